@@ -1,0 +1,57 @@
+# Everything runs in .venv, which the first target that needs it makes; `make help` lists the targets.
+
+PYTHON ?= python3
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
+INPUTS := pyproject.toml constraints.txt
+
+.PHONY: help demo test lint bench compile clean
+
+help:
+	@echo 'make demo     play a game and show it (the first time: install and compile, about a minute)'
+	@echo 'make test     run the tests (WORKERS=2 at once; PYTEST_ARGS for more)'
+	@echo 'make lint     check style and types'
+	@echo 'make bench    measure decisions a second'
+	@echo 'make compile  compile the engine for this machine'
+	@echo 'make clean    remove .venv, caches and whatever was built'
+	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
+
+demo: $(VENV)/.core
+	@$(BIN)/bloodrage demo
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.core
+	@$(BIN)/bloodrage bench
+
+compile: $(VENV)/.core
+	@$(BIN)/bloodrage compile
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# setuptools stands in .venv so that the editable install needs no build environment of its own.
+$(VENV)/.made: constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "bloodrage needs Python 3.11 or newer; '$(PYTHON)' is none (try: make PYTHON=python3.12)" >&2; exit 1; }
+	@echo 'Installing into $(VENV) ...'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --upgrade 'setuptools>=77'
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.made $(INPUTS)
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.core
+	@$(PIP) --no-build-isolation --editable '.[$*]'
+	@touch $@

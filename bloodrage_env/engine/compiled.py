@@ -1,0 +1,218 @@
+"""How the engine is compiled: `rule` for its inner functions, `entry` for what Python calls.
+
+numba compiles a function anew for each mix of argument types, literal numbers included, and links it into
+each of its callers; an engine written with plain `@njit` takes minutes to compile. Here a function has one
+signature, declared by its annotations. What is compiled is kept as `compile_cache.py` says.
+
+This leans on private parts of numba: the minor version is pinned in `pyproject.toml`, and
+`tests/test_compiled.py` covers every such part. With `NUMBA_DISABLE_JIT=1` both decorators do nothing.
+"""
+
+import contextlib
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from types import NoneType
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import _dispatcher, types
+from numba.core import config, errors
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+
+from .compile_cache import Cache, announce, build_lock
+from .state import STATE
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# What a parameter may be, beside int (or an IntEnum), bool and float: for mypy the first half, for numba the
+# second. To add a type, add a line. Arrays are C-contiguous; a 2 at the end means two dimensions.
+State: TypeAlias = Annotated[np.record, numba.from_dtype(STATE)]
+States: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(STATE)[::1]]
+Mask: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[::1]]
+Mask2: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[:, ::1]]
+Bytes: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[::1]]
+Bytes2: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[:, ::1]]
+Ints: TypeAlias = Annotated[npt.NDArray[np.int64], types.int64[::1]]
+Ints2: TypeAlias = Annotated[npt.NDArray[np.int64], types.int64[:, ::1]]
+Floats: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[::1]]
+Floats2: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
+
+# Inner functions are optimised again inside each caller: a higher level for them only costs compile time.
+_RULE_LEVEL, _ENTRY_LEVEL = 1, 2
+_RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")
+_entries: list["_Entry"] = []
+
+
+def rule(function: F) -> F:
+    """Compile an inner function of the engine for the types its annotations name. Python cannot call it."""
+    return function if config.DISABLE_JIT else _Rule(function)
+
+
+def entry(function: F) -> F:
+    """Compile a function that Python calls for the types its annotations name, and keep the result on disk.
+
+    Other compiled code may call it too. An argument of another integer type, or a bool, is converted.
+    """
+    return function if config.DISABLE_JIT else _Entry(function)
+
+
+def quick_entry(function: F) -> F:
+    """Do as `entry`, but keep the GIL: 50 ns less a call, and no other Python thread runs meanwhile."""
+    return function if config.DISABLE_JIT else _QuickEntry(function)
+
+
+def compile_all() -> int:
+    """Compile every entry imported so far, or load it from the cache; returns how many there are."""
+    for each in _entries:
+        each.settle()
+    return len(_entries)
+
+
+def _numba_type(annotation: Any) -> types.Type:
+    """Return the numba type an annotation stands for; TypeError if it stands for none."""
+    plain = {bool: types.boolean, float: types.float64, NoneType: types.none}
+    if get_origin(annotation) is Annotated:
+        return get_args(annotation)[1]
+    if get_origin(annotation) is tuple:
+        return types.Tuple([_numba_type(part) for part in get_args(annotation)])
+    if annotation in plain:
+        return plain[annotation]
+    if isinstance(annotation, type) and issubclass(annotation, int):
+        return types.int64
+    raise TypeError(f"no numba type for {annotation!r}; see the aliases in {__name__}")
+
+
+@contextlib.contextmanager
+def _optimising(level: int) -> Iterator[None]:
+    """Have numba run LLVM at this level; it reads `config.OPT` anew for every function it finishes."""
+    before = config.OPT
+    config.OPT = type(before)(level)
+    try:
+        yield
+    finally:
+        config.OPT = before
+
+
+class _Declared(CPUDispatcher):
+    """A dispatcher that knows one signature, the declared one, and compiles it when first needed."""
+
+    level = _RULE_LEVEL
+    options: ClassVar[dict[str, Any]] = {
+        "nopython": True,
+        "boundscheck": None,
+        "nogil": True,
+        "error_model": "numpy",
+    }
+
+    def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
+        super().__init__(py_func, locals, targetoptions or self.options | {"no_cfunc_wrapper": True})
+
+    @functools.cached_property
+    def declared(self) -> Any:
+        """The numba signature that the annotations spell."""
+        hints = get_type_hints(self.py_func, include_extras=True)
+        try:
+            names = [*inspect.signature(self.py_func).parameters, "return"]
+            *arguments, result = (_numba_type(hints.get(name, "no annotation")) for name in names)
+        except TypeError as problem:
+            raise TypeError(f"{self.__qualname__}: {problem}") from None
+        return result(*arguments)
+
+    def settle(self) -> None:
+        """Make the one compiled version, if it is not there yet, and refuse any other."""
+        with global_compiler_lock:
+            if self._can_compile:
+                self.build()
+                self.disable_compile()
+
+    def build(self) -> None:
+        """Compile the declared signature. In what numba has to say against it a record is only named."""
+        try:
+            with _optimising(self.level):
+                self.compile(self.declared)
+        except errors.NumbaError as error:
+            error.patch_message(_RECORD.sub("State", str(error)))
+            raise
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Answer compiled code that wants to call this; numba would compile for `args`, literals and all."""
+        self.settle()
+        template, signature, args, kws = super().get_call_template(args, kws)
+        declared = zip(args, self.declared.args, strict=True)
+        args = [wanted if isinstance(given, types.Omitted) else given for given, wanted in declared]
+        return template, signature, args, kws
+
+    def _explain_matching_error(self, *args: Any, **kws: Any) -> None:
+        wanted = ", ".join(map(str, self.declared.args))
+        given = ", ".join(str(self.typeof_pyval(arg)) for arg in args)
+        raise TypeError(_RECORD.sub("State", f"{self.__qualname__}({wanted}) was called with ({given})"))
+
+
+class _Rule(_Declared):
+    """An inner function. It has no entrance for Python, which is a good part of its compile time."""
+
+    options = _Declared.options | {"no_cpython_wrapper": True}
+
+    def add_overload(self, cres: Any) -> None:
+        """Keep the result for compiled callers alone: the C dispatcher would jump to the missing entrance."""
+        self.overloads[tuple(cres.signature.args)] = cres
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> None:
+        raise TypeError(f"{self.__qualname__} is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1")
+
+    _search_new_conversions = _compile_for_args
+
+
+class _Entry(_Declared):
+    """A function that Python calls, kept on disk."""
+
+    level = _ENTRY_LEVEL
+
+    def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
+        super().__init__(py_func, locals, targetoptions)
+        self._cache = Cache(py_func)
+        # numba hands a parameter left out to the compiled code as an OmittedArg, a type, hence a signature,
+        # of its own. Here the default itself is filled in.
+        _dispatcher.Dispatcher.__init__(
+            self, self._tm.get_pointer(), self.py_func.__code__.co_argcount, True,
+            tuple(inspect.signature(py_func).parameters), py_func.__defaults__ or (), False, False, False,
+        )  # fmt: skip
+        _entries.append(self)
+
+    def build(self) -> None:
+        """Load the compiled version, or, one process at a time, compile it, and all other entries with it.
+
+        All at once, since the costly part is the rules below the entries: another process that waits for the
+        lock then finds whatever it needs.
+        """
+        if self._load():
+            return
+        with build_lock() as outermost:
+            if self._load():
+                return
+            announce()
+            super().build()
+            self.disable_compile()
+            if outermost:
+                compile_all()
+
+    def _load(self) -> bool:
+        cres = self._cache.load_overload(self.declared, self.targetctx)
+        if cres is None:
+            return False
+        self.targetctx.insert_user_function(cres.entry_point, cres.fndesc, [cres.library])
+        self.add_overload(cres)
+        return True
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        self.settle()
+        return self  # the C dispatcher calls what it gets here with the same arguments
+
+
+class _QuickEntry(_Entry):
+    options = _Entry.options | {"nogil": False}

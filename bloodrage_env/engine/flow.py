@@ -1,0 +1,207 @@
+"""From answer to question: two chains of names, and the loop between them."""
+
+from .actions import NUM_ACTIONS
+from .compiled import State, rule
+from .ids import NONE, Decision
+from .rules.action import action_phase, apply_action, mask_action
+from .rules.age import game
+from .rules.battle import (
+    apply_battle_card,
+    apply_count_quest,
+    apply_keep_figure,
+    apply_late_card,
+    battle,
+    mask_battle_card,
+    mask_count_quest,
+    mask_keep_figure,
+    mask_late_card,
+)
+from .rules.choices import apply_stat, mask_stat
+from .rules.deaths import apply_save, deaths, mask_save
+from .rules.discard import apply_keep_card, discard_phase, mask_keep_card
+from .rules.gods_gifts import apply_draft, gods_gifts, mask_draft
+from .rules.invade import (
+    apply_free_invade,
+    apply_free_pillage,
+    apply_raise_dead,
+    apply_succor,
+    free_invade,
+    invasion,
+    mask_free_invade,
+    mask_raise_dead,
+    mask_yes_no,
+)
+from .rules.march import apply_march, march, mask_count
+from .rules.pillage import apply_call, apply_leader_move, mask_call, mask_leader_move, pillage, pillaged
+from .rules.quest import quest_phase
+from .rules.ragnarok import ragnarok
+from .rules.resolution import apply_blessing, apply_buy_back, blessing, mask_buy_back, resolution
+from .rules.upgrade import apply_sacrifice, apply_slot, mask_sacrifice, mask_slot, sacrifice, upgrade
+from .stack import Routine, get, no_question
+from .state import MAX_DECISIONS, ROUTINE
+
+
+@rule
+def resume(s: State) -> None:
+    """Let the routine on top go on."""
+    routine = get(s, ROUTINE)
+    if routine == Routine.ACTION_PHASE:
+        action_phase(s)
+    elif routine == Routine.INVADE:
+        invasion(s)
+    elif routine == Routine.PILLAGE:
+        pillage(s)
+    elif routine == Routine.BATTLE:
+        battle(s)
+    elif routine == Routine.RESOLUTION:
+        resolution(s)
+    elif routine == Routine.DEATHS:
+        deaths(s)
+    elif routine == Routine.PILLAGED:
+        pillaged(s)
+    elif routine == Routine.BLESSING:
+        blessing(s)
+    elif routine == Routine.MARCH:
+        march(s)
+    elif routine == Routine.UPGRADE:
+        upgrade(s)
+    elif routine == Routine.FREE_INVADE:
+        free_invade(s)
+    elif routine == Routine.SACRIFICE:
+        sacrifice(s)
+    elif routine == Routine.GODS_GIFTS:
+        gods_gifts(s)
+    elif routine == Routine.DISCARD_PHASE:
+        discard_phase(s)
+    elif routine == Routine.QUEST_PHASE:
+        quest_phase(s)
+    elif routine == Routine.RAGNAROK:
+        ragnarok(s)
+    else:
+        game(s)
+
+
+@rule
+def fill_mask(s: State) -> None:
+    """Write the mask of the open question."""
+    s.mask[:] = 0
+    decision = s.decision
+    if decision == Decision.ACTION:
+        mask_action(s)
+    elif decision == Decision.DRAFT:
+        mask_draft(s)
+    elif decision == Decision.CALL:
+        mask_call(s)
+    elif decision == Decision.BATTLE_CARD:
+        mask_battle_card(s)
+    elif decision == Decision.LATE_CARD:
+        mask_late_card(s)
+    elif decision == Decision.STAT:
+        mask_stat(s)
+    elif decision == Decision.MARCH:
+        mask_count(s)
+    elif decision == Decision.SLOT:
+        mask_slot(s)
+    elif decision == Decision.FREE_INVADE:
+        mask_free_invade(s)
+    elif decision == Decision.KEEP_CARD:
+        mask_keep_card(s)
+    elif decision == Decision.SAVE:
+        mask_save(s)
+    elif decision == Decision.COUNT_QUEST:
+        mask_count_quest(s)
+    elif decision == Decision.KEEP_FIGURE:
+        mask_keep_figure(s)
+    elif decision == Decision.BUY_BACK:
+        mask_buy_back(s)
+    elif decision == Decision.LEADER_MOVE:
+        mask_leader_move(s)
+    elif decision == Decision.RAISE_DEAD:
+        mask_raise_dead(s)
+    elif decision == Decision.SACRIFICE:
+        mask_sacrifice(s)
+    elif decision != Decision.NONE:  # SUCCOR, FREE_PILLAGE, BLESSING
+        mask_yes_no(s)
+    s.num_legal = s.mask.sum()
+
+
+@rule
+def answer(s: State, action: int) -> None:
+    """Close the open question with a legal action."""
+    decision = s.decision
+    seat = int(s.seat)
+    s.decision = Decision.NONE
+    s.decisions += 1
+    if decision == Decision.ACTION:
+        apply_action(s, seat, action)
+    elif decision == Decision.DRAFT:
+        apply_draft(s, seat, action)
+    elif decision == Decision.CALL:
+        apply_call(s, seat, action)
+    elif decision == Decision.BATTLE_CARD:
+        apply_battle_card(s, seat, action)
+    elif decision == Decision.LATE_CARD:
+        apply_late_card(s, seat, action)
+    elif decision == Decision.STAT:
+        apply_stat(s, seat, action)
+    elif decision == Decision.MARCH:
+        apply_march(s, seat, action)
+    elif decision == Decision.SLOT:
+        apply_slot(s, seat, action)
+    elif decision == Decision.FREE_INVADE:
+        apply_free_invade(s, seat, action)
+    elif decision == Decision.KEEP_CARD:
+        apply_keep_card(s, seat, action)
+    elif decision == Decision.SAVE:
+        apply_save(s, seat, action)
+    elif decision == Decision.COUNT_QUEST:
+        apply_count_quest(s, seat, action)
+    elif decision == Decision.KEEP_FIGURE:
+        apply_keep_figure(s, seat, action)
+    elif decision == Decision.BUY_BACK:
+        apply_buy_back(s, seat, action)
+    elif decision == Decision.LEADER_MOVE:
+        apply_leader_move(s, seat, action)
+    elif decision == Decision.RAISE_DEAD:
+        apply_raise_dead(s, seat, action)
+    elif decision == Decision.SACRIFICE:
+        apply_sacrifice(s, seat, action)
+    elif decision == Decision.SUCCOR:
+        apply_succor(s, seat, action)
+    elif decision == Decision.FREE_PILLAGE:
+        apply_free_pillage(s, seat, action)
+    else:
+        apply_blessing(s, seat, action)
+
+
+@rule
+def advance(s: State) -> None:
+    """Go on to the next question that is a choice, or to the end.
+
+    With `skip_forced` a question with one legal answer is answered here. A game that asks too much is cut off.
+    """
+    while s.over == 0:
+        if s.decision == Decision.NONE:
+            no_question(s)
+            resume(s)
+            continue
+        fill_mask(s)
+        if s.decisions >= MAX_DECISIONS:
+            s.truncated = 1
+            s.over = 1
+        elif s.num_legal > 1 or s.skip_forced == 0:
+            return
+        else:
+            answer(s, only_answer(s))
+    no_question(s)
+    s.num_legal = 0
+    s.mask[:] = 0
+
+
+@rule
+def only_answer(s: State) -> int:
+    """The one legal action."""
+    for action in range(NUM_ACTIONS):
+        if s.mask[action] == 1:
+            return action
+    return NONE

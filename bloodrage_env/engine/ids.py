@@ -1,0 +1,191 @@
+"""Every name that is a number: places, figures, stats, slots, phases, decisions (rules 1).
+
+Nothing here knows a rule. The order of each enumeration is part of the saved format: append, never reorder.
+"""
+
+from enum import IntEnum
+from typing import Final
+
+MAX_SEATS: Final = 4
+NUM_AGES: Final = 3
+NONE: Final = -1  # "no card", "no seat", "no province"
+
+
+class Place(IntEnum):
+    """Where a figure can be: nine provinces, four fjords, reserve, Valhalla (rules 1.1, 1.3, 1.4)."""
+
+    ELVAGAR = 0
+    ANGERBODA = 1
+    MUSPELHEIM = 2
+    HORGR = 3
+    UTGARD = 4
+    ANDLANG = 5
+    GIMLE = 6
+    MYRKULOR = 7
+    YGGDRASIL = 8
+    FJORD_ELVAGAR_ANGERBODA = 9
+    FJORD_MUSPELHEIM_HORGR = 10
+    FJORD_UTGARD_ANDLANG = 11
+    FJORD_GIMLE_MYRKULOR = 12
+    RESERVE = 13
+    VALHALLA = 14
+
+
+NUM_OUTER: Final = 8  # the outer provinces are places 0 to 7, clockwise
+NUM_PROVINCES: Final = 9  # with Yggdrasil
+NUM_FJORDS: Final = 4
+FIRST_FJORD: Final = 9
+NUM_BOARD: Final = 13  # provinces and fjords
+NUM_PLACES: Final = 15
+
+
+class Region(IntEnum):
+    """The three regions; Yggdrasil is its own (rules 1.1)."""
+
+    MANHEIM = 0
+    JOTUNHEIM = 1
+    ALFHEIM = 2
+    YGGDRASIL = 3
+
+
+class Figure(IntEnum):
+    """Kinds of figure. A monster is named by the slot its card lies in; MYSTIC is reserved."""
+
+    LEADER = 0
+    WARRIOR = 1
+    SHIP = 2
+    MONSTER_1 = 3
+    MONSTER_2 = 4
+    MYSTIC = 5
+
+
+NUM_KINDS: Final = 5  # dealt with today
+NUM_KIND_IDS: Final = 6  # reserved in the action ids
+NUM_WARRIORS: Final = 8
+
+
+class Stat(IntEnum):
+    """The three stats of a clan sheet (rules 1.5)."""
+
+    RAGE = 0
+    AXES = 1
+    HORNS = 2
+
+
+NUM_STATS: Final = 3
+NUM_STEPS: Final = 6
+
+
+class Token(IntEnum):
+    """Pillage tokens; the first three are a step on the stat of the same number (rules 1.6, 4.8)."""
+
+    RAGE = 0
+    AXES = 1
+    HORNS = 2
+    GLORY = 3
+    ALL_STATS = 4
+
+
+NUM_TOKENS: Final = 5
+
+
+class Slot(IntEnum):
+    """Upgrade slots of a clan sheet (rules 1.4)."""
+
+    LEADER = 0
+    WARRIOR = 1
+    SHIP = 2
+    MONSTER_1 = 3
+    MONSTER_2 = 4
+    CLAN_1 = 5
+    CLAN_2 = 6
+    CLAN_3 = 7
+
+
+NUM_SLOTS: Final = 8
+
+
+class CardType(IntEnum):
+    """What a card is. The five upgrade types come last (rules 3.2.7)."""
+
+    BATTLE = 0
+    QUEST = 1
+    LEADER = 2
+    WARRIOR = 3
+    SHIP = 4
+    MONSTER = 5
+    CLAN = 6
+
+
+FIRST_UPGRADE_TYPE: Final = 2
+
+
+class Phase(IntEnum):
+    """The six phases of an Age and what follows the third one (rules 3, 5)."""
+
+    GODS_GIFTS = 0
+    ACTION = 1
+    DISCARD = 2
+    QUEST = 3
+    RAGNAROK = 4
+    VALHALLA = 5
+    OVER = 6
+
+
+NUM_PHASES: Final = 7
+
+
+class Source(IntEnum):
+    """Where glory came from."""
+
+    BATTLE = 0  # the Axes of a won battle (rules 4.7)
+    PILLAGE = 1  # five-glory tokens
+    QUEST = 2
+    RAGNAROK = 3
+    RELEASE = 4  # cards that pay when Valhalla releases
+    BATTLE_CARDS = 5
+    UPGRADES = 6
+    END_BONUS = 7  # stats on step 4 or higher (rules 1.5)
+
+
+NUM_SOURCES: Final = 8
+
+
+class Cause(IntEnum):
+    """Why figures are destroyed: decides about saves, escapes and glory (rules 6.3.8 to 6.3.12)."""
+
+    CARD = 0  # Odin's Smite, in a battle
+    TIDE = 1  # Odin's Tide, in a battle
+    DEFEAT = 2  # a battle was lost
+    ARRIVAL = 3  # Troll, Fire Giant
+    RAGNAROK = 4
+    SACRIFICE = 5  # by the owner
+
+
+class Decision(IntEnum):
+    """The kinds of question that the engine asks a seat."""
+
+    NONE = 0
+    DRAFT = 1  # keep a card of the pack
+    ACTION = 2  # the action of a turn, or pass
+    MARCH = 3  # how many figures of one kind go
+    SLOT = 4  # which slot the upgrade takes
+    FREE_INVADE = 5  # invade for free after an upgrade
+    RAISE_DEAD = 6  # the figure of Valhalla that invades, and where
+    SACRIFICE = 7  # an own figure to give up
+    SUCCOR = 8  # a warrior follows
+    FREE_PILLAGE = 9  # pay for a pillage right after an Invade
+    CALL = 10  # join the battle with a figure
+    BATTLE_CARD = 11  # the card to play face down
+    COUNT_QUEST = 12  # what a revealed quest counts
+    KEEP_FIGURE = 13  # the one figure that the tide leaves
+    SAVE = 14  # how many figures to save, or an escape
+    LATE_CARD = 15  # add a card after the reveal
+    BUY_BACK = 16  # a card to take back into the hand
+    STAT = 17  # the stat to raise
+    LEADER_MOVE = 18  # where the leader goes after a pillage
+    BLESSING = 19  # a warrior invades after a lost battle
+    KEEP_CARD = 20  # the card kept for the next Age
+
+
+NUM_DECISIONS: Final = 21

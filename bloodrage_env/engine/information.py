@@ -1,0 +1,44 @@
+"""Who knows what of the hands: the open part. What one seat alone has seen is in the deck, and `redeal.py` reads it.
+
+Three things are kept for everybody. `known`: copies of a card that are for sure in a clan's hand or among its
+committed quests, since all have seen them go there or come back there. `shown`: cards that the clan had from its own
+deal (or kept from before) and has shown, in this Age. `end_known`: what was known of the hand from which the clan
+discarded at the end of an Age. A card that goes face down, as a quest or a discard, makes what is known uncertain
+again (rules 2.6).
+"""
+
+from .cards import TYPE
+from .compiled import State, rule
+from .ids import CardType
+from .state import MAX_SHOWN
+
+
+@rule
+def note_left_hand(s: State, seat: int, card: int) -> None:
+    """A card of the hand, or a committed quest, was shown and left: it was a known copy, or one from the deal."""
+    if s.known[seat, card] > 0:
+        s.known[seat, card] -= 1
+    elif s.shown_count[s.age, seat] < MAX_SHOWN:
+        s.shown[s.age, seat, s.shown_count[s.age, seat]] = card
+        s.shown_count[s.age, seat] += 1
+
+
+@rule
+def note_seen_in_hand(s: State, seat: int, card: int) -> None:
+    """A card went into the hand in the open. Quests committed before now can't be this one."""
+    s.known[seat, card] += 1
+    if TYPE[card] == CardType.QUEST:
+        s.known_since[seat, card] = s.quest_count[seat]
+
+
+@rule
+def note_end_of_age(s: State, seat: int) -> None:
+    """After the quests are revealed: what was known of the hand is history, unless the whole hand was kept."""
+    if s.age < 2:
+        s.end_known[s.age, seat] = s.known[seat]
+        everything_kept = s.kept[s.age, seat] == s.end_hand[s.age, seat]
+    else:
+        everything_kept = False
+    if not everything_kept:
+        s.known[seat, :] = 0
+    s.known_since[seat, :] = 0

@@ -1,0 +1,140 @@
+"""The Action phase: turns, the choice of an action, passing, the end (rules 3.2.1 to 3.2.4)."""
+
+from .. import hooks
+from ..actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PASS, PROVINCE, RAISE_DEAD, SACRIFICE
+from ..card_ids import NUM_CARDS
+from ..cards import IS_UPGRADE, TYPE
+from ..compiled import State, rule
+from ..ids import (
+    NONE,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_PROVINCES,
+    CardType,
+    Decision,
+    Figure,
+    Place,
+)
+from ..primitives import commit_quest, gain_rage
+from ..queries import figures_in_reach, invade_price, room
+from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
+from ..state import SEAT
+from .invade import ask_raise_dead, can_invade, can_raise_dead, invade
+from .march import MARCH_PRICE, movable_figures
+from .upgrade import begin_upgrade
+
+
+@rule
+def may_act(s: State, seat: int) -> bool:
+    """A clan with Rage that has not passed (rules 3.2.2, 3.2.3)."""
+    return s.rage[seat] > 0 and s.passed[seat] == 0
+
+
+@rule
+def all_pillaged(s: State) -> bool:
+    """Every province that stands has been pillaged, Yggdrasil included (rules 3.2.4)."""
+    for province in range(NUM_PROVINCES):
+        if s.destroyed[province] == 0 and s.pillaged[province] == 0:
+            return False
+    return True
+
+
+@rule
+def action_phase(s: State) -> None:
+    """One turn after the other; the end is looked at between actions (rules 3.2.4)."""
+    if not all_pillaged(s):
+        for offset in range(s.num_players):
+            seat = clockwise(s, get(s, SEAT), offset)
+            if may_act(s, seat):
+                put(s, SEAT, clockwise(s, seat, 1))
+                ask(s, Decision.ACTION, seat, NONE, NONE, NONE)
+                return
+    s.rage[:] = 0
+    pop(s)
+
+
+@rule
+def can_pillage(s: State, seat: int, province: int) -> bool:
+    """Rules 3.2.9; where the token is taken, only by Tyr's Challenge (rules 6.3.6)."""
+    if s.destroyed[province] == 1 or figures_in_reach(s, seat, province) == 0:
+        return False
+    return s.pillaged[province] == 0 or hooks.may_challenge(s, seat)
+
+
+@rule
+def mask_action(s: State) -> None:
+    """PASS; FIGURE_AT to invade; MARCH; CARD for an upgrade or a quest; PROVINCE to pillage; actions of upgrades."""
+    seat = int(s.seat)
+    s.mask[PASS] = 1
+    mask_invades(s, seat)
+    mask_marches(s, seat)
+    for card in range(NUM_CARDS):
+        if s.hand[seat, card] > 0:
+            if TYPE[card] == CardType.QUEST:
+                s.mask[CARD + card] = 1
+            elif IS_UPGRADE[card] and hooks.upgrade_price(s, seat, card) <= s.rage[seat]:
+                s.mask[CARD + card] = 1
+    for province in range(NUM_PROVINCES):
+        if can_pillage(s, seat, province):
+            s.mask[PROVINCE + province] = 1
+    if hooks.may_sacrifice(s, seat):
+        s.mask[SACRIFICE] = 1
+    if hooks.may_raise_dead(s, seat) and can_raise_dead(s, seat):
+        s.mask[RAISE_DEAD] = 1
+
+
+@rule
+def mask_invades(s: State, seat: int) -> None:
+    """Figures of the reserve that can be paid, where they can go (rules 3.2.5)."""
+    for kind in range(NUM_KINDS):
+        if s.figures[seat, kind, Place.RESERVE] > 0 and invade_price(s, seat, kind) <= s.rage[seat]:
+            for place in range(NUM_BOARD):
+                if can_invade(s, seat, kind, place):
+                    s.mask[figure_at(kind, place)] = 1
+
+
+@rule
+def mask_marches(s: State, seat: int) -> None:
+    """From a province with figures that can move to another one with room (rules 3.2.6)."""
+    for origin in range(NUM_PROVINCES):
+        if movable_figures(s, seat, origin) > 0:
+            for target in range(NUM_PROVINCES):
+                if target != origin and s.destroyed[target] == 0 and room(s, target) > 0:
+                    s.mask[MARCH_ID[origin, target]] = 1
+
+
+@rule
+def apply_action(s: State, seat: int, action: int) -> None:
+    """Pay, then act (rules 3.2.1)."""
+    if action == PASS:
+        s.rage[seat] = 0
+        s.passed[seat] = 1
+    elif action == SACRIFICE:
+        push(s, Routine.SACRIFICE, seat, 0, 0, 0)
+    elif action == RAISE_DEAD:
+        gain_rage(s, seat, -hooks.RAISE_DEAD_PRICE)
+        ask_raise_dead(s, seat)
+    elif action >= MARCH:
+        gain_rage(s, seat, -MARCH_PRICE)
+        s.march[:] = 0
+        push(s, Routine.MARCH, seat, MARCH_FROM[action - MARCH], MARCH_TO[action - MARCH], 0)
+    elif action >= FIGURE_AT:
+        kind = (action - FIGURE_AT) // NUM_BOARD
+        gain_rage(s, seat, -invade_price(s, seat, kind))
+        invade(s, seat, kind, Place.RESERVE, (action - FIGURE_AT) % NUM_BOARD)
+    elif action >= CARD:
+        card = action - CARD
+        if TYPE[card] == CardType.QUEST:
+            commit_quest(s, seat, card)
+        else:
+            begin_upgrade(s, seat, card)
+    else:
+        begin_pillage(s, seat, action - PROVINCE)
+
+
+@rule
+def begin_pillage(s: State, seat: int, province: int) -> None:
+    """Free, unless the token is already taken (rules 3.2.9, 6.3.6)."""
+    if s.pillaged[province] == 1:
+        gain_rage(s, seat, -hooks.CHALLENGE_PRICE)
+    push(s, Routine.PILLAGE, seat, province, clockwise(s, seat, 1), 0)

@@ -1,0 +1,35 @@
+"""The raise of a stat: never declined, among those that can still be raised (rules 4.8, 6.3.20)."""
+
+from ..actions import STAT
+from ..compiled import State, rule
+from ..ids import NONE, NUM_STATS, NUM_STEPS, Decision
+from ..primitives import raise_stat
+from ..stack import ask
+
+
+@rule
+def ask_stat(s: State, seat: int, allowed: int, place: int, card: int) -> bool:
+    """Ask which stat of `allowed` (bits) to raise; False if none can be, and the raise is lost."""
+    choices = 0
+    for stat in range(NUM_STATS):
+        if allowed & (1 << stat) and s.stat_step[seat, stat] < NUM_STEPS - 1:
+            choices |= 1 << stat
+    if choices == 0:
+        return False
+    ask(s, Decision.STAT, seat, place, card, NONE)
+    s.choices = choices
+    return True
+
+
+@rule
+def mask_stat(s: State) -> None:
+    """STAT[stat]"""
+    for stat in range(NUM_STATS):
+        if s.choices & (1 << stat):
+            s.mask[STAT + stat] = 1
+
+
+@rule
+def apply_stat(s: State, seat: int, action: int) -> None:
+    """Raise it."""
+    raise_stat(s, seat, action - STAT)

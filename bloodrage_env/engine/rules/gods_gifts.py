@@ -1,0 +1,134 @@
+"""Gods' Gifts: deal and draft (rules 3.1)."""
+
+from enum import IntEnum
+
+from ..actions import CARD
+from ..compiled import State, rule
+from ..ids import NONE, Decision
+from ..primitives import add_to_hand
+from ..stack import ask, clockwise, get, pop, put
+from ..state import ARG_A, PACK_SIZE, STEP
+
+DRAFTED = 6  # cards kept in a draft (rules 3.1.2)
+
+
+class Step(IntEnum):
+    """Of the routine."""
+
+    DEAL = 0
+    CHOOSE = 1
+
+
+@rule
+def picks_per_round(s: State) -> int:
+    """Two players keep two cards at a time (rules 3.1.3)."""
+    return 2 if s.num_players == 2 else 1
+
+
+@rule
+def no_draft(s: State, age: int) -> bool:
+    """Under `first_game` each player keeps all eight cards of Age 1 (rules 3.1.4)."""
+    return s.first_game == 1 and age == 0
+
+
+@rule
+def pack_of(s: State, seat: int, draft_round: int) -> int:
+    """The pack that lies before a seat; packs go to the left, and are named by where they began (rules 3.1.2)."""
+    return clockwise(s, seat, int(s.num_players) * PACK_SIZE - draft_round)
+
+
+@rule
+def pack_start(s: State, seat: int) -> int:
+    """Where in the deck the cards lie that are left in the pack before a seat; they end where the pack ends."""
+    return pack_of(s, seat, s.draft_round) * PACK_SIZE + s.draft_round * picks_per_round(s)
+
+
+@rule
+def pack_stop(s: State, seat: int) -> int:
+    """The end of the pack before a seat."""
+    return (pack_of(s, seat, s.draft_round) + 1) * PACK_SIZE
+
+
+@rule
+def gods_gifts(s: State) -> None:
+    """Deal; then rounds in which all choose, one after the other and hidden, and keep at once."""
+    if get(s, STEP) == Step.DEAL:
+        s.draft_round = 0
+        if no_draft(s, s.age):
+            for seat in range(s.num_players):
+                for i in range(seat * PACK_SIZE, (seat + 1) * PACK_SIZE):
+                    add_to_hand(s, seat, s.deck[s.age, i])
+            pop(s)
+            return
+        put(s, STEP, Step.CHOOSE)
+    picks = picks_per_round(s)
+    asked = get(s, ARG_A)
+    if asked < s.num_players * picks:
+        ask(s, Decision.DRAFT, clockwise(s, s.first_player, asked // picks), NONE, NONE, NONE)
+        return
+    put(s, ARG_A, 0)
+    keep_choices(s)
+    s.draft_round += 1
+    if s.draft_round * picks == DRAFTED:
+        leave_last_cards(s)
+        pop(s)
+
+
+@rule
+def keep_choices(s: State) -> None:
+    """Everybody keeps the card chosen; it moves to the front of what is left of its pack."""
+    for seat in range(s.num_players):
+        start = pack_start(s, seat)
+        stop = pack_stop(s, seat)
+        for pick in range(picks_per_round(s)):
+            card = s.pending[seat, pick]
+            for i in range(start + pick, stop):
+                if s.deck[s.age, i] == card:
+                    s.deck[s.age, i] = s.deck[s.age, start + pick]
+                    s.deck[s.age, start + pick] = card
+                    break
+            add_to_hand(s, seat, card)
+            s.pending[seat, pick] = NONE
+
+
+@rule
+def leave_last_cards(s: State) -> None:
+    """The last two of each pack leave the game, seen by the one who held them last (rules 3.1.2)."""
+    s.draft_round -= 1
+    for seat in range(s.num_players):
+        for i in range(pack_stop(s, seat) - (PACK_SIZE - DRAFTED), pack_stop(s, seat)):
+            s.gone[seat, s.deck[s.age, i]] += 1
+    s.draft_round += 1
+
+
+@rule
+def mask_draft(s: State) -> None:
+    """CARD[card] of the pack. Of two cards the lower id is chosen first, so that a pair is one sequence."""
+    seat = s.seat
+    start = pack_start(s, seat)
+    stop = pack_stop(s, seat)
+    first = s.pending[seat, 0]
+    highest = NONE
+    copies_of_highest = 0
+    copies_of_first = 0
+    for i in range(start, stop):
+        card = s.deck[s.age, i]
+        if card > highest:
+            highest = card
+            copies_of_highest = 0
+        copies_of_highest += card == highest
+        copies_of_first += card == first
+        if first == NONE or card > first:
+            s.mask[CARD + card] = 1
+    if first != NONE and copies_of_first > 1:
+        s.mask[CARD + first] = 1
+    if first == NONE and picks_per_round(s) == 2 and copies_of_highest == 1:
+        s.mask[CARD + highest] = 0
+
+
+@rule
+def apply_draft(s: State, seat: int, action: int) -> None:
+    """Remember the choice until all have chosen."""
+    pick = 0 if s.pending[seat, 0] == NONE else 1
+    s.pending[seat, pick] = action - CARD
+    put(s, ARG_A, get(s, ARG_A) + 1)

@@ -1,0 +1,59 @@
+"""March: figures of one province go to empty villages of another (rules 3.2.6)."""
+
+from ..actions import COUNT
+from ..compiled import State, rule
+from ..ids import NONE, NUM_KINDS, Decision, Figure
+from ..primitives import move_figure
+from ..queries import room
+from ..stack import ask, get, pop, put
+from ..state import ARG_A, ARG_B, SEAT, STEP
+
+MARCH_PRICE = 1
+
+
+@rule
+def movable_figures(s: State, seat: int, province: int) -> int:
+    """Own figures in a province; ships stand in fjords and never move."""
+    count = 0
+    for kind in range(NUM_KINDS):
+        count += int(s.figures[seat, kind, province])
+    return count
+
+
+@rule
+def march(s: State) -> None:
+    """Ask how many of each kind go, one kind after the other; the step is the kind. Then all go at once."""
+    seat = get(s, SEAT)
+    origin = get(s, ARG_A)
+    target = get(s, ARG_B)
+    for kind in range(get(s, STEP), NUM_KINDS):
+        chosen = int(s.march.sum())
+        count = int(s.figures[seat, kind, origin])
+        space = room(s, target) - chosen
+        if kind != Figure.SHIP and count > 0 and space > 0:
+            put(s, STEP, kind + 1)
+            ask(s, Decision.MARCH, seat, target, NONE, kind)
+            others_follow = False
+            for later in range(kind + 1, NUM_KINDS):
+                others_follow = others_follow or s.figures[seat, later, origin] > 0
+            s.low = 0 if chosen > 0 or others_follow else 1
+            s.high = min(count, space)
+            return
+    for kind in range(NUM_KINDS):
+        for _ in range(s.march[kind]):
+            move_figure(s, seat, kind, origin, target)
+        s.march[kind] = 0
+    pop(s)
+
+
+@rule
+def mask_count(s: State) -> None:
+    """COUNT[low] to COUNT[high]"""
+    for count in range(s.low, s.high + 1):
+        s.mask[COUNT + count] = 1
+
+
+@rule
+def apply_march(s: State, seat: int, action: int) -> None:
+    """Remember how many go."""
+    s.march[s.about_kind] = action - COUNT

@@ -1,0 +1,62 @@
+"""Quest: committed quests are revealed, checked and paid (rules 3.4). Committing one is in `action.py` (rules 3.2.8)."""
+
+from enum import IntEnum
+
+from .. import hooks
+from ..cards import QUEST_GLORY
+from ..compiled import State, rule
+from ..ids import NONE, Source
+from ..information import note_end_of_age, note_left_hand
+from ..primitives import discard_openly, gain_glory
+from ..stack import clockwise, get, pop, put
+from ..state import ARG_A, STEP
+from .choices import ask_stat
+
+
+class Step(IntEnum):
+    """Of the phase."""
+
+    REVEAL = 0
+    PAY = 1
+
+
+@rule
+def quest_phase(s: State) -> None:
+    """All quests are revealed at once; then each clan's are paid, from the first player on. ARG_A counts seats."""
+    if get(s, STEP) == Step.REVEAL:
+        reveal_quests(s)
+        put(s, STEP, Step.PAY)
+    while get(s, ARG_A) < s.num_players:
+        seat = clockwise(s, s.first_player, get(s, ARG_A))
+        while s.quest_count[seat] > 0:
+            if pay_last_quest(s, seat):
+                return
+        put(s, ARG_A, get(s, ARG_A) + 1)
+    s.quests_open = 0
+    pop(s)
+
+
+@rule
+def reveal_quests(s: State) -> None:
+    """Face up, all at once; what hands hold besides is history now."""
+    s.quests_open = 1
+    for seat in range(s.num_players):
+        for i in range(s.quest_count[seat]):
+            note_left_hand(s, seat, s.quests[seat, i])
+        note_end_of_age(s, seat)
+
+
+@rule
+def pay_last_quest(s: State, seat: int) -> bool:
+    """Discard a quest and pay it if it is met; True if the seat is asked for a stat.
+
+    Nothing that a quest pays changes whether another is met, so that the order tells nothing.
+    """
+    s.quest_count[seat] -= 1
+    card = int(s.quests[seat, s.quest_count[seat]])
+    s.quests[seat, s.quest_count[seat]] = NONE
+    discard_openly(s, card)
+    if not hooks.quest_met(s, seat, card):
+        return False
+    gain_glory(s, seat, int(QUEST_GLORY[card]) * hooks.quest_times(s, seat), Source.QUEST)
+    return ask_stat(s, seat, hooks.ALL_STATS, NONE, card)

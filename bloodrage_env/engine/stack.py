@@ -1,0 +1,93 @@
+"""The stack of routines and the open question.
+
+A routine is a chapter of the rules that can be interrupted: its frame keeps the step at which it goes on. `flow.py`
+calls the routine on top until one of them asks. A card that interrupts pushes another routine.
+"""
+
+from enum import IntEnum
+
+from . import actions
+from .compiled import State, rule
+from .ids import NONE
+from .state import ARG_A, ARG_B, ARG_C, ROUTINE, SEAT, STEP
+
+
+class Routine(IntEnum):
+    """The routines, by chapter."""
+
+    GAME = 0
+    GODS_GIFTS = 1
+    ACTION_PHASE = 2
+    DISCARD_PHASE = 3
+    QUEST_PHASE = 4
+    RAGNAROK = 5
+    INVADE = 6
+    FREE_INVADE = 7
+    MARCH = 8
+    UPGRADE = 9
+    SACRIFICE = 10
+    PILLAGE = 11
+    PILLAGED = 12
+    BATTLE = 13
+    RESOLUTION = 14
+    BLESSING = 15
+    DEATHS = 16
+
+
+@rule
+def push(s: State, routine: int, seat: int, a: int, b: int, c: int) -> None:
+    """Start `routine` at step 0; what is below goes on when it pops."""
+    depth = s.depth
+    s.stack[depth, ROUTINE] = routine
+    s.stack[depth, STEP] = 0
+    s.stack[depth, SEAT] = seat
+    s.stack[depth, ARG_A] = a
+    s.stack[depth, ARG_B] = b
+    s.stack[depth, ARG_C] = c
+    s.depth = depth + 1
+
+
+@rule
+def pop(s: State) -> None:
+    """End the routine on top."""
+    s.depth -= 1
+
+
+@rule
+def get(s: State, column: int) -> int:
+    """A column of the frame on top."""
+    return int(s.stack[s.depth - 1, column])
+
+
+@rule
+def put(s: State, column: int, value: int) -> None:
+    """Write a column of the frame on top; `put(s, STEP, step)` says where to go on."""
+    s.stack[s.depth - 1, column] = value
+
+
+@rule
+def ask(s: State, decision: int, seat: int, place: int, card: int, kind: int) -> None:
+    """Open a question. It pauses every routine until the seat has answered."""
+    s.decision = decision
+    s.seat = seat
+    s.about_place = place
+    s.about_card = card
+    s.about_kind = kind
+
+
+@rule
+def clockwise(s: State, first: int, offset: int) -> int:
+    """The seat `offset` places to the left of `first`."""
+    return (first + offset) % int(s.num_players)
+
+
+@rule
+def no_question(s: State) -> None:
+    """Nothing is open: the routine on top goes on."""
+    ask(s, 0, NONE, NONE, NONE, NONE)
+    s.low = 0
+    s.high = 0
+    s.choices = 0
+
+
+figure_at = rule(actions.figure_at)

@@ -1,0 +1,132 @@
+"""The whole game as one structured record: `STATE`. Arrays have room for the most seats; absent ones stay zero.
+
+`S` below is the seats, `K` the figure kinds, `P` the places, `C` the card ids. Only `primitives.py` writes scores,
+figures and cards, so that `invariants.py` can say what always holds.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from .actions import NUM_ACTIONS
+from .card_ids import NUM_CARDS
+from .ids import (
+    MAX_SEATS,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_PLACES,
+    NUM_PROVINCES,
+    NUM_SLOTS,
+    NUM_SOURCES,
+    NUM_STATS,
+)
+
+DECK_SIZE: Final = 34  # the largest deck (rules 1.7)
+PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
+MAX_QUESTS: Final = 16  # more than there are quests in an Age with those kept from before
+MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
+MAX_LATE: Final = 6  # more than there are late cards in two Ages
+MAX_DEPTH: Final = 40  # of the stack of routines
+MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
+
+# Columns of a frame on the stack of routines
+ROUTINE: Final = 0
+STEP: Final = 1
+SEAT: Final = 2  # whose routine it is
+ARG_A: Final = 3
+ARG_B: Final = 4
+ARG_C: Final = 5
+FRAME_SIZE: Final = 6
+
+NOTHING: Final = -2  # in `pending`: chose to keep no card
+
+S, K, P, C = MAX_SEATS, NUM_KINDS, NUM_PLACES, NUM_CARDS
+
+_FIELDS = np.dtype(
+    [
+        # ---- options
+        ("num_players", np.int8),
+        ("first_game", np.int8),
+        ("skip_forced", np.int8),
+        # ---- the clock
+        ("age", np.int8),  # 0, 1, 2
+        ("phase", np.int8),  # Phase
+        ("first_player", np.int8),
+        ("over", np.int8),
+        ("truncated", np.int8),
+        ("decisions", np.int32),  # answers given so far, skipped ones too
+        # ---- the question that is open
+        ("decision", np.int8),  # Decision
+        ("seat", np.int8),  # who must answer
+        ("about_place", np.int8),  # the province, or NONE
+        ("about_card", np.int8),  # the card, or NONE
+        ("about_kind", np.int8),  # the figure kind, or NONE
+        ("low", np.int8),  # least and greatest COUNT
+        ("high", np.int8),
+        ("choices", np.int16),  # bits: stats that may be raised, figure kinds that may go
+        ("num_legal", np.int16),
+        ("mask", np.int8, NUM_ACTIONS),
+        # ---- clans
+        ("stat_step", np.int8, (S, NUM_STATS)),  # 0 to 5
+        ("rage", np.int32, S),
+        ("glory", np.int32, S),
+        ("glory_from", np.int32, (S, NUM_SOURCES)),
+        ("passed", np.int8, S),
+        ("upgrades", np.int8, (S, NUM_SLOTS)),  # card or NONE
+        # ---- figures
+        ("figures", np.int8, (S, K, P)),  # how many
+        ("on_board", np.int8, S),  # own figures on the board: what Horns limit
+        ("occupied", np.int8, NUM_BOARD),  # figures in a place, of all clans
+        # ---- provinces
+        ("token", np.int8, NUM_PROVINCES),  # Token
+        ("pillaged", np.int8, NUM_PROVINCES),
+        ("destroyed", np.int8, NUM_PROVINCES),
+        ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
+        # ---- cards
+        # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
+        # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
+        ("deck", np.int8, (NUM_AGES, DECK_SIZE)),
+        ("draft_round", np.int8),
+        ("hand", np.int8, (S, C)),  # copies
+        ("hand_size", np.int8, S),
+        ("quests", np.int8, (S, MAX_QUESTS)),  # committed, in order
+        ("quest_count", np.int8, S),
+        ("quests_open", np.int8),  # they lie face up (rules 3.4)
+        ("pending", np.int8, (S, 2)),  # simultaneous choices made and not yet shown: cards, NONE or NOTHING
+        ("discards", np.int8, C),  # open to all
+        ("gone", np.int8, (S, C)),  # cards that only this seat saw leave the game
+        # ---- what everybody knows of a hand (information.py)
+        ("known", np.int8, (S, C)),  # copies that are for sure in the hand or among the committed quests
+        ("known_since", np.int8, (S, C)),  # quests the clan had committed when such a card was last in the hand
+        ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
+        ("shown_count", np.int8, (NUM_AGES, S)),
+        ("end_known", np.int8, (NUM_AGES - 1, S, C)),  # `known` of the hands from which 3.3 discarded
+        ("end_hand", np.int8, (NUM_AGES - 1, S)),  # size of that hand
+        ("kept", np.int8, (NUM_AGES - 1, S)),  # cards kept: 0 or 1
+        # ---- the battle (rules 4, 6.1)
+        ("battle", np.int8),  # 1 from the first choice of cards to the last text
+        ("battle_province", np.int8),
+        ("pillager", np.int8),
+        ("in_battle", np.int8, S),
+        ("main", np.int8, S),  # the revealed card or NONE
+        ("late", np.int8, (S, MAX_LATE)),  # cards added, or NONE
+        ("late_count", np.int8, S),
+        ("text", np.int8, S),  # the revealed card whose text works, or NONE
+        ("counted", np.int8, S),  # what a revealed quest counts
+        ("fallen", np.int8, S),  # figures destroyed since the reveal
+        ("attended", np.int8, (S, 2)),  # the monster of this slot was there when cards were first chosen
+        ("tide_done", np.int8),
+        ("total", np.int16, S),
+        ("winner", np.int8),  # seat or NONE
+        ("thief", np.int8),  # who takes the winner's cards, or NONE
+        # ---- composite moves
+        ("march", np.int8, K),  # figures chosen to go
+        ("dying", np.int8, K),  # figures about to be destroyed
+        # ---- the stack of routines
+        ("depth", np.int8),
+        ("stack", np.int16, (MAX_DEPTH, FRAME_SIZE)),
+    ],
+    align=True,
+)
+STATE = np.dtype((np.record, _FIELDS))  # records, so that fields are attributes without compilation too

@@ -1,0 +1,297 @@
+"""The decorators of the engine and its cache, on a tiny engine of their own, each time in a new process."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bloodrage_env.engine
+
+ENGINE = Path(bloodrage_env.engine.__file__).parent
+PACKAGE = Path("bloodrage_env")
+NOTICE = "bloodrage: compiling the engine"
+
+TINY_ENGINE = {
+    "__init__.py": "",
+    "env.py": "",
+    "observation.py": "WIDTH = 4",
+    "engine/__init__.py": "",
+    "engine/table.csv": "name,price",
+    "engine/numbers.py": "FACTOR = 7",
+    "engine/state.py": """
+import numpy as np
+STATE = np.dtype((np.record, [("age", np.int16), ("hand", np.int8, (2, 3)), ("rage", np.int32, 5)]))
+""",
+    "engine/rules.py": """
+from enum import IntEnum
+from .compiled import State, rule
+from .numbers import FACTOR
+
+class Clan(IntEnum):
+    WOLF = 0
+    BEAR = 3
+
+@rule
+def pay(s: State, clan: int, rage: int, really: bool = True, other: Clan = Clan.BEAR) -> int:
+    if really:
+        s.rage[clan] += rage
+        s.rage[other] += 1
+    return s.rage[clan]
+
+@rule
+def both(s: State, clan: Clan) -> tuple[int, bool]:
+    return s.rage[clan], s.age
+
+@rule
+def factor() -> int:
+    return FACTOR
+""",
+    "engine/play.py": """
+from .compiled import Mask, States, entry, quick_entry
+from .rules import Clan, both, factor, pay
+
+@entry
+def step(states: States, i: int, rage: int = 2, twice: bool = False) -> int:
+    s = states[i]
+    pay(s, 1, 1)
+    pay(s, Clan.BEAR, s.age, False)
+    pay(s, 2, 0, rage > 2)
+    if twice:
+        pay(s, 0, rage)
+    return both(s, Clan.WOLF)[0] + rage * factor()
+
+@quick_entry
+def mask(states: States, i: int, out: Mask) -> None:
+    out[:] = 0
+    out[step(states, i) % len(out)] = 1
+
+@entry
+def peek(states: States, i: int, clan: int) -> int:
+    return states[i].rage[clan]
+""",
+}
+
+PRELUDE = """
+import json, numba, numpy as np
+from bloodrage_env.engine import compiled, rules
+from bloodrage_env.engine.play import mask, peek, step
+from bloodrage_env.engine.state import STATE
+S = np.zeros(3, STATE)
+def error(call):
+    try:
+        return "no error: %r" % call()
+    except Exception as e:
+        return f"{type(e).__name__}: {e}"
+"""
+
+
+class Tree:
+    """A checkout with the tiny engine in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for name, text in TINY_ENGINE.items():
+            self.write(name, text)
+        for name in ("compiled.py", "compile_cache.py"):
+            shutil.copy(ENGINE / name, root / PACKAGE / "engine")
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / PACKAGE / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def start(self, code: str, **variables: str) -> "subprocess.Popen[str]":
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "COV_", "COVERAGE_"))}
+        places = {"PYTHONPATH": str(self.root), "XDG_CACHE_HOME": str(self.root / "home")}
+        return subprocess.Popen(
+            [sys.executable, "-c", PRELUDE + code],
+            cwd=self.root,
+            env=inherited | places | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, code: str = "print(json.dumps(step(S, 0)))", **variables: str) -> tuple[object, bool]:
+        """Run the code; return what it printed, as JSON, and whether anything was compiled for it."""
+        return finish(self.start(code, **variables))
+
+    def cached(self, suffix: str) -> list[Path]:
+        return sorted(self.root.glob(f"bloodrage_env/engine/__pycache__/*{suffix}"))
+
+
+def finish(process: "subprocess.Popen[str]") -> tuple[object, bool]:
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert err.count(NOTICE) <= 1
+    return json.loads(out), NOTICE in err
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    """Return a tree that is compiled, for tests that leave it as it is."""
+    tree = Tree(tmp_path_factory.mktemp("warm"))
+    assert tree.run() == (14, True)
+    return tree
+
+
+def test_one_signature_a_function(tree: Tree) -> None:
+    code = """
+step(S, 0)
+functions = [rules.pay, rules.both, rules.factor, step, mask, peek]
+print(json.dumps([len(f.signatures) for f in functions]))
+"""
+    assert tree.run(code) == ([1, 1, 1, 1, 1, 1], True)
+
+
+def test_rules_are_optimised_less_than_entries(tree: Tree) -> None:
+    code = """
+from numba.core import codegen, config
+seen, finish = {}, codegen.CPUCodeLibrary.finalize
+def finalize(library):
+    seen[library.name] = int(config.OPT)
+    finish(library)
+codegen.CPUCodeLibrary.finalize = finalize
+before = config.OPT
+mask(S, 0, np.zeros(4, np.int8))
+assert config.OPT == before
+print(json.dumps([seen[name] for name in ("pay", "factor", "step", "mask")]))
+"""
+    assert tree.run(code) == ([1, 1, 2, 2], True)
+
+
+def test_a_second_process_compiles_nothing(warm: Tree) -> None:
+    assert warm.run("step(S, 0); print(compiled.compile_all())") == (3, False)
+
+
+def test_arguments_are_converted_and_defaults_filled_in(warm: Tree) -> None:
+    code = """
+one = [1, np.int8(1), np.uint64(1), np.True_, rules.Clan(0) + 1]
+results = [step(S, 0, n) for n in one] + [step(states=S, i=0, rage=1), step(S, 0), step(S, 0, twice=1)]
+mask(S.view(np.recarray), -1, np.zeros(5, np.int8))
+print(json.dumps([results, [len(f.signatures) for f in (step, mask)], S["rage"].tolist()]))
+"""
+    results = [7] * 6 + [14, 16]
+    assert warm.run(code) == ([results, [1, 1], [[2, 8, 0, 9, 0], [0] * 5, [0, 1, 0, 1, 0]]], False)
+
+
+def test_other_compiled_code_calls_entries_and_rules(warm: Tree) -> None:
+    code = """
+@numba.njit
+def user(states):
+    steps = step(states, 0) + step(states, np.int8(0), 3) + step(states, 0, 3, True)
+    return steps, rules.pay(states[1], 4, 9)
+print(json.dumps([user(S), len(step.signatures), len(rules.pay.signatures)]))
+"""
+    assert warm.run(code) == ([[14 + 21 + 24, 9], 1, 1], False)
+
+
+def test_errors_are_short(warm: Tree) -> None:
+    code = """
+@compiled.rule
+def wrong(s: compiled.State) -> int:
+    return s.mead
+@numba.njit
+def asks(states):
+    return wrong(states[0])
+@compiled.rule
+def untyped(s, i: int) -> int:
+    return i
+@numba.njit
+def asks_untyped(states):
+    return untyped(states[0], 1)
+calls = [
+    lambda: step(np.zeros(3), 0), lambda: step(S, 0), lambda: step(np.zeros(3), 0),
+    lambda: rules.pay(S[0], 1, 1), lambda: peek(S, "one", 2), lambda: step(S),
+    lambda: asks(S), lambda: asks_untyped(S),
+]
+print(json.dumps([error(call) for call in calls]))
+"""
+    errors, _ = warm.run(code)
+    assert isinstance(errors, list)
+    first, fine, again, a_rule, text, too_few, typing, untyped = errors
+    assert first == again
+    assert first.startswith("TypeError: step(unaligned array(State, 1d, C), int64, int64, bool) was called with (array")
+    assert fine == "no error: 14"
+    assert a_rule == "TypeError: pay is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1"
+    assert text.startswith("TypeError: peek(")
+    assert too_few.startswith("TypeError: not enough arguments")
+    assert "mead" in typing
+    assert "Record" not in typing
+    assert "untyped: no numba type for 'no annotation'" in untyped
+
+
+def test_without_jit_the_functions_are_plain(tree: Tree) -> None:
+    code = """
+kinds = [type(f).__name__ for f in (rules.pay, step, mask)]
+print(json.dumps([kinds, int(step(S, 0, twice=True)), compiled.compile_all()]))
+"""
+    assert tree.run(code, NUMBA_DISABLE_JIT="1") == ([["function"] * 3, 16, 0], False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "result"),
+    [
+        ("engine/numbers.py", "FACTOR = 5", 10),
+        ("engine/table.csv", "name,price,", 14),
+        ("engine/effects/new.py", "", 14),
+        ("observation.py", "WIDTH = 5", 14),
+    ],
+)
+def test_any_source_of_the_engine_recompiles(tree: Tree, name: str, text: str, result: int) -> None:
+    assert tree.run() == (14, True)
+    tree.write("env.py", "# no part of what is compiled")
+    assert tree.run() == (14, False)
+    tree.write(name, text)
+    assert tree.run() == (result, True)
+    assert tree.run() == (result, False)
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("keep", [0, 0.5])
+def test_a_damaged_file_is_compiled_again(tree: Tree, suffix: str, keep: float) -> None:
+    tree.run()
+    assert len(tree.cached(suffix)) == 3
+    for path in tree.cached(suffix):
+        content = path.read_bytes()
+        path.write_bytes(content[: int(len(content) * keep)])
+    assert tree.run() == (14, True)
+    assert tree.run() == (14, False)
+
+
+def test_processes_that_start_together_compile_once(tree: Tree) -> None:
+    other_order = "out = np.zeros(9, np.int8); mask(S, 0, out); print(json.dumps(step(S, 0)))"
+    starts = [tree.start("print(json.dumps(step(S, 0)))"), tree.start(other_order), tree.start(other_order)]
+    results = [finish(process) for process in starts]
+    assert [value for value, _ in results] == [14, 14, 14]
+    assert sum(compiled for _, compiled in results) == 1
+
+
+def test_the_checked_build_lives_beside_the_unchecked(tree: Tree) -> None:
+    peek = "print(json.dumps(error(lambda: peek(S, 1, 99))))"
+    outside = "IndexError: index is out of bounds"
+    assert tree.run() == (14, True)
+    assert tree.run(peek, NUMBA_BOUNDSCHECK="1") == (outside, True)
+    assert tree.run() == (14, False)
+    assert tree.run(peek, NUMBA_BOUNDSCHECK="1") == (outside, False)
+
+
+@pytest.mark.parametrize(
+    "blocked", [["bloodrage_env/engine/__pycache__"], ["bloodrage_env/engine/__pycache__", "home"]]
+)
+def test_where_the_package_cannot_be_written_to(tree: Tree, blocked: list[str]) -> None:
+    for name in blocked:
+        (tree.root / name).write_text("a file in the way of the directory")
+    temporary = tree.root / "tmp"
+    temporary.mkdir()
+    assert tree.run(TMPDIR=str(temporary)) == (14, True)
+    assert tree.run(TMPDIR=str(temporary)) == (14, False)
