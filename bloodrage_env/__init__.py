@@ -1,0 +1,34 @@
+"""Blood Rage as a reinforcement-learning environment for two to four players.
+
+`bloodrage_v0.env()` makes a PettingZoo environment, `VectorGames` steps many games in one compiled call, `engine` is
+what both stand on. All three are loaded when first used, so that importing the package costs no more than PettingZoo;
+it registers `bloodrage/bloodrage-v0` there, for `pettingzoo.make("aec", ...)` and `make("parallel", ...)`.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from pettingzoo import aec_registry, parallel_registry, register
+
+if TYPE_CHECKING:
+    from . import bloodrage_v0, engine
+    from .vector import VectorGames
+
+__all__ = ["VectorGames", "__version__", "bloodrage_v0", "engine"]
+__version__ = "0.1.0"
+
+_ENV_ID = "bloodrage/bloodrage-v0"
+# Both are asked first, since PettingZoo warns when an id is registered again, as a reload of this module would.
+if _ENV_ID not in aec_registry:
+    register("aec", _ENV_ID, entry_point=f"{__name__}.bloodrage_v0:env")
+if _ENV_ID not in parallel_registry:
+    register("parallel", _ENV_ID, entry_point=f"{__name__}.bloodrage_v0:parallel_env")
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is public when it is first asked for."""
+    if name in ("bloodrage_v0", "engine"):
+        return importlib.import_module(f".{name}", __name__)
+    if name == "VectorGames":
+        return importlib.import_module(".vector", __name__).VectorGames
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

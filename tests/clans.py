@@ -29,7 +29,11 @@ def rival(g: Scenario, seat: int, province: str, strength: int) -> None:
         g.put(seat, "ship", FJORD[province])
         left -= 2
     if left > 6:
-        g.put(seat, "leader", province)
+        if province in FJORD:
+            g.upgrade(seat, "Sea Serpent")
+            g.put(seat, "monster_1", FJORD[province])
+        else:
+            g.put(seat, "leader", province)
         left -= 3
     card = max((value for value in PLAIN_CARDS if value <= left), default=0)
     if card and card < strength:

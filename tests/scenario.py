@@ -47,8 +47,7 @@ def _base(players: int, seat: int, skip_forced: bool) -> Any:
             states = engine.new_game(seed, players, first_game=True, skip_forced=skip_forced)
             if int(states[0].first_player) == seat:
                 break
-        assert int(states[0].first_player) == seat, "no seed gives this first player"
-        assert (int(states[0].decision), int(states[0].seat)) == (Decision.ACTION, seat)
+        assert (int(states[0].decision), int(states[0].seat)) == (Decision.ACTION, seat), "no seed fits"
         _bases[key] = states
     return engine.clone(_bases[key], 0)
 
@@ -151,14 +150,12 @@ class Scenario:
 
     def pillaged(self, *provinces: Place | str) -> None:
         """Marks provinces as pillaged in this Age."""
-        for province in provinces:
-            self.state.pillaged[member(Place, province)] = 1
+        self.state.pillaged[[member(Place, province) for province in provinces]] = 1
         self._dirty = True
 
     def destroyed(self, *provinces: Place | str) -> None:
         """Marks provinces as destroyed."""
-        for province in provinces:
-            self.state.destroyed[member(Place, province)] = 1
+        self.state.destroyed[[member(Place, province) for province in provinces]] = 1
         self._dirty = True
 
     def doomed(self, province: Place | str) -> None:
@@ -196,6 +193,9 @@ class Scenario:
         assert asked == seat, f"seat {asked} is asked {decision.name}, not seat {seat}"
         action = int(action)
         assert self.legal(action), f"{action_name(action)} is illegal; {self.describe()}"
+        mask = engine.legal_mask(self.states, 0)
+        assert set(mask.tolist()) <= {0, 1}
+        assert int(mask.sum()) == int(self.state.num_legal)
         result = engine.apply(self.states, 0, action)
         assert result != engine.ILLEGAL, f"{action_name(action)} was refused; {self.describe()}"
         assert result in (engine.seat_to_act(self.states, 0), engine.GAME_OVER)

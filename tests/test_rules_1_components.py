@@ -188,7 +188,7 @@ def test_a_destroyed_figure_goes_to_valhalla():
     assert g.figures(1, "warrior", "reserve") == 6
 
 
-@pytest.mark.parametrize(("step", "value"), enumerate([6, 7, 8, 9, 12, 12], start=1))
+@pytest.mark.parametrize(("step", "value"), list(enumerate([6, 7, 8, 9, 12, 12], start=1)))
 def test_the_rage_track(step, value):
     """rules 1.5: Rage at the start of an Age: 6 7 8 9 12 12."""
     g = Scenario(players=2)
@@ -198,7 +198,7 @@ def test_the_rage_track(step, value):
     assert g.rage_of(0) == 6
 
 
-@pytest.mark.parametrize(("step", "value"), enumerate([3, 4, 5, 6, 8, 8], start=1))
+@pytest.mark.parametrize(("step", "value"), list(enumerate([3, 4, 5, 6, 8, 8], start=1)))
 def test_the_axes_track(step, value):
     """rules 1.5: glory of a battle won: 3 4 5 6 8 8."""
     g = Scenario(players=2)
@@ -210,7 +210,7 @@ def test_the_axes_track(step, value):
     assert g.from_source(0, "battle") == value
 
 
-@pytest.mark.parametrize(("step", "value"), enumerate([4, 5, 6, 7, 10, 10], start=1))
+@pytest.mark.parametrize(("step", "value"), list(enumerate([4, 5, 6, 7, 10, 10], start=1)))
 def test_the_horns_track(step, value):
     """rules 1.5: figures that may stand on the board: 4 5 6 7 10 10."""
     g = Scenario(players=2)

@@ -93,6 +93,29 @@ def test_a_destroyed_province_takes_no_free_invade():
     assert {p for p in PROVINCES if g.can_choose("leader", p)} == set(RING) - {"elvagar", "gimle"}
 
 
+def test_a_destroyed_province_takes_no_leader_after_a_pillage():
+    """rules 2.3: the Lord of Hammers goes to Andlang or Yggdrasil, not to destroyed Horgr."""
+    g = Scenario()
+    g.destroyed("horgr")
+    g.upgrade(0, "Lord of Hammers")
+    g.put(0, "leader", "utgard")
+    g.pillage(0, "utgard")
+    assert g.asked() == (0, Decision.LEADER_MOVE)
+    assert {p for p in PROVINCES if g.can_province(p)} == {"andlang", "yggdrasil"}
+
+
+def test_a_destroyed_province_takes_no_figure_from_valhalla():
+    """rules 2.3: Frigga's Domain offers the six others; a ship needs a standing province too."""
+    g = Scenario()
+    g.destroyed("horgr", "muspelheim")
+    g.upgrade(0, "Frigga's Domain")
+    g.put(0, "warrior", "valhalla")
+    g.put(0, "ship", "valhalla")
+    g.raise_dead(0)
+    assert {p for p in PROVINCES if g.can_choose("warrior", p)} == set(RING) - {"horgr", "muspelheim"}
+    assert {p for p in FJORDS if g.can_choose("ship", p)} == set(FJORDS) - {"fjord_muspelheim_horgr"}
+
+
 def test_a_destroyed_province_cannot_be_pillaged():
     """rules 2.3: the ship in its fjord pillages the other province only."""
     g = Scenario()

@@ -38,13 +38,10 @@ def keep(states: Any, rng: np.random.Generator, offered: set[int]) -> int:
     return card
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("seed", range(12))
-def test_one_card_of_six_packs_each(seed, players):
-    """rules 3.1.2: keep one, pass the rest to the left, six times; the last two of a pack leave unseen."""
+def follow_draft(states: Any, players: int, age: int, seed: int) -> None:
+    """Plays a draft of three or four with random choices, comparing every offer with the packs on the table."""
     rng = np.random.default_rng(seed)
-    states = engine.new_game(seed, players, skip_forced=False)
-    packs = dealt(states, players)
+    packs = dealt(states, players, age)
     kept = [Counter[int]() for _ in range(players)]
     for turn in range(6):
         asked = set()
@@ -62,11 +59,28 @@ def test_one_card_of_six_packs_each(seed, players):
             pack[card] -= 1
         assert asked == set(range(players))
     assert int(states[0].phase) == Phase.ACTION
-    for seat in range(players):
-        assert hand(states, seat) == kept[seat]
-        assert int(states[0].hand_size[seat]) == 6
+    assert [hand(states, seat) for seat in range(players)] == kept
+    assert [int(n) for n in states[0].hand_size[:players]] == [6] * players
     assert [pack.total() for pack in packs] == [2] * players
     assert int(states[0].discards.sum()) == 0
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seed", range(12))
+def test_one_card_of_six_packs_each(seed, players):
+    """rules 3.1.2: keep one, pass the rest to the left, six times; the last two of a pack leave unseen."""
+    follow_draft(engine.new_game(seed, players, skip_forced=False), players, 0, seed)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("age", [1, 2])
+def test_packs_go_to_the_left_in_every_age(age, players):
+    """rules 3.1.2: whoever is first player."""
+    g = Scenario(players=players, age=age, seat=2, skip_forced=False)
+    g.end_action_phase()
+    while g.asked()[1] != Decision.DRAFT:
+        g.answer(g.asked()[0], g.legal_actions()[0])
+    follow_draft(g.states, players, age, 4)
 
 
 @pytest.mark.parametrize("seed", range(20))

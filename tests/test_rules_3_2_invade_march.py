@@ -1,7 +1,7 @@
 """Rules 3.2.5 and 3.2.6: Invade and March, with the rulebooks' examples."""
 
 import pytest
-from ages import FJORDS, PROVINCES, RING
+from ages import FJORDS, PROVINCES, RING, VILLAGES
 from scenario import Scenario
 
 from bloodrage_env.engine import actions as act
@@ -29,6 +29,18 @@ def test_an_invade_pays_the_strength_of_the_figure():
         g.invade(0, kind, place)
         assert g.rage_of(0) == left
         assert g.figures(0, kind, place) == 1
+
+
+@pytest.mark.parametrize("kind", ["leader", "warrior", "ship", "monster_1", "monster_2"])
+def test_an_invade_goes_where_it_says(kind):
+    """rules 3.2.5: every kind into every place it may enter."""
+    for place in FJORDS if kind == "ship" else RING:
+        g = Scenario(players=2)
+        g.upgrade(0, "Troll", "Valkyrie")
+        g.invade(0, kind, place)
+        assert g.figures(0, kind, place) == 1
+        assert g.figures(0, kind, "reserve") == (7 if kind == "warrior" else 0)
+        assert int(g.state.on_board[0]) == 1
 
 
 def test_a_stronger_warrior_costs_more():
@@ -208,6 +220,46 @@ def test_a_march_reaches_every_other_province_with_room():
     assert not any(g.can_march(a, b) for a in PROVINCES for b in PROVINCES if a not in (b, "gimle"))
 
 
+@pytest.mark.parametrize("origin", PROVINCES)
+def test_a_march_goes_where_it_says(origin):
+    """rules 3.2.6: all 72 pairs of provinces."""
+    for target in PROVINCES:
+        if target != origin:
+            g = Scenario(players=2)
+            g.put(0, "warrior", origin)
+            g.march(0, origin, target, warrior=1)
+            assert g.figures(0, "warrior", target) == 1
+            assert g.figures(0, "warrior", origin) == 0
+            assert g.rage_of(0) == 5
+
+
+@pytest.mark.parametrize(("province", "villages"), VILLAGES.items())
+def test_a_march_fills_the_last_village(province, villages):
+    """rules 3.2.6, rules 1.2: one of two warriors finds room, and then nobody does."""
+    g = Scenario(players=2)
+    g.put(1, "warrior", province, villages - 1)
+    g.put(0, "warrior", "yggdrasil", 2)
+    g.march(0, "yggdrasil", province, warrior=1)
+    assert g.figures(0, "warrior", province) == 1
+    g.pass_(1)
+    assert not g.can_march("yggdrasil", province)
+
+
+def test_a_march_knows_nothing_of_the_last_one():
+    """rules 3.2.6: after the leader and two warriors it is one warrior elsewhere."""
+    g = Scenario(players=2)
+    g.passed(1)
+    g.put(0, "leader", "gimle")
+    g.put(0, "warrior", "gimle", 2)
+    g.put(0, "warrior", "utgard", 2)
+    g.march(0, "gimle", "yggdrasil", leader=1, warrior=2)
+    g.march(0, "utgard", "elvagar", warrior=1)
+    assert g.figures(0, "leader", "yggdrasil") == 1
+    assert g.figures(0, "warrior", "yggdrasil") == 2
+    assert g.figures(0, "warrior", "utgard") == 1
+    assert g.figures_in(0, "elvagar") == 1
+
+
 def test_only_own_figures_march():
     """rules 3.2.6: those of another clan don't."""
     g = Scenario(players=2)
@@ -270,3 +322,14 @@ def test_villages_left_by_a_march_are_free_at_once():
     g.march(0, "utgard", "horgr", warrior=3)
     g.invade(1, "leader", "utgard")
     assert g.figures(1, "leader", "utgard") == 1
+
+
+def test_forced_answers_can_be_asked():
+    """rules 3.2.6: with `skip_forced` off the single figure is counted all the same."""
+    g = Scenario(players=2, skip_forced=False)
+    g.put(0, "leader", "gimle")
+    g.answer(0, act.MARCH_ID[6, 8])
+    assert g.asked() == (0, Decision.MARCH)
+    assert counts_on_offer(g) == [1]
+    g.count(0, 1)
+    assert g.figures(0, "leader", "yggdrasil") == 1

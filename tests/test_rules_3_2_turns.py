@@ -97,6 +97,20 @@ def test_rage_gained_later_brings_a_clan_back_but_not_one_that_passed(passed):
         assert g.asked() == (0, Decision.ACTION)
 
 
+def test_a_pass_lasts_whatever_rage_comes_later():
+    """rules 3.2.3: seat 1 passes, then wins with Thor's Ascension: its 3 Rage bring no turn."""
+    g = Scenario(players=2, seat=1)
+    g.put(0, "warrior", "utgard")
+    g.put(1, "leader", "utgard")
+    g.hand(1, "Thor's Ascension")
+    g.pass_(1)
+    g.pillage(0, "utgard")
+    assert g.rage_of(1) == 3
+    assert g.asked() == (0, Decision.ACTION)
+    g.invade(0, "leader", "gimle")
+    assert g.asked() == (0, Decision.ACTION)
+
+
 def test_an_action_paid_for_is_finished_without_rage():
     """rules 3.2.2: the free Invade of an upgrade that took the last Rage."""
     g = Scenario()
@@ -190,6 +204,34 @@ def test_rage_of_a_clan_that_passed_pays_for_protection():
     g.count(1, 1)
     assert g.figures(1, "warrior", "utgard") == 1
     assert g.figures(1, "warrior", "valhalla") == 1
+    assert g.rage_of(1) == 0
+
+
+def test_rage_of_a_clan_that_passed_buys_cards_back():
+    """rules 3.2.3: Tyr's Prowess takes 1 Rage and gives the card."""
+    g = Scenario(players=2)
+    g.upgrade(1, "Tyr's Prowess")
+    g.hand(1, "Tyr's Smash")
+    g.put(0, "warrior", "utgard")
+    g.put(1, "leader", "utgard")
+    g.passed(1)
+    g.rage(1, 1)
+    g.pillage(0, "utgard")
+    assert g.asked() == (1, Decision.BUY_BACK)
+    g.card(1, "Tyr's Smash")
+    assert g.rage_of(1) == 0
+    assert [card.name for card in g.hand_of(1)] == ["TYRS_SMASH"]
+
+
+def test_rage_of_a_clan_that_passed_does_not_keep_the_phase_going():
+    """rules 3.2.4: the last clan spends its last Rage; what the other has left is lost."""
+    g = Scenario(players=2)
+    g.passed(1)
+    g.rage(1, 3)
+    g.rage(0, 1)
+    g.hand(1, "Tyr's Bash")
+    g.invade(0, "warrior", "gimle")
+    assert g.asked() == (1, Decision.KEEP_CARD)
     assert g.rage_of(1) == 0
 
 

@@ -46,15 +46,13 @@ def test_primacy_cancels_tide():
     assert g.glory_of(0) == 3
 
 
-@pytest.mark.parametrize(
-    ("card", "strength"), [("Thor's Hammer", 1), ("Thor's Oath", 1), ("Thor's Ascension", 1)]
-)
-def test_primacy_cancels_victory_texts(card, strength):
+@pytest.mark.parametrize("card", ["Thor's Hammer", "Thor's Oath", "Thor's Ascension"])
+def test_primacy_cancels_victory_texts(card):
     """rules 6.2.1: the winner's Hammer, Oath, Ascension pay nothing, their +STR counts."""
     g = duel(1, 4)
     fight(g, {0: "Thor's Primacy", 1: card})  # 4 against 4 + 1
     assert g.asked() == (1, Decision.ACTION)
-    assert dead(g, 0) == strength
+    assert dead(g, 0) == 1
     assert g.glory_of(1) == 3
     assert g.rage_of(1) == 6
     assert [g.step_of(1, s) for s in Stat] == [1, 1, 1]
@@ -287,12 +285,12 @@ def test_watch_is_not_drawn_by_clans_outside():
 # ---- 6.2.3 Sight
 
 
-@pytest.mark.parametrize(("card", "worth"), [("Tyr's Bash", 2), ("Tyr's Smash", 3), ("Tyr's Rage", 6)])
-def test_sight_equals_the_opponents_card(card, worth):
+@pytest.mark.parametrize("card", ["Tyr's Bash", "Tyr's Smash", "Tyr's Rage"])
+def test_sight_equals_the_opponents_card(card):
     """rules 6.2.3: the highest single +STR among the opponents' cards."""
     g = field({0: {"warrior": 1}, 1: {"warrior": 1}})
     fight(g, {0: "Heimdall's Sight", 1: card})
-    assert (dead(g, 0), dead(g, 1)) == (1, 1), worth
+    assert (dead(g, 0), dead(g, 1)) == (1, 1)
     g = field({0: {"warrior": 2}, 1: {"warrior": 1}})
     fight(g, {0: "Heimdall's Sight", 1: card})
     assert (dead(g, 0), dead(g, 1)) == (0, 1)

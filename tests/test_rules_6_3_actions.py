@@ -2,7 +2,7 @@
 
 import pytest
 from clans import ACTS, ALL_OUTER, alone
-from fights import dead, present
+from fights import dead
 from scenario import Scenario
 
 from bloodrage_env.engine.ids import Decision
@@ -233,13 +233,13 @@ def test_sacrifice_of_two_like_figures_of_one_place():
     g = alone()
     g.upgrade(0, "Frigga's Sacrifice")
     g.put(0, "warrior", "gimle", 2)
-    g.put(0, "warrior", "horgr")
+    g.put(0, "warrior", "myrkulor")
     g.sacrifice(0)
-    g.choose(0, "warrior", "gimle")
+    assert g.can_choose("warrior", "myrkulor")  # the first could only be one of Gimle: the lower id
     g.choose(0, "warrior", "gimle")
     g.raise_stat(0, "rage")
-    assert present(g, 0, "gimle") == 0
-    assert present(g, 0, "horgr") == 1
+    assert g.figures_in(0, "gimle") == 0
+    assert g.figures_in(0, "myrkulor") == 1
     assert (g.step_of(0, "rage"), g.rage_of(0)) == (2, 6)  # the new Rage is of the next Age
 
 

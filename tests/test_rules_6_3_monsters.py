@@ -2,7 +2,7 @@
 
 import pytest
 from clans import ACTS, ALL_OUTER, alone, assert_strength
-from fights import dead, present
+from fights import dead
 from scenario import Scenario
 
 from bloodrage_env.engine.ids import Decision
@@ -115,7 +115,7 @@ def test_arrival_in_the_last_village():
     g.put(1, "warrior", "utgard")
     g.put(1, "leader", "utgard")
     g.invade(0, "monster_1", "utgard")
-    assert (present(g, 0, "utgard"), present(g, 1, "utgard")) == (1, 0)
+    assert (g.figures_in(0, "utgard"), g.figures_in(1, "utgard")) == (1, 0)
 
 
 # ---- 6.3.12 Dragons

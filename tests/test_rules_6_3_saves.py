@@ -2,7 +2,7 @@
 
 import pytest
 from clans import ACTS, alone
-from fights import dead, present
+from fights import dead
 from scenario import Scenario
 
 from bloodrage_env.engine import actions as act
@@ -61,7 +61,7 @@ def test_protection_as_far_as_the_rage_goes():
     g.count(0, 1)
     assert g.asked() == NEXT  # nothing is left for the ship
     assert g.rage_of(0) == 0
-    assert present(g, 0, "gimle") == 1
+    assert g.figures_in(0, "gimle") == 1
     g = _protected(rage=1)
     g.count(0, 0)
     g.count(0, 1)
@@ -81,7 +81,7 @@ def test_protection_without_rage_is_not_asked():
 
 
 def test_protection_against_smite_keeps_the_strength():
-    """rules 6.3.9: whenever it would be destroyed: the saved warrior ties with warrior and Smite... and is asked twice."""
+    """rules 6.3.9: whenever it would be destroyed: saved from Smite, the two make it a tie, and are asked again."""
     g = Scenario(2)
     g.upgrade(1, "Frigga's Protection")
     g.put(0, "warrior", "gimle")
@@ -93,7 +93,7 @@ def test_protection_against_smite_keeps_the_strength():
     assert g.asked() == (1, Decision.SAVE)
     g.count(1, 2)  # the tie
     assert g.rage_of(1) == 3
-    assert present(g, 1, "gimle") == 2
+    assert g.figures_in(1, "gimle") == 2
     assert not g.is_pillaged("gimle")
     assert dead(g, 0) == 1
 
@@ -160,7 +160,7 @@ def test_protected_figures_do_not_count_as_destroyed():
     g.pillage(0, "gimle")
     g.count(1, 2)
     assert g.glory_of(0) == 3 + 2 * 1  # Axes, Valkyrie for one
-    assert present(g, 1, "gimle") == 2
+    assert g.figures_in(1, "gimle") == 2
 
 
 def test_protection_paid_with_tricked_rage_after_passing():
@@ -176,7 +176,7 @@ def test_protection_paid_with_tricked_rage_after_passing():
     assert [g.can_count(n) for n in range(3)] == [True, True, False]
     g.count(1, 1)
     assert (g.rage_of(0), g.rage_of(1)) == (5, 0)
-    assert present(g, 1, "gimle") == 1
+    assert g.figures_in(1, "gimle") == 1
     assert g.asked() == ACTS
 
 
@@ -356,5 +356,5 @@ def test_two_clans_save_in_clockwise_order_from_the_pillager():
     g.count(2, 1)
     assert g.asked() == SAVE
     g.yes(0)
-    assert present(g, 2, "gimle") == 1
+    assert g.figures_in(2, "gimle") == 1
     assert dead(g, 1) == 1

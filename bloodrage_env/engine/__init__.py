@@ -20,6 +20,7 @@ from .api import (
     seat_to_act,
 )
 from .compiled import State, States, compile_all
+from .dealing.redeal import redeal
 from .ids import MAX_SEATS
 from .state import MAX_DECISIONS, STATE
 
@@ -40,6 +41,7 @@ __all__ = [
     "legal_mask",
     "new_game",
     "play_random",
+    "redeal",
     "refresh",
     "reset",
     "scores",

@@ -58,7 +58,10 @@ def entry(function: F) -> F:
 
     Other compiled code may call it too. An argument of another integer type, or a bool, is converted.
     """
-    return function if config.DISABLE_JIT else _Entry(function)
+    if config.DISABLE_JIT:
+        return function
+    returns_states = get_type_hints(function, include_extras=True).get("return") is States
+    return _StatesEntry(function) if returns_states else _Entry(function)
 
 
 def quick_entry(function: F) -> F:
@@ -216,3 +219,10 @@ class _Entry(_Declared):
 
 class _QuickEntry(_Entry):
     options = _Entry.options | {"nogil": False}
+
+
+class _StatesEntry(_Entry):
+    """An entry that returns games: numba forgets that they are records, with fields as attributes."""
+
+    def __call__(self, *args: Any, **kws: Any) -> Any:
+        return super().__call__(*args, **kws).view(STATE)

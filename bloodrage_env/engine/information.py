@@ -34,11 +34,13 @@ def note_seen_in_hand(s: State, seat: int, card: int) -> None:
 @rule
 def note_end_of_age(s: State, seat: int) -> None:
     """After the quests are revealed: what was known of the hand is history, unless the whole hand was kept."""
-    if s.age < 2:
-        s.end_known[s.age, seat] = s.known[seat]
-        everything_kept = s.kept[s.age, seat] == s.end_hand[s.age, seat]
-    else:
-        everything_kept = False
-    if not everything_kept:
+    s.end_known[s.age, seat] = s.known[seat]
+    if s.kept[s.age, seat] < s.end_hand[s.age, seat]:
         s.known[seat, :] = 0
     s.known_since[seat, :] = 0
+
+
+@rule
+def kept_in_secret(s: State, age: int, seat: int) -> bool:
+    """Whether a clan kept a card of an Age's hand and nobody else can be sure which one."""
+    return s.kept[age, seat] == 1 and (s.end_hand[age, seat] > 1 or s.end_known[age, seat].sum() == 0)

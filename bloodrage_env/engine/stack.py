@@ -78,7 +78,7 @@ def ask(s: State, decision: int, seat: int, place: int, card: int, kind: int) ->
 @rule
 def clockwise(s: State, first: int, offset: int) -> int:
     """The seat `offset` places to the left of `first`."""
-    return (first + offset) % int(s.num_players)
+    return (int(first) + int(offset)) % int(s.num_players)
 
 
 @rule

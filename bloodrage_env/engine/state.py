@@ -27,7 +27,7 @@ PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
 MAX_QUESTS: Final = 16  # more than there are quests in an Age with those kept from before
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
 MAX_LATE: Final = 6  # more than there are late cards in two Ages
-MAX_DEPTH: Final = 40  # of the stack of routines
+MAX_DEPTH: Final = 24  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 
 # Columns of a frame on the stack of routines
@@ -101,9 +101,9 @@ _FIELDS = np.dtype(
         ("known_since", np.int8, (S, C)),  # quests the clan had committed when such a card was last in the hand
         ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
         ("shown_count", np.int8, (NUM_AGES, S)),
-        ("end_known", np.int8, (NUM_AGES - 1, S, C)),  # `known` of the hands from which 3.3 discarded
-        ("end_hand", np.int8, (NUM_AGES - 1, S)),  # size of that hand
-        ("kept", np.int8, (NUM_AGES - 1, S)),  # cards kept: 0 or 1
+        ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded
+        ("end_hand", np.int8, (NUM_AGES, S)),  # size of that hand
+        ("kept", np.int8, (NUM_AGES, S)),  # cards kept: 0 or 1
         # ---- the battle (rules 4, 6.1)
         ("battle", np.int8),  # 1 from the first choice of cards to the last text
         ("battle_province", np.int8),

@@ -29,9 +29,8 @@ def discard_hand(s: State, seat: int) -> None:
     """All but the chosen card leave the game; nobody else sees them."""
     kept = s.pending[seat, 0]
     s.pending[seat, 0] = NONE
-    if s.age < NUM_AGES - 1:
-        s.end_hand[s.age, seat] = s.hand_size[seat]
-        s.kept[s.age, seat] = kept >= 0
+    s.end_hand[s.age, seat] = s.hand_size[seat]
+    s.kept[s.age, seat] = kept >= 0
     for card in range(NUM_CARDS):
         for _ in range(s.hand[seat, card]):
             take_from_hand(s, seat, card)

@@ -34,13 +34,13 @@ def no_draft(s: State, age: int) -> bool:
 @rule
 def pack_of(s: State, seat: int, draft_round: int) -> int:
     """The pack that lies before a seat; packs go to the left, and are named by where they began (rules 3.1.2)."""
-    return clockwise(s, seat, int(s.num_players) * PACK_SIZE - draft_round)
+    return clockwise(s, seat, int(s.num_players) * PACK_SIZE - int(draft_round))
 
 
 @rule
 def pack_start(s: State, seat: int) -> int:
     """Where in the deck the cards lie that are left in the pack before a seat; they end where the pack ends."""
-    return pack_of(s, seat, s.draft_round) * PACK_SIZE + s.draft_round * picks_per_round(s)
+    return pack_of(s, seat, s.draft_round) * PACK_SIZE + int(s.draft_round) * picks_per_round(s)
 
 
 @rule

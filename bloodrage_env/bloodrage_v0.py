@@ -1,0 +1,22 @@
+"""The module that PettingZoo's ways of use expect: `env`, `raw_env` and `parallel_env`."""
+
+from typing import Any
+
+from pettingzoo.utils import ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from .env import BloodRage, Observation
+
+__all__ = ["env", "parallel_env", "raw_env"]
+
+# One and the same: what PettingZoo adds in wrappers, checks of actions and of the order of calls, is in the class.
+raw_env = BloodRage
+env = BloodRage
+
+
+def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
+    """PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
+
+    Of the actions given to its `step` only that of the seat to move counts; the others' masks are all zero.
+    """
+    return turn_based_aec_to_parallel(BloodRage(**options))

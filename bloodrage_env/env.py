@@ -1,0 +1,393 @@
+"""The PettingZoo AEC environment: seats become agents, scores become rewards. The rules are the engine's.
+
+What PettingZoo does in wrappers around an environment (illegal actions end the game, calls out of order are refused)
+is done here, since three wrappers would cost more than the game. A step is one compiled call, which writes the next
+observation and mask straight into new arrays that then belong to the caller.
+"""
+
+import copy
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, Final, Self, TypeAlias, TypedDict
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
+from pettingzoo.utils.env_logger import EnvLogger
+
+from . import engine
+from .engine import ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
+from .engine.ids import NUM_DECISIONS, Decision
+from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
+
+MIN_SEATS: Final = 2
+MAX_SEED: Final = 2**63 - 1
+MARGIN_UNIT: Final = 100.0  # points of glory that are worth a reward of 1
+ILLEGAL_REWARD: Final = -1.0
+RENDER_MODES: Final = ("human", "ansi")
+NOBODY: Final = -1  # no seat is to move
+
+Mask: TypeAlias = npt.NDArray[np.int8]
+
+
+class Observation(TypedDict):
+    """`observation` is float32[OBSERVATION_SIZE] (`observation.py`), `action_mask` int8[NUM_ACTIONS], 1 for legal."""
+
+    observation: npt.NDArray[np.float32]
+    action_mask: Mask
+
+
+def win_rewards(scores: Sequence[int]) -> list[float]:
+    """Victory, shared by the k best of n: (n / k - 1) / (n - 1) for each of them, -1 / (n - 1) for the others.
+
+    A sole winner has +1, the sum is 0.
+    """
+    best = max(scores)
+    others = len(scores) - 1
+    share = len(scores) / scores.count(best)
+    return [((share if score == best else 0.0) - 1.0) / others for score in scores]
+
+
+def rank_rewards(scores: Sequence[int]) -> list[float]:
+    """+1 for the first place, -1 for the last, evenly spaced; equal scores have the mean of their places; sum 0."""
+    others = len(scores) - 1
+    return [(sum(own > other for other in scores) - sum(own < other for other in scores)) / others for own in scores]
+
+
+def margin_rewards(scores: Sequence[int]) -> list[float]:
+    """Own glory less the best of the others', in hundreds; zero-sum for two players only."""
+    best = [max(other for j, other in enumerate(scores) if j != i) for i in range(len(scores))]
+    return [(own - other) / MARGIN_UNIT for own, other in zip(scores, best, strict=True)]
+
+
+REWARDS: Final[dict[str, Callable[[Sequence[int]], list[float]]]] = {
+    "win": win_rewards,
+    "rank": rank_rewards,
+    "margin": margin_rewards,
+}
+
+
+class BloodRage(AECEnv[str, Observation, int | None]):
+    """Blood Rage for `player_0`, `player_1` ... in clockwise order.
+
+    Args:
+        num_players: 2, 3 or 4.
+        first_game: Age 1 without a draft (rules 3.1.4).
+        reward: what is paid when the game ends; before that all rewards are 0. "win": victory, shared by equals,
+            zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
+            (`margin_rewards`). A game that is cut off pays by its scores as they stand.
+        render_mode: "ansi": `render()` returns the board as text; "human": it prints that; None: no rendering.
+        skip_forced: questions with one legal answer are not asked.
+
+    Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
+    the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several
+    decisions in a row.
+
+    `observe` works for every agent at any time, the mask of an agent that is not to move is all zero; each call
+    returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
+
+    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "bloodrage_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        num_players: int = MAX_SEATS,
+        first_game: bool = False,
+        reward: str = "win",
+        render_mode: str | None = None,
+        skip_forced: bool = True,
+    ) -> None:
+        super().__init__()
+        if num_players not in range(MIN_SEATS, MAX_SEATS + 1):
+            raise ValueError(f"num_players must be {MIN_SEATS} to {MAX_SEATS}, not {num_players!r}")
+        if reward not in REWARDS:
+            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+        self.num_players = int(num_players)
+        self.first_game = bool(first_game)
+        self.reward = reward
+        self.render_mode = render_mode
+        self.skip_forced = bool(skip_forced)
+        self.seed_used: int | None = None  # the seed of the game, None after set_state
+        self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
+        self._observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(-np.inf, np.inf, (OBSERVATION_SIZE,), np.float32),
+                "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+            }
+        )
+        self._action_space = spaces.Discrete(NUM_ACTIONS)
+        self._states = np.zeros(1, STATE)
+        self._seat = NOBODY
+        self._started = False  # reset has been called
+        self._moved = False  # step has been called since agent_iter last asked
+        self._vector: npt.NDArray[np.float32] | None = None  # the mover's observation, until it is handed out
+        self._seeds = np.random.default_rng()  # of the games for which reset is given none
+
+    def observation_space(self, agent: str) -> spaces.Dict:  # type: ignore[override]
+        """The same object for every agent."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> spaces.Discrete:  # type: ignore[override]
+        """The same object for every agent: `Discrete(NUM_ACTIONS)`."""
+        return self._action_space
+
+    # ---- the game
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a new game.
+
+        `seed` (0 to 2**63 - 1) decides all that is left to chance; without one it is drawn (after a game with a given
+        seed, the same one each time). `seed_used` tells which it was. `options` may have `first_game` and
+        `skip_forced`, for this game alone; other keys are ignored. ValueError: a bad seed.
+        """
+        options = options or {}
+        if seed is None:
+            self.seed_used = int(self._seeds.integers(MAX_SEED, endpoint=True))
+        else:
+            self.seed_used = _checked_seed(seed)
+            self._seeds = np.random.default_rng(self.seed_used)
+        first_game = bool(options.get("first_game", self.first_game))
+        skip_forced = bool(options.get("skip_forced", self.skip_forced))
+        engine.reset(self._states, 0, self.seed_used, self.num_players, first_game, skip_forced)
+        self._take_up()
+
+    def step(self, action: Any) -> None:
+        """Answer the open question, or, of an agent whose game is over, take the leave with None.
+
+        AssertionError before `reset`; ValueError for another action than None of an agent whose game is over. An
+        illegal action ends the game; after the end of everybody's game a warning is logged.
+        """
+        if self._seat < 0 or action is None:
+            self._step_aside(action)
+            return
+        if action.__class__ is not int:
+            action = _as_id(action)
+        vector = np.empty(OBSERVATION_SIZE, np.float32)
+        mask = np.empty(NUM_ACTIONS, np.int8)
+        seat = step_and_observe(self._states, 0, action if 0 <= action < NUM_ACTIONS else NOBODY, vector, mask)
+        self._moved = True
+        if seat != self._seat:
+            if seat < 0:
+                self._end_illegally() if seat == ILLEGAL else self._end()
+                return
+            self.infos[self.agent_selection] = {"action_mask": np.zeros(NUM_ACTIONS, np.int8)}
+            self._seat = seat
+            self.agent_selection = self.possible_agents[seat]
+        self.infos[self.agent_selection] = {"action_mask": mask}
+        self._vector = vector
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since the last own step, terminated, truncated and info of the agent to move."""
+        agent = self.agent_selection
+        info = self.infos[agent]
+        seen: Observation | None = None
+        if observe:
+            if self._vector is None:
+                seen = self.observe(agent)
+            else:
+                seen = {"observation": self._vector, "action_mask": info["action_mask"]}
+                self._vector = None
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], info
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent sees now. AssertionError before `reset`, ValueError if there is no such agent."""
+        if not self._started:
+            EnvLogger.error_observe_before_reset()
+        seat = self._seat_of(agent)
+        vector = self._vector if seat == self._seat else None
+        if vector is None:
+            vector = np.empty(OBSERVATION_SIZE, np.float32)
+            observe(self._states, 0, seat, vector)
+        else:
+            self._vector = None
+        info = self.infos.get(agent)
+        mask = np.zeros(NUM_ACTIONS, np.int8) if info is None else info["action_mask"]
+        return {"observation": vector, "action_mask": mask}
+
+    def observation_dict(self, agent: str) -> dict[str, npt.NDArray[np.float32]]:
+        """What `observe` gives, by the names of its sections (`observation.SECTIONS`)."""
+        if not self._started:
+            EnvLogger.error_observe_before_reset()
+        return observation_dict(self._states, 0, self._seat_of(agent))
+
+    def agent_iter(self, max_iter: int = 2**63) -> "_Turns":
+        """The agent to move, again and again until all have left; each time `step` must be called in between."""
+        if not self._started:
+            EnvLogger.error_agent_iter_before_reset()
+        return _Turns(self, max_iter)
+
+    def render(self) -> str | None:
+        """The board as text, of everything that lies open (`render_mode` "ansi"), or None, printed (`"human"`)."""
+        if not self._started:
+            EnvLogger.error_render_before_reset()
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() was called on an environment that was made without a render_mode.")
+            return None
+        from .render.ansi import board_text  # only who renders pays for it
+
+        text = board_text(self._states, 0)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    # ---- states
+
+    def get_state(self) -> npt.NDArray[np.record]:
+        """The whole game, hidden cards too: a copy, one record of `engine.STATE`."""
+        self._refuse_before_reset("get_state")
+        return engine.clone(self._states, 0)
+
+    def set_state(self, state: npt.NDArray[np.record]) -> None:
+        """Go on from what `get_state` gave, here or in another environment with as many players.
+
+        The options `first_game` and `skip_forced` of the game come with it, rewards start anew; a game that has ended
+        pays again. ValueError: another array, with nothing changed.
+        """
+        self._states = self._checked(state)
+        self.seed_used = None
+        self._take_up()
+
+    def redeal(self, seat: int, seed: int) -> npt.NDArray[np.record]:
+        """A state that `seat` cannot tell from the true one: all that it cannot know is drawn anew from `seed`.
+
+        The environment itself stays as it is. ValueError: no such seat, or a bad seed.
+        """
+        self._refuse_before_reset("redeal")
+        if seat not in range(self.num_players):
+            raise ValueError(f"seat must be 0 to {self.num_players - 1}, not {seat!r}")
+        return engine.redeal(self._states, 0, int(seat), _checked_seed(seed))
+
+    def __copy__(self) -> Self:
+        """Return a copy that shares nothing: a shared game would move under the other's feet."""
+        return copy.deepcopy(self)
+
+    # ---- inside
+
+    def _take_up(self) -> None:
+        """Set what PettingZoo reads to a game that is new or comes from elsewhere."""
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = _no_move(self.agents)
+        self._started = self._moved = True
+        self._vector = None
+        if engine.is_over(self._states, 0):
+            self.agent_selection = self.agents[0]
+            self._end()
+        else:
+            self._seat = engine.seat_to_act(self._states, 0)
+            self.agent_selection = self.agents[self._seat]
+            self.infos[self.agent_selection] = {"action_mask": engine.legal_mask(self._states, 0)}
+
+    def _end(self) -> None:
+        """Pay everybody: the game is over or was cut off."""
+        rewards = REWARDS[self.reward](engine.scores(self._states, 0).tolist())
+        truncated = bool(self._states["truncated"][0])
+        self._leave(dict(zip(self.agents, rewards, strict=True)), not truncated, truncated)
+
+    def _end_illegally(self) -> None:
+        """End the game as PettingZoo's TerminateIllegalWrapper does."""
+        EnvLogger.warn_on_illegal_move()
+        rewards = dict.fromkeys(self.agents, 0.0) | {self.agent_selection: ILLEGAL_REWARD}
+        self._leave(rewards, True, True)
+
+    def _leave(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
+        self._seat = NOBODY
+        self._vector = None
+        self.rewards = rewards
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self.infos = _no_move(self.agents)
+        self._deads_step_first()
+
+    def _step_aside(self, action: Any) -> None:
+        """Take a step that is no answer to a question."""
+        self._moved = True
+        if not self._started:
+            EnvLogger.error_step_before_reset()
+        elif not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+        elif self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+        else:
+            self._end_illegally()  # None from an agent that has to move
+
+    def _seat_of(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(agent)
+
+    def _refuse_before_reset(self, name: str) -> None:
+        if not self._started:
+            raise AssertionError(f"reset() needs to be called before {name}.")
+
+    def _checked(self, state: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
+        """Return a copy of a state, or raise ValueError if the engine cannot go on from it."""
+        if not isinstance(state, np.ndarray) or state.shape != (1,):
+            raise ValueError("a state is an array of one record, as get_state() returns it")
+        if state.dtype != STATE:
+            raise ValueError("this state has another layout: it comes from another version")
+        copied = np.zeros(1, STATE)
+        copied.view(np.uint8)[:] = np.frombuffer(state.tobytes(), np.uint8)
+        s = copied[0]
+        if s.num_players != self.num_players:
+            raise ValueError(f"this state has {s.num_players} players, the environment {self.num_players}")
+        if s.over == 0 and not (0 <= s.seat < s.num_players and Decision.NONE < s.decision < NUM_DECISIONS):
+            raise ValueError("this state asks nobody and is not over: it is damaged")
+        return copied
+
+
+class _Turns(AECIterable[str, Observation, int | None]):
+    """What `agent_iter` returns."""
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        env, left = self.env, self.max_iter
+        env._moved = True
+        while env.agents and left > 0:
+            if not env._moved:
+                raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
+            env._moved = False
+            left -= 1
+            yield env.agent_selection
+
+
+def _no_move(agents: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The infos of agents that are not to move."""
+    return {agent: {"action_mask": np.zeros(NUM_ACTIONS, np.int8)} for agent in agents}
+
+
+def _as_id(action: Any) -> int:
+    """The number of an action given as a numpy integer or the like, NOBODY if it is none."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        return NOBODY
+
+
+def _checked_seed(seed: Any) -> int:
+    """The seed as an int, or ValueError."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        raise ValueError(f"the seed must be a whole number, not {seed!r}") from None
+    if not 0 <= number <= MAX_SEED:
+        raise ValueError(f"the seed must lie between 0 and 2**63 - 1, not {seed!r}")
+    return number

@@ -1,0 +1,30 @@
+"""What the rules say about a position, for texts and pictures: prices, strengths, quests."""
+
+from ..engine import hooks
+from ..engine.compiled import States, entry
+from ..engine.queries import clan_strength
+from ..engine.queries import invade_price as rage_to_invade
+
+
+@entry
+def invade_price(states: States, index: int, seat: int, kind: int) -> int:
+    """Rage that a clan pays to invade with a figure of this kind (rules 3.2.5)."""
+    return rage_to_invade(states[index], seat, kind)
+
+
+@entry
+def upgrade_price(states: States, index: int, seat: int, card: int) -> int:
+    """Rage that a clan pays to play an upgrade (rules 3.2.7, 6.3.19)."""
+    return hooks.upgrade_price(states[index], seat, card)
+
+
+@entry
+def strength(states: States, index: int, seat: int, province: int) -> int:
+    """STR of a clan's figures in a province and its supporting fjord (rules 3.4, 4.3)."""
+    return clan_strength(states[index], seat, province)
+
+
+@entry
+def quest_met(states: States, index: int, seat: int, card: int) -> bool:
+    """Whether a clan would meet a quest as the board stands (rules 3.4)."""
+    return hooks.quest_met(states[index], seat, card)

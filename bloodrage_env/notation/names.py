@@ -1,0 +1,54 @@
+"""Every action id as a name, and back: exact, and the same in every state."""
+
+from typing import Final
+
+from ..engine.actions import BLOCKS, MARCH_FROM, MARCH_TO, NUM_ACTIONS, Block
+from ..engine.card_ids import Card
+from ..engine.ids import NUM_BOARD, Figure, Place, Stat
+
+
+def _arguments(block: Block, offset: int) -> str:
+    """What stands between the brackets of the id at `offset` of a block."""
+    if block.name == "STAT":
+        return Stat(offset).name
+    if block.name == "PROVINCE":
+        return Place(offset).name
+    if block.name == "CARD":
+        return Card(offset).name
+    if block.name == "FIGURE_AT":
+        return f"{Figure(offset // NUM_BOARD).name}, {Place(offset % NUM_BOARD).name}"
+    if block.name == "MARCH":
+        return f"{Place(int(MARCH_FROM[offset])).name}, {Place(int(MARCH_TO[offset])).name}"
+    return str(offset)
+
+
+def _all_names() -> tuple[str, ...]:
+    names = []
+    for block in BLOCKS:
+        for offset in range(block.size):
+            names.append(block.name if block.size == 1 else f"{block.name}[{_arguments(block, offset)}]")
+    return tuple(names)
+
+
+_NAMES: Final = _all_names()
+_IDS: Final = {name: action for action, name in enumerate(_NAMES)}
+if len(_IDS) != NUM_ACTIONS:
+    raise RuntimeError("the blocks of actions.py do not give each action id a name of its own")
+
+
+def action_name(action: int) -> str:
+    """The name of an action id: ``PASS``, ``CARD[TROLL]``, ``FIGURE_AT[WARRIOR, UTGARD]``, ``MARCH[GIMLE, HORGR]``.
+
+    Raises ValueError for a number that is no action.
+    """
+    if not 0 <= action < NUM_ACTIONS:
+        raise ValueError(f"{action} is no action: they go from 0 to {NUM_ACTIONS - 1}")
+    return _NAMES[action]
+
+
+def action_id(name: str) -> int:
+    """The action id of a name as `action_name` gives it. Raises ValueError for any other text."""
+    try:
+        return _IDS[name]
+    except KeyError:
+        raise ValueError(f"{name!r} is the name of no action") from None

@@ -1,0 +1,94 @@
+"""The names that people read: clans, places, figures, cards, stats."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from ..engine.cards import TITLE
+from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, Decision, Figure, Phase, Place, Source, Stat, Token
+
+CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven")  # by seat
+
+PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < FIRST_FJORD)
+FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(NUM_FJORDS))
+PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the reserve", "Valhalla")
+
+STATS: Final = tuple(stat.name.capitalize() for stat in Stat)
+TOKENS: Final = {
+    Token.RAGE: "Rage",
+    Token.AXES: "Axes",
+    Token.HORNS: "Horns",
+    Token.GLORY: "5 glory",
+    Token.ALL_STATS: "all stats",
+}
+PHASES: Final = {
+    Phase.GODS_GIFTS: "Gods' Gifts",
+    Phase.ACTION: "Action",
+    Phase.DISCARD: "Discard",
+    Phase.QUEST: "Quest",
+    Phase.RAGNAROK: "Ragnarok",
+    Phase.VALHALLA: "Release of Valhalla",
+    Phase.OVER: "End of the game",
+}
+SOURCES: Final = {
+    Source.BATTLE: "battle",
+    Source.PILLAGE: "pillage",
+    Source.QUEST: "quests",
+    Source.RAGNAROK: "Ragnarok",
+    Source.RELEASE: "Valhalla",
+    Source.BATTLE_CARDS: "battle cards",
+    Source.UPGRADES: "upgrades",
+    Source.END_BONUS: "stats",
+}
+
+# Asked in secret: nobody else may learn who is asked, or what was answered (rules 2.6, 4.5).
+SECRET_DECISIONS: Final = frozenset(
+    {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
+)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """``a, b and c``; "nothing" for none."""
+    items = list(parts)
+    if len(items) < 2:
+        return items[0] if items else "nothing"
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 card``, ``2 cards``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def rage_price(price: int) -> str:
+    """``2 Rage``, or "free"."""
+    return f"{price} Rage" if price else "free"
+
+
+def kind_name(s: np.record, seat: int, kind: int) -> str:
+    """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
+    if kind < Figure.MONSTER_1:
+        return Figure(kind).name.lower()
+    card = s.upgrades[seat, kind] if kind <= Figure.MONSTER_2 else NONE
+    return "monster" if card == NONE else TITLE[card]
+
+
+def a_figure(s: np.record, seat: int, kind: int) -> str:
+    """One figure of a kind: "a warrior", "the leader"."""
+    return f"{'a' if kind == Figure.WARRIOR else 'the'} {kind_name(s, seat, kind)}"
+
+
+def some_figures(s: np.record, seat: int, kind: int, count: int) -> str:
+    """So many figures of a kind: "2 warriors", "a warrior", "the ship"."""
+    return a_figure(s, seat, kind) if count == 1 else counted(count, kind_name(s, seat, kind))
+
+
+def card_list(cards: Iterable[int]) -> str:
+    """Titles of cards in the given order, comma between them; "none" if there are none."""
+    return ", ".join(TITLE[card] for card in cards) or "none"
+
+
+def copies(counts: Iterable[int]) -> list[int]:
+    """Card ids in rising order, each as often as `counts`, one number a card id, says."""
+    return [card for card, count in enumerate(counts) for _ in range(count)]

@@ -1,0 +1,407 @@
+"""What one seat may know, as one float32 vector: a table of named sections, and the functions that fill them.
+
+Seats are counted from the observer clockwise (0 is the observer itself); the sections of absent seats stay zero, so
+that the length is the same for two to four players. Every section says what its numbers are; nearly all lie in
+[0, 1]. `docs/environment.md` is printed from the table.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .engine.api import step
+from .engine.board import FJORD_OF
+from .engine.card_ids import NUM_CARDS
+from .engine.cards import IS_UPGRADE, TYPE
+from .engine.compiled import Floats, Mask, State, States, entry, quick_entry, rule
+from .engine.ids import (
+    MAX_SEATS,
+    NONE,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_DECISIONS,
+    NUM_KINDS,
+    NUM_OUTER,
+    NUM_PHASES,
+    NUM_PLACES,
+    NUM_PROVINCES,
+    NUM_SLOTS,
+    NUM_STATS,
+    NUM_TOKENS,
+    CardType,
+    Decision,
+    Figure,
+    Phase,
+    Slot,
+    Stat,
+)
+from .engine.primitives import stat_value
+from .engine.queries import clan_strength, room
+from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
+from .engine.stack import get
+from .engine.state import ARG_A, ARG_C, PACK_SIZE, SEAT
+
+# Positions of the cards of one type among their like, for sections that need no room for the others.
+QUEST_CARDS = np.flatnonzero(TYPE == CardType.QUEST)
+NUM_QUESTS = len(QUEST_CARDS)
+QUEST_INDEX = np.full(NUM_CARDS, NONE, dtype=np.int64)
+QUEST_INDEX[QUEST_CARDS] = np.arange(NUM_QUESTS)
+UPGRADE_INDEX = np.full(NUM_CARDS, NONE, dtype=np.int64)
+UPGRADE_INDEX[IS_UPGRADE] = np.arange(int(IS_UPGRADE.sum()))
+NUM_UPGRADES = int(UPGRADE_INDEX.max()) + 1
+FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
+
+
+class Section(NamedTuple):
+    """A named run of the vector: `vector[start : start + size].reshape(shape)`."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return int(np.prod(self.shape))
+
+
+_TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
+    ("players", (MAX_SEATS - 1,), "one-hot: 2, 3 or 4 players"),
+    ("age", (NUM_AGES,), "one-hot"),
+    ("phase", (NUM_PHASES,), "one-hot: the six phases, over"),
+    ("first_player", (MAX_SEATS,), "one-hot by seat"),
+    ("next_turn", (MAX_SEATS,), "one-hot by seat, in the Action phase: whose turn comes next, if it can act"),
+    ("draft", (2,), "a draft is on; rounds done / 6"),
+    ("decision", (NUM_DECISIONS,), "one-hot: the kind of the open question"),
+    ("actor", (MAX_SEATS,), "one-hot by seat: who is asked; zero while others choose in secret"),
+    ("about_place", (NUM_BOARD,), "one-hot: the place that the question is about"),
+    ("about_kind", (NUM_KINDS,), "one-hot: the figure kind that the question is about"),
+    ("about_card", (NUM_CARDS,), "one-hot: the card that the question is about"),
+    ("limits", (2,), "least and greatest COUNT / 8"),
+    ("declined", (1,), "clans that have declined in a row in a call to battle or for late cards / players"),
+    ("caller", (MAX_SEATS,), "one-hot by seat: the pillager during a call to battle"),
+    ("march_from", (NUM_PROVINCES,), "one-hot: where a march begins"),
+    ("march", (NUM_KINDS,), "figures chosen so far to go / 8"),
+    ("dying", (NUM_KINDS,), "figures of the actor about to be destroyed / 8"),
+    ("stats", (MAX_SEATS, NUM_STATS), "step of Rage, Axes, Horns / 5"),
+    ("stat_values", (MAX_SEATS, NUM_STATS), "value of Rage, Axes, Horns / 12"),
+    ("rage", (MAX_SEATS,), "Rage left / 12"),
+    ("glory", (MAX_SEATS,), "glory / 100"),
+    ("passed", (MAX_SEATS,), "has passed in this Age"),
+    ("hand_sizes", (MAX_SEATS,), "cards in hand / 10"),
+    ("quest_counts", (MAX_SEATS,), "committed quests / 5"),
+    ("horns_free", (MAX_SEATS,), "figures that may still invade / 10"),
+    ("upgrades", (MAX_SEATS, NUM_UPGRADES), "upgrades on the clan sheet"),
+    ("second_monster", (MAX_SEATS, NUM_UPGRADES), "the upgrade in the second monster slot, again"),
+    ("figures", (MAX_SEATS, NUM_KINDS, NUM_PLACES), "figures by kind and place; warriors / 8"),
+    ("strength", (MAX_SEATS, NUM_PROVINCES), "STR in each province with its fjord / 20"),
+    ("tokens", (NUM_PROVINCES, NUM_TOKENS), "one-hot: the pillage token"),
+    ("room", (NUM_OUTER,), "empty villages / 5"),
+    ("destroyed", (NUM_PROVINCES,), "out of the game"),
+    ("pillaged", (NUM_PROVINCES,), "pillaged in this Age"),
+    ("ragnarok", (NUM_AGES, NUM_PROVINCES), "one-hot: the doomed province of each Age"),
+    ("hand", (NUM_CARDS,), "own hand, copies / 2"),
+    ("quests", (NUM_QUESTS,), "own committed quests, copies / 2"),
+    ("open_quests", (MAX_SEATS, NUM_QUESTS), "quests revealed in the Quest phase and not yet paid, copies / 2"),
+    ("pack", (NUM_CARDS,), "the pack in hand, copies / 2"),
+    ("pending", (NUM_CARDS,), "own simultaneous choice, made and not yet shown, copies / 2"),
+    (
+        "packs_seen",
+        (DRAFTED, NUM_CARDS),
+        "what was passed on in each round of the Age's draft (with two players: one row a round), copies / 2",
+    ),
+    ("known", (MAX_SEATS - 1, NUM_CARDS), "cards for sure in an opponent's hand or among its committed quests, / 2"),
+    ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "quests among `known` seen in the hand since its last commitment"),
+    ("discards", (NUM_CARDS,), "open discards, copies / 2"),
+    ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies / 2"),
+    ("battle", (NUM_PROVINCES,), "one-hot: where a battle is on"),
+    ("pillager", (MAX_SEATS,), "one-hot by seat, in a battle"),
+    ("in_battle", (MAX_SEATS,), "clans of the battle"),
+    ("table", (MAX_SEATS, NUM_CARDS), "revealed and late cards on the table, copies / 2"),
+    ("text_works", (MAX_SEATS,), "the revealed card has a text that works"),
+    ("counted", (MAX_SEATS,), "what a revealed quest counts / 5"),
+    ("fallen", (MAX_SEATS,), "figures destroyed since the reveal / 5"),
+    ("totals", (MAX_SEATS,), "totals, once compared / 20"),
+)
+
+
+def _lay_out() -> tuple[Section, ...]:
+    sections = []
+    start = 0
+    for name, shape, meaning in _TABLE:
+        sections.append(Section(name, start, shape, meaning))
+        start += sections[-1].size
+    return tuple(sections)
+
+
+SECTIONS = _lay_out()
+OBSERVATION_SIZE = SECTIONS[-1].start + SECTIONS[-1].size
+_START = {section.name: section.start for section in SECTIONS}
+
+AT_PLAYERS = _START["players"]
+AT_AGE = _START["age"]
+AT_PHASE = _START["phase"]
+AT_FIRST_PLAYER = _START["first_player"]
+AT_NEXT_TURN = _START["next_turn"]
+AT_DRAFT = _START["draft"]
+AT_DECISION = _START["decision"]
+AT_ACTOR = _START["actor"]
+AT_ABOUT_PLACE = _START["about_place"]
+AT_ABOUT_KIND = _START["about_kind"]
+AT_ABOUT_CARD = _START["about_card"]
+AT_LIMITS = _START["limits"]
+AT_DECLINED = _START["declined"]
+AT_CALLER = _START["caller"]
+AT_MARCH_FROM = _START["march_from"]
+AT_MARCH = _START["march"]
+AT_DYING = _START["dying"]
+AT_STATS = _START["stats"]
+AT_STAT_VALUES = _START["stat_values"]
+AT_RAGE = _START["rage"]
+AT_GLORY = _START["glory"]
+AT_PASSED = _START["passed"]
+AT_HAND_SIZES = _START["hand_sizes"]
+AT_QUEST_COUNTS = _START["quest_counts"]
+AT_HORNS_FREE = _START["horns_free"]
+AT_UPGRADES = _START["upgrades"]
+AT_SECOND_MONSTER = _START["second_monster"]
+AT_FIGURES = _START["figures"]
+AT_STRENGTH = _START["strength"]
+AT_TOKENS = _START["tokens"]
+AT_ROOM = _START["room"]
+AT_DESTROYED = _START["destroyed"]
+AT_PILLAGED = _START["pillaged"]
+AT_RAGNAROK = _START["ragnarok"]
+AT_HAND = _START["hand"]
+AT_QUESTS = _START["quests"]
+AT_OPEN_QUESTS = _START["open_quests"]
+AT_PACK = _START["pack"]
+AT_PENDING = _START["pending"]
+AT_PACKS_SEEN = _START["packs_seen"]
+AT_KNOWN = _START["known"]
+AT_SURE_QUESTS = _START["sure_quests"]
+AT_DISCARDS = _START["discards"]
+AT_GONE = _START["gone"]
+AT_BATTLE = _START["battle"]
+AT_PILLAGER = _START["pillager"]
+AT_IN_BATTLE = _START["in_battle"]
+AT_TABLE = _START["table"]
+AT_TEXT_WORKS = _START["text_works"]
+AT_COUNTED = _START["counted"]
+AT_FALLEN = _START["fallen"]
+AT_TOTALS = _START["totals"]
+
+
+@rule
+def secret(decision: int) -> bool:
+    """Questions that are asked in secret: who is asked could tell what a hand holds (rules 2.6, 4.5)."""
+    return (
+        decision == Decision.DRAFT
+        or decision == Decision.BATTLE_CARD
+        or decision == Decision.LATE_CARD
+        or decision == Decision.KEEP_CARD
+    )
+
+
+@rule
+def write_clock(s: State, me: int, out: Floats) -> None:
+    """Sections players to draft."""
+    n = int(s.num_players)
+    out[AT_PLAYERS + n - 2] = 1.0
+    out[AT_AGE + int(s.age)] = 1.0
+    out[AT_PHASE + int(s.phase)] = 1.0
+    out[AT_FIRST_PLAYER + (int(s.first_player) - me + n) % n] = 1.0
+    if s.phase == Phase.ACTION:
+        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, SEAT]) - me + n) % n] = 1.0
+    if s.phase == Phase.GODS_GIFTS:
+        out[AT_DRAFT] = 1.0
+        out[AT_DRAFT + 1] = s.draft_round / np.float32(DRAFTED)
+
+
+@rule
+def write_question(s: State, me: int, out: Floats) -> None:
+    """Sections decision to dying."""
+    n = int(s.num_players)
+    decision = s.decision
+    out[AT_DECISION + int(decision)] = 1.0
+    if decision == Decision.NONE or (secret(decision) and s.seat != me):
+        return
+    out[AT_ACTOR + (int(s.seat) - me + n) % n] = 1.0
+    if s.about_place != NONE:
+        out[AT_ABOUT_PLACE + int(s.about_place)] = 1.0
+    if s.about_kind != NONE:
+        out[AT_ABOUT_KIND + int(s.about_kind)] = 1.0
+    if s.about_card != NONE:
+        out[AT_ABOUT_CARD + int(s.about_card)] = 1.0
+    out[AT_LIMITS] = s.low / np.float32(8.0)
+    out[AT_LIMITS + 1] = s.high / np.float32(8.0)
+    if decision == Decision.CALL or decision == Decision.LATE_CARD:
+        out[AT_DECLINED] = (get(s, ARG_C) - 1) / np.float32(n)
+    if decision == Decision.CALL:
+        out[AT_CALLER + (get(s, SEAT) - me + n) % n] = 1.0
+    elif decision == Decision.MARCH:
+        out[AT_MARCH_FROM + get(s, ARG_A)] = 1.0
+        for kind in range(NUM_KINDS):
+            out[AT_MARCH + kind] = s.march[kind] / np.float32(8.0)
+    elif decision == Decision.SAVE:
+        for kind in range(NUM_KINDS):
+            out[AT_DYING + kind] = s.dying[kind] / np.float32(8.0)
+
+
+@rule
+def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
+    """Sections stats to strength, of one clan that sits `r` places to the left of the observer."""
+    for stat in range(NUM_STATS):
+        out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] / np.float32(5.0)
+        out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) / np.float32(12.0)
+    out[AT_RAGE + r] = s.rage[seat] / np.float32(12.0)
+    out[AT_GLORY + r] = s.glory[seat] / np.float32(100.0)
+    out[AT_PASSED + r] = s.passed[seat]
+    out[AT_HAND_SIZES + r] = s.hand_size[seat] / np.float32(10.0)
+    out[AT_QUEST_COUNTS + r] = s.quest_count[seat] / np.float32(5.0)
+    out[AT_HORNS_FREE + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) / np.float32(10.0)
+    for slot in range(NUM_SLOTS):
+        card = s.upgrades[seat, slot]
+        if card != NONE:
+            out[AT_UPGRADES + r * NUM_UPGRADES + UPGRADE_INDEX[card]] = 1.0
+    if s.upgrades[seat, Slot.MONSTER_2] != NONE:
+        out[AT_SECOND_MONSTER + r * NUM_UPGRADES + UPGRADE_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
+    present = 0  # bits: places where the clan has figures
+    for kind in range(NUM_KINDS):
+        scale = np.float32(0.125) if kind == Figure.WARRIOR else np.float32(1.0)
+        start = AT_FIGURES + (r * NUM_KINDS + kind) * NUM_PLACES
+        for place in range(NUM_PLACES):
+            count = s.figures[seat, kind, place]
+            if count > 0:
+                out[start + place] = count * scale
+                present |= 1 << place
+    for province in range(NUM_PROVINCES):
+        if present & (1 << province | 1 << FJORD_OF[province]):
+            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) / np.float32(20.0)
+
+
+@rule
+def write_provinces(s: State, out: Floats) -> None:
+    """Sections tokens to ragnarok."""
+    for province in range(NUM_PROVINCES):
+        out[AT_TOKENS + province * NUM_TOKENS + int(s.token[province])] = 1.0
+        out[AT_DESTROYED + province] = s.destroyed[province]
+        out[AT_PILLAGED + province] = s.pillaged[province]
+    for province in range(NUM_OUTER):
+        out[AT_ROOM + province] = room(s, province) / np.float32(5.0)
+    for age in range(NUM_AGES):
+        out[AT_RAGNAROK + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
+
+
+@rule
+def write_own_cards(s: State, me: int, out: Floats) -> None:
+    """Sections hand, quests, pack, pending, gone."""
+    half = np.float32(0.5)
+    for card in range(NUM_CARDS):
+        out[AT_HAND + card] = s.hand[me, card] * half
+    for card in range(NUM_CARDS):
+        out[AT_GONE + card] = s.gone[me, card] * half
+    for i in range(s.quest_count[me]):
+        out[AT_QUESTS + QUEST_INDEX[s.quests[me, i]]] += half
+    for i in range(2):
+        if s.pending[me, i] >= 0:
+            out[AT_PENDING + int(s.pending[me, i])] += half
+    if s.phase == Phase.GODS_GIFTS:
+        for i in range(pack_start(s, me), pack_stop(s, me)):
+            out[AT_PACK + int(s.deck[s.age, i])] += half
+
+
+@rule
+def write_packs_seen(s: State, me: int, out: Floats) -> None:
+    """Section packs_seen: the deck is ordered by who took what, so that a pack once held is its later places."""
+    if no_draft(s, s.age):
+        return
+    n = int(s.num_players)
+    picks = picks_per_round(s)
+    for draft_round in range(s.draft_round):
+        pack = (me - draft_round + n * PACK_SIZE) % n
+        for i in range(pack * PACK_SIZE + (draft_round + 1) * picks, (pack + 1) * PACK_SIZE):
+            out[AT_PACKS_SEEN + draft_round * NUM_CARDS + int(s.deck[s.age, i])] += np.float32(0.5)
+
+
+@rule
+def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
+    """Sections known, sure_quests, of one opponent."""
+    start = AT_KNOWN + (r - 1) * NUM_CARDS
+    for card in range(NUM_CARDS):
+        out[start + card] = s.known[seat, card] * np.float32(0.5)
+    for i in range(NUM_QUESTS):
+        card = QUEST_CARDS[i]
+        if s.known[seat, card] > 0 and s.known_since[seat, card] == s.quest_count[seat]:
+            out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = 1.0
+
+
+@rule
+def write_battle(s: State, me: int, out: Floats) -> None:
+    """Sections battle to totals."""
+    n = int(s.num_players)
+    out[AT_BATTLE + int(s.battle_province)] = 1.0
+    out[AT_PILLAGER + (int(s.pillager) - me + n) % n] = 1.0
+    for r in range(n):
+        seat = (me + r) % n
+        out[AT_IN_BATTLE + r] = s.in_battle[seat]
+        if s.main[seat] != NONE:
+            out[AT_TABLE + r * NUM_CARDS + int(s.main[seat])] += np.float32(0.5)
+        for i in range(s.late_count[seat]):
+            out[AT_TABLE + r * NUM_CARDS + int(s.late[seat, i])] += np.float32(0.5)
+        out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
+        out[AT_COUNTED + r] = s.counted[seat] / np.float32(5.0)
+        out[AT_FALLEN + r] = s.fallen[seat] / np.float32(5.0)
+        out[AT_TOTALS + r] = s.total[seat] / np.float32(20.0)
+
+
+@rule
+def write_observation(s: State, me: int, out: Floats) -> None:
+    """Everything that the seat may know, whoever is asked."""
+    out[:] = 0.0
+    n = int(s.num_players)
+    write_clock(s, me, out)
+    write_question(s, me, out)
+    write_provinces(s, out)
+    write_own_cards(s, me, out)
+    write_packs_seen(s, me, out)
+    for card in range(NUM_CARDS):
+        out[AT_DISCARDS + card] = s.discards[card] * np.float32(0.5)
+    for r in range(n):
+        seat = (me + r) % n
+        write_clan(s, seat, r, out)
+        if r > 0:
+            write_others_cards(s, seat, r, out)
+        if s.quests_open == 1:
+            for i in range(s.quest_count[seat]):
+                out[AT_OPEN_QUESTS + r * NUM_QUESTS + QUEST_INDEX[s.quests[seat, i]]] += np.float32(0.5)
+    if s.battle == 1:
+        write_battle(s, me, out)
+
+
+@entry
+def observe(states: States, index: int, seat: int, out: Floats) -> None:
+    """Fill `out`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
+    write_observation(states[index], seat, out)
+
+
+@quick_entry
+def step_and_observe(states: States, index: int, action: int, observation: Floats, mask: Mask) -> int:
+    """`engine.apply`, and the next decision in one call.
+
+    Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next; returns
+    what `apply` returns. After GAME_OVER or ILLEGAL both arrays are left as they were.
+    """
+    result = step(states[index], action)
+    if result >= 0:
+        write_observation(states[index], result, observation)
+        mask[:] = states[index].mask
+    return result
+
+
+def observation_dict(states: States, index: int, seat: int) -> dict[str, Any]:
+    """The observation by section name, each as a float32 array of the section's shape."""
+    vector = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
+    observe(states, index, seat, vector)
+    return {each.name: vector[each.start : each.start + each.size].reshape(each.shape) for each in SECTIONS}

@@ -1,0 +1,206 @@
+"""The card table: against an independent list of names, the deck sizes, and the project's card list where it lies."""
+
+import ast
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card
+from bloodrage_env.engine.cards import (
+    CARD_SET,
+    COPIES,
+    GOD,
+    IS_UPGRADE,
+    LATE,
+    PRICE,
+    QUEST_GLORY,
+    STRENGTH,
+    TEXT,
+    TITLE,
+    TYPE,
+)
+from bloodrage_env.engine.ids import CardType
+
+BASE = range(NUM_BASE_CARDS)
+
+# Names of the base game by type, as printed; a quest has a face for each Age.
+NAMES = {
+    CardType.BATTLE: """Frigga's Grace, Heimdall's Sight, Heimdall's Eye, Heimdall's Watch, Heimdall's Gaze,
+        Loki's Trickery, Loki's Backstab, Loki's Poison, Odin's Smite, Odin's Tide, Odin's Judgement,
+        Thor's Hammer, Thor's Oath, Thor's Ascension, Thor's Primacy, Tyr's Bash, Tyr's Smash, Tyr's Smite,
+        Tyr's Crush, Tyr's Rage""",
+    CardType.QUEST: "Alfheim, Glorious Death, Jotunheim, Manheim, Yggdrasil",
+    CardType.LEADER: "Lord of Hammers, Lord of Axes, Lord of Spears",
+    CardType.WARRIOR: "Brothers in Arms, Experts in Arms, Masters in Arms",
+    CardType.SHIP: "Loki's Dragons, Fire Dragons, Eternal Dragons",
+    CardType.MONSTER: """Dwarf Chieftain, Troll, Sea Serpent, Dark Elf, Valkyrie, Fire Giant, Frost Giant,
+        Soldier of Hel, Volur Witch""",
+    CardType.CLAN: """Frigga's Charm, Frigga's Succor, Frigga's Protection, Frigga's Domain, Frigga's Sacrifice,
+        Loki's Domain, Loki's Blessing, Loki's Eminence, Loki's Wrath, Odin's Inspiration, Odin's Throne,
+        Thor's Glory, Thor's Domain, Thor's Conquest, Tyr's Domain, Tyr's Challenge, Tyr's Prowess,
+        Tyr's Wrath""",
+}
+TYPE_OF = {name.strip(): kind for kind, names in NAMES.items() for name in names.split(",")}
+
+DECK_SIZES = {2: 20, 3: 26, 4: 34}
+PLAYERS_AND_AGES = [(players, age) for players in DECK_SIZES for age in (1, 2, 3)]
+
+CARD_LIST = Path(__file__).resolve().parents[2] / "shared" / "cards.csv"
+
+
+# ---- without any file
+def test_ids_are_unique_and_without_gaps():
+    """rules 1.7: 71 faces of the base game, then the reserved ones."""
+    assert [card.value for card in Card] == list(range(NUM_CARDS))
+    assert len({card.name for card in Card}) == NUM_CARDS
+    assert NUM_BASE_CARDS == 71
+    assert [CARD_SET[card] == "base" for card in Card] == [card < 71 for card in Card]
+
+
+def test_names_and_faces():
+    """rules 1.7: 61 names, 71 faces; only quests have a face for each Age."""
+    assert len(TYPE_OF) == 61
+    faces = Counter(TITLE[card] for card in BASE)
+    assert set(faces) == set(TYPE_OF)
+    assert {name for name, n in faces.items() if n == 3} == {
+        name for name, kind in TYPE_OF.items() if kind == CardType.QUEST
+    }
+    assert sorted(set(faces.values())) == [1, 3]
+    assert all(TYPE[card] == TYPE_OF[TITLE[card]] for card in BASE)
+
+
+def test_titles_follow_ids():
+    """rules 1.7: the name of an id is its printed title."""
+    for card in Card:
+        name = TITLE[card].replace("'", "").replace(" ", "_").upper()
+        assert card.name in (name, *(f"{name}_{age}" for age in (1, 2, 3)))
+
+
+@pytest.mark.parametrize(("players", "age"), PLAYERS_AND_AGES)
+def test_deck_sizes(players, age):
+    """rules 1.7 and 2.4: 34 cards with 4 players, eight fewer with 3, six fewer again with 2."""
+    assert COPIES[players, age - 1].sum() == DECK_SIZES[players]
+
+
+def test_more_players_only_add_cards():
+    """rules 2.4: the `3+` and `4+` cards come on top; quests lie in the deck of their own Age only."""
+    assert (COPIES[3] >= COPIES[2]).all()
+    assert (COPIES[4] >= COPIES[3]).all()
+    for card in BASE:
+        if TYPE[card] == CardType.QUEST:
+            age = int(Card(card).name[-1]) - 1
+            assert COPIES[4, age, card] == COPIES[4, :, card].sum() > 0
+    assert (COPIES[4].sum(axis=0)[:NUM_BASE_CARDS] > 0).all()
+
+
+def test_upgrades_cost_their_strength_but_two():
+    """rules 3.2.7 and 6.3.19: the price is the printed STR; Dwarf Chieftain and Soldier of Hel are free."""
+    free = {"Dwarf Chieftain": 2, "Soldier of Hel": 3}
+    for card in BASE:
+        if IS_UPGRADE[card]:
+            if TITLE[card] in free:
+                assert (STRENGTH[card], PRICE[card]) == (free[TITLE[card]], 0)
+            else:
+                assert PRICE[card] == STRENGTH[card]
+        else:
+            assert PRICE[card] == 0
+
+
+def test_white_discs():
+    """rules 4.5: three copies of the Eye in Age 2 and two of the Gaze in Age 3 with three players or more."""
+    assert {TITLE[card] for card in Card if LATE[card]} == {"Heimdall's Eye", "Heimdall's Gaze"}
+    assert COPIES[4, :, Card.HEIMDALLS_EYE].tolist() == [0, 3, 0]
+    assert COPIES[4, :, Card.HEIMDALLS_GAZE].tolist() == [0, 0, 2]
+
+
+def test_quest_glory():
+    """rules 1.7: a quest's glory is that of its own Age."""
+    printed = {"Glorious Death": (6, 8, 11), "Yggdrasil": (6, 8, 11)}
+    for card in BASE:
+        if TYPE[card] == CardType.QUEST:
+            age = int(Card(card).name[-1])
+            assert QUEST_GLORY[card] == printed.get(TITLE[card], (5, 7, 9))[age - 1]
+        else:
+            assert QUEST_GLORY[card] == 0
+
+
+def test_every_card_has_a_text():
+    """rules 2.6: what is printed can be read by everybody."""
+    assert all(text.strip() for text in TEXT)
+
+
+# ---- against the card list, where it lies beside the checkout
+def _card_list():
+    """The printed cards by face, {(set, title, Age of a quest or None): rows}; empty where there is no list."""
+    faces: dict[tuple[str, int | None], list[dict[str, str]]] = {}
+    if CARD_LIST.exists():
+        with CARD_LIST.open(newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if row["type"] != "god":
+                    age = int(row["age"]) if row["type"] == "quest" else None
+                    faces.setdefault((row["name"], age), []).append(row)
+    return faces
+
+
+FACES = _card_list()
+
+
+def _id_of(title, age):
+    name = title.replace("'", "").replace(" ", "_").upper()
+    return Card[name if age is None else f"{name}_{age}"]
+
+
+@pytest.mark.parametrize(("title", "age"), sorted(FACES, key=str))
+def test_face_as_printed(title, age):
+    """rules 1.7: title, type, god, STR, price, white disc, glory and set of each face."""
+    card = _id_of(title, age)
+    for row in FACES[title, age]:
+        assert TITLE[card] == row["name"]
+        assert CardType(int(TYPE[card])).name.lower() == row["type"]
+        assert GOD[card] == row["god"]
+        assert STRENGTH[card] == int(row["str"].replace("X", "") or 0)
+        assert PRICE[card] == int(row["rage_cost"] or 0)
+        assert LATE[card] == int(row["late_play"])
+        assert QUEST_GLORY[card] == int(row["quest_glory"] or 0)
+    assert CARD_SET[card] == FACES[title, age][0]["set"]
+
+
+@pytest.mark.parametrize(("title", "age"), sorted(FACES, key=str))
+def test_copies_as_printed(title, age):
+    """rules 2.4: how many copies lie in the deck of each Age, for each number of players."""
+    card = _id_of(title, age)
+    for players in DECK_SIZES:
+        for deck in (1, 2, 3):
+            copies = sum(
+                int(row["copies"])
+                for row in FACES[title, age]
+                if row["set"] == "base" and int(row["age"]) == deck and int(row["min_players"]) <= players
+            )
+            assert COPIES[players, deck - 1, card] == copies
+
+
+def test_the_card_list_names_every_face():
+    """rules 1.7: no id without a printed card."""
+    if FACES:
+        assert {_id_of(*face) for face in FACES} == set(Card)
+
+
+# ---- every card has its tests
+def _words_of_tests():
+    """Every text in the card tests: docstrings, ids, titles; this file and comments excluded."""
+    texts = []
+    for path in sorted(Path(__file__).parent.glob("test_cards_*.py")):
+        if path.name != Path(__file__).name:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            texts += [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return texts
+
+
+@pytest.mark.parametrize("title", sorted(TYPE_OF))
+def test_every_base_card_is_tested(title):
+    """Some test of a `test_cards_*.py` file names the card in its docstring, its id, or as its subject."""
+    texts = _words_of_tests()
+    named = [text for text in texts if text == title or text.startswith((f"{title}:", f"{title} ", f"{title},"))]
+    assert named, f"no card test for {title}"
