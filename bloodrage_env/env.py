@@ -90,6 +90,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
 
     `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
+
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -97,6 +98,8 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
     }
+
+    agent_selection: str
 
     def __init__(
         self,
@@ -134,11 +137,11 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         self._vector: npt.NDArray[np.float32] | None = None  # the mover's observation, until it is handed out
         self._seeds = np.random.default_rng()  # of the games for which reset is given none
 
-    def observation_space(self, agent: str) -> spaces.Dict:  # type: ignore[override]
+    def observation_space(self, agent: str) -> spaces.Dict:
         """The same object for every agent."""
         return self._observation_space
 
-    def action_space(self, agent: str) -> spaces.Discrete:  # type: ignore[override]
+    def action_space(self, agent: str) -> spaces.Discrete:
         """The same object for every agent: `Discrete(NUM_ACTIONS)`."""
         return self._action_space
 
@@ -250,7 +253,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     def get_state(self) -> npt.NDArray[np.record]:
         """The whole game, hidden cards too: a copy, one record of `engine.STATE`."""
         self._refuse_before_reset("get_state")
-        return engine.clone(self._states, 0)
+        return np.ndarray(1, STATE, self._states.view(np.uint8).copy())  # ten times as fast as to copy records
 
     def set_state(self, state: npt.NDArray[np.record]) -> None:
         """Go on from what `get_state` gave, here or in another environment with as many players.
@@ -258,7 +261,17 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         The options `first_game` and `skip_forced` of the game come with it, rewards start anew; a game that has ended
         pays again. ValueError: another array, with nothing changed.
         """
-        self._states = self._checked(state)
+        if not isinstance(state, np.ndarray) or state.shape != (1,):
+            raise ValueError("a state is an array of one record, as get_state() returns it")
+        if state.dtype != STATE:
+            raise ValueError("this state has another layout: it comes from another version")
+        num_players, seat = int(state["num_players"][0]), int(state["seat"][0])
+        if num_players != self.num_players:
+            raise ValueError(f"this state has {num_players} players, the environment {self.num_players}")
+        asked = 0 <= seat < num_players and Decision.NONE < state["decision"][0] < NUM_DECISIONS
+        if not asked and state["over"][0] != 1:
+            raise ValueError("this state asks nobody and is not over: it is damaged")
+        self._states.view(np.uint8)[:] = np.frombuffer(state.tobytes(), np.uint8)
         self.seed_used = None
         self._take_up()
 
@@ -339,26 +352,11 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         if not self._started:
             raise AssertionError(f"reset() needs to be called before {name}.")
 
-    def _checked(self, state: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
-        """Return a copy of a state, or raise ValueError if the engine cannot go on from it."""
-        if not isinstance(state, np.ndarray) or state.shape != (1,):
-            raise ValueError("a state is an array of one record, as get_state() returns it")
-        if state.dtype != STATE:
-            raise ValueError("this state has another layout: it comes from another version")
-        copied = np.zeros(1, STATE)
-        copied.view(np.uint8)[:] = np.frombuffer(state.tobytes(), np.uint8)
-        s = copied[0]
-        if s.num_players != self.num_players:
-            raise ValueError(f"this state has {s.num_players} players, the environment {self.num_players}")
-        if s.over == 0 and not (0 <= s.seat < s.num_players and Decision.NONE < s.decision < NUM_DECISIONS):
-            raise ValueError("this state asks nobody and is not over: it is damaged")
-        return copied
-
 
 class _Turns(AECIterable[str, Observation, int | None]):
     """What `agent_iter` returns."""
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[str]:
         env, left = self.env, self.max_iter
         env._moved = True
         while env.agents and left > 0:

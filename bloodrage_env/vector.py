@@ -6,15 +6,14 @@ from its own seed, so that results do not depend on the number of threads.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from .engine import GAME_OVER, MAX_SEATS, NUM_ACTIONS, STATE
-from .engine.api import step
+from .engine.api import begin, step
 from .engine.compiled import Floats2, Ints, Mask2, State, States, entry, rule
-from .engine.flow import advance
-from .engine.rules.setup import set_up
 from .observation import OBSERVATION_SIZE, write_observation
 
 
@@ -50,8 +49,7 @@ def begin_games(
 ) -> None:
     """Set up every game and write its first decision; arguments as in `step_games`."""
     for game in range(len(states)):
-        set_up(states[game], seeds[game], players[game], options[0] != 0, options[1] != 0)
-        advance(states[game])
+        begin(states[game], seeds[game], players[game], options[0] != 0, options[1] != 0)
         write_decision(states, game, masks, observations, seats)
 
 
@@ -81,9 +79,9 @@ def step_games(
     """Answer every game's question with a legal action (see `first_illegal`) and write the next decisions.
 
     A game that ends pays `rewards` (float32[N, 4], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if it was cut
-    off, and begins anew at once: its seed grows by `seed_stride`. `players` is int64[N], `options` int64[2]: first_game,
-    skip_forced. `masks` int8[N, NUM_ACTIONS], `observations` float32[N, OBSERVATION_SIZE] and `seats` int64[N] hold the
-    next decision. All arrays C-contiguous.
+    off, and begins anew at once: its seed grows by `seed_stride`. `players` is int64[N], `options` int64[2]:
+    first_game, skip_forced. `masks` int8[N, NUM_ACTIONS], `observations` float32[N, OBSERVATION_SIZE] and `seats`
+    int64[N] hold the next decision. All arrays C-contiguous.
     """
     for game in range(len(states)):
         s = states[game]
@@ -94,8 +92,7 @@ def step_games(
             dones[game, 0] = 1
             dones[game, 1] = s.truncated
             seeds[game] += seed_stride
-            set_up(s, seeds[game], players[game], options[0] != 0, options[1] != 0)
-            advance(s)
+            begin(s, seeds[game], players[game], options[0] != 0, options[1] != 0)
         write_decision(states, game, masks, observations, seats)
 
 
@@ -139,7 +136,7 @@ class VectorGames:
         self.rewards = np.zeros((num_games, MAX_SEATS), np.float32)
         self._dones = np.zeros((num_games, 2), np.int8)
         bounds = np.linspace(0, num_games, threads + 1).astype(int)
-        self._slices = [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        self._slices = [slice(a, b) for a, b in pairwise(bounds)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     @property

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
-from bloodrage_env.engine import actions as A
+from bloodrage_env.engine import actions
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import Decision, Figure, Place, Stat, Token
 
@@ -152,15 +152,15 @@ class Pillage:
             seat = self.order[turn % len(self.order)]
             clan = self.clans[seat]
             able = {
-                A.figure_at(k, at): (k, at)
+                actions.figure_at(k, at): (k, at)
                 for (k, at), n in clan.figures.items()
                 if n and at <= YGGDRASIL and adjacent(at, self.province)
             }
             turn += 1
             declined += 1
             if able:
-                answer = yield seat, Decision.CALL, {*able, A.NO}
-                if answer != A.NO:
+                answer = yield seat, Decision.CALL, {*able, actions.NO}
+                if answer != actions.NO:
                     kind, at = able[answer]
                     clan.figures[kind, at] -= 1
                     clan.figures[kind, self.province] += 1
@@ -171,9 +171,9 @@ class Pillage:
             for seat in self.fighters:
                 clan = self.clans[seat]
                 clan.main, clan.silenced = None, False
-                options = {A.CARD + c for c, n in clan.hand.items() if n}
+                options = {actions.CARD + c for c, n in clan.hand.items() if n}
                 if options:
-                    clan.main = Card((yield seat, Decision.BATTLE_CARD, options) - A.CARD)
+                    clan.main = Card((yield seat, Decision.BATTLE_CARD, options) - actions.CARD)
                     clan.hand[clan.main] -= 1
             primacy = [s for s in self.fighters if self.clans[s].main == Card.THORS_PRIMACY][:1]
             for seat in self.fighters:
@@ -192,7 +192,9 @@ class Pillage:
             worth = {3} if Card.TYRS_DOMAIN in clan.upgrades else set()
             worth |= {5} if Card.TYRS_WRATH in clan.upgrades else set()
             if clan.main in QUESTS and worth:
-                clan.counted = (yield seat, Decision.COUNT_QUEST, {A.COUNT + n for n in {0} | worth}) - A.COUNT
+                clan.counted = (
+                    yield seat, Decision.COUNT_QUEST, {actions.COUNT + n for n in {0} | worth}
+                ) - actions.COUNT
         tide = False
         for seat in self.fighters:
             if self.clans[seat].text(Card.ODINS_SMITE):
@@ -208,8 +210,8 @@ class Pillage:
         clan = self.clans[seat]
         lost = Counter({(k, at): clan.figures[k, at] for k, at in self.present(clan)})
         if lost.total() > 1:
-            kept = yield seat, Decision.KEEP_FIGURE, {A.figure_at(k, at) for k, at in lost}
-            lost[Figure((kept - A.FIGURE_AT) // 13), Place((kept - A.FIGURE_AT) % 13)] -= 1
+            kept = yield seat, Decision.KEEP_FIGURE, {actions.figure_at(k, at) for k, at in lost}
+            lost[Figure((kept - actions.FIGURE_AT) // 13), Place((kept - actions.FIGURE_AT) % 13)] -= 1
             yield from self.destroy(seat, lost, escape=True)
 
     def late_cards(self) -> Answers:
@@ -219,9 +221,9 @@ class Pillage:
             clan = self.clans[seat]
             turn += 1
             declined += 1
-            answer = yield seat, Decision.LATE_CARD, {A.NO} | {A.CARD + c for c in LATE if clan.hand[c]}
-            if answer != A.NO:
-                card = Card(answer - A.CARD)
+            answer = yield seat, Decision.LATE_CARD, {actions.NO} | {actions.CARD + c for c in LATE if clan.hand[c]}
+            if answer != actions.NO:
+                card = Card(answer - actions.CARD)
                 clan.hand[card] -= 1
                 clan.late.append(card)
                 declined = 0
@@ -268,9 +270,9 @@ class Pillage:
         return thief
 
     def choose_stat(self, seat: int, allowed: set[int]) -> Answers:
-        options = {A.STAT + s for s in allowed if self.clans[seat].steps[s] < 5}
+        options = {actions.STAT + s for s in allowed if self.clans[seat].steps[s] < 5}
         if options:
-            self.clans[seat].raise_stat((yield seat, Decision.STAT, options) - A.STAT)
+            self.clans[seat].raise_stat((yield seat, Decision.STAT, options) - actions.STAT)
 
     def cards_go(self, winner: int | None, thief: int | None) -> Answers:
         for seat in self.fighters:
@@ -283,11 +285,11 @@ class Pillage:
             else:
                 last = -1
                 while Card.TYRS_PROWESS in clan.upgrades and clan.rage > 0:
-                    options = {A.CARD + c for c, n in table.items() if n and c >= last}
-                    answer = yield seat, Decision.BUY_BACK, {A.NO} | options
-                    if answer == A.NO:
+                    options = {actions.CARD + c for c, n in table.items() if n and c >= last}
+                    answer = yield seat, Decision.BUY_BACK, {actions.NO} | options
+                    if answer == actions.NO:
                         break
-                    last = Card(answer - A.CARD)
+                    last = Card(answer - actions.CARD)
                     table[last] -= 1
                     clan.hand[last] += 1
                     clan.rage -= 1
@@ -301,17 +303,17 @@ class Pillage:
                 number = doomed[kind, at]
                 if not number:
                     continue
-                options = {A.COUNT}
+                options = {actions.COUNT}
                 if Card.FRIGGAS_PROTECTION in clan.upgrades:
-                    options |= {A.COUNT + n for n in range(1, min(number, clan.rage) + 1)}
+                    options |= {actions.COUNT + n for n in range(1, min(number, clan.rage) + 1)}
                 if escape and clan.monsters.get(kind) == Card.VOLUR_WITCH and at != YGGDRASIL:
-                    options.add(A.YES)
+                    options.add(actions.YES)
                 answer = yield seat, Decision.SAVE, options
-                if answer == A.YES:
+                if answer == actions.YES:
                     clan.figures[kind, at] -= 1
                     clan.figures[kind, YGGDRASIL] += 1
                     continue
-                saved = answer - A.COUNT
+                saved = answer - actions.COUNT
                 clan.rage -= saved
                 clan.figures[kind, at] -= number - saved
                 clan.figures[kind, Place.VALHALLA] += number - saved
@@ -341,10 +343,10 @@ class Pillage:
                 clan.raise_stat(stat)
         elif Card.LORD_OF_HAMMERS in clan.upgrades:
             where = [p for p in range(9) if adjacent(p, self.province) and p not in self.destroyed and self.room(p)]
-            answer = yield seat, Decision.LEADER_MOVE, {A.NO} | {A.PROVINCE + p for p in where}
-            if answer != A.NO:
+            answer = yield seat, Decision.LEADER_MOVE, {actions.NO} | {actions.PROVINCE + p for p in where}
+            if answer != actions.NO:
                 clan.figures[Figure.LEADER, self.province] -= 1
-                clan.figures[Figure.LEADER, Place(answer - A.PROVINCE)] += 1
+                clan.figures[Figure.LEADER, Place(answer - actions.PROVINCE)] += 1
 
     def fallen_glory(self) -> None:
         fallen = sum(self.clans[s].fallen for s in self.fighters)
@@ -367,6 +369,6 @@ class Pillage:
                 and board < HORNS[clan.steps[Stat.HORNS]]
                 and self.room(self.province)
             ):
-                if (yield seat, Decision.BLESSING, {A.YES, A.NO}) == A.YES:
+                if (yield seat, Decision.BLESSING, {actions.YES, actions.NO}) == actions.YES:
                     clan.figures[Figure.WARRIOR, Place.RESERVE] -= 1
                     clan.figures[Figure.WARRIOR, self.province] += 1

@@ -192,7 +192,7 @@ def test_late_cards_are_asked_from_the_pillager_clockwise():
     """rules 4.5: after the reveal, the pillager first, then clockwise; until all decline in a row."""
     g = late_field(4)
     g.pass_(0)
-    fight(g, {s: "Tyr's Bash" for s in range(4)}, pillager=1, add=False)
+    fight(g, dict.fromkeys(range(4), "Tyr's Bash"), pillager=1, add=False)
     asked = []
     while g.asked()[1] == Decision.LATE_CARD:
         asked.append(g.asked()[0])
@@ -204,7 +204,7 @@ def test_late_card_round_and_round_until_all_decline_the_last_one_too():
     """rules 4.5: who declined may add one later; the last to add one must decline as well."""
     g = late_field()
     g.hand(1, "Heimdall's Gaze")
-    fight(g, {s: "Tyr's Bash" for s in range(3)}, add=False)
+    fight(g, dict.fromkeys(range(3), "Tyr's Bash"), add=False)
     g.no(0)
     g.card(1, "Heimdall's Eye")
     g.no(2)
@@ -222,7 +222,7 @@ def test_the_last_to_add_a_card_is_asked_again():
     """rules 4.5: the last to add one too."""
     g = late_field()
     g.hand(0, "Heimdall's Gaze")
-    fight(g, {s: "Tyr's Bash" for s in range(3)}, add=False)
+    fight(g, dict.fromkeys(range(3), "Tyr's Bash"), add=False)
     g.card(0, "Heimdall's Eye")
     g.no(1)
     g.no(2)
@@ -240,7 +240,7 @@ def test_one_late_card_a_turn():
     """rules 4.5: each may add one, then the next clan is asked."""
     g = late_field()
     g.hand(0, "Heimdall's Gaze")
-    fight(g, {s: "Tyr's Bash" for s in range(3)}, add=False)
+    fight(g, dict.fromkeys(range(3), "Tyr's Bash"), add=False)
     g.card(0, "Heimdall's Gaze")
     assert g.asked() == (1, Decision.LATE_CARD)
 
@@ -308,14 +308,14 @@ def test_tie_everyone_takes_cards_back():
 def test_winner_discards_all_cards_losers_take_theirs_back():
     """rules 4.6: every card played, late ones too."""
     g = late_field()
-    fight(g, {s: "Tyr's Bash" for s in range(3)}, add=False)
+    fight(g, dict.fromkeys(range(3), "Tyr's Bash"), add=False)
     g.card(0, "Heimdall's Eye")
     g.card(1, "Heimdall's Eye")
     g.no(2)  # 0 and 1 have no more discs
     assert [dead(g, s) for s in range(3)] == [1, 1, 1]
     assert g.discards() == []
     g = late_field()
-    fight(g, {s: "Tyr's Bash" for s in range(3)}, add=False)
+    fight(g, dict.fromkeys(range(3), "Tyr's Bash"), add=False)
     g.no(0)
     g.card(1, "Heimdall's Eye")
     g.no(2)

@@ -138,15 +138,20 @@ def test_protection_against_troll_and_fire_giant():
 
 
 def test_protection_not_in_ragnarok():
-    """rules 6.3.9: except by Ragnarok (where no Rage is left to pay with either)."""
+    """rules 6.3.9: except by Ragnarok, even if there were Rage (3.2.4 leaves none; set by hand here)."""
     g = alone()
     g.upgrade(0, "Frigga's Protection")
     g.doomed("gimle")
     g.put(0, "leader", "gimle")
+    g.put(0, "warrior", "horgr")
+    g.quest(0, "Jotunheim")
     g.end_action_phase()
+    assert g.asked() == (0, Decision.STAT)
+    g.rage(0, 6)
+    g.raise_stat(0, "axes")
     assert g.asked()[1] == Decision.DRAFT
     assert g.figures(0, "leader", "reserve") == 1
-    assert g.glory_of(0) == 2
+    assert g.glory_of(0) == 5 + 2
 
 
 def test_protected_figures_do_not_count_as_destroyed():

@@ -1,5 +1,9 @@
 """rules 6.4: the cards of the other sets have their ids and lie in no deck."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from bloodrage_env.engine import new_game
@@ -40,6 +44,9 @@ def test_no_game_deals_them(players, first_game):
 
 @pytest.mark.parametrize("players", [1, 5])
 def test_a_fifth_player_needs_the_fifth_clan(players):
-    """rules 6.4: a fifth player is allowed only with `p5`."""
-    with pytest.raises((ValueError, AssertionError)):
-        new_game(1, players)
+    """rules 6.4: a fifth player is allowed only with `p5`; the refusal is an error, not a crash (own process)."""
+    code = f"from bloodrage_env.engine import new_game; new_game(1, {players})"
+    root = Path(__file__).resolve().parents[1]
+    result = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert result.returncode == 1, f"exit status {result.returncode}"
+    assert "ValueError" in result.stderr

@@ -70,4 +70,4 @@ MARCH_ID[MARCH_FROM, MARCH_TO] = MARCH + np.arange(len(MARCH_FROM))
 
 def figure_at(kind: int, place: int) -> int:
     """The id of FIGURE_AT[kind, place]."""
-    return FIGURE_AT + kind * NUM_BOARD + place
+    return FIGURE_AT + int(kind) * NUM_BOARD + int(place)

@@ -1,5 +1,6 @@
 """The entry points of the engine. Each takes the array of games and the index of one, since numba passes arrays fast
-and single records slowly."""
+and single records slowly.
+"""
 
 import numpy as np
 
@@ -7,6 +8,7 @@ from .actions import NUM_ACTIONS
 from .chance import below, new_words, seed_words
 from .compiled import Ints, Mask, State, States, entry, rule
 from .flow import advance, answer, fill_mask
+from .ids import MAX_SEATS
 from .rules.setup import set_up
 from .state import STATE
 
@@ -14,16 +16,27 @@ GAME_OVER = -1
 ILLEGAL = -2
 
 
+@rule
+def begin(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool) -> None:
+    """Set up and go on to the first question."""
+    if num_players < 2 or num_players > MAX_SEATS:
+        raise ValueError("num_players must be 2, 3 or 4")
+    set_up(s, seed, num_players, first_game, skip_forced)
+    advance(s)
+
+
 @entry
-def reset(states: States, index: int, seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True) -> int:
+def reset(
+    states: States, index: int, seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True
+) -> int:
     """Set up a new game in place; returns the seat to act.
 
     `seed` (0 to 2**63 - 1) and the options decide decks, tokens and first player (rules 2). With `first_game` Age 1
-    has no draft (rules 3.1.4); with `skip_forced` questions with one legal answer are not asked.
+    has no draft (rules 3.1.4); with `skip_forced` questions with one legal answer are not asked. ValueError for a
+    number of players other than 2 to 4.
     """
     s = states[index]
-    set_up(s, seed, num_players, first_game, skip_forced)
-    advance(s)
+    begin(s, seed, num_players, first_game, skip_forced)
     return int(s.seat)
 
 
@@ -31,8 +44,7 @@ def reset(states: States, index: int, seed: int, num_players: int, first_game: b
 def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True) -> States:
     """A new game as an array of one record; the arguments are those of `reset`."""
     states = np.zeros(1, STATE)
-    set_up(states[0], seed, num_players, first_game, skip_forced)
-    advance(states[0])
+    begin(states[0], seed, num_players, first_game, skip_forced)
     return states
 
 

@@ -36,9 +36,7 @@ for _p in range(NUM_OUTER):
 STAT_VALUE = np.array([[6, 7, 8, 9, 12, 12], [3, 4, 5, 6, 8, 8], [4, 5, 6, 7, 10, 10]], dtype=np.int64)
 STAT_BONUS = np.array([0, 0, 0, 10, 10, 20], dtype=np.int64)
 
-OUTER_TOKENS = np.array(
-    [Token.RAGE] * 3 + [Token.AXES] * 2 + [Token.HORNS] * 2 + [Token.GLORY], dtype=np.int64
-)
+OUTER_TOKENS = np.array([Token.RAGE] * 3 + [Token.AXES] * 2 + [Token.HORNS] * 2 + [Token.GLORY], dtype=np.int64)
 TOKEN_GLORY = 5
 
 RAGNAROK_GLORY = np.array([2, 3, 4], dtype=np.int64)  # per figure, by Age (rules 3.5)

@@ -9,7 +9,18 @@ from .card_ids import Card
 from .cards import EFFECTS, PRICE, TYPE, Effect
 from .compiled import State, rule
 from .effects import battle_cards, monsters, quest_goals
-from .ids import NONE, NUM_KINDS, NUM_OUTER, NUM_PROVINCES, NUM_SLOTS, NUM_STATS, CardType, Cause, Figure, Place, Slot, Token
+from .ids import (
+    NONE,
+    NUM_KINDS,
+    NUM_OUTER,
+    NUM_PROVINCES,
+    CardType,
+    Cause,
+    Figure,
+    Place,
+    Slot,
+    Token,
+)
 from .primitives import has_upgrade, monster_card
 from .queries import horns_free, room, upgrade_sum
 

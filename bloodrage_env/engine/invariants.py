@@ -4,13 +4,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from .api import pick, step
+from .api import begin, pick, step
 from .board import UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
 from .cards import COPIES
 from .chance import below, new_words, seed_words
 from .compiled import Ints, State, States, entry, rule
-from .flow import advance
 from .hooks import is_ship
 from .ids import (
     FIRST_FJORD,
@@ -18,7 +17,6 @@ from .ids import (
     NUM_BOARD,
     NUM_KINDS,
     NUM_PLACES,
-    NUM_PROVINCES,
     NUM_SLOTS,
     NUM_STATS,
     NUM_STEPS,
@@ -26,11 +24,9 @@ from .ids import (
     Decision,
     Figure,
     Phase,
-    Place,
 )
 from .queries import fjord_in_use
 from .rules.gods_gifts import no_draft, pack_start, pack_stop
-from .rules.setup import set_up
 from .state import DECK_SIZE, MAX_DEPTH, PACK_SIZE, STATE
 
 
@@ -226,7 +222,9 @@ def broken_law(states: States, index: int) -> int:
 
 
 @entry
-def play_checked(first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, tally: Ints) -> int:
+def play_checked(
+    first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, tally: Ints
+) -> int:
     """Play random games from consecutive seeds and look at every law after every decision.
 
     Returns the seed of the first game that breaks a law, or -1. `tally`, int64[4], gets: decisions, the law broken, the
@@ -236,8 +234,7 @@ def play_checked(first_seed: int, games: int, num_players: int, first_game: bool
     s = states[0]
     words = new_words()
     for seed in range(first_seed, first_seed + games):
-        set_up(s, seed, num_players, first_game, skip_forced)
-        advance(s)
+        begin(s, seed, num_players, first_game, skip_forced)
         seed_words(words, seed, 1)
         while s.over == 0:
             step(s, pick(s, below(words, int(s.num_legal))))

@@ -127,7 +127,8 @@ def upgrade_sum(s: State, seat: int, effect: int) -> int:
 @rule
 def invade_price(s: State, seat: int, kind: int) -> int:
     """Rage to invade with a figure: its printed STR, but a leader is free and a monster costs what its card says
-    (rules 1.4, 3.2.5, 6.3.14, 6.3.15, 6.3.19)."""
+    (rules 1.4, 3.2.5, 6.3.14, 6.3.15, 6.3.19).
+    """
     if kind == Figure.LEADER:
         return 0
     if kind == Figure.WARRIOR or kind == Figure.SHIP:

@@ -4,7 +4,7 @@
 figures and cards, so that `invariants.py` can say what always holds.
 """
 
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
@@ -129,4 +129,5 @@ _FIELDS = np.dtype(
     ],
     align=True,
 )
-STATE = np.dtype((np.record, _FIELDS))  # records, so that fields are attributes without compilation too
+# Records, so that fields are attributes without compilation too.
+STATE = cast("np.dtype[np.record]", np.dtype((np.record, _FIELDS)))

@@ -1,0 +1,27 @@
+"""States, decisions and actions as text, for logs, golden games and people.
+
+`names` is an exact notation of actions, the same in every state; `questions` puts the open question and its answers
+into words, `events` what happened; `dump` writes out a whole state.
+"""
+
+from .dump import state_text
+from .events import Event, Kind, event_lines, events, opening_events
+from .names import action_id, action_name
+from .questions import action_text, decision_text, is_secret, public_decision_text
+from .words import CLANS
+
+__all__ = [
+    "CLANS",
+    "Event",
+    "Kind",
+    "action_id",
+    "action_name",
+    "action_text",
+    "decision_text",
+    "event_lines",
+    "events",
+    "is_secret",
+    "opening_events",
+    "public_decision_text",
+    "state_text",
+]

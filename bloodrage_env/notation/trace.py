@@ -1,5 +1,6 @@
 """An answer piece by piece. `engine.apply` runs on to the next choice, past whole battles and phases; who tells what
-happened wants to stop in between."""
+happened wants to stop in between.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

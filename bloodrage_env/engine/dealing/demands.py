@@ -1,5 +1,6 @@
 """What opponents have shown, committed and kept, as demands on the places of `groups.py`; each is met with its share
-of the histories."""
+of the histories.
+"""
 
 from ..card_ids import NUM_CARDS
 from ..cards import TYPE
@@ -147,9 +148,9 @@ def meet_shown(s: State, d: Deal, words: Ints, age: int, seat: int, card: int) -
     """A seat has shown a card that it had from this Age's deal or kept from before; False if no way is left."""
     dealt = age_weight(d, age, seat, card)
     kept = kept_weight(s, d, age - 1, seat, card)
-    d.weight *= dealt + kept
-    if d.weight <= 0.0:
+    if dealt + kept <= 0.0:
         return False
+    d.weight = float(d.weight) * (dealt + kept)
     at = unit(words) * (dealt + kept)
     if at < dealt or kept <= 0.0:
         take_from_age(d, words, age, seat, card, at)
@@ -205,9 +206,9 @@ def meet_committed(s: State, d: Deal, words: Ints, seat: int) -> bool:
                 known += int(d.known_left[seat, card])
         dealt = age_weight(d, age, seat, ANY_QUEST)
         kept = kept_weight(s, d, age - 1, seat, ANY_QUEST)
-        d.weight *= known + dealt + kept
-        if d.weight <= 0.0:
+        if known + dealt + kept <= 0.0:
             return False
+        d.weight = float(d.weight) * (known + dealt + kept)
         at = unit(words) * (known + dealt + kept)
         if at < known:
             card = NONE

@@ -18,7 +18,7 @@ from ..card_ids import NUM_CARDS
 from ..chance import below, new_words, seed_words, shuffle, unit
 from ..compiled import Ints, State, States, entry, rule
 from ..flow import fill_mask
-from ..ids import NONE, NUM_AGES, Decision, Phase
+from ..ids import NONE, NUM_AGES, Phase
 from ..primitives import add_to_hand
 from ..rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from ..state import DECK_SIZE, NOTHING, PACK_SIZE

@@ -12,14 +12,13 @@ from ..ids import (
     NUM_PROVINCES,
     CardType,
     Decision,
-    Figure,
     Place,
 )
 from ..primitives import commit_quest, gain_rage
 from ..queries import figures_in_reach, invade_price, room
-from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
+from ..stack import Routine, ask, clockwise, get, pop, push, put
 from ..state import SEAT
-from .invade import ask_raise_dead, can_invade, can_raise_dead, invade
+from .invade import ask_raise_dead, can_raise_dead, invade, mask_places
 from .march import MARCH_PRICE, movable_figures
 from .upgrade import begin_upgrade
 
@@ -68,12 +67,7 @@ def mask_action(s: State) -> None:
     s.mask[PASS] = 1
     mask_invades(s, seat)
     mask_marches(s, seat)
-    for card in range(NUM_CARDS):
-        if s.hand[seat, card] > 0:
-            if TYPE[card] == CardType.QUEST:
-                s.mask[CARD + card] = 1
-            elif IS_UPGRADE[card] and hooks.upgrade_price(s, seat, card) <= s.rage[seat]:
-                s.mask[CARD + card] = 1
+    mask_cards(s, seat)
     for province in range(NUM_PROVINCES):
         if can_pillage(s, seat, province):
             s.mask[PROVINCE + province] = 1
@@ -84,13 +78,22 @@ def mask_action(s: State) -> None:
 
 
 @rule
+def mask_cards(s: State, seat: int) -> None:
+    """Quests of the hand, and upgrades that can be paid (rules 3.2.7, 3.2.8)."""
+    for card in range(NUM_CARDS):
+        if s.hand[seat, card] > 0:
+            if TYPE[card] == CardType.QUEST:
+                s.mask[CARD + card] = 1
+            elif IS_UPGRADE[card] and hooks.upgrade_price(s, seat, card) <= s.rage[seat]:
+                s.mask[CARD + card] = 1
+
+
+@rule
 def mask_invades(s: State, seat: int) -> None:
     """Figures of the reserve that can be paid, where they can go (rules 3.2.5)."""
     for kind in range(NUM_KINDS):
         if s.figures[seat, kind, Place.RESERVE] > 0 and invade_price(s, seat, kind) <= s.rage[seat]:
-            for place in range(NUM_BOARD):
-                if can_invade(s, seat, kind, place):
-                    s.mask[figure_at(kind, place)] = 1
+            mask_places(s, seat, kind)
 
 
 @rule

@@ -183,7 +183,7 @@ def disrupt(s: State) -> bool:
 @rule
 def mask_keep_figure(s: State) -> None:
     """FIGURE_AT[kind, where it stands]: ships of the fjord too (rules 6.2.4)."""
-    province = s.about_place
+    province = int(s.about_place)
     for kind in range(NUM_KINDS):
         if figures_of_kind(s, s.seat, kind, province) > 0:
             s.mask[figure_at(kind, figure_place(s, s.seat, kind, province, FJORD_OF[province]))] = 1

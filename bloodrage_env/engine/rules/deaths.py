@@ -1,4 +1,4 @@
-"""Figures that are about to be destroyed: saves, escapes, Valhalla, and what it pays (rules 1.4, 3.5, 6.3.9 to 6.3.12)."""
+"""Figures that are about to be destroyed: saves, escapes, Valhalla, what it pays (rules 1.4, 3.5, 6.3.9 to 6.3.12)."""
 
 from .. import hooks
 from ..actions import COUNT, YES

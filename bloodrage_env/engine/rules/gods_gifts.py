@@ -68,8 +68,9 @@ def gods_gifts(s: State) -> None:
         return
     put(s, ARG_A, 0)
     keep_choices(s)
-    s.draft_round += 1
-    if s.draft_round * picks == DRAFTED:
+    done = int(s.draft_round) + 1
+    s.draft_round = done
+    if done * picks == DRAFTED:
         leave_last_cards(s)
         pop(s)
 
@@ -94,11 +95,10 @@ def keep_choices(s: State) -> None:
 @rule
 def leave_last_cards(s: State) -> None:
     """The last two of each pack leave the game, seen by the one who held them last (rules 3.1.2)."""
-    s.draft_round -= 1
     for seat in range(s.num_players):
-        for i in range(pack_stop(s, seat) - (PACK_SIZE - DRAFTED), pack_stop(s, seat)):
+        pack = pack_of(s, seat, int(s.draft_round) - 1)
+        for i in range(pack * PACK_SIZE + DRAFTED, (pack + 1) * PACK_SIZE):
             s.gone[seat, s.deck[s.age, i]] += 1
-    s.draft_round += 1
 
 
 @rule

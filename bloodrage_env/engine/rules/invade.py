@@ -5,7 +5,7 @@ from enum import IntEnum
 from .. import hooks
 from ..actions import FIGURE_AT, NO, YES
 from ..compiled import State, rule
-from ..ids import NONE, NUM_BOARD, NUM_KINDS, Cause, Decision, Figure, Place
+from ..ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_KINDS, NUM_OUTER, Cause, Decision, Figure, Place
 from ..primitives import gain_rage, is_fjord, move_figure
 from ..queries import fjord_in_use, horns_free, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
@@ -22,17 +22,31 @@ class Step(IntEnum):
 
 
 @rule
-def can_invade(s: State, seat: int, kind: int, place: int) -> bool:
-    """Whether a figure of this kind may go there: Horns, an empty village or a fjord (rules 3.2.5, 6.3.1)."""
+def invade_places(s: State, seat: int, kind: int) -> int:
+    """Where a figure of this kind may go (bits): room under Horns, an empty village or a fjord (rules 3.2.5, 6.3.1)."""
     if not horns_free(s, seat):
-        return False
+        return 0
+    places = 0
     if hooks.is_ship(s, seat, kind):
-        return is_fjord(place) and fjord_in_use(s, place)
-    if is_fjord(place):
-        return False
-    if place == Place.YGGDRASIL:
-        return hooks.may_invade_yggdrasil(s, seat, kind)
-    return s.destroyed[place] == 0 and room(s, place) > 0
+        for fjord in range(FIRST_FJORD, NUM_BOARD):
+            if fjord_in_use(s, fjord):
+                places |= 1 << fjord
+        return places
+    for province in range(NUM_OUTER):
+        if s.destroyed[province] == 0 and room(s, province) > 0:
+            places |= 1 << province
+    if hooks.may_invade_yggdrasil(s, seat, kind):
+        places |= 1 << Place.YGGDRASIL
+    return places
+
+
+@rule
+def mask_places(s: State, seat: int, kind: int) -> None:
+    """FIGURE_AT[kind, place] for every place where the figure may invade."""
+    places = invade_places(s, seat, kind)
+    for place in range(NUM_BOARD):
+        if places & (1 << place):
+            s.mask[figure_at(kind, place)] = 1
 
 
 @rule
@@ -103,12 +117,10 @@ def free_invade(s: State) -> None:
     kinds = get(s, ARG_A)
     pop(s)
     for kind in range(NUM_KINDS):
-        if can_go_free(s, seat, kind, kinds):
-            for place in range(NUM_BOARD):
-                if can_invade(s, seat, kind, place):
-                    ask(s, Decision.FREE_INVADE, seat, NONE, NONE, NONE)
-                    s.choices = kinds
-                    return
+        if can_go_free(s, seat, kind, kinds) and invade_places(s, seat, kind) != 0:
+            ask(s, Decision.FREE_INVADE, seat, NONE, NONE, NONE)
+            s.choices = kinds
+            return
 
 
 @rule
@@ -123,9 +135,7 @@ def mask_free_invade(s: State) -> None:
     s.mask[NO] = 1
     for kind in range(NUM_KINDS):
         if can_go_free(s, s.seat, kind, s.choices):
-            for place in range(NUM_BOARD):
-                if can_invade(s, s.seat, kind, place):
-                    s.mask[figure_at(kind, place)] = 1
+            mask_places(s, s.seat, kind)
 
 
 @rule
@@ -142,10 +152,8 @@ def apply_free_invade(s: State, seat: int, action: int) -> None:
 def can_raise_dead(s: State, seat: int) -> bool:
     """Whether a figure of Valhalla can invade anywhere."""
     for kind in range(NUM_KINDS):
-        if s.figures[seat, kind, Place.VALHALLA] > 0:
-            for place in range(NUM_BOARD):
-                if can_invade(s, seat, kind, place):
-                    return True
+        if s.figures[seat, kind, Place.VALHALLA] > 0 and invade_places(s, seat, kind) != 0:
+            return True
     return False
 
 
@@ -160,9 +168,7 @@ def mask_raise_dead(s: State) -> None:
     """FIGURE_AT[kind, place to invade]"""
     for kind in range(NUM_KINDS):
         if s.figures[s.seat, kind, Place.VALHALLA] > 0:
-            for place in range(NUM_BOARD):
-                if can_invade(s, s.seat, kind, place):
-                    s.mask[figure_at(kind, place)] = 1
+            mask_places(s, s.seat, kind)
 
 
 @rule

@@ -1,5 +1,4 @@
-"""Pillage: the call to battle, and what a successful pillage brings (rules 3.2.9, 4.1, 4.2, 4.7, 4.8; 6.1.1 steps 1 to 3
-and 13)."""
+"""Pillage: the call to battle, and what success brings (rules 3.2.9, 4.1, 4.2, 4.7, 4.8; 6.1.1 steps 1 to 3, 13)."""
 
 from enum import IntEnum
 

@@ -1,4 +1,4 @@
-"""Quest: committed quests are revealed, checked and paid (rules 3.4). Committing one is in `action.py` (rules 3.2.8)."""
+"""Quest: committed quests are revealed, checked and paid (rules 3.4). To commit one: `action.py` (rules 3.2.8)."""
 
 from enum import IntEnum
 

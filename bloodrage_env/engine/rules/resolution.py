@@ -4,6 +4,7 @@ from enum import IntEnum
 
 from .. import hooks
 from ..actions import CARD, NO, YES
+from ..card_ids import NUM_CARDS
 from ..cards import STRENGTH, TYPE, Effect
 from ..compiled import State, rule
 from ..ids import NONE, CardType, Cause, Decision, Figure, Place, Source, Stat
@@ -199,7 +200,7 @@ def mask_buy_back(s: State) -> None:
 def apply_buy_back(s: State, seat: int, action: int) -> None:
     """One Rage each."""
     if action == NO:
-        put(s, ARG_B, CARD)  # above every card id
+        put(s, ARG_B, NUM_CARDS)  # above every card id
         return
     card = action - CARD
     gain_rage(s, seat, -hooks.BUY_BACK_PRICE)

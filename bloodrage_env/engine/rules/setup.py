@@ -3,11 +3,11 @@
 import numpy as np
 
 from ..board import DESTROYED_AT_START, OUTER_TOKENS
+from ..card_ids import NUM_CARDS
 from ..cards import COPIES
 from ..chance import below, new_words, seed_words, shuffle
 from ..compiled import Ints, State, rule
-from ..card_ids import NUM_CARDS
-from ..ids import MAX_SEATS, NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Phase, Place, Token
+from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE
 

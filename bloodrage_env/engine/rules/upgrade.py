@@ -1,4 +1,4 @@
-"""Upgrade: pay, lay the card into a slot, invade for free; and the action of Frigga's Sacrifice (rules 3.2.7, 6.3.8)."""
+"""Upgrade: pay, lay the card into a slot, invade for free; Frigga's Sacrifice (rules 3.2.7, 6.3.8)."""
 
 from enum import IntEnum
 
@@ -92,7 +92,7 @@ def sacrifice(s: State) -> None:
 
 @rule
 def mask_sacrifice(s: State) -> None:
-    """FIGURE_AT[kind, where it stands]; the second one's id is not below the first's, so that a pair is one sequence."""
+    """FIGURE_AT[kind, where it stands]; the second id is not below the first, so that a pair is one sequence."""
     seat = s.seat
     second = s.low == 1
     highest = 0

@@ -1,0 +1,349 @@
+"""What happened between two states, in words: for a spectator who sees everything, or for one seat.
+
+The action is played again on a copy, piece by piece (`trace.py`), and each piece is told by the routine that went on
+and by what changed: figures, glory, stats.
+"""
+
+from collections.abc import Callable, Iterator
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..engine.actions import CARD, NO, NUM_ACTIONS
+from ..engine.board import FJORD_OF, STAT_VALUE
+from ..engine.cards import TITLE, TYPE
+from ..engine.compiled import States
+from ..engine.ids import NONE, NUM_AGES, NUM_BOARD, NUM_OUTER, CardType, Decision, Phase, Place
+from ..engine.rules.pillage import Step as PillagedStep
+from ..engine.rules.quest import Step as QuestStep
+from ..engine.rules.resolution import Step as ResolutionStep
+from ..engine.stack import Routine
+from ..engine.state import ARG_A, ROUTINE, SEAT
+from .facts import quest_met, strength
+from .questions import answer_text
+from .trace import Piece, frame, pieces
+from .words import (
+    CLANS,
+    PHASES,
+    PLACES,
+    SOURCES,
+    STATS,
+    TOKENS,
+    card_list,
+    copies,
+    counted,
+    listed,
+    some_figures,
+)
+
+
+class Kind(IntEnum):
+    """How an event is told."""
+
+    HEADING = 0  # an Age and its phase
+    ANSWER = 1  # what a clan chose
+    EFFECT = 2  # what came of it
+    DETAIL = 3  # a choice that says little by itself: to decline, to take a slot, how many march
+    SECRET = 4  # a choice or a hand that only one seat and spectators see
+
+
+class Event(NamedTuple):
+    """One thing that happened."""
+
+    kind: Kind
+    text: str
+
+
+def event_lines(before: States, after: States, action: int, seat: int | None = None) -> list[str]:
+    """What a legal action set off, a line each; what came of the answers is indented.
+
+    `before` and `after` are arrays of one game. With `seat` only what that seat may see; without, everything.
+    Raises ValueError if the action does not lead from one to the other.
+    """
+    told, reached = _tell(before, action, seat)
+    if not (reached == after).all():
+        raise ValueError(f"action {action} does not lead from the first state to the second")
+    return [f"  {event.text}" if event.kind == Kind.EFFECT else event.text for event in told]
+
+
+def events(before: States, action: int, seat: int | None = None) -> list[Event]:
+    """What a legal action sets off in a game, an array of one record; with `seat` only what that seat may see.
+
+    Raises ValueError if the action is not legal.
+    """
+    return _tell(before, action, seat)[0]
+
+
+def _tell(before: States, action: int, viewer: int | None) -> tuple[list[Event], States]:
+    """The events, and the state that the action leads to."""
+    if not 0 <= action < NUM_ACTIONS or before[0].mask[action] == 0:
+        raise ValueError(f"action {action} is not legal here")
+    told: list[Event] = []
+    for piece in pieces(before, 0, action):
+        told += _answer_events(piece, viewer) if piece.routine == NONE else _routine_events(piece, viewer)
+    return told, piece.after
+
+
+def opening_events(states: States, seat: int | None = None) -> list[Event]:
+    """What is told of a new game before the first answer."""
+    s = states[0]
+    doomed = [PLACES[place] for place in s.ragnarok]
+    gone = [PLACES[place] for place in range(NUM_OUTER) if s.destroyed[place]]
+    told = [
+        _effect(f"Ragnarok dooms {doomed[0]} in Age 1, {doomed[1]} in Age 2, {doomed[2]} in Age 3"),
+        _effect(f"destroyed from the start: {listed(gone)}"),
+        _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
+    ]
+    told.append(Event(Kind.HEADING, _heading(s, Phase(s.phase))))
+    if s.phase == Phase.ACTION:
+        told += _action_phase_begins(s, seat)
+    return told
+
+
+def _effect(text: str) -> Event:
+    return Event(Kind.EFFECT, text)
+
+
+def _may_see(viewer: int | None, seat: int) -> bool:
+    return viewer is None or viewer == seat
+
+
+# ---- answers
+
+_SECRET_ANSWERS: Final = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
+_DETAILS: Final = (Decision.MARCH, Decision.SLOT)
+
+
+def _answer_events(piece: Piece, viewer: int | None) -> list[Event]:
+    s = piece.before[0]
+    if s.decision == Decision.NONE or piece.action < 0:  # the game was cut off instead
+        return [_effect(f"the game is cut off after {s.decisions} decisions")]
+    seat = int(s.seat)
+    kind = Kind.ANSWER
+    if s.decision in _SECRET_ANSWERS or (s.decision == Decision.LATE_CARD and piece.action == NO):
+        kind = Kind.SECRET
+    elif s.decision in _DETAILS or piece.action == NO:
+        kind = Kind.DETAIL
+    told = []
+    if kind != Kind.SECRET or _may_see(viewer, seat):
+        text = answer_text(piece.before, 0, piece.action)
+        if s.decision == Decision.ACTION and _is_quest(piece.action) and not _may_see(viewer, seat):
+            text = "commit to a quest"
+        told.append(Event(kind, f"{CLANS[seat]}: {text}"))
+    if s.decision != Decision.SACRIFICE:
+        told += _losses(piece)
+    return told + _glory(piece)
+
+
+def _is_quest(action: int) -> bool:
+    return CARD <= action < CARD + len(TYPE) and TYPE[action - CARD] == CardType.QUEST
+
+
+# ---- routines
+
+
+def _routine_events(piece: Piece, viewer: int | None) -> list[Event]:
+    told = list(_TELL[piece.routine](piece, viewer)) if piece.routine in _TELL else []
+    return told + _losses(piece) + _glory(piece) + _stats(piece)
+
+
+def _heading(s: np.record, phase: Phase) -> str:
+    return f"Age {s.age + 1}: {PHASES[phase]}"
+
+
+def _game(piece: Piece, viewer: int | None) -> Iterator[Event]:
+    s = piece.before[0]
+    phase = Phase(piece.step)
+    if phase == Phase.OVER and not piece.after[0].over:
+        return
+    yield Event(Kind.HEADING, PHASES[phase] if phase == Phase.OVER else _heading(s, phase))
+    if phase == Phase.ACTION:
+        yield from _action_phase_begins(piece.after[0], viewer)
+    elif phase == Phase.VALHALLA:
+        released = s.figures[: s.num_players, :, Place.VALHALLA].sum(axis=1)
+        clans = [f"{CLANS[seat]} {counted(int(n), 'figure')}" for seat, n in enumerate(released) if n]
+        yield _effect(f"back to the reserve: {listed(clans)}")
+
+
+def _action_phase_begins(s: np.record, viewer: int | None) -> list[Event]:
+    rage = ", ".join(f"{CLANS[seat]} {s.rage[seat]}" for seat in range(s.num_players))
+    told = [_effect(f"{CLANS[s.first_player]} begins; Rage: {rage}")]
+    for seat in range(s.num_players):
+        if _may_see(viewer, seat):
+            told.append(Event(Kind.SECRET, f"{CLANS[seat]}'s hand: {card_list(copies(s.hand[seat]))}"))
+    return told
+
+
+def _march(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s = piece.before[0]
+    if piece.after[0].depth < s.depth:
+        seat = frame(s, SEAT)
+        gone = (s.figures[seat] - piece.after[0].figures[seat])[:, frame(s, ARG_A)]
+        yield _effect(f"{_figures(s, seat, gone)} {'goes' if gone.sum() == 1 else 'go'}")
+
+
+def _figures(s: np.record, seat: int, counts: np.ndarray) -> str:  # type: ignore[type-arg]
+    return listed(some_figures(s, seat, kind, int(n)) for kind, n in enumerate(counts) if n > 0)
+
+
+def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    seat = frame(piece.before[0], SEAT)
+    old, new = piece.before[0].upgrades[seat], piece.after[0].upgrades[seat]
+    for slot in np.flatnonzero((old != new) & (old != NONE)):
+        yield _effect(f"{TITLE[new[slot]]} takes the place of {TITLE[old[slot]]}, which is discarded")
+
+
+def _pillage(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s = piece.before[0]
+    province = frame(s, ARG_A)
+    following = frame(piece.after[0], ROUTINE)
+    if following == Routine.BATTLE:
+        sides = [
+            f"{CLANS[seat]} STR {strength(piece.after, 0, seat, province)}"
+            for seat in _from(frame(s, SEAT), s.num_players)
+            if _figures_in_reach(s, seat, province)
+        ]
+        yield _effect(f"battle of {PLACES[province]}: {', '.join(sides)}")
+    elif following == Routine.PILLAGED:
+        yield _effect("nobody else is there")
+
+
+def _figures_in_reach(s: np.record, seat: int, province: int) -> int:
+    places = {province, int(FJORD_OF[province])}
+    return sum(int(s.figures[seat, :, place].sum()) for place in places)
+
+
+def _from(first: int, num_players: int) -> Iterator[int]:
+    for offset in range(num_players):
+        yield (first + offset) % int(num_players)
+
+
+def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s, after = piece.before[0], piece.after[0]
+    revealed = s.pending[:, 0] != NONE
+    if not revealed.any() or (after.pending[:, 0] != NONE).any():
+        return
+    shown = {seat: int(s.pending[seat, 0]) for seat in _from(s.pillager, s.num_players) if revealed[seat]}
+    yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {TITLE[card]}" for seat, card in shown.items()))
+    if all(after.main[seat] == NONE for seat in shown):
+        yield _effect("all revealed cards are discarded, the clans choose anew")
+        return
+    for seat, card in shown.items():
+        if TYPE[card] == CardType.BATTLE and after.text[seat] == NONE:
+            yield _effect(f"the text of {CLANS[seat]}'s {TITLE[card]} is cancelled")
+
+
+def _resolution(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s = piece.before[0]
+    if piece.step == ResolutionStep.COMPARE:
+        totals = []
+        for seat in _from(s.pillager, s.num_players):
+            if s.in_battle[seat]:
+                own = strength(piece.before, 0, seat, int(s.battle_province))
+                totals.append(f"{CLANS[seat]} {own} + {s.total[seat] - own} = {s.total[seat]}")
+        outcome = "a tie, all lose" if s.winner == NONE else f"{CLANS[s.winner]} wins"
+        yield _effect(f"{', '.join(totals)}: {outcome}")
+    yield from _spoils(piece)
+
+
+def _spoils(piece: Piece) -> Iterator[Event]:
+    """Rage and cards that a loser takes from the winner."""
+    s, after = piece.before[0], piece.after[0]
+    for seat in range(s.num_players):
+        rage = int(after.rage[seat]) - int(s.rage[seat])
+        if rage:
+            yield _effect(f"{CLANS[seat]} {'gains' if rage > 0 else 'loses'} {abs(rage)} Rage")
+        own = np.zeros(len(TYPE), dtype=np.int64)
+        for card in (s.main[seat], *s.late[seat]):
+            own[card] += card != NONE
+        stolen = copies(np.maximum(after.hand[seat] - s.hand[seat] - own, 0))
+        if stolen and s.winner not in (NONE, seat):
+            yield _effect(f"{CLANS[seat]} takes {listed(TITLE[card] for card in stolen)} from {CLANS[s.winner]}")
+
+
+def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    if piece.step == PillagedStep.TOKEN:
+        province = frame(piece.before[0], ARG_A)
+        token = TOKENS[piece.before[0].token[province]]
+        yield _effect(f"{CLANS[frame(piece.before[0], SEAT)]} pillages {PLACES[province]}: {token}")
+
+
+def _discard(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s, after = piece.before[0], piece.after[0]
+    if after.depth < s.depth and s.age < NUM_AGES - 1:
+        kept = [CLANS[seat] for seat in range(s.num_players) if after.kept[s.age, seat]]
+        yield _effect(f"{listed(kept) if kept else 'nobody'} {'keep' if len(kept) > 1 else 'keeps'} a card")
+
+
+def _quests(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s, after = piece.before[0], piece.after[0]
+    clans = list(_from(s.first_player, s.num_players))
+    if piece.step == QuestStep.REVEAL:
+        for seat in clans:
+            if s.quest_count[seat]:
+                quests = listed(TITLE[card] for card in s.quests[seat, : s.quest_count[seat]])
+                yield _effect(f"{CLANS[seat]} reveals {quests}")
+        if not s.quest_count.any():
+            yield _effect("nobody has committed to a quest")
+    for seat in clans:
+        for card in s.quests[seat, after.quest_count[seat] : s.quest_count[seat]][::-1]:
+            verb = "meets" if quest_met(piece.before, 0, seat, int(card)) else "fails at"
+            yield _effect(f"{CLANS[seat]} {verb} {TITLE[card]}")
+
+
+def _ragnarok(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    for province in np.flatnonzero(piece.after[0].destroyed != piece.before[0].destroyed):
+        yield _effect(f"{PLACES[province]} is destroyed")
+
+
+_TELL: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]] = {
+    Routine.GAME: _game,
+    Routine.MARCH: _march,
+    Routine.UPGRADE: _upgrade,
+    Routine.PILLAGE: _pillage,
+    Routine.BATTLE: _battle,
+    Routine.RESOLUTION: _resolution,
+    Routine.PILLAGED: _pillaged,
+    Routine.DISCARD_PHASE: _discard,
+    Routine.QUEST_PHASE: _quests,
+    Routine.RAGNAROK: _ragnarok,
+}
+
+
+# ---- what changed, whatever changed it
+
+
+def _losses(piece: Piece) -> list[Event]:
+    """Figures that went from the board to Valhalla."""
+    s = piece.before[0]
+    change = piece.after[0].figures - s.figures
+    told = []
+    for seat in range(s.num_players):
+        if change[seat, :, Place.VALHALLA].any():
+            for place in range(NUM_BOARD):
+                lost = np.where(change[seat, :, Place.VALHALLA] > 0, -change[seat, :, place], 0)
+                if (lost > 0).any():
+                    told.append(_effect(f"{CLANS[seat]} loses {_figures(s, seat, lost)} in {PLACES[place]}"))
+    return told
+
+
+def _glory(piece: Piece) -> list[Event]:
+    change = piece.after[0].glory_from - piece.before[0].glory_from
+    told = []
+    for seat in np.flatnonzero(change.any(axis=1)):
+        for verb, amounts in (("gains", change[seat]), ("loses", -change[seat])):
+            parts = [(int(n), SOURCES[source]) for source, n in enumerate(amounts) if n > 0]
+            if parts:
+                told.append(_effect(f"{CLANS[seat]} {verb} " + listed(f"{n} glory ({name})" for n, name in parts)))
+    return told
+
+
+def _stats(piece: Piece) -> list[Event]:
+    steps = piece.after[0].stat_step
+    told = []
+    for seat in np.flatnonzero((steps != piece.before[0].stat_step).any(axis=1)):
+        raised = np.flatnonzero(steps[seat] != piece.before[0].stat_step[seat])
+        texts = [f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}" for stat in raised]
+        told.append(_effect(f"{CLANS[seat]} raises {listed(texts)}"))
+    return told

@@ -1,0 +1,285 @@
+"""The open question and its answers in words."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..engine import BLOCKS, NUM_ACTIONS
+from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NO, PASS, PROVINCE, SACRIFICE, YES
+from ..engine.board import FIRST_SLOT, STAT_VALUE
+from ..engine.cards import QUEST_GLORY, STRENGTH, TITLE, TYPE
+from ..engine.compiled import States
+from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, RAISE_DEAD_PRICE, SAVE_PRICE
+from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
+from ..engine.rules.gods_gifts import DRAFTED
+from ..engine.rules.march import MARCH_PRICE
+from ..engine.state import ARG_A, SEAT
+from .facts import invade_price, upgrade_price
+from .names import action_name
+from .trace import frame
+from .words import (
+    CLANS,
+    PLACES,
+    PROVINCES,
+    SECRET_DECISIONS,
+    STATS,
+    TOKENS,
+    a_figure,
+    counted,
+    kind_name,
+    rage_price,
+    some_figures,
+)
+
+
+class Answer(NamedTuple):
+    """An action as the answer to the open question of a game."""
+
+    states: States
+    index: int
+    s: np.record
+    seat: int
+    offset: int  # of the action in its block
+    block: int  # where the block starts
+
+    @property
+    def kind(self) -> int:
+        """The figure kind of a FIGURE_AT."""
+        return self.offset // NUM_BOARD
+
+    @property
+    def place(self) -> str:
+        """The place of a FIGURE_AT, in words."""
+        return PLACES[self.offset % NUM_BOARD]
+
+    @property
+    def figure(self) -> str:
+        """The figure of a FIGURE_AT, in words."""
+        return a_figure(self.s, self.seat, self.kind)
+
+    @property
+    def about_place(self) -> str:
+        """The place that the question is about, in words."""
+        return PLACES[self.s.about_place]
+
+
+def battle_strength(card: int) -> str:
+    """The +STR that a card is worth in battle, its text aside."""
+    return f"+{STRENGTH[card] if TYPE[card] == CardType.BATTLE else 0}"
+
+
+# ---- answers, a function a kind of question
+
+
+def _draft(a: Answer) -> str:
+    return f"keep {TITLE[a.offset]}"
+
+
+def _action(a: Answer) -> str:
+    if a.block == PASS:
+        return "pass"
+    if a.block == FIGURE_AT:
+        price = rage_price(invade_price(a.states, a.index, a.seat, a.kind))
+        return f"invade {a.place} with {a.figure} ({price})"
+    if a.block == MARCH:
+        return march_text(a.offset)
+    if a.block == CARD:
+        return _play(a)
+    if a.block == PROVINCE and a.s.pillaged[a.offset]:
+        return f"pillage {PROVINCES[a.offset]} again for {TOKENS[a.s.token[a.offset]]} ({CHALLENGE_PRICE} Rage)"
+    if a.block == PROVINCE:
+        return f"pillage {PROVINCES[a.offset]} for {TOKENS[a.s.token[a.offset]]}"
+    if a.block == SACRIFICE:
+        return "sacrifice two figures for a step on a stat (free)"
+    return f"invade with a figure from Valhalla ({RAISE_DEAD_PRICE} Rage)"
+
+
+def march_text(offset: int) -> str:
+    """A march, by its number in the block of marches."""
+    return f"march from {PROVINCES[MARCH_FROM[offset]]} to {PROVINCES[MARCH_TO[offset]]} ({MARCH_PRICE} Rage)"
+
+
+def _play(a: Answer) -> str:
+    card = a.offset
+    if TYPE[card] == CardType.QUEST:
+        return f"commit to the quest {TITLE[card]} ({QUEST_GLORY[card]} glory)"
+    price = upgrade_price(a.states, a.index, a.seat, card)
+    return f"play {TITLE[card]} for {rage_price(price)}"
+
+
+def _march(a: Answer) -> str:
+    kind = int(a.s.about_kind)
+    name = kind_name(a.s, a.seat, kind)
+    if kind != Figure.WARRIOR:
+        return f"the {name} {'goes' if a.offset else 'stays'}"
+    if a.offset == 0:
+        return "no warrior goes"
+    return f"{counted(a.offset, name)} {'goes' if a.offset == 1 else 'go'}"
+
+
+def _slot(a: Answer) -> str:
+    old = a.s.upgrades[a.seat, FIRST_SLOT[TYPE[a.s.about_card]] + a.offset]
+    return "into an empty slot" if old == NONE else f"in place of {TITLE[old]}"
+
+
+def _free_invade(a: Answer) -> str:
+    return "invade nowhere" if a.block == NO else f"invade {a.place} with {a.figure} (free)"
+
+
+def _raise_dead(a: Answer) -> str:
+    return f"invade {a.place} with {a.figure} from Valhalla"
+
+
+def _sacrifice(a: Answer) -> str:
+    return f"sacrifice {a.figure} in {a.place}"
+
+
+def _succor(a: Answer) -> str:
+    return f"a warrior follows into {a.about_place}" if a.block == YES else "no warrior follows"
+
+
+def _free_pillage(a: Answer) -> str:
+    if a.block == NO:
+        return "don't pillage"
+    return f"pillage {a.about_place} at once for {TOKENS[a.s.token[a.s.about_place]]} ({FREE_PILLAGE_PRICE} Rage)"
+
+
+def _call(a: Answer) -> str:
+    return "stay out" if a.block == NO else f"join with {a.figure} from {a.place}"
+
+
+def _battle_card(a: Answer) -> str:
+    return f"play {TITLE[a.offset]} ({battle_strength(a.offset)})"
+
+
+def _count_quest(a: Answer) -> str:
+    return f"count {TITLE[a.s.about_card]} as +{a.offset}"
+
+
+def _keep_figure(a: Answer) -> str:
+    return f"keep {a.figure} in {a.place}"
+
+
+def _save(a: Answer) -> str:
+    kind = int(a.s.about_kind)
+    dying = int(a.s.dying[kind])
+    if a.block == YES:
+        return f"{a_figure(a.s, a.seat, kind)} escapes to Yggdrasil"
+    if a.offset == 0:
+        return f"let {some_figures(a.s, a.seat, kind, dying)} die"
+    price = rage_price(a.offset * SAVE_PRICE)
+    if dying > a.offset:
+        return f"save {a.offset} of {some_figures(a.s, a.seat, kind, dying)} ({price})"
+    return f"save {some_figures(a.s, a.seat, kind, dying)} ({price})"
+
+
+def _late_card(a: Answer) -> str:
+    return "add no card" if a.block == NO else f"add {TITLE[a.offset]} ({battle_strength(a.offset)})"
+
+
+def _buy_back(a: Answer) -> str:
+    return "take back no more" if a.block == NO else f"take back {TITLE[a.offset]} ({BUY_BACK_PRICE} Rage)"
+
+
+def _stat(a: Answer) -> str:
+    step = a.s.stat_step[a.seat, a.offset]
+    return f"raise {STATS[a.offset]} from {STAT_VALUE[a.offset, step]} to {STAT_VALUE[a.offset, step + 1]}"
+
+
+def _leader_move(a: Answer) -> str:
+    return "the leader stays" if a.block == NO else f"the leader moves on to {PROVINCES[a.offset]}"
+
+
+def _blessing(a: Answer) -> str:
+    return f"a warrior invades {a.about_place} (free)" if a.block == YES else "no warrior invades"
+
+
+def _keep_card(a: Answer) -> str:
+    return "keep no card" if a.block == NO else f"keep {TITLE[a.offset]} for the next Age"
+
+
+# Decision: how the answers read, and the question itself after the name of the clan. `{place}`, `{card}`, `{kind}`
+# are what the question is about.
+_QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
+    Decision.DRAFT: (_draft, "keeps a card of the pack (round {round} of {rounds})"),
+    Decision.ACTION: (_action, "takes an action, or passes ({rage} Rage left)"),
+    Decision.MARCH: (_march, "marches from {origin} to {place}: how many, {kind}?"),
+    Decision.SLOT: (_slot, "chooses a slot for {card}"),
+    Decision.FREE_INVADE: (_free_invade, "may invade for free"),
+    Decision.RAISE_DEAD: (_raise_dead, "invades with a figure from Valhalla"),
+    Decision.SACRIFICE: (_sacrifice, "chooses the {ordinal} figure to sacrifice"),
+    Decision.SUCCOR: (_succor, "may let a warrior follow into {place}"),
+    Decision.FREE_PILLAGE: (_free_pillage, "may pillage {place} at once"),
+    Decision.CALL: (_call, "may join the battle of {place}, called by {caller}"),
+    Decision.BATTLE_CARD: (_battle_card, "plays a card face down in the battle of {place}"),
+    Decision.COUNT_QUEST: (_count_quest, "says what {card} counts in the battle of {place}"),
+    Decision.KEEP_FIGURE: (_keep_figure, "keeps one figure in {place}; the others die"),
+    Decision.SAVE: (_save, "may save what is about to die in {place}: {kind}"),
+    Decision.LATE_CARD: (_late_card, "may add a card in the battle of {place}"),
+    Decision.BUY_BACK: (_buy_back, "may take back cards played in {place} ({rage} Rage left)"),
+    Decision.STAT: (_stat, "raises a stat{reason}"),
+    Decision.LEADER_MOVE: (_leader_move, "may move the leader on from {place}"),
+    Decision.BLESSING: (_blessing, "may let a warrior invade {place}"),
+    Decision.KEEP_CARD: (_keep_card, "may keep a card for the next Age"),
+}
+
+
+def action_text(states: States, index: int, action: int) -> str:
+    """An action in words, as an answer to the open question: "invade Utgard with a warrior (1 Rage)".
+
+    An action that is not legal now gets its name as `action_name` gives it.
+    """
+    s = states[index]
+    if not 0 <= action < NUM_ACTIONS or s.mask[action] == 0:
+        return action_name(action)
+    return answer_text(states, index, action)
+
+
+def answer_text(states: States, index: int, action: int) -> str:
+    """As `action_text`, for an action that is known to be an answer; the mask is not looked at."""
+    s = states[index]
+    block = next(block.start for block in reversed(BLOCKS) if block.start <= action)
+    answer = Answer(states, index, s, int(s.seat), action - block, block)
+    return _QUESTIONS[int(s.decision)][0](answer)
+
+
+def decision_text(states: States, index: int) -> str:
+    """Who is asked what: "Wolf takes an action, or passes (4 Rage left)"."""
+    s = states[index]
+    if s.over:
+        return "The game is over."
+    seat = int(s.seat)
+    decision = int(s.decision)
+    words = {
+        "round": s.draft_round + 1,
+        "rounds": DRAFTED if s.num_players > 2 else DRAFTED // 2,
+        "rage": s.rage[seat],
+        "place": "" if s.about_place == NONE else PLACES[s.about_place],
+        "card": "" if s.about_card == NONE else TITLE[s.about_card],
+        "kind": "" if s.about_kind == NONE else _kind_in_question(s, seat),
+        "origin": PROVINCES[frame(s, ARG_A)] if decision == Decision.MARCH else "",
+        "caller": CLANS[frame(s, SEAT)] if decision == Decision.CALL else "",
+        "ordinal": "second" if s.low else "first",
+        "reason": "" if s.about_card == NONE else f" ({TITLE[s.about_card]})",
+    }
+    return f"{CLANS[seat]} {_QUESTIONS[decision][1].format(**words)}"
+
+
+def _kind_in_question(s: np.record, seat: int) -> str:
+    kind = int(s.about_kind)
+    if s.decision == Decision.SAVE:
+        return some_figures(s, seat, kind, int(s.dying[kind]))
+    return "warriors" if kind == Figure.WARRIOR else f"the {kind_name(s, seat, kind)}"
+
+
+def is_secret(states: States, index: int) -> bool:
+    """Whether the open question is asked in secret: other seats may not learn who is asked (rules 2.6, 4.5)."""
+    return int(states[index].decision) in SECRET_DECISIONS
+
+
+def public_decision_text(states: States, index: int, seat: int | None) -> str:
+    """As `decision_text`, but no more than a seat may know; None is who sees the board only."""
+    if is_secret(states, index) and states[index].seat != seat:
+        return "The clans choose in secret."
+    return decision_text(states, index)

@@ -1,0 +1,427 @@
+"""Writes `cards.md`, `environment.md` and the board in the README from the tables in the code.
+
+`python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale.
+"""
+
+import argparse
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bloodrage_env import engine  # noqa: E402
+from bloodrage_env.engine import actions  # noqa: E402
+from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card  # noqa: E402
+from bloodrage_env.engine.cards import (  # noqa: E402
+    CARD_SET,
+    COPIES,
+    GOD,
+    LATE,
+    PRICE,
+    QUEST_GLORY,
+    STRENGTH,
+    TEXT,
+    TITLE,
+    TYPE,
+)
+from bloodrage_env.engine.ids import (  # noqa: E402
+    NUM_AGES,
+    NUM_BOARD,
+    CardType,
+    Decision,
+    Figure,
+    Place,
+    Slot,
+    Stat,
+    Token,
+)
+from bloodrage_env.env import (  # noqa: E402
+    ILLEGAL_REWARD,
+    MARGIN_UNIT,
+    MAX_SEED,
+    MIN_SEATS,
+    RENDER_MODES,
+    REWARDS,
+    BloodRage,
+)
+from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS  # noqa: E402
+
+COMMAND = "python docs/generate.py"
+NOTE = f"<!-- Written by `{COMMAND}` from the tables in the code; edit those, or the generator. -->"
+PLAYERS = range(MIN_SEATS, engine.MAX_SEATS + 1)
+BOARD_SEED = 5  # of the game shown in the README
+BOARD_MOVES = 130
+
+# ---- cards.md
+
+# What a card of each type is, the paragraphs that hold for all of them, and how the number STR is headed.
+CARD_TYPES = {
+    CardType.BATTLE: ("Battle cards", "Played face down in a battle; +STR counts for the clan.", "4.3, 4.6"),
+    CardType.QUEST: ("Quests", "Committed face down, paid in the Quest phase. Each Age has its own face.", "3.2.8, 3.4"),
+    CardType.LEADER: ("Leader upgrades", "One slot.", "3.2.7, 6.3.16"),
+    CardType.WARRIOR: ("Warrior upgrades", "One slot; all warriors of the clan have the new STR.", "3.2.7"),
+    CardType.SHIP: ("Ship upgrades", "One slot.", "3.2.7, 6.3.12"),
+    CardType.MONSTER: ("Monsters", "Two slots; the card brings a figure.", "3.2.7"),
+    CardType.CLAN: ("Clan upgrades", "Three slots.", "3.2.7"),
+}
+
+# How the rules page names a card where it does not give the whole title.
+SHORT_NAMES = {
+    "Heimdall's Sight": "Sights?",
+    "Heimdall's Watch": "Watch(?:es)?",
+    "Loki's Trickery": "Trickery",
+    "Loki's Backstab": "Backstab",
+    "Loki's Poison": "Poison",
+    "Odin's Smite": "Smites?",
+    "Odin's Tide": "Tides?",
+    "Odin's Judgement": "Judgement",
+    "Thor's Hammer": "Thor's Hammer",
+    "Thor's Primacy": "Primac(?:y|ies)",
+    "Frigga's Grace": "Grace",
+    "Heimdall's Eye": "[Ll]ate cards?",
+    "Heimdall's Gaze": "[Ll]ate cards?",
+    "Lord of Axes": "leader upgrades?",
+    "Lord of Spears": "leader upgrades?",
+    "Masters in Arms": "Masters",
+    "Loki's Dragons": "Dragons",
+    "Fire Dragons": "Dragons",
+    "Eternal Dragons": "Dragons",
+    "Volur Witch": "Witch",
+    "Frigga's Charm": "Charm",
+    "Frigga's Succor": "Succor",
+    "Frigga's Protection": "Protection",
+    "Frigga's Sacrifice": "Sacrifice",
+    "Loki's Blessing": "Blessing",
+    "Loki's Eminence": "Eminence",
+    "Loki's Wrath": "Loki's Domain, Eminence and Wrath",
+    "Tyr's Prowess": "Prowess",
+}
+
+COPIES_HEAD = f"copies with {' / '.join(map(str, PLAYERS))} players"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def paragraphs() -> dict[str, str]:
+    """Return the numbered paragraphs of the rules page, by number."""
+    rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    parts = re.split(r"^\*\*(\d+(?:\.\d+){1,2})\*\*|^#+ .*$", rules, flags=re.MULTILINE)
+    return {number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if number}
+
+
+def paragraphs_of(card: int, rules: dict[str, str]) -> str:
+    """Return the numbers of the paragraphs that speak of a card."""
+    if TYPE[card] == CardType.QUEST:
+        name = TITLE[card] if TITLE[card] == "Glorious Death" else "no paragraph of its own"
+    else:
+        name = SHORT_NAMES.get(TITLE[card], TITLE[card])
+    words = re.compile(rf"\b(?:{name}|{re.escape(TITLE[card])})\b")
+    return ", ".join(number for number, text in rules.items() if words.search(" ".join(text.split())))
+
+
+def copies_of(card: int) -> str:
+    """Return how many copies each deck holds, by number of players."""
+    ages = []
+    for age in range(NUM_AGES):
+        counts = [int(COPIES[players, age, card]) for players in PLAYERS]
+        if any(counts):
+            ages.append(f"Age {age + 1}: {' / '.join(map(str, counts))}")
+    return "; ".join(ages)
+
+
+def strength_of(card: int) -> str:
+    """Return the number that a card is worth, as it is printed."""
+    if card == Card.HEIMDALLS_SIGHT:
+        return "X"
+    return f"+{STRENGTH[card]}" if TYPE[card] == CardType.BATTLE else str(STRENGTH[card])
+
+
+def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str]) -> str:
+    """Return the table of the base cards of one type."""
+    columns: list[tuple[str, Callable[[int], object]]] = [("id", int), ("card", lambda card: TITLE[card])]
+    if card_type == CardType.QUEST:
+        columns.append(("glory", lambda card: QUEST_GLORY[card]))
+    else:
+        if any(GOD[card] for card in cards):
+            columns.append(("god", lambda card: GOD[card]))
+        columns.append(("STR", strength_of))
+        columns.append(("late", lambda card: "yes" if LATE[card] else "")) if card_type == CardType.BATTLE else None
+        columns.append(("Rage", lambda card: PRICE[card])) if card_type != CardType.BATTLE else None
+    columns += [(COPIES_HEAD, copies_of), ("effect", lambda card: TEXT[card])]
+    columns.append(("rules", lambda card: paragraphs_of(card, rules)))
+    return table([head for head, _ in columns], ([cell(card) for _, cell in columns] for card in cards))
+
+
+def cards_page() -> str:
+    """Return `cards.md`."""
+    rules = paragraphs()
+    faces = len({TITLE[card] for card in range(NUM_BASE_CARDS)})
+    sizes = [[players, *(int(COPIES[players, age].sum()) for age in range(NUM_AGES))] for players in PLAYERS]
+    parts = [
+        "# Cards",
+        NOTE,
+        f"{faces} cards of the base game with {NUM_BASE_CARDS} faces: a quest has a face for each Age. The text of a "
+        "card is a summary in our own words; the paragraphs of the [rules](rules.md) beside it say exactly how it is "
+        "read. `id` is the card's number: action `CARD[id]`, and its place in every section of the observation that "
+        "goes by cards.",
+        "Cards in each deck:",
+        table(["players", *(f"Age {age + 1}" for age in range(NUM_AGES))], sizes),
+    ]
+    for card_type, (head, what, numbers) in CARD_TYPES.items():
+        cards = [card for card in range(NUM_BASE_CARDS) if TYPE[card] == card_type]
+        parts += [f"## {head}", f"{what} Rules {numbers}.", card_table(cards, card_type, rules)]
+    reserved = range(NUM_BASE_CARDS, NUM_CARDS)
+    kinds = {card: CardType(int(TYPE[card])).name.lower() for card in reserved}
+    parts += [
+        "## Other sets",
+        "Reserved ids (rules 6.4): no game deals these cards yet, and no code plays them.",
+        table(
+            ["id", "card", "set", "type", "god", "STR", "Rage", "glory", "effect"],
+            (
+                [
+                    card,
+                    TITLE[card],
+                    CARD_SET[card],
+                    kinds[card],
+                    GOD[card],
+                    "" if kinds[card] == "quest" else strength_of(card),
+                    "" if kinds[card] in ("quest", "battle") else PRICE[card],
+                    QUEST_GLORY[card] or "",
+                    TEXT[card],
+                ]
+                for card in reserved
+            ),
+        ),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+# ---- environment.md
+
+OPTIONS = {
+    "num_players": f"{MIN_SEATS} to {engine.MAX_SEATS} clans",
+    "first_game": "Age 1 without a draft: each clan keeps all eight cards dealt (rules 3.1.4)",
+    "reward": f"what is paid at the end: {', '.join(f'`{name}`' for name in REWARDS)}",
+    "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in RENDER_MODES)}, or `None`",
+    "skip_forced": "questions with one legal answer are answered without asking (rules 7.7)",
+}
+
+# Each kind of question: the blocks that answer it, and how. tests/test_docs.py plays games to check the blocks.
+DECISIONS = {
+    Decision.DRAFT: ("CARD", "the card of the pack to keep; with two players asked twice, the lower id first"),
+    Decision.ACTION: (
+        "PASS FIGURE_AT MARCH CARD PROVINCE SACRIFICE RAISE_DEAD",
+        "the turn: Invade with FIGURE_AT, play an upgrade or commit to a quest with CARD, Pillage with PROVINCE (where "
+        "the token is taken: Tyr's Challenge)",
+    ),
+    Decision.MARCH: ("COUNT", "how many figures of `about_kind` march; asked kind by kind"),
+    Decision.SLOT: ("SLOT", "which slot the upgrade takes: the first empty one or an occupied one"),
+    Decision.FREE_INVADE: ("FIGURE_AT NO", "the free Invade after an upgrade"),
+    Decision.RAISE_DEAD: ("FIGURE_AT", "which figure of Valhalla Invades, and where"),
+    Decision.SACRIFICE: ("FIGURE_AT", "a figure to give up, where it stands; asked twice, in rising order of ids"),
+    Decision.SUCCOR: ("YES NO", "whether a warrior follows an Invade"),
+    Decision.FREE_PILLAGE: ("YES NO", "whether to pay 2 Rage and pillage the province just Invaded"),
+    Decision.CALL: ("FIGURE_AT NO", "which figure joins, and from where"),
+    Decision.BATTLE_CARD: ("CARD", "the card to play face down"),
+    Decision.COUNT_QUEST: ("COUNT", "what the revealed quest counts: 0, 3 or 5"),
+    Decision.KEEP_FIGURE: ("FIGURE_AT", "the one figure that the Tide leaves, where it stands"),
+    Decision.SAVE: ("COUNT YES", "how many figures of `about_kind` are saved for 1 Rage each; YES: the Witch escapes"),
+    Decision.LATE_CARD: ("CARD NO", "a card to add after the reveal"),
+    Decision.BUY_BACK: ("CARD NO", "a card to take back for 1 Rage; asked again, in rising order of ids"),
+    Decision.STAT: ("STAT", "the stat to raise"),
+    Decision.LEADER_MOVE: ("PROVINCE NO", "where the leader goes after a pillage"),
+    Decision.BLESSING: ("YES NO", "whether a warrior Invades where the clan has lost"),
+    Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
+}
+
+CONTRACT = f"""\
+`bloodrage_v0.env(...)` and `raw_env(...)` are the same class: what PettingZoo adds in wrappers, checks of actions and
+of the order of calls, is built in. `parallel_env(...)` is PettingZoo's parallel form, in which of the actions given
+only that of the seat to move counts. Importing `bloodrage_env` registers `bloodrage/bloodrage-v0` with PettingZoo.
+
+- Agents are `player_0`, `player_1`, ... in clockwise order. One of them often has several decisions in a row.
+- An observation is a dict: `"observation"`, float32[{OBSERVATION_SIZE}], and `"action_mask"`, int8[{{actions}}], 1 for a
+  legal action. The mask is also in `infos[agent]["action_mask"]`, the same object. The spaces are the same object for
+  every agent and every call.
+- `observe(agent)` works for every agent at any time; the mask of one who is not to move is all zero. Each call gives
+  arrays of its own. `observation_dict(agent)` gives the observation by section name.
+- `reset(seed=..., options=...)`: `seed` (0 to 2**63 - 1) decides all chance, without one it is drawn; `seed_used` tells
+  which it was. `options` may have `first_game` and `skip_forced`, for this game alone; other keys are ignored.
+- An illegal action, also one that is no number, ends the game: the mover is paid {ILLEGAL_REWARD:g}, the others 0,
+  everyone is terminated and truncated. No exception, and the state is not touched by it.
+- Everybody's game ends together. Then `agent_iter` visits the agents that are left, and each steps with `None`; a
+  further step is answered with a warning. `step` or `observe` before `reset` is an AssertionError.
+- `terminations` and `truncations` hold Python bools. Rewards are 0 until the game ends.
+- `copy.copy`, `copy.deepcopy` and pickle make true copies in mid-game.
+- `get_state()` returns the whole game as an array of one record, `set_state(array)` goes on from it, here or in another
+  environment with as many players. `redeal(seat, seed)` returns a state that the seat cannot tell from the true one:
+  everything that it cannot know is drawn anew; the environment itself stays as it is.
+- `render()` returns a text board (`"ansi"`) or prints it (`"human"`): what lies open, no hidden card.\
+"""
+
+INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))
+
+
+def block_rows() -> list[list[object]]:
+    """Return a row for each action block: ids, name, meaning."""
+    rows: list[list[object]] = []
+    for block in actions.BLOCKS:
+        last = block.start + block.size - 1
+        ids = block.start if block.size == 1 else f"{block.start} to {last}"
+        rows.append([ids, f"`{block.name}`", block.size, block.meaning])
+    return rows
+
+
+def options_part() -> str:
+    """Return the table of the environment's options, with their defaults."""
+    defaults = {name: each.default for name, each in inspect.signature(BloodRage).parameters.items()}
+    if set(defaults) != set(OPTIONS):
+        raise RuntimeError(f"the options are {', '.join(defaults)}: describe just these")
+    return table(["option", "default", "meaning"], ([f"`{o}`", f"`{defaults[o]!r}`", OPTIONS[o]] for o in defaults))
+
+
+def decisions_part() -> str:
+    """Return the table of the kinds of question."""
+    rows = []
+    for decision in Decision:
+        if decision == Decision.NONE:
+            rows.append([int(decision), "`NONE`", "", "nothing is asked: the game is over"])
+            continue
+        blocks, meaning = DECISIONS[decision]
+        rows.append([int(decision), f"`{decision.name}`", ", ".join(f"`{name}`" for name in blocks.split()), meaning])
+    return table(["number", "decision", "answered with", "what is chosen"], rows)
+
+
+def sections_part() -> str:
+    """Return the table of the observation's sections."""
+    return table(
+        ["start", "section", "shape", "meaning"],
+        ([each.start, f"`{each.name}`", " x ".join(map(str, each.shape)), each.meaning] for each in SECTIONS),
+    )
+
+
+def rewards_part() -> str:
+    """Return what each reward pays, and an example."""
+    lines = []
+    for name, function in REWARDS.items():
+        lines.append(f"- `{name}`: {' '.join(inspect.getdoc(function).split())}")
+    examples = ([60, 45, 45, 20], [60, 60, 45, 20], [60, 60, 60, 60])
+    rows = ([" ".join(map(str, each)), *(" ".join(f"{x:.2g}" for x in f(each)) for f in REWARDS.values())] for each in examples)
+    return "\n".join(lines) + "\n\nExamples:\n\n" + table(["glory", *(f"`{name}`" for name in REWARDS)], rows)
+
+
+def numbers_part() -> str:
+    """Return the numbers behind the names in the action blocks."""
+    places = table(["number", "place"], ([int(p), f"`{p.name}`"] for p in Place if p < NUM_BOARD))
+    rows = ([f"{what}s", ", ".join(f"`{each.name}` {int(each)}" for each in names)] for what, names in INDEX_TABLES)
+    return places + "\n\n" + table(["", "names and numbers"], rows)
+
+
+def environment_page() -> str:
+    """Return `environment.md`."""
+    if MAX_SEED != 2**63 - 1 or MARGIN_UNIT != 100:
+        raise RuntimeError("CONTRACT and the docstrings of the rewards name other numbers than the code")
+    return "\n\n".join(
+        (
+            "# Environment",
+            NOTE,
+            "What an agent sees, what it may answer and what it is paid. The [rules](rules.md) say what the game "
+            "is; how a move at the table becomes small decisions is in their last section.",
+            "## Options",
+            options_part(),
+            "## Observation",
+            f"One vector, float32[{OBSERVATION_SIZE}], the same length for every number of players. Seats are counted "
+            "from the observer clockwise: row 0 is the observer itself. Sections of absent seats are zero; nearly all "
+            "numbers lie between 0 and 1. It tells what the seat may know and nothing else (rules 2.6): cards that "
+            "everybody saw go into a hand are in `known`, until a card of that hand is laid face down. "
+            "`section = vector[start:start + size].reshape(shape)`; `bloodrage_env.observation.SECTIONS` is this table.",
+            sections_part(),
+            "## Actions",
+            f"`Discrete({engine.NUM_ACTIONS})`. An id has the same meaning in every decision; the mask says which are "
+            "legal. With arguments, an id is the block's start and the position of the arguments in rising order: "
+            f"`CARD[card]` is `{actions.CARD} + card`, `FIGURE_AT[kind, place]` is `{actions.FIGURE_AT} + {NUM_BOARD} * kind "
+            "+ place`, `MARCH` counts the ordered pairs of different provinces. Ids of the figure kind `MYSTIC` and of "
+            "reserved [cards](cards.md) are never legal yet.",
+            table(["ids", "block", "size", "meaning"], block_rows()),
+            "Numbers of places (provinces 0 to 8, fjords after them) and of the other names:",
+            numbers_part(),
+            "## Decisions",
+            "Section `decision` of the observation names the kind of the open question by its number.",
+            decisions_part(),
+            "## Rewards",
+            rewards_part(),
+            "## PettingZoo",
+            CONTRACT.replace("{actions}", str(engine.NUM_ACTIONS)),
+            "## Length of a game",
+            f"A game ends after the third Age. One that has had {engine.MAX_DECISIONS:,} decisions, forced ones included, "
+            "is cut off as truncated and pays by the scores as they stand (rules 7.9): seats that cooperate could go on "
+            "for ever.",
+            "## Versions",
+            "- v0: the base game for two to four players. A change of rules, ids or observation changes the version.",
+        )
+    ) + "\n"
+
+
+# ---- README.md
+
+
+def board() -> str:
+    """Return the text board of a game played at random from a fixed seed."""
+    env = BloodRage(render_mode="ansi")
+    env.reset(seed=BOARD_SEED)
+    state = env.get_state()
+    engine.play_random(state, 0, BOARD_SEED, BOARD_MOVES)
+    env.set_state(state)
+    return f"```text\n{str(env.render()).rstrip()}\n```"
+
+
+def between(text: str, marker: str, content: str) -> str:
+    """Return `text` with what stands between two markers replaced."""
+    start, end = f"<!-- {marker} -->", f"<!-- /{marker} -->"
+    if text.count(start) != 1 or text.count(end) != 1:
+        raise RuntimeError(f"expected one {start} and one {end}")
+    before, rest = text.split(start)
+    return f"{before}{start}\n{content}\n{end}{rest.split(end)[1]}"
+
+
+def readme() -> str:
+    """Return the README with its generated part written anew."""
+    return between((ROOT / "README.md").read_text(encoding="utf-8"), "board", board())
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/cards.md": cards_page,
+    "docs/environment.md": environment_page,
+    "README.md": readme,
+}
+
+
+def main() -> int:
+    """Write the pages, or check them; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is stale")
+    check = parser.parse_args().check
+    stale = []
+    for name, page in PAGES.items():
+        path, text = ROOT / name, page()
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(name)
+            if not check:
+                path.write_text(text, encoding="utf-8", newline="\n")
+    if check and stale:
+        print(f"stale: {', '.join(stale)}; run `{COMMAND}`", file=sys.stderr)
+        return 1
+    print("\n".join(f"wrote {name}" for name in stale) or "everything is up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
