@@ -19,7 +19,7 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
-from .engine import ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
+from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.ids import NUM_DECISIONS, Decision
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 
@@ -29,6 +29,8 @@ MARGIN_UNIT: Final = 100.0  # points of glory that are worth a reward of 1
 ILLEGAL_REWARD: Final = -1.0
 RENDER_MODES: Final = ("human", "ansi")
 NOBODY: Final = -1  # no seat is to move
+NO_ACTION: Final = -1  # illegal at any time
+FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # numpy takes these faster than the types
 
 Mask: TypeAlias = npt.NDArray[np.int8]
 
@@ -73,14 +75,13 @@ REWARDS: Final[dict[str, Callable[[Sequence[int]], list[float]]]] = {
 class BloodRage(AECEnv[str, Observation, int | None]):
     """Blood Rage for `player_0`, `player_1` ... in clockwise order.
 
-    Args:
-        num_players: 2, 3 or 4.
-        first_game: Age 1 without a draft (rules 3.1.4).
-        reward: what is paid when the game ends; before that all rewards are 0. "win": victory, shared by equals,
-            zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
-            (`margin_rewards`). A game that is cut off pays by its scores as they stand.
-        render_mode: "ansi": `render()` returns the board as text; "human": it prints that; None: no rendering.
-        skip_forced: questions with one legal answer are not asked.
+    - `num_players`: 2, 3 or 4.
+    - `first_game`: Age 1 without a draft (rules 3.1.4).
+    - `reward`: what is paid when the game ends; until then all rewards are 0. "win": victory, shared by equals,
+      zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
+      (`margin_rewards`). A game that is cut off pays by its scores as they stand.
+    - `render_mode`: "ansi": `render()` returns the board as text; "human": it prints that; None: no rendering.
+    - `skip_forced`: questions with one legal answer are not asked.
 
     Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
     the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several
@@ -90,7 +91,6 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
 
     `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
-
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -176,15 +176,18 @@ class BloodRage(AECEnv[str, Observation, int | None]):
             return
         if action.__class__ is not int:
             action = _as_id(action)
-        vector = np.empty(OBSERVATION_SIZE, np.float32)
-        mask = np.empty(NUM_ACTIONS, np.int8)
-        seat = step_and_observe(self._states, 0, action if 0 <= action < NUM_ACTIONS else NOBODY, vector, mask)
+        vector = np.empty(OBSERVATION_SIZE, FLOAT32)
+        mask = np.empty(NUM_ACTIONS, INT8)
+        seat = step_and_observe(self._states, 0, action if 0 <= action < NUM_ACTIONS else NO_ACTION, vector, mask)
         self._moved = True
         if seat != self._seat:
-            if seat < 0:
-                self._end_illegally() if seat == ILLEGAL else self._end()
+            if seat == ILLEGAL:
+                self._end_illegally()
                 return
-            self.infos[self.agent_selection] = {"action_mask": np.zeros(NUM_ACTIONS, np.int8)}
+            if seat == GAME_OVER:
+                self._end()
+                return
+            self.infos[self.agent_selection] = {"action_mask": np.zeros(NUM_ACTIONS, INT8)}
             self._seat = seat
             self.agent_selection = self.possible_agents[seat]
         self.infos[self.agent_selection] = {"action_mask": mask}
@@ -210,12 +213,12 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         seat = self._seat_of(agent)
         vector = self._vector if seat == self._seat else None
         if vector is None:
-            vector = np.empty(OBSERVATION_SIZE, np.float32)
+            vector = np.empty(OBSERVATION_SIZE, FLOAT32)
             observe(self._states, 0, seat, vector)
         else:
             self._vector = None
         info = self.infos.get(agent)
-        mask = np.zeros(NUM_ACTIONS, np.int8) if info is None else info["action_mask"]
+        mask = np.zeros(NUM_ACTIONS, INT8) if info is None else info["action_mask"]
         return {"observation": vector, "action_mask": mask}
 
     def observation_dict(self, agent: str) -> dict[str, npt.NDArray[np.float32]]:
@@ -289,6 +292,17 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         """Return a copy that shares nothing: a shared game would move under the other's feet."""
         return copy.deepcopy(self)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles hold: the record as bytes, since numpy leaves its padding undefined in copies."""
+        return self.__dict__ | {"_states": self._states.tobytes()}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore; ValueError for a pickle of another version."""
+        if len(saved["_states"]) != STATE.itemsize:
+            raise ValueError("this environment has another layout: it was saved by another version")
+        self.__dict__.update(saved)
+        self._states = np.ndarray(1, STATE, bytearray(saved["_states"]))
+
     # ---- inside
 
     def _take_up(self) -> None:
@@ -343,6 +357,11 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         else:
             self._end_illegally()  # None from an agent that has to move
 
+    def _was_dead_step(self, action: Any) -> None:
+        """Take the leave of one agent; wrappers, which may end a game on their own, call this too."""
+        self._seat = NOBODY
+        super()._was_dead_step(action)
+
     def _seat_of(self, agent: str) -> int:
         if agent not in self.possible_agents:
             raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
@@ -369,15 +388,15 @@ class _Turns(AECIterable[str, Observation, int | None]):
 
 def _no_move(agents: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The infos of agents that are not to move."""
-    return {agent: {"action_mask": np.zeros(NUM_ACTIONS, np.int8)} for agent in agents}
+    return {agent: {"action_mask": np.zeros(NUM_ACTIONS, INT8)} for agent in agents}
 
 
 def _as_id(action: Any) -> int:
-    """The number of an action given as a numpy integer or the like, NOBODY if it is none."""
+    """The number of an action given as a numpy integer or the like, NO_ACTION if it is none."""
     try:
         return operator.index(action)
     except TypeError:
-        return NOBODY
+        return NO_ACTION
 
 
 def _checked_seed(seed: Any) -> int:

@@ -11,10 +11,11 @@ import numpy as np
 
 from .engine.api import step
 from .engine.board import FJORD_OF
-from .engine.card_ids import NUM_CARDS
-from .engine.cards import IS_UPGRADE, TYPE
+from .engine.card_ids import NUM_BASE_CARDS
+from .engine.cards import COPIES, TYPE
 from .engine.compiled import Floats, Mask, State, States, entry, quick_entry, rule
 from .engine.ids import (
+    FIRST_UPGRADE_TYPE,
     MAX_SEATS,
     NONE,
     NUM_AGES,
@@ -37,18 +38,21 @@ from .engine.ids import (
 )
 from .engine.primitives import stat_value
 from .engine.queries import clan_strength, room
-from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
+from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
 from .engine.stack import get
 from .engine.state import ARG_A, ARG_C, PACK_SIZE, SEAT
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
-QUEST_CARDS = np.flatnonzero(TYPE == CardType.QUEST)
-NUM_QUESTS = len(QUEST_CARDS)
-QUEST_INDEX = np.full(NUM_CARDS, NONE, dtype=np.int64)
+_BASE_TYPE = TYPE[:NUM_BASE_CARDS]
+QUEST_CARDS = np.flatnonzero(_BASE_TYPE == CardType.QUEST)
+UPGRADE_CARDS = np.flatnonzero(_BASE_TYPE >= FIRST_UPGRADE_TYPE)
+MONSTER_CARDS = np.flatnonzero(_BASE_TYPE == CardType.MONSTER)
+NUM_QUESTS, NUM_UPGRADES, NUM_MONSTERS = len(QUEST_CARDS), len(UPGRADE_CARDS), len(MONSTER_CARDS)
+QUEST_INDEX, UPGRADE_INDEX, MONSTER_INDEX = np.full((3, NUM_BASE_CARDS), NONE, dtype=np.int64)
 QUEST_INDEX[QUEST_CARDS] = np.arange(NUM_QUESTS)
-UPGRADE_INDEX = np.full(NUM_CARDS, NONE, dtype=np.int64)
-UPGRADE_INDEX[IS_UPGRADE] = np.arange(int(IS_UPGRADE.sum()))
-NUM_UPGRADES = int(UPGRADE_INDEX.max()) + 1
+UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
+MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
+MAX_COPIES = int(COPIES.max())  # of a card in one deck
 FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
 
 
@@ -77,7 +81,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("actor", (MAX_SEATS,), "one-hot by seat: who is asked; zero while others choose in secret"),
     ("about_place", (NUM_BOARD,), "one-hot: the place that the question is about"),
     ("about_kind", (NUM_KINDS,), "one-hot: the figure kind that the question is about"),
-    ("about_card", (NUM_CARDS,), "one-hot: the card that the question is about"),
+    ("about_card", (NUM_BASE_CARDS,), "one-hot: the card that the question is about"),
     ("limits", (2,), "least and greatest COUNT / 8"),
     ("declined", (1,), "clans that have declined in a row in a call to battle or for late cards / players"),
     ("caller", (MAX_SEATS,), "one-hot by seat: the pillager during a call to battle"),
@@ -93,7 +97,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("quest_counts", (MAX_SEATS,), "committed quests / 5"),
     ("horns_free", (MAX_SEATS,), "figures that may still invade / 10"),
     ("upgrades", (MAX_SEATS, NUM_UPGRADES), "upgrades on the clan sheet"),
-    ("second_monster", (MAX_SEATS, NUM_UPGRADES), "the upgrade in the second monster slot, again"),
+    ("second_monster", (MAX_SEATS, NUM_MONSTERS), "the monster in the second slot, again"),
     ("figures", (MAX_SEATS, NUM_KINDS, NUM_PLACES), "figures by kind and place; warriors / 8"),
     ("strength", (MAX_SEATS, NUM_PROVINCES), "STR in each province with its fjord / 20"),
     ("tokens", (NUM_PROVINCES, NUM_TOKENS), "one-hot: the pillage token"),
@@ -101,24 +105,31 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("destroyed", (NUM_PROVINCES,), "out of the game"),
     ("pillaged", (NUM_PROVINCES,), "pillaged in this Age"),
     ("ragnarok", (NUM_AGES, NUM_PROVINCES), "one-hot: the doomed province of each Age"),
-    ("hand", (NUM_CARDS,), "own hand, copies / 2"),
+    ("hand", (NUM_BASE_CARDS,), "own hand, copies / 2"),
     ("quests", (NUM_QUESTS,), "own committed quests, copies / 2"),
-    ("open_quests", (MAX_SEATS, NUM_QUESTS), "quests revealed in the Quest phase and not yet paid, copies / 2"),
-    ("pack", (NUM_CARDS,), "the pack in hand, copies / 2"),
-    ("pending", (NUM_CARDS,), "own simultaneous choice, made and not yet shown, copies / 2"),
+    ("pack", (NUM_BASE_CARDS,), "the pack in hand, copies / 2"),
     (
         "packs_seen",
-        (DRAFTED, NUM_CARDS),
-        "what was passed on in each round of the Age's draft (with two players: one row a round), copies / 2",
+        (MAX_COPIES, NUM_BASE_CARDS),
+        "copies passed on in this draft (a row for the first, second, third one): last round that saw it / 6",
     ),
-    ("known", (MAX_SEATS - 1, NUM_CARDS), "cards for sure in an opponent's hand or among its committed quests, / 2"),
+    (
+        "known",
+        (MAX_SEATS - 1, NUM_BASE_CARDS),
+        "cards for sure in an opponent's hand or among its committed quests, copies / 2",
+    ),
     ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "quests among `known` seen in the hand since its last commitment"),
-    ("discards", (NUM_CARDS,), "open discards, copies / 2"),
-    ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies / 2"),
+    ("discards", (NUM_BASE_CARDS,), "open discards, copies / 2"),
+    ("gone", (NUM_BASE_CARDS,), "cards that only the observer saw leave the game, copies / 2"),
+    (
+        "table",
+        (MAX_SEATS, NUM_BASE_CARDS),
+        "cards face up: revealed and late ones in a battle, quests in the Quest phase; in the observer's row also its "
+        "own simultaneous choice that is not yet shown; copies / 2",
+    ),
     ("battle", (NUM_PROVINCES,), "one-hot: where a battle is on"),
     ("pillager", (MAX_SEATS,), "one-hot by seat, in a battle"),
     ("in_battle", (MAX_SEATS,), "clans of the battle"),
-    ("table", (MAX_SEATS, NUM_CARDS), "revealed and late cards on the table, copies / 2"),
     ("text_works", (MAX_SEATS,), "the revealed card has a text that works"),
     ("counted", (MAX_SEATS,), "what a revealed quest counts / 5"),
     ("fallen", (MAX_SEATS,), "figures destroyed since the reveal / 5"),
@@ -175,9 +186,7 @@ AT_PILLAGED = _START["pillaged"]
 AT_RAGNAROK = _START["ragnarok"]
 AT_HAND = _START["hand"]
 AT_QUESTS = _START["quests"]
-AT_OPEN_QUESTS = _START["open_quests"]
 AT_PACK = _START["pack"]
-AT_PENDING = _START["pending"]
 AT_PACKS_SEEN = _START["packs_seen"]
 AT_KNOWN = _START["known"]
 AT_SURE_QUESTS = _START["sure_quests"]
@@ -266,7 +275,7 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
         if card != NONE:
             out[AT_UPGRADES + r * NUM_UPGRADES + UPGRADE_INDEX[card]] = 1.0
     if s.upgrades[seat, Slot.MONSTER_2] != NONE:
-        out[AT_SECOND_MONSTER + r * NUM_UPGRADES + UPGRADE_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
+        out[AT_SECOND_MONSTER + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
     present = 0  # bits: places where the clan has figures
     for kind in range(NUM_KINDS):
         scale = np.float32(0.125) if kind == Figure.WARRIOR else np.float32(1.0)
@@ -296,17 +305,17 @@ def write_provinces(s: State, out: Floats) -> None:
 
 @rule
 def write_own_cards(s: State, me: int, out: Floats) -> None:
-    """Sections hand, quests, pack, pending, gone."""
+    """Sections hand, quests, pack, gone; and the own choice on the table."""
     half = np.float32(0.5)
-    for card in range(NUM_CARDS):
+    for card in range(NUM_BASE_CARDS):
         out[AT_HAND + card] = s.hand[me, card] * half
-    for card in range(NUM_CARDS):
+    for card in range(NUM_BASE_CARDS):
         out[AT_GONE + card] = s.gone[me, card] * half
     for i in range(s.quest_count[me]):
         out[AT_QUESTS + QUEST_INDEX[s.quests[me, i]]] += half
     for i in range(2):
         if s.pending[me, i] >= 0:
-            out[AT_PENDING + int(s.pending[me, i])] += half
+            out[AT_TABLE + int(s.pending[me, i])] += half
     if s.phase == Phase.GODS_GIFTS:
         for i in range(pack_start(s, me), pack_stop(s, me)):
             out[AT_PACK + int(s.deck[s.age, i])] += half
@@ -314,22 +323,34 @@ def write_own_cards(s: State, me: int, out: Floats) -> None:
 
 @rule
 def write_packs_seen(s: State, me: int, out: Floats) -> None:
-    """Section packs_seen: the deck is ordered by who took what, so that a pack once held is its later places."""
+    """Section packs_seen: the deck is ordered by who took what, so that a pack once held is its later places.
+
+    A pack that came back is looked at in that round again, from there on; what was taken in between is left to the
+    earlier round.
+    """
     if no_draft(s, s.age):
         return
     n = int(s.num_players)
     picks = picks_per_round(s)
     for draft_round in range(s.draft_round):
-        pack = (me - draft_round + n * PACK_SIZE) % n
-        for i in range(pack * PACK_SIZE + (draft_round + 1) * picks, (pack + 1) * PACK_SIZE):
-            out[AT_PACKS_SEEN + draft_round * NUM_CARDS + int(s.deck[s.age, i])] += np.float32(0.5)
+        start = pack_of(s, me, draft_round) * PACK_SIZE
+        again = draft_round + n
+        stop = start + PACK_SIZE
+        if again < s.draft_round or (again == s.draft_round and s.phase == Phase.GODS_GIFTS):
+            stop = start + again * picks
+        seen = (draft_round + 1) / np.float32(DRAFTED)
+        for i in range(start + (draft_round + 1) * picks, stop):
+            at = AT_PACKS_SEEN + int(s.deck[s.age, i])
+            while out[at] != 0.0:
+                at += NUM_BASE_CARDS
+            out[at] = seen
 
 
 @rule
 def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
     """Sections known, sure_quests, of one opponent."""
-    start = AT_KNOWN + (r - 1) * NUM_CARDS
-    for card in range(NUM_CARDS):
+    start = AT_KNOWN + (r - 1) * NUM_BASE_CARDS
+    for card in range(NUM_BASE_CARDS):
         out[start + card] = s.known[seat, card] * np.float32(0.5)
     for i in range(NUM_QUESTS):
         card = QUEST_CARDS[i]
@@ -347,9 +368,9 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         seat = (me + r) % n
         out[AT_IN_BATTLE + r] = s.in_battle[seat]
         if s.main[seat] != NONE:
-            out[AT_TABLE + r * NUM_CARDS + int(s.main[seat])] += np.float32(0.5)
+            out[AT_TABLE + r * NUM_BASE_CARDS + int(s.main[seat])] += np.float32(0.5)
         for i in range(s.late_count[seat]):
-            out[AT_TABLE + r * NUM_CARDS + int(s.late[seat, i])] += np.float32(0.5)
+            out[AT_TABLE + r * NUM_BASE_CARDS + int(s.late[seat, i])] += np.float32(0.5)
         out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
         out[AT_COUNTED + r] = s.counted[seat] / np.float32(5.0)
         out[AT_FALLEN + r] = s.fallen[seat] / np.float32(5.0)
@@ -366,7 +387,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
     write_provinces(s, out)
     write_own_cards(s, me, out)
     write_packs_seen(s, me, out)
-    for card in range(NUM_CARDS):
+    for card in range(NUM_BASE_CARDS):
         out[AT_DISCARDS + card] = s.discards[card] * np.float32(0.5)
     for r in range(n):
         seat = (me + r) % n
@@ -375,7 +396,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
             write_others_cards(s, seat, r, out)
         if s.quests_open == 1:
             for i in range(s.quest_count[seat]):
-                out[AT_OPEN_QUESTS + r * NUM_QUESTS + QUEST_INDEX[s.quests[seat, i]]] += np.float32(0.5)
+                out[AT_TABLE + r * NUM_BASE_CARDS + int(s.quests[seat, i])] += np.float32(0.5)
     if s.battle == 1:
         write_battle(s, me, out)
 

@@ -1,6 +1,7 @@
 """Writes `cards.md`, `environment.md` and the board in the README from the tables in the code.
 
-`python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale.
+`python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
+the pages is in `docs/templates/`.
 """
 
 import argparse
@@ -49,9 +50,10 @@ from bloodrage_env.env import (  # noqa: E402
     BloodRage,
 )
 from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS  # noqa: E402
+from bloodrage_env.vector import VectorGames  # noqa: E402
 
 COMMAND = "python docs/generate.py"
-NOTE = f"<!-- Written by `{COMMAND}` from the tables in the code; edit those, or the generator. -->"
+NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
 PLAYERS = range(MIN_SEATS, engine.MAX_SEATS + 1)
 BOARD_SEED = 5  # of the game shown in the README
 BOARD_MOVES = 130
@@ -61,7 +63,11 @@ BOARD_MOVES = 130
 # What a card of each type is, the paragraphs that hold for all of them, and how the number STR is headed.
 CARD_TYPES = {
     CardType.BATTLE: ("Battle cards", "Played face down in a battle; +STR counts for the clan.", "4.3, 4.6"),
-    CardType.QUEST: ("Quests", "Committed face down, paid in the Quest phase. Each Age has its own face.", "3.2.8, 3.4"),
+    CardType.QUEST: (
+        "Quests",
+        "Committed face down, paid in the Quest phase; a face for each Age.",
+        "3.2.8, 3.4, 6.3.18",
+    ),
     CardType.LEADER: ("Leader upgrades", "One slot.", "3.2.7, 6.3.16"),
     CardType.WARRIOR: ("Warrior upgrades", "One slot; all warriors of the clan have the new STR.", "3.2.7"),
     CardType.SHIP: ("Ship upgrades", "One slot.", "3.2.7, 6.3.12"),
@@ -79,7 +85,6 @@ SHORT_NAMES = {
     "Odin's Smite": "Smites?",
     "Odin's Tide": "Tides?",
     "Odin's Judgement": "Judgement",
-    "Thor's Hammer": "Thor's Hammer",
     "Thor's Primacy": "Primac(?:y|ies)",
     "Frigga's Grace": "Grace",
     "Heimdall's Eye": "[Ll]ate cards?",
@@ -101,7 +106,13 @@ SHORT_NAMES = {
     "Tyr's Prowess": "Prowess",
 }
 
+
 COPIES_HEAD = f"copies with {' / '.join(map(str, PLAYERS))} players"
+
+
+def template(name: str) -> str:
+    """Return the prose of a page, with `{names}` where facts go."""
+    return (ROOT / "docs" / "templates" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -111,19 +122,16 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def paragraphs() -> dict[str, str]:
-    """Return the numbered paragraphs of the rules page, by number."""
+    """Return the numbered paragraphs of the rules page, and section 5, by number."""
     rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    parts = re.split(r"^\*\*(\d+(?:\.\d+){1,2})\*\*|^#+ .*$", rules, flags=re.MULTILINE)
-    return {number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if number}
+    parts = re.split(r"^(?:\*\*(\d+(?:\.\d+){1,2})\*\*|#+ (5)\b.*$|#+ .*$)", rules, flags=re.MULTILINE)
+    numbers = (number or chapter for number, chapter in zip(parts[1::3], parts[2::3], strict=True))
+    return {number: text for number, text in zip(numbers, parts[3::3], strict=True) if number}
 
 
 def paragraphs_of(card: int, rules: dict[str, str]) -> str:
     """Return the numbers of the paragraphs that speak of a card."""
-    if TYPE[card] == CardType.QUEST:
-        name = TITLE[card] if TITLE[card] == "Glorious Death" else "no paragraph of its own"
-    else:
-        name = SHORT_NAMES.get(TITLE[card], TITLE[card])
-    words = re.compile(rf"\b(?:{name}|{re.escape(TITLE[card])})\b")
+    words = re.compile(rf"\b(?:{re.escape(TITLE[card])}|{SHORT_NAMES.get(TITLE[card], '$.')})\b")
     return ", ".join(number for number, text in rules.items() if words.search(" ".join(text.split())))
 
 
@@ -153,55 +161,44 @@ def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str])
         if any(GOD[card] for card in cards):
             columns.append(("god", lambda card: GOD[card]))
         columns.append(("STR", strength_of))
-        columns.append(("late", lambda card: "yes" if LATE[card] else "")) if card_type == CardType.BATTLE else None
-        columns.append(("Rage", lambda card: PRICE[card])) if card_type != CardType.BATTLE else None
+        if card_type == CardType.BATTLE:
+            columns.append(("late", lambda card: "yes" if LATE[card] else ""))
+        else:
+            columns.append(("Rage", lambda card: PRICE[card]))
     columns += [(COPIES_HEAD, copies_of), ("effect", lambda card: TEXT[card])]
-    columns.append(("rules", lambda card: paragraphs_of(card, rules)))
+    if card_type != CardType.QUEST:
+        columns.append(("rules", lambda card: paragraphs_of(card, rules)))
     return table([head for head, _ in columns], ([cell(card) for _, cell in columns] for card in cards))
+
+
+def reserved_table() -> str:
+    """Return the table of the cards that only have an id."""
+    rows = []
+    for card in range(NUM_BASE_CARDS, NUM_CARDS):
+        kind = CardType(int(TYPE[card]))
+        strength = "" if kind == CardType.QUEST else strength_of(card)
+        price = "" if kind in (CardType.QUEST, CardType.BATTLE) else PRICE[card]
+        printed = (GOD[card], strength, price, QUEST_GLORY[card] or "", TEXT[card])
+        rows.append([card, TITLE[card], CARD_SET[card], kind.name.lower(), *printed])
+    return table(["id", "card", "set", "type", "god", "STR", "Rage", "glory", "effect"], rows)
 
 
 def cards_page() -> str:
     """Return `cards.md`."""
     rules = paragraphs()
-    faces = len({TITLE[card] for card in range(NUM_BASE_CARDS)})
     sizes = [[players, *(int(COPIES[players, age].sum()) for age in range(NUM_AGES))] for players in PLAYERS]
-    parts = [
-        "# Cards",
-        NOTE,
-        f"{faces} cards of the base game with {NUM_BASE_CARDS} faces: a quest has a face for each Age. The text of a "
-        "card is a summary in our own words; the paragraphs of the [rules](rules.md) beside it say exactly how it is "
-        "read. `id` is the card's number: action `CARD[id]`, and its place in every section of the observation that "
-        "goes by cards.",
-        "Cards in each deck:",
-        table(["players", *(f"Age {age + 1}" for age in range(NUM_AGES))], sizes),
-    ]
+    tables = []
     for card_type, (head, what, numbers) in CARD_TYPES.items():
         cards = [card for card in range(NUM_BASE_CARDS) if TYPE[card] == card_type]
-        parts += [f"## {head}", f"{what} Rules {numbers}.", card_table(cards, card_type, rules)]
-    reserved = range(NUM_BASE_CARDS, NUM_CARDS)
-    kinds = {card: CardType(int(TYPE[card])).name.lower() for card in reserved}
-    parts += [
-        "## Other sets",
-        "Reserved ids (rules 6.4): no game deals these cards yet, and no code plays them.",
-        table(
-            ["id", "card", "set", "type", "god", "STR", "Rage", "glory", "effect"],
-            (
-                [
-                    card,
-                    TITLE[card],
-                    CARD_SET[card],
-                    kinds[card],
-                    GOD[card],
-                    "" if kinds[card] == "quest" else strength_of(card),
-                    "" if kinds[card] in ("quest", "battle") else PRICE[card],
-                    QUEST_GLORY[card] or "",
-                    TEXT[card],
-                ]
-                for card in reserved
-            ),
-        ),
-    ]
-    return "\n\n".join(parts) + "\n"
+        tables.append(f"## {head}\n\n{what} Rules {numbers}.\n\n{card_table(cards, card_type, rules)}")
+    return template("cards").format(
+        note=NOTE,
+        titles=len({TITLE[card] for card in range(NUM_BASE_CARDS)}),
+        faces=NUM_BASE_CARDS,
+        decks=table(["players", *(f"Age {age + 1}" for age in range(NUM_AGES))], sizes),
+        tables="\n\n".join(tables),
+        reserved=reserved_table(),
+    )
 
 
 # ---- environment.md
@@ -242,42 +239,16 @@ DECISIONS = {
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
 }
 
-CONTRACT = f"""\
-`bloodrage_v0.env(...)` and `raw_env(...)` are the same class: what PettingZoo adds in wrappers, checks of actions and
-of the order of calls, is built in. `parallel_env(...)` is PettingZoo's parallel form, in which of the actions given
-only that of the seat to move counts. Importing `bloodrage_env` registers `bloodrage/bloodrage-v0` with PettingZoo.
-
-- Agents are `player_0`, `player_1`, ... in clockwise order. One of them often has several decisions in a row.
-- An observation is a dict: `"observation"`, float32[{OBSERVATION_SIZE}], and `"action_mask"`, int8[{{actions}}], 1 for a
-  legal action. The mask is also in `infos[agent]["action_mask"]`, the same object. The spaces are the same object for
-  every agent and every call.
-- `observe(agent)` works for every agent at any time; the mask of one who is not to move is all zero. Each call gives
-  arrays of its own. `observation_dict(agent)` gives the observation by section name.
-- `reset(seed=..., options=...)`: `seed` (0 to 2**63 - 1) decides all chance, without one it is drawn; `seed_used` tells
-  which it was. `options` may have `first_game` and `skip_forced`, for this game alone; other keys are ignored.
-- An illegal action, also one that is no number, ends the game: the mover is paid {ILLEGAL_REWARD:g}, the others 0,
-  everyone is terminated and truncated. No exception, and the state is not touched by it.
-- Everybody's game ends together. Then `agent_iter` visits the agents that are left, and each steps with `None`; a
-  further step is answered with a warning. `step` or `observe` before `reset` is an AssertionError.
-- `terminations` and `truncations` hold Python bools. Rewards are 0 until the game ends.
-- `copy.copy`, `copy.deepcopy` and pickle make true copies in mid-game.
-- `get_state()` returns the whole game as an array of one record, `set_state(array)` goes on from it, here or in another
-  environment with as many players. `redeal(seat, seed)` returns a state that the seat cannot tell from the true one:
-  everything that it cannot know is drawn anew; the environment itself stays as it is.
-- `render()` returns a text board (`"ansi"`) or prints it (`"human"`): what lies open, no hidden card.\
-"""
-
 INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))
 
 
-def block_rows() -> list[list[object]]:
-    """Return a row for each action block: ids, name, meaning."""
+def blocks_part() -> str:
+    """Return the table of the action blocks."""
     rows: list[list[object]] = []
     for block in actions.BLOCKS:
-        last = block.start + block.size - 1
-        ids = block.start if block.size == 1 else f"{block.start} to {last}"
+        ids = block.start if block.size == 1 else f"{block.start} to {block.start + block.size - 1}"
         rows.append([ids, f"`{block.name}`", block.size, block.meaning])
-    return rows
+    return table(["ids", "block", "size", "meaning"], rows)
 
 
 def options_part() -> str:
@@ -314,7 +285,10 @@ def rewards_part() -> str:
     for name, function in REWARDS.items():
         lines.append(f"- `{name}`: {' '.join(inspect.getdoc(function).split())}")
     examples = ([60, 45, 45, 20], [60, 60, 45, 20], [60, 60, 60, 60])
-    rows = ([" ".join(map(str, each)), *(" ".join(f"{x:.2g}" for x in f(each)) for f in REWARDS.values())] for each in examples)
+    rows = (
+        [" ".join(map(str, each)), *(" ".join(f"{x:.2g}" for x in pay(each)) for pay in REWARDS.values())]
+        for each in examples
+    )
     return "\n".join(lines) + "\n\nExamples:\n\n" + table(["glory", *(f"`{name}`" for name in REWARDS)], rows)
 
 
@@ -328,46 +302,24 @@ def numbers_part() -> str:
 def environment_page() -> str:
     """Return `environment.md`."""
     if MAX_SEED != 2**63 - 1 or MARGIN_UNIT != 100:
-        raise RuntimeError("CONTRACT and the docstrings of the rewards name other numbers than the code")
-    return "\n\n".join(
-        (
-            "# Environment",
-            NOTE,
-            "What an agent sees, what it may answer and what it is paid. The [rules](rules.md) say what the game "
-            "is; how a move at the table becomes small decisions is in their last section.",
-            "## Options",
-            options_part(),
-            "## Observation",
-            f"One vector, float32[{OBSERVATION_SIZE}], the same length for every number of players. Seats are counted "
-            "from the observer clockwise: row 0 is the observer itself. Sections of absent seats are zero; nearly all "
-            "numbers lie between 0 and 1. It tells what the seat may know and nothing else (rules 2.6): cards that "
-            "everybody saw go into a hand are in `known`, until a card of that hand is laid face down. "
-            "`section = vector[start:start + size].reshape(shape)`; `bloodrage_env.observation.SECTIONS` is this table.",
-            sections_part(),
-            "## Actions",
-            f"`Discrete({engine.NUM_ACTIONS})`. An id has the same meaning in every decision; the mask says which are "
-            "legal. With arguments, an id is the block's start and the position of the arguments in rising order: "
-            f"`CARD[card]` is `{actions.CARD} + card`, `FIGURE_AT[kind, place]` is `{actions.FIGURE_AT} + {NUM_BOARD} * kind "
-            "+ place`, `MARCH` counts the ordered pairs of different provinces. Ids of the figure kind `MYSTIC` and of "
-            "reserved [cards](cards.md) are never legal yet.",
-            table(["ids", "block", "size", "meaning"], block_rows()),
-            "Numbers of places (provinces 0 to 8, fjords after them) and of the other names:",
-            numbers_part(),
-            "## Decisions",
-            "Section `decision` of the observation names the kind of the open question by its number.",
-            decisions_part(),
-            "## Rewards",
-            rewards_part(),
-            "## PettingZoo",
-            CONTRACT.replace("{actions}", str(engine.NUM_ACTIONS)),
-            "## Length of a game",
-            f"A game ends after the third Age. One that has had {engine.MAX_DECISIONS:,} decisions, forced ones included, "
-            "is cut off as truncated and pays by the scores as they stand (rules 7.9): seats that cooperate could go on "
-            "for ever.",
-            "## Versions",
-            "- v0: the base game for two to four players. A change of rules, ids or observation changes the version.",
-        )
-    ) + "\n"
+        raise RuntimeError("the page and the docstrings of the rewards name other numbers than the code")
+    return template("environment").format(
+        note=NOTE,
+        options=options_part(),
+        observation_size=OBSERVATION_SIZE,
+        sections=sections_part(),
+        num_actions=engine.NUM_ACTIONS,
+        card=actions.CARD,
+        figure_at=actions.FIGURE_AT,
+        num_board=NUM_BOARD,
+        blocks=blocks_part(),
+        numbers=numbers_part(),
+        decisions=decisions_part(),
+        rewards=rewards_part(),
+        illegal=ILLEGAL_REWARD,
+        vector=str(inspect.getdoc(VectorGames)).partition("\n\n")[2],
+        max_decisions=engine.MAX_DECISIONS,
+    )
 
 
 # ---- README.md

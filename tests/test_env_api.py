@@ -59,8 +59,22 @@ def test_api_inside_pettingzoos_wrappers() -> None:
     env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
     api_test(env, num_cycles=200)
     env.reset(seed=1)
+    mover = env.agent_selection
     env.step(illegal_action(env.unwrapped))
-    assert [env.last()[1:4] for _ in env.agent_iter() if env.step(None) is None][0] == (0, True, True)
+    assert_ended_by(env, mover)
+    before = env.unwrapped.get_state().tobytes()
+    env.unwrapped.step(0)
+    assert env.unwrapped.get_state().tobytes() == before
+
+
+def test_a_game_that_a_wrapper_ends_is_over() -> None:
+    env = started()
+    env.truncations = dict.fromkeys(env.agents, True)
+    assert leave(env) == dict.fromkeys(env.possible_agents, 0)
+    before = env.get_state().tobytes()
+    env.step(legal_action(started().observe(env.agent_selection)["action_mask"], np.random.default_rng(0)))
+    assert env.agents == []
+    assert env.get_state().tobytes() == before
 
 
 # ---- how it is made
@@ -239,7 +253,8 @@ def test_an_illegal_action_ends_the_game(logged: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "action", [-1, NUM_ACTIONS, 2**70, -(2**70), None, 0.0, 1e300, float("nan"), "PASS", [], np.float64(1), np.arange(3)]
+    "action",
+    [-1, NUM_ACTIONS, 2**70, -(2**70), None, 0.0, 1e300, float("nan"), "PASS", [], np.float64(1), np.arange(3)],
 )
 def test_what_is_no_action_is_illegal(action: Any, logged: list[str]) -> None:
     env = started(seed=3)

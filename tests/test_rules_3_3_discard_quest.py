@@ -68,6 +68,22 @@ def test_in_the_third_age_all_cards_are_discarded():
     assert [int(n) for n in g.state.hand_size[:2]] == [0, 0]
 
 
+def test_a_kept_card_is_kept_for_one_age_only():
+    """rules 3.3: what was kept in Age 1 and played in Age 2 doesn't come back in Age 3."""
+    g = Scenario(players=2)
+    g.hand(0, "Troll")
+    g.end_action_phase()
+    g.card(0, "Troll")
+    draft(g)
+    g.state.hand[:] = 0
+    g.go()
+    g.end_action_phase()
+    draft(g)
+    assert int(g.state.age) == 2
+    assert [int(n) for n in g.state.hand_size[:2]] == [6, 6]
+    assert Card.TROLL not in g.hand_of(0)
+
+
 def test_committed_quests_are_not_in_the_hand():
     """rules 3.3: they don't stand in the way of keeping a card, and are revealed in 3.4."""
     g = Scenario(players=2)

@@ -32,7 +32,6 @@ from .words import (
     TOKENS,
     card_list,
     copies,
-    counted,
     listed,
     some_figures,
 )
@@ -162,8 +161,8 @@ def _game(piece: Piece, viewer: int | None) -> Iterator[Event]:
         yield from _action_phase_begins(piece.after[0], viewer)
     elif phase == Phase.VALHALLA:
         released = s.figures[: s.num_players, :, Place.VALHALLA].sum(axis=1)
-        clans = [f"{CLANS[seat]} {counted(int(n), 'figure')}" for seat, n in enumerate(released) if n]
-        yield _effect(f"back to the reserve: {listed(clans)}")
+        clans = [f"{CLANS[seat]} {n}" for seat, n in enumerate(released) if n]
+        yield _effect(f"figures back in the reserve: {', '.join(clans) or 'none'}")
 
 
 def _action_phase_begins(s: np.record, viewer: int | None) -> list[Event]:

@@ -4,6 +4,7 @@ from ..engine import hooks
 from ..engine.compiled import States, entry
 from ..engine.queries import clan_strength
 from ..engine.queries import invade_price as rage_to_invade
+from ..engine.rules.gods_gifts import pack_start, pack_stop
 
 
 @entry
@@ -28,3 +29,10 @@ def strength(states: States, index: int, seat: int, province: int) -> int:
 def quest_met(states: States, index: int, seat: int, card: int) -> bool:
     """Whether a clan would meet a quest as the board stands (rules 3.4)."""
     return hooks.quest_met(states[index], seat, card)
+
+
+@entry
+def pack(states: States, index: int, seat: int) -> tuple[int, int]:
+    """Where in the Age's deck the cards begin and end that are left in the pack before a seat (rules 3.1.2)."""
+    s = states[index]
+    return pack_start(s, seat), pack_stop(s, seat)

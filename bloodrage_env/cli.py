@@ -1,0 +1,136 @@
+"""The command line: `bloodrage COMMAND ...`. What a command does is in `commands/`, loaded when it is called."""
+
+import argparse
+import contextlib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from .errors import UserError
+
+MAX_SEED: Final = 2**63 - 1
+INTERRUPTED: Final = 130  # as shells have it
+
+# Each is a module of `commands/` with a function `run(args) -> int`.
+_MODULES: Final = {
+    "demo": "demo",
+    "play": "play",
+    "replay": "watch",
+    "bench": "bench",
+    "cards": "cards",
+    "compile": "warm",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command. Returns the exit status: 0, 1 for a failure, 2 for a wrong command line, each with one line."""
+    with contextlib.suppress(AttributeError):
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may lack line drawing
+    try:
+        args = build_parser().parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        command = importlib.import_module(f".commands.{_MODULES[args.command]}", __package__)
+        status = int(command.run(args))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # `bloodrage demo | head`: what would be flushed at exit goes nowhere
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        return _fail(args.command, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except UserError as error:
+        return _fail(args.command, str(error))
+
+
+def _fail(command: str, message: str) -> int:
+    print(f"bloodrage {command}: {' '.join(message.split())}", file=sys.stderr)
+    return 1
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    parser = _Parser(prog="bloodrage", description="Blood Rage for reinforcement learning: play, watch, measure.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    demo = commands.add_parser("demo", help="play a game at random and tell it")
+    _add_game(demo, seed=1)
+    demo.add_argument("--quiet", action="store_true", help="the result only")
+    _add_save(demo)
+    _add_colour(demo)
+
+    play = commands.add_parser("play", help="play against random opponents in the terminal")
+    _add_game(play, seed=None)
+    play.add_argument("--seat", type=_seat, default=0, metavar="SEAT", help="yours: 0 to 3, or wolf, bear ... (0)")
+    _add_save(play)
+    _add_colour(play)
+
+    replay = commands.add_parser("replay", help="tell, check or show a saved game")
+    replay.add_argument("file", metavar="FILE", help="a replay (.brz)")
+    replay.add_argument("--to", type=_number(0, 10**6), metavar="K", help="stop after K actions")
+    replay.add_argument("--verify", action="store_true", help="only check that it plays, and ends as it says")
+    replay.add_argument("--board", action="store_true", help="only show the board where it stops")
+    replay.add_argument("--seat", type=_seat, metavar="SEAT", help="tell only what this seat may see")
+    _add_colour(replay)
+
+    bench = commands.add_parser("bench", help="measure decisions a second")
+    bench.add_argument("--json", action="store_true", help="figures as JSON")
+    bench.add_argument("--peers", action="store_true", help="measure other libraries too, where installed")
+    bench.add_argument("--cold", action="store_true", help="measure the first start too (compiles everything)")
+    bench.add_argument("--quick", action="store_true", help="shorter runs, rougher figures")
+
+    cards = commands.add_parser("cards", help="list the cards, or show one")
+    cards.add_argument("name", nargs="*", metavar="NAME", help="a title or the beginning of one")
+
+    commands.add_parser("compile", help="compile the engine for this machine, once")
+    return parser
+
+
+def _add_game(parser: argparse.ArgumentParser, seed: int | None) -> None:
+    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=4, help="how many clans (4)")
+    said = "drawn anew each time" if seed is None else seed
+    parser.add_argument("--seed", type=_number(0, MAX_SEED), default=seed, metavar="N", help=f"of the game ({said})")
+    parser.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
+
+
+def _add_save(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--save", metavar="FILE", help="save the game as a replay (.brz)")
+
+
+def _add_colour(parser: argparse.ArgumentParser) -> None:
+    choices = ("auto", "always", "never")
+    parser.add_argument("--colour", "--color", choices=choices, default="auto", help="colours (auto: in a terminal)")
+
+
+def _number(low: int, high: int) -> Any:
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > 20 or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def _seat(text: str) -> int:
+    from .notation.words import CLANS
+
+    names = [name.lower() for name in CLANS]
+    if text.lower() in names:
+        return names.index(text.lower())
+    if text in {str(seat) for seat in range(len(names))}:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to 3, or {', '.join(names)}")

@@ -1,0 +1,34 @@
+"""`bloodrage demo`: a game of random legal moves, told as it goes."""
+
+import argparse
+import random
+
+from .. import engine
+from ..notation import events, opening_events
+from ..render.ansi import board_text
+from ..replay import Recorder
+from .common import check_save, random_action, result_table, save_replay, tell, wants_colour
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and tell."""
+    check_save(args.save)
+    colour = wants_colour(args.colour)
+    rng = random.Random(args.seed)
+    game = Recorder(args.seed, args.players, args.first_game)
+    if not args.quiet:
+        tell(opening_events(game.states), colour)
+    while not engine.is_over(game.states, 0):
+        before = engine.clone(game.states, 0)
+        action = random_action(before, rng)
+        game.apply(action)
+        if not args.quiet:
+            told = events(before, action)
+            tell(told, colour)
+    if not args.quiet:
+        print(f"\n{board_text(game.states, 0, colour=colour)}\n")
+    print(result_table(game.states, colour))
+    print(f"Seed {args.seed}, {len(game.actions)} decisions.")
+    if args.save:
+        save_replay(game.replay(), args.save)
+    return 0

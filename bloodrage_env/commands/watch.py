@@ -1,0 +1,46 @@
+"""`bloodrage replay FILE`: a saved game told, checked or shown."""
+
+import argparse
+
+from ..errors import UserError
+from ..notation import CLANS, events, opening_events
+from ..render.ansi import board_text
+from ..replay import Replay, ReplayError
+from .common import result_table, tell, wants_colour
+
+
+def run(args: argparse.Namespace) -> int:
+    """Load and show."""
+    replay = Replay.load(args.file)
+    try:
+        end = replay.verify()
+    except ReplayError as error:
+        raise UserError(f"{args.file}: {error}") from None
+    if args.seat is not None and args.seat >= replay.num_players:
+        raise UserError(f"{CLANS[args.seat]} is not in {args.file}: it has {replay.num_players} players")
+    stop = len(replay) if args.to is None else args.to
+    if stop > len(replay):
+        raise UserError(f"{args.file} has {len(replay)} actions, not {stop}")
+    if args.verify:
+        print(_summary(replay, args.file, bool(end[0].over)))
+        return 0
+    colour = wants_colour(args.colour)
+    if args.board:
+        print(board_text(replay.at(stop), 0, args.seat, colour))
+        return 0
+    walk = replay.states()
+    states = next(walk)
+    tell(opening_events(states, args.seat), colour)
+    for action, after in zip(replay.actions[:stop], walk, strict=False):
+        tell(events(states, action, args.seat), colour)
+        states = after
+    print(f"\n{result_table(states, colour)}")
+    return 0
+
+
+def _summary(replay: Replay, name: str, over: bool) -> str:
+    options = ", first game" if replay.first_game else ""
+    return (
+        f"{name}: {replay.num_players} players{options}, seed {replay.seed}, {len(replay)} actions, "
+        f"rules version {replay.rules}: plays {'to the end' if over else 'so far, the game is not over'}"
+    )

@@ -1,0 +1,266 @@
+"""The board as text: the ring of eight provinces around Yggdrasil, the fjords, the clans and the open question."""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from ..engine.board import FIRST_SLOT, STAT_VALUE, UNLIMITED, VILLAGES
+from ..engine.cards import TITLE
+from ..engine.compiled import States
+from ..engine.ids import (
+    FIRST_FJORD,
+    NONE,
+    NUM_AGES,
+    NUM_KINDS,
+    NUM_SLOTS,
+    CardType,
+    Decision,
+    Figure,
+    Phase,
+    Place,
+    Slot,
+    Stat,
+)
+from ..notation.facts import pack, strength
+from ..notation.questions import is_secret, public_decision_text
+from ..notation.words import CLANS, PHASES, PLACES, TOKENS, card_list, copies
+
+WIDTH: Final = 98
+BOX: Final = 32  # of a province
+INNER: Final = BOX - 4
+LETTERS: Final = "LwS12"  # by figure kind
+COLOURS: Final = (33, 31, 32, 36)  # by seat: yellow, red, green, cyan
+BOLD: Final = 1
+DIM: Final = 2
+ROWS: Final = (
+    (Place.ELVAGAR, Place.ANGERBODA, Place.MUSPELHEIM),
+    (Place.MYRKULOR, Place.YGGDRASIL, Place.HORGR),
+    (Place.GIMLE, Place.ANDLANG, Place.UTGARD),
+)
+_ESCAPE = re.compile(r"\x1b\[\d*m")
+
+
+def board_text(states: States, index: int, seat: int | None = None, colour: bool = False) -> str:
+    """A game as text of at most 98 columns, without a newline at the end.
+
+    Without `seat` it shows what lies open to all; with `seat` also what that clan alone may see: its hand, its
+    committed quests, its pack in a draft. Who sees everything reads `notation.state_text`. With `colour` the clans'
+    figures and names are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
+    """
+    s = states[index]
+    if seat is not None and not 0 <= seat < s.num_players:
+        raise ValueError(f"seat {seat} is not in a game of {s.num_players} players")
+    lines = [*_head(s), *_map(states, index), "", *_clans(states, index, seat)]
+    if s.battle:
+        lines += ["", *_battle(s)]
+    if seat is not None:
+        lines += ["", *_own(states, index, seat)]
+    lines += ["", public_decision_text(states, index, seat)]
+    text = "\n".join(line.rstrip() for line in lines)
+    return text if colour else _ESCAPE.sub("", text)
+
+
+# ---- text that knows how wide it looks
+
+
+def _paint(text: str, code: int) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m"
+
+
+def _clan(seat: int, text: str | None = None) -> str:
+    """The name of a clan, or another text, in its colour."""
+    return _paint(text or CLANS[seat], COLOURS[seat])
+
+
+def _width(text: str) -> int:
+    return len(_ESCAPE.sub("", text))
+
+
+def _pad(text: str, width: int, align: str = "<") -> str:
+    space = max(0, width - _width(text))
+    left = {"<": 0, ">": space, "^": space // 2}[align]
+    return " " * left + text + " " * (space - left)
+
+
+def _wrap(label: str, text: str) -> Iterator[str]:
+    """A label and a list, broken at its commas and continued under its beginning."""
+    glued = text.replace(" ", "\xa0").replace(",\xa0", ", ")
+    for line in textwrap.wrap(label + glued, WIDTH, subsequent_indent=" " * len(label)):
+        yield line.replace("\xa0", " ")
+
+
+# ---- the board
+
+
+def _head(s: np.record) -> Iterator[str]:
+    phase = PHASES[Phase(s.phase)]
+    when = phase if s.over else f"Age {s.age + 1} of {NUM_AGES}, {phase}"
+    yield _paint(f"{when}; first player {CLANS[s.first_player]}", BOLD)
+
+
+def _map(states: States, index: int) -> Iterator[str]:
+    s = states[index]
+    yield _pad(_fjord(s, 0), 2 * BOX + 1, "^")
+    for row, provinces in enumerate(ROWS):
+        contents = [_inside(states, index, province) for province in provinces]
+        height = max(len(lines) for lines in contents)
+        boxes = [_box(s, p, lines, height) for p, lines in zip(provinces, contents, strict=True)]
+        yield from (" ".join(parts) for parts in zip(*boxes, strict=True))
+        if row == 0:
+            yield " " * 2 * (BOX + 1) + _pad(_fjord(s, 1), BOX, "^")
+        elif row == 1:
+            yield _pad(_fjord(s, 3), BOX, "^")
+    yield " " * (BOX + 1) + _pad(_fjord(s, 2), 2 * BOX + 1, "^")
+
+
+def _fjord(s: np.record, number: int) -> str:
+    """The ships of a fjord between waves."""
+    place = FIRST_FJORD + number
+    ships = [
+        _clan(seat, f"[{CLANS[seat][0]}{LETTERS[kind]}]")
+        for seat in range(s.num_players)
+        for kind in range(NUM_KINDS)
+        for _ in range(s.figures[seat, kind, place])
+    ]
+    if s.destroyed[2 * number] and s.destroyed[2 * number + 1]:
+        return _paint("~ ~ fjord destroyed ~ ~", DIM)
+    return " ".join(["~ ~", *(ships or [_paint("fjord", DIM)]), "~ ~"])
+
+
+def _box(s: np.record, place: int, lines: list[str], height: int) -> list[str]:
+    name = f" {PLACES[place]} "
+    region = "" if place == Place.YGGDRASIL else f" {_region(place)} "
+    top = f"╭─{_paint(name, BOLD)}" + "─" * (BOX - 4 - len(name) - len(region)) + f"{region}─╮"
+    below = " battle " if place in (s.battle_province, _called(s)) else ""
+    bottom = "╰" + below.center(BOX - 2, "─") + "╯"
+    if s.destroyed[place]:
+        lines = [_paint(_pad("destroyed", INNER, "^"), DIM)]
+    filled = lines + [""] * (height - len(lines))
+    return [top, *(f"│ {_pad(line, INNER)} │" for line in filled), bottom]
+
+
+def _region(place: int) -> str:
+    return ("Manheim", "Manheim", "Jotunheim", "Jotunheim", "Jotunheim", "Alfheim", "Alfheim", "Manheim")[place]
+
+
+def _called(s: np.record) -> int:
+    return int(s.about_place) if s.decision == Decision.CALL else NONE
+
+
+def _inside(states: States, index: int, place: int) -> list[str]:
+    """Villages, token and doom, strengths."""
+    s = states[index]
+    lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
+    token = TOKENS[s.token[place]]
+    left = _paint(f"pillaged ({token})", DIM) if s.pillaged[place] else f"token: {token}"
+    right = ""
+    for age in range(s.age, NUM_AGES):
+        if s.ragnarok[age] == place:
+            right = _paint("DOOMED", BOLD) if age == s.age else f"doomed in Age {age + 1}"
+    lines.append(left + _pad(right, INNER - _width(left), ">"))
+    totals = [(seat, strength(states, index, seat, place)) for seat in range(s.num_players)]
+    parts = [_clan(seat, f"{CLANS[seat][0]} {total}") for seat, total in totals if total]
+    lines.append("STR " + "  ".join(parts) if parts else "")
+    return lines
+
+
+def _villages(s: np.record, place: int) -> list[str]:
+    slots = [
+        _clan(seat, f"[{CLANS[seat][0]}{LETTERS[kind]}]")
+        for seat in range(s.num_players)
+        for kind in range(NUM_KINDS)
+        for _ in range(s.figures[seat, kind, place])
+    ]
+    slots += ["[  ]"] * (int(VILLAGES[place]) - len(slots))
+    return [" ".join(slots)]
+
+
+def _crowd(s: np.record) -> list[str]:
+    """The figures of Yggdrasil, which has no villages: two clans a line."""
+    clans = []
+    for seat in range(s.num_players):
+        there = "".join(LETTERS[kind] * int(s.figures[seat, kind, Place.YGGDRASIL]) for kind in range(NUM_KINDS))
+        if there:
+            clans.append(_clan(seat, f"{CLANS[seat][0]}:{there}"))
+    return ["  ".join(clans[i : i + 2]) for i in range(0, len(clans), 2)] or [""]
+
+
+# ---- the clans
+
+_COLUMNS: Final = (("glory", 7), ("Rage", 7), ("Axes", 6), ("Horns", 7), ("hand", 6), ("quests", 8))
+
+
+def _clans(states: States, index: int, viewer: int | None) -> Iterator[str]:
+    s = states[index]
+    asked = NONE if is_secret(states, index) and s.seat != viewer else s.seat
+    yield _paint(" " * 9 + "".join(_pad(name, width, ">") for name, width in _COLUMNS) + "  reserve      Valhalla", DIM)
+    for seat in range(s.num_players):
+        values = [STAT_VALUE[stat, s.stat_step[seat, stat]] for stat in Stat]
+        rage = "passed" if s.passed[seat] and s.phase == Phase.ACTION else f"{s.rage[seat]}/{values[Stat.RAGE]}"
+        cells = (
+            s.glory[seat],
+            rage,
+            values[Stat.AXES],
+            f"{s.on_board[seat]}/{values[Stat.HORNS]}",
+            s.hand_size[seat],
+            s.quest_count[seat],
+        )
+        row = "".join(_pad(str(cell), width, ">") for cell, (_, width) in zip(cells, _COLUMNS, strict=True))
+        reserve, valhalla = _away(s, seat, Place.RESERVE), _away(s, seat, Place.VALHALLA)
+        mark = ">" if seat == asked else " "
+        yield f"{mark}{_clan(seat, CLANS[seat].ljust(8))}{row}  {reserve:<13}{valhalla}"
+        upgrades = list(_upgrades(s, seat))
+        if upgrades:
+            yield from _wrap(" " * 9, ", ".join(upgrades))
+        if s.quests_open and s.quest_count[seat]:
+            yield from _wrap(" " * 9, f"quests: {card_list(s.quests[seat, : s.quest_count[seat]])}")
+    yield _paint("L leader, w warrior, S ship, 1 and 2 monsters; Rage left/stat; Horns used/stat", DIM)
+
+
+def _away(s: np.record, seat: int, place: int) -> str:
+    """Figures that are off the board: ``L 8w S``."""
+    parts = []
+    for kind in range(NUM_KINDS):
+        count = s.figures[seat, kind, place]
+        if count:
+            parts.append(f"{count}{LETTERS[kind]}" if kind == Figure.WARRIOR else LETTERS[kind])
+    return " ".join(parts) or "-"
+
+
+def _upgrades(s: np.record, seat: int) -> Iterator[str]:
+    for slot in range(NUM_SLOTS):
+        card = s.upgrades[seat, slot]
+        if card != NONE:
+            monster = FIRST_SLOT[CardType.MONSTER] <= slot <= Slot.MONSTER_2
+            yield f"{LETTERS[slot]} = {TITLE[card]}" if monster else TITLE[card]
+
+
+# ---- the battle, and what one clan alone sees
+
+
+def _battle(s: np.record) -> Iterator[str]:
+    yield f"Battle of {PLACES[s.battle_province]}, pillager {_clan(s.pillager)}"
+    for seat in range(s.num_players):
+        if s.in_battle[seat]:
+            cards = [int(s.main[seat])] if s.main[seat] != NONE else []
+            cards += [int(card) for card in s.late[seat, : s.late_count[seat]]]
+            text = card_list(cards) if cards else "no card shown"
+            if s.main[seat] != NONE and s.counted[seat]:
+                text += f" (counts {s.counted[seat]})"
+            yield f"  {_clan(seat, CLANS[seat].ljust(8))} {text}"
+
+
+def _own(states: States, index: int, seat: int) -> Iterator[str]:
+    s = states[index]
+    yield from _wrap(f"{CLANS[seat]}'s hand: ", card_list(copies(s.hand[seat])))
+    if s.quest_count[seat]:
+        yield from _wrap("committed quests: ", card_list(s.quests[seat, : s.quest_count[seat]]))
+    if s.decision == Decision.DRAFT:
+        start, stop = pack(states, index, seat)
+        yield from _wrap("pack: ", card_list(sorted(s.deck[s.age, start:stop])))
+    chosen = [int(card) for card in s.pending[seat] if card >= 0]
+    if chosen:
+        yield f"chosen, not yet shown: {card_list(chosen)}"
