@@ -115,8 +115,10 @@ class Replay:
         try:
             unfinished.write_bytes(self.to_bytes())
             unfinished.replace(target)
-        except BaseException:
+        except BaseException as error:
             unfinished.unlink(missing_ok=True)
+            if isinstance(error, OSError):
+                error.filename = str(target)
             raise
 
     @classmethod

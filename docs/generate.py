@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bloodrage_env import engine  # noqa: E402
+from bloodrage_env.cli import build_parser  # noqa: E402
 from bloodrage_env.engine import actions  # noqa: E402
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card  # noqa: E402
 from bloodrage_env.engine.cards import (  # noqa: E402
@@ -344,9 +345,17 @@ def between(text: str, marker: str, content: str) -> str:
     return f"{before}{start}\n{content}\n{end}{rest.split(end)[1]}"
 
 
+def commands() -> str:
+    """Return the table of the commands."""
+    (subparsers,) = (each for each in build_parser()._actions if isinstance(each, argparse._SubParsersAction))
+    rows = ([f"`bloodrage {each.dest}`", each.help] for each in subparsers._choices_actions)
+    return table(["command", "what it does"], rows)
+
+
 def readme() -> str:
-    """Return the README with its generated part written anew."""
-    return between((ROOT / "README.md").read_text(encoding="utf-8"), "board", board())
+    """Return the README with its generated parts written anew."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return between(between(text, "board", board()), "commands", commands())
 
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -356,11 +365,11 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Write the pages, or check them; returns the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is stale")
-    check = parser.parse_args().check
+    check = parser.parse_args(arguments).check
     stale = []
     for name, page in PAGES.items():
         path, text = ROOT / name, page()

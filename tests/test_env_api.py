@@ -87,6 +87,13 @@ def test_a_package_that_is_imported_loads_no_compiler() -> None:
     assert result.stdout.strip().endswith(bloodrage_env.__version__)
 
 
+def test_what_is_public_is_there() -> None:
+    assert {name: getattr(bloodrage_env, name) for name in bloodrage_env.__all__}["bloodrage_v0"] is bloodrage_v0
+    assert bloodrage_env.VectorGames(1).num_games == 1
+    with pytest.raises(AttributeError, match="has no attribute 'weather'"):
+        _ = bloodrage_env.weather
+
+
 @pytest.mark.parametrize("env_id", ["bloodrage/bloodrage-v0", "bloodrage/bloodrage_v0", "bloodrage/bloodrage"])
 def test_pettingzoo_makes_it(env_id: str) -> None:
     env = pettingzoo.make("aec", env_id, num_players=3)

@@ -11,8 +11,9 @@ from scenario import Scenario
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.board import STAT_VALUE
+from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import NUM_BOARD, CardType, Decision, Place, Source, Token
+from bloodrage_env.engine.ids import NUM_BOARD, CardType, Decision, Figure, Place, Source, Token
 
 SEEDS = range(60)
 PLAYERS = (2, 3, 4)
@@ -236,6 +237,39 @@ def test_the_owner_knows_the_own_quests():
         other = engine.redeal(states, 0, committed, seed)
         assert np.array_equal(other[0].quests[committed], states[0].quests[committed])
         assert np.array_equal(other[0].hand[committed], states[0].hand[committed])
+
+
+def quests_revealed() -> tuple[Any, int, int]:
+    """A first game of two in 3.4: the first player has met a quest, the other one has failed at one."""
+    regions = {Card.MANHEIM_1: (7, 0, 1), Card.JOTUNHEIM_1: (2, 3, 4), Card.ALFHEIM_1: (5, 6)}
+    for seed in range(1000):
+        states = engine.new_game(seed, 2, first_game=True)
+        state = states[0]
+        first = int(state.first_player)
+        other = 1 - first
+        met = [c for c in regions if state.hand[first, c]]
+        failed = [c for c in (*regions, Card.GLORIOUS_DEATH_1) if state.hand[other, c]]
+        if not met or not failed:
+            continue
+        place = next((p for p in regions[met[0]] if not state.destroyed[p]), None)
+        if place is None:
+            continue
+        answers = [act.CARD + met[0], act.CARD + failed[0], act.figure_at(Figure.LEADER, place), act.PASS]
+        for action in [*answers, act.PASS, act.NO, act.NO]:
+            assert engine.apply(states, 0, int(action)) != engine.ILLEGAL
+        assert (state.decision, int(state.seat)) == (Decision.STAT, first)
+        return states, first, other
+    raise AssertionError("no seed fits")
+
+
+def test_quests_are_open_from_the_quest_phase_on():
+    """rules 2.6, rules 3.4: all are revealed at once, the one that fails too; neither is drawn anew."""
+    states, first, other = quests_revealed()
+    for viewer in (first, other):
+        for seed in range(20):
+            drawn = engine.redeal(states, 0, viewer, seed)
+            assert np.array_equal(drawn[0].quests, states[0].quests)
+            assert np.array_equal(drawn[0].discards, states[0].discards)
 
 
 def test_packs_are_hidden():

@@ -35,6 +35,23 @@ def test_one_card_at_most_is_kept():
     assert Card.VALKYRIE not in g.hand_of(2)
 
 
+@pytest.mark.parametrize("age", [1, 2])
+@pytest.mark.parametrize("card", ["Frigga's Grace", "Heimdall's Sight", "Tyr's Wrath", "Manheim"])
+def test_any_card_may_be_kept_in_the_first_two_ages(card, age):
+    """rules 3.3: battle cards, upgrades and quests: one copy of it."""
+    g = Scenario(players=2, age=age)
+    g.hand(1, card, card, "Troll")
+    g.end_action_phase()
+    assert g.asked() == (1, Decision.KEEP_CARD)
+    g.card(1, card)
+    kept = g.hand_of(1)
+    draft(g)
+    assert len(kept) == 1
+    assert kept[0] in g.hand_of(1)
+    assert len(g.hand_of(1)) == 7
+    assert int(g.state.age) == age
+
+
 def test_discards_lie_face_down():
     """rules 3.3: the open pile doesn't show them."""
     g = Scenario(players=2)

@@ -15,7 +15,7 @@ from ..engine.compiled import States
 from ..engine.ids import Source
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind
-from ..notation.words import SOURCES
+from ..notation.words import SOURCES, outcome
 from ..replay import Replay
 
 COLOURS: Final = dict(zip(CLANS, (33, 31, 32, 36), strict=True))
@@ -80,9 +80,7 @@ def result_table(states: States, colour: bool) -> str:
         place = 1 + sum(other > scores[seat] for other in scores)
         row = f"{place}.".ljust(4) + f"{CLANS[seat]:9}{scores[seat]:>6}"
         lines.append(row + "".join(f"{s.glory_from[seat, source]:>14}" for source in shown))
-    best = [CLANS[seat] for seat in range(s.num_players) if scores[seat] == max(scores)]
     if s.over:
-        verb = "wins" if len(best) == 1 else "share the victory"
-        lines.append(f"\n{' and '.join(best)} {verb} with {max(scores)} glory.")
+        lines += ["", outcome(s)]
     text = "\n".join(lines)
     return coloured(text) if colour else text

@@ -44,7 +44,7 @@ class Kind(IntEnum):
     ANSWER = 1  # what a clan chose
     EFFECT = 2  # what came of it
     DETAIL = 3  # a choice that says little by itself: to decline, to take a slot, how many march
-    SECRET = 4  # a choice or a hand that only one seat and spectators see
+    SECRET = 4  # a choice that only the clan itself and spectators see
 
 
 class Event(NamedTuple):
@@ -90,6 +90,7 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     doomed = [PLACES[place] for place in s.ragnarok]
     gone = [PLACES[place] for place in range(NUM_OUTER) if s.destroyed[place]]
     told = [
+        Event(Kind.HEADING, f"A game of {s.num_players} clans"),
         _effect(f"Ragnarok dooms {doomed[0]} in Age 1, {doomed[1]} in Age 2, {doomed[2]} in Age 3"),
         _effect(f"destroyed from the start: {listed(gone)}"),
         _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
@@ -170,7 +171,7 @@ def _action_phase_begins(s: np.record, viewer: int | None) -> list[Event]:
     told = [_effect(f"{CLANS[s.first_player]} begins; Rage: {rage}")]
     for seat in range(s.num_players):
         if _may_see(viewer, seat):
-            told.append(Event(Kind.SECRET, f"{CLANS[seat]}'s hand: {card_list(copies(s.hand[seat]))}"))
+            told.append(_effect(f"{CLANS[seat]}'s hand: {card_list(copies(s.hand[seat]))}"))
     return told
 
 

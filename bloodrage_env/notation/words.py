@@ -92,3 +92,11 @@ def card_list(cards: Iterable[int]) -> str:
 def copies(counts: Iterable[int]) -> list[int]:
     """Card ids in rising order, each as often as `counts`, one number a card id, says."""
     return [card for card, count in enumerate(counts) for _ in range(count)]
+
+
+def outcome(s: np.record) -> str:
+    """Who has won a game that is over: "Bear wins with 15 glory." (rules 5)."""
+    glory = [int(n) for n in s.glory[: s.num_players]]
+    best = [CLANS[seat] for seat, n in enumerate(glory) if n == max(glory)]
+    cut = " The game was cut off." if s.truncated else ""
+    return f"{listed(best)} {'wins' if len(best) == 1 else 'share the victory'} with {max(glory)} glory.{cut}"

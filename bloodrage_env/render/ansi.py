@@ -26,7 +26,7 @@ from ..engine.ids import (
 )
 from ..notation.facts import pack, strength
 from ..notation.questions import is_secret, public_decision_text
-from ..notation.words import CLANS, PHASES, PLACES, TOKENS, card_list, copies
+from ..notation.words import CLANS, PHASES, PLACES, TOKENS, card_list, copies, outcome
 
 WIDTH: Final = 98
 BOX: Final = 32  # of a province
@@ -58,7 +58,7 @@ def board_text(states: States, index: int, seat: int | None = None, colour: bool
         lines += ["", *_battle(s)]
     if seat is not None:
         lines += ["", *_own(states, index, seat)]
-    lines += ["", public_decision_text(states, index, seat)]
+    lines += ["", outcome(s) if s.over else public_decision_text(states, index, seat)]
     text = "\n".join(line.rstrip() for line in lines)
     return text if colour else _ESCAPE.sub("", text)
 
@@ -97,8 +97,8 @@ def _wrap(label: str, text: str) -> Iterator[str]:
 
 def _head(s: np.record) -> Iterator[str]:
     phase = PHASES[Phase(s.phase)]
-    when = phase if s.over else f"Age {s.age + 1} of {NUM_AGES}, {phase}"
-    yield _paint(f"{when}; first player {CLANS[s.first_player]}", BOLD)
+    when = f"Age {s.age + 1} of {NUM_AGES}, {phase}; first player {CLANS[s.first_player]}"
+    yield _paint(phase if s.over else when, BOLD)
 
 
 def _map(states: States, index: int) -> Iterator[str]:

@@ -32,20 +32,25 @@ REDEAL_STREAM = 7
 
 @rule
 def draw(s: State, d: Deal, words: Ints, viewer: int) -> bool:
-    """Meet every demand and fill the other places; False if this draw came to a dead end."""
+    """Meet every demand; False if this draw came to a dead end."""
     if not meet_all_shown(s, d, words, viewer, 0) or not meet_all_shown(s, d, words, viewer, 1):
         return False
     if s.quests_open == 0:
         for seat in range(s.num_players):
             if seat != viewer and not meet_committed(s, d, words, seat):
                 return False
+    return True
+
+
+@rule
+def fill_up(s: State, d: Deal, words: Ints) -> None:
+    """Once every demand is met the other places take what is left, in any order."""
     for age in range(NUM_AGES):
         fill_age(d, words, age)
     for age in range(NUM_AGES):
         for seat in range(s.num_players):
             if d.secret[age, seat] == OPEN:
                 keep_any(s, d, words, age, seat)
-    return True
 
 
 @rule
@@ -53,6 +58,8 @@ def fill_age(d: Deal, words: Ints, age: int) -> None:
     """The cards of a group that are left go to its free places, in any order."""
     cards = np.zeros(DECK_SIZE, dtype=np.int64)
     for group in range(d.num_groups[age]):
+        if d.free[age, group] == 0:
+            continue
         size = 0
         for card in range(NUM_CARDS):
             for _ in range(d.copies[age, group, card]):
@@ -222,6 +229,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
                 break
     if total == 0.0:
         raise RuntimeError("no deal fits what the seat has seen")
+    fill_up(s, deals[2], words)
     write_back(s, deals[2], words, seat)
     if s.over == 0:
         fill_mask(s)

@@ -1,0 +1,106 @@
+"""`bloodrage cards`: the list of cards, or what one of them does."""
+
+import argparse
+import difflib
+import textwrap
+from collections.abc import Iterator
+
+from ..engine.card_ids import NUM_BASE_CARDS, Card
+from ..engine.cards import COPIES, GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
+from ..engine.ids import FIRST_UPGRADE_TYPE, NUM_AGES, CardType
+from ..errors import UserError
+
+WIDTH = 98
+_HEADINGS = {
+    CardType.BATTLE: "Battle cards",
+    CardType.QUEST: "Quests",
+    CardType.LEADER: "Leader upgrades",
+    CardType.WARRIOR: "Warrior upgrades",
+    CardType.SHIP: "Ship upgrades",
+    CardType.MONSTER: "Monsters",
+    CardType.CLAN: "Clan upgrades",
+}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table, or the cards of a title."""
+    if not args.name:
+        print("\n".join(_table()))
+        return 0
+    print("\n\n".join("\n".join(card_lines(card)) for card in find(" ".join(args.name))))
+    return 0
+
+
+def find(text: str) -> list[int]:
+    """Cards of the game by title, by id, by the beginning of a title, or else by a part of one.
+
+    Raises UserError if there is none, or if the beginning or part is that of several titles.
+    """
+    wanted = text.casefold().strip().replace("’", "'")
+    titles = {card: TITLE[card].casefold() for card in range(NUM_BASE_CARDS)}
+    for fits in (
+        lambda card: wanted in (titles[card], Card(card).name.casefold()),
+        lambda card: titles[card].startswith(wanted),
+        lambda card: wanted in titles[card],
+    ):
+        found = [card for card in titles if fits(card)]
+        if len({titles[card] for card in found}) > 1:
+            names = ", ".join(sorted({TITLE[card] for card in found}))
+            raise UserError(f"{text!r} may be {names}")
+        if found:
+            return found
+    near = difflib.get_close_matches(wanted, titles.values(), 1)
+    hint = f"; did you mean {next(TITLE[card] for card in titles if titles[card] == near[0])}?" if near else ""
+    raise UserError(f"there is no card {text!r}{hint}")
+
+
+def card_lines(card: int) -> list[str]:
+    """A card in full: what it is, what it costs, its text, the decks it is in."""
+    kind = CardType(TYPE[card])
+    facts = [f"{kind.name.lower()} {'card' if kind < FIRST_UPGRADE_TYPE else 'upgrade'}"]
+    if kind == CardType.QUEST:
+        facts = [f"quest, {QUEST_GLORY[card]} glory"]
+    elif kind == CardType.BATTLE:
+        facts.append(f"+{STRENGTH[card]}" + (", white disc" if LATE[card] else ""))
+    else:
+        facts += [f"STR {STRENGTH[card]}"] if kind != CardType.CLAN else []
+        facts.append(f"{PRICE[card]} Rage" if PRICE[card] else "no Rage")
+    if GOD[card]:
+        facts.append(f"of {GOD[card]}")
+    text = textwrap.wrap(TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return [f"{TITLE[card]}: {', '.join(facts)}", *text, f"  {_decks(card)}"]
+
+
+def _decks(card: int) -> str:
+    """How many copies the decks hold: with two, three and four players, if that makes a difference."""
+    parts = []
+    for age in range(NUM_AGES):
+        two, three, four = (int(COPIES[players, age, card]) for players in (2, 3, 4))
+        if four:
+            parts.append(f"Age {age + 1}: {two}" if two == four else f"Age {age + 1}: {two}/{three}/{four}")
+    return "; ".join(parts) + (" (with 2/3/4 players)" if any("/" in part for part in parts) else "")
+
+
+def _table() -> Iterator[str]:
+    for kind, heading in _HEADINGS.items():
+        yield heading
+        for card in range(NUM_BASE_CARDS):
+            if TYPE[card] == kind:
+                yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}"
+        yield ""
+    yield "In the last columns: copies in the decks of Ages 1, 2 and 3 with 2/3/4 players."
+    yield "`bloodrage cards NAME` shows what a card does."
+
+
+def _numbers(card: int, kind: int) -> str:
+    if kind == CardType.BATTLE:
+        return f"+{STRENGTH[card]}{'  white disc' if LATE[card] else ''}"
+    if kind == CardType.QUEST:
+        return f"{QUEST_GLORY[card]:2} glory"
+    strength = "" if kind == CardType.CLAN else f"STR {STRENGTH[card]}"
+    return f"{PRICE[card]} Rage  {strength}"
+
+
+def _ages(card: int) -> str:
+    columns = ("/".join(str(int(COPIES[n, age, card])) for n in (2, 3, 4)) for age in range(NUM_AGES))
+    return "  ".join("  -  " if column == "0/0/0" else column for column in columns).rstrip()

@@ -1,0 +1,48 @@
+"""Numbered choices in words, moves of a kind side by side."""
+
+import textwrap
+
+from ..engine.actions import FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NUM_ACTIONS
+from ..engine.compiled import States
+from ..engine.ids import NUM_BOARD, Decision
+from ..notation import action_text
+from ..notation.words import PLACES, PROVINCES
+from .common import legal_actions
+
+WIDTH = 98
+_SPREAD = (Decision.ACTION, Decision.FREE_INVADE, Decision.RAISE_DEAD)  # questions with figures to many places
+
+
+def menu(states: States) -> tuple[list[str], list[int]]:
+    """Lines to print and the action of each number, from 1 on.
+
+    Invades with the same figure share an entry, and so do marches from the same province: the numbers stand
+    before the places.
+    """
+    actions = legal_actions(states)
+    spread = states[0].decision in _SPREAD
+    groups: dict[str, list[tuple[int, str]]] = {}
+    for number, action in enumerate(actions, start=1):
+        label, place = _group(states, action) if spread else (action_text(states, 0, action), "")
+        groups.setdefault(label, []).append((number, place))
+    lines = []
+    for label, members in groups.items():
+        if len(members) == 1 and not members[0][1]:
+            lines.append(f"{members[0][0]:4}  {label}")
+        else:
+            places = ", ".join(f"{number}\xa0{place.replace(' ', chr(160))}" for number, place in members)
+            wrapped = textwrap.wrap(f"{label}: {places}", WIDTH - 6, subsequent_indent="  ")
+            lines += [f"      {line}".replace("\xa0", " ") for line in wrapped]
+    return lines, actions
+
+
+def _group(states: States, action: int) -> tuple[str, str]:
+    """What an action has in common with others, and what sets it apart."""
+    text = action_text(states, 0, action)
+    if MARCH <= action < NUM_ACTIONS:
+        target = PROVINCES[MARCH_TO[action - MARCH]]
+        return text.replace(f"to {target}", "to", 1), target
+    if FIGURE_AT <= action < MARCH:
+        place = PLACES[(action - FIGURE_AT) % NUM_BOARD]
+        return text.replace(f"invade {place} ", "invade ", 1), place
+    return text, ""

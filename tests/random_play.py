@@ -1,0 +1,58 @@
+"""Random games that get into trouble: pillages, quests and late cards more often than blind chance has them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bloodrage_env import engine
+from bloodrage_env.engine import actions as act
+from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.cards import TYPE
+from bloodrage_env.engine.ids import CardType
+
+# Weights of the actions, where blind chance would have one for each.
+KEEN = np.ones(act.NUM_ACTIONS)
+KEEN[act.PASS] = 0.1
+KEEN[act.NO] = 0.3
+KEEN[act.PROVINCE : act.CARD] = 8.0
+KEEN[act.CARD : act.FIGURE_AT] = 2.0
+KEEN[act.CARD + np.flatnonzero(TYPE == CardType.QUEST)] = 6.0
+KEEN[act.CARD + Card.LOKIS_POISON] = 30.0
+
+
+def differing(one: Any, other: Any) -> list[str]:
+    """Fields in which two games, arrays of one record, differ; not the padding, which numpy need not copy."""
+    return [name for name in engine.STATE.names or () if not np.array_equal(one[0][name], other[0][name])]
+
+
+def keen_action(states: Any, rng: np.random.Generator) -> int:
+    """A legal action; battles and cards are likelier than with equal chances."""
+    legal = np.flatnonzero(states[0].mask)
+    bounds = KEEN[legal].cumsum()
+    return int(legal[np.searchsorted(bounds, rng.random() * bounds[-1], side="right")])
+
+
+def even_action(states: Any, rng: np.random.Generator) -> int:
+    """A legal action, each as likely as any other."""
+    return int(rng.choice(np.flatnonzero(states[0].mask)))
+
+
+def options_of(seed: int) -> tuple[int, bool, bool]:
+    """Players, first_game and skip_forced: every mixture comes up among any 24 seeds in a row."""
+    return 2 + seed % 3, seed // 3 % 4 == 3, seed // 12 % 2 == 0
+
+
+def games_in_the_middle(seeds: range, share: float, keen: bool = True) -> Iterator[tuple[int, Any, np.random.Generator]]:
+    """Stops at a share of all decisions of games from these seeds, also before the first and after the last one.
+
+    Yields the seed, the game itself (not a copy) and the generator in use.
+    """
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        states = engine.new_game(seed, *options_of(seed))
+        yield seed, states, rng
+        while not engine.is_over(states, 0):
+            engine.apply(states, 0, keen_action(states, rng) if keen else even_action(states, rng))
+            if rng.random() < share or engine.is_over(states, 0):
+                yield seed, states, rng

@@ -1,0 +1,213 @@
+"""The documents: generated parts are fresh, examples run, links and citations lead somewhere, every rule is tested."""
+
+import contextlib
+import importlib.util
+import io
+import random
+import re
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from scenario import Scenario
+
+from bloodrage_env import engine
+from bloodrage_env.engine.ids import Decision
+from bloodrage_env.engine.stack import Routine
+from bloodrage_env.engine.state import ROUTINE, SEAT
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+SOURCES = sorted([*ROOT.glob("bloodrage_env/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("docs/*.py")])
+OTHER_RULES = ROOT.parent / "shared" / "rules.md"
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# "rules 4.6", "rules 1.1, 1.3", "rules 4.3 to 4.5"; after the first one only numbers with a dot are paragraphs.
+CITATION = re.compile(r"\b[Rr]ules\s+(\d(?:\.\d+)*(?:(?:,\s|,?\sand\s|\sto\s|;\s|\sor\s)\d+(?:\.\d+)+)*)")
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def generator() -> ModuleType:
+    """docs/generate.py as a module."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# ---- generated pages
+
+
+def test_generated_pages_are_fresh(capsys: pytest.CaptureFixture[str]) -> None:
+    assert generator().main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_check_fails_for_a_stale_page_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = generator()
+    (tmp_path / "page.md").write_text("old\n", encoding="utf-8")
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(module, "PAGES", {"page.md": lambda: "new\n", "missing.md": lambda: "new\n"})
+    assert module.main(["--check"]) == 1
+    assert "stale: page.md, missing.md" in capsys.readouterr().err
+    assert text_of(tmp_path / "page.md") == "old\n"
+    assert not (tmp_path / "missing.md").exists()
+    assert module.main([]) == 0
+    assert module.main(["--check"]) == 0
+    assert text_of(tmp_path / "missing.md") == "new\n"
+
+
+def test_the_table_of_decisions_is_what_games_ask() -> None:
+    """In random games each kind of question is answered with just the blocks that `environment.md` names."""
+    block_of = np.repeat(np.arange(len(engine.BLOCKS)), [block.size for block in engine.BLOCKS])
+    seen: dict[int, set[int]] = {}
+    rng = random.Random(1)
+    for game in range(900):
+        states = engine.new_game(game, 2 + game % 3)
+        mask, decision = states["mask"][0], states["decision"]
+        while not states["over"][0]:
+            legal = mask.nonzero()[0]
+            seen.setdefault(int(decision[0]), set()).update(block_of[legal].tolist())
+            engine.apply(states, 0, int(legal[rng.randrange(len(legal))]))
+    found = {Decision(decision): {engine.BLOCKS[i].name for i in blocks} for decision, blocks in seen.items()}
+    assert found == {decision: set(blocks.split()) for decision, (blocks, _) in generator().DECISIONS.items()}
+
+
+# ---- examples
+
+
+@pytest.mark.parametrize("number", range(len(PYTHON_BLOCK.findall(text_of(ROOT / "README.md")))))
+def test_the_examples_of_the_readme_run(number: int) -> None:
+    example = PYTHON_BLOCK.findall(text_of(ROOT / "README.md"))[number]
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(compile(example, f"README.md, example {number + 1}", "exec"), {"__name__": "__main__"})
+    assert output.getvalue()
+
+
+def test_the_readme_has_its_examples() -> None:
+    examples = PYTHON_BLOCK.findall(text_of(ROOT / "README.md"))
+    assert [name for name in ("agent_iter", "VectorGames(", ".redeal(") if not any(name in e for e in examples)] == []
+
+
+def test_the_stack_of_the_architecture_page_is_the_engines() -> None:
+    """The worked example of a nested pillage, played."""
+    clans = ("Wolf", "Bear", "Serpent", "Raven")
+    g = Scenario(players=4, age=2, seat=0)
+    g.put(0, "warrior", "utgard")
+    g.put(1, "warrior", "utgard")
+    g.put(2, "warrior", "horgr")
+    for seat in range(4):
+        g.hand(seat, "Tyr's Rage")
+    g.hand(1, "Tyr's Crush")
+    g.upgrade(1, "Loki's Blessing", "Thor's Domain")
+    played = []
+
+    def note(routines_of_nobody: tuple[Routine, ...] = (Routine.GAME, Routine.ACTION_PHASE)) -> None:
+        frames = g.state.stack[: g.state.depth]
+        names = [
+            Routine(frame[ROUTINE]).name + ("" if frame[ROUTINE] in routines_of_nobody else f"({clans[frame[SEAT]]})")
+            for frame in frames
+        ]
+        played.append([*names, Decision(int(g.state.decision)).name])
+
+    g.go()
+    note()
+    g.pillage(0, "utgard")
+    note()
+    g.no(2)
+    note()
+    g.card(1, "Tyr's Rage")
+    note()
+    g.yes(1)
+    note()
+    g.yes(1)
+    note()
+    g.choose(2, "warrior", "horgr")
+    note()
+    page = text_of(ROOT / "docs" / "architecture.md")
+    block = page.split("<!-- stack -->")[1].split("<!-- /stack -->")[0].strip().splitlines()
+    assert [re.split(r"\s{2,}", line.strip())[:-1] for line in block] == played
+
+
+# ---- rules and their tests
+
+
+def paragraphs() -> list[str]:
+    """The numbered paragraphs of the rules, and section 5, which has no smaller parts."""
+    return [*re.findall(r"^\*\*(\d+(?:\.\d+){1,2})\*\*", text_of(ROOT / "docs" / "rules.md"), re.MULTILINE), "5"]
+
+
+def numbers_in(text: str) -> list[str]:
+    """The paragraphs that a text cites."""
+    return [number for numbers in CITATION.findall(text) for number in re.findall(r"\d+(?:\.\d+)*", numbers)]
+
+
+def test_every_paragraph_of_the_rules_is_cited_by_a_test() -> None:
+    """A paragraph that only heads others counts as cited when one of those is."""
+    cited = {number for path in ROOT.glob("tests/**/*.py") for number in numbers_in(text_of(path))}
+    known = paragraphs()
+    missing = [
+        number
+        for number in known
+        if number not in cited and not any(other.startswith(f"{number}.") and other in cited for other in known)
+    ]
+    assert missing == []
+
+
+def test_every_citation_names_a_paragraph() -> None:
+    rules = text_of(ROOT / "docs" / "rules.md")
+    known = {
+        *paragraphs(),
+        *re.findall(r"^## (\d)\b", rules, re.MULTILINE),
+        *re.findall(r"^- (7\.\d+)\b", rules, re.MULTILINE),
+    }
+    wrong = {
+        f"{path.relative_to(ROOT)}: rules {number}"
+        for path in [*SOURCES, *PAGES, *ROOT.glob("docs/templates/*.md")]
+        for number in numbers_in(text_of(path))
+        if number not in known
+    }
+    assert wrong == set()
+
+
+def test_the_paragraphs_stand_in_order() -> None:
+    numbers = [tuple(map(int, number.split("."))) for number in paragraphs()[:-1]]
+    assert numbers == sorted(numbers)
+    for before, after in pairwise(numbers):
+        same_level = before[:-1] == after[:-1]
+        assert not same_level or after[-1] == before[-1] + 1, f"{before} is followed by {after}"
+
+
+@pytest.mark.skipif(not OTHER_RULES.exists(), reason="the other statement of the rules is not here")
+def test_the_paragraphs_are_those_of_the_other_statement_of_the_rules() -> None:
+    others = re.findall(r"^(?:#+ )?(\d+(?:\.\d+)+)\s", text_of(OTHER_RULES), re.MULTILINE)
+    assert sorted(paragraphs()[:-1]) == sorted(others)
+
+
+# ---- links
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    dead = []
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text_of(page)):
+        if re.match(r"https?:", target):
+            continue
+        path = (page.parent / target).resolve() if target else page
+        if not path.exists() or not path.is_relative_to(ROOT):
+            dead.append(target)
+        elif anchor and anchor not in map(slug, re.findall(r"^#+ (.*)$", text_of(path), re.MULTILINE)):
+            dead.append(f"{target}#{anchor}")
+    assert dead == []
