@@ -21,6 +21,7 @@ _MODULES: Final = {
     "bench": "bench",
     "cards": "cards",
     "compile": "warm",
+    "check": "check",
 }
 
 
@@ -97,6 +98,10 @@ def build_parser() -> argparse.ArgumentParser:
     cards.add_argument("name", nargs="*", metavar="NAME", help="a title or the beginning of one")
 
     commands.add_parser("compile", help="compile the engine for this machine, once")
+
+    check = commands.add_parser("check", help="play random games and look at every law after every decision")
+    check.add_argument("--games", type=_number(1, 10**9), default=10_000, metavar="N", help="how many (10000)")
+    check.add_argument("--seed", type=_number(0, 2**62), default=0, metavar="N", help="of the first game (0)")
     return parser
 
 

@@ -243,8 +243,8 @@ def write_question(s: State, me: int, out: Floats) -> None:
         out[AT_ABOUT_KIND + int(s.about_kind)] = 1.0
     if s.about_card != NONE:
         out[AT_ABOUT_CARD + int(s.about_card)] = 1.0
-    out[AT_LIMITS] = s.low / np.float32(8.0)
-    out[AT_LIMITS + 1] = s.high / np.float32(8.0)
+    out[AT_LIMITS] = s.low * np.float32(0.125)
+    out[AT_LIMITS + 1] = s.high * np.float32(0.125)
     if decision == Decision.CALL or decision == Decision.LATE_CARD:
         out[AT_DECLINED] = (get(s, ARG_C) - 1) / np.float32(n)
     if decision == Decision.CALL:
@@ -252,24 +252,24 @@ def write_question(s: State, me: int, out: Floats) -> None:
     elif decision == Decision.MARCH:
         out[AT_MARCH_FROM + get(s, ARG_A)] = 1.0
         for kind in range(NUM_KINDS):
-            out[AT_MARCH + kind] = s.march[kind] / np.float32(8.0)
+            out[AT_MARCH + kind] = s.march[kind] * np.float32(0.125)
     elif decision == Decision.SAVE:
         for kind in range(NUM_KINDS):
-            out[AT_DYING + kind] = s.dying[kind] / np.float32(8.0)
+            out[AT_DYING + kind] = s.dying[kind] * np.float32(0.125)
 
 
 @rule
 def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
     """Sections stats to strength, of one clan that sits `r` places to the left of the observer."""
     for stat in range(NUM_STATS):
-        out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] / np.float32(5.0)
-        out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) / np.float32(12.0)
-    out[AT_RAGE + r] = s.rage[seat] / np.float32(12.0)
-    out[AT_GLORY + r] = s.glory[seat] / np.float32(100.0)
+        out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] * np.float32(0.2)
+        out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) * np.float32(1 / 12)
+    out[AT_RAGE + r] = s.rage[seat] * np.float32(1 / 12)
+    out[AT_GLORY + r] = s.glory[seat] * np.float32(0.01)
     out[AT_PASSED + r] = s.passed[seat]
-    out[AT_HAND_SIZES + r] = s.hand_size[seat] / np.float32(10.0)
-    out[AT_QUEST_COUNTS + r] = s.quest_count[seat] / np.float32(5.0)
-    out[AT_HORNS_FREE + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) / np.float32(10.0)
+    out[AT_HAND_SIZES + r] = s.hand_size[seat] * np.float32(0.1)
+    out[AT_QUEST_COUNTS + r] = s.quest_count[seat] * np.float32(0.2)
+    out[AT_HORNS_FREE + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) * np.float32(0.1)
     for slot in range(NUM_SLOTS):
         card = s.upgrades[seat, slot]
         if card != NONE:
@@ -277,17 +277,18 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
     if s.upgrades[seat, Slot.MONSTER_2] != NONE:
         out[AT_SECOND_MONSTER + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
     present = 0  # bits: places where the clan has figures
+    start = AT_FIGURES + r * NUM_KINDS * NUM_PLACES
+    figures = out[start : start + NUM_KINDS * NUM_PLACES]
     for kind in range(NUM_KINDS):
         scale = np.float32(0.125) if kind == Figure.WARRIOR else np.float32(1.0)
-        start = AT_FIGURES + (r * NUM_KINDS + kind) * NUM_PLACES
         for place in range(NUM_PLACES):
             count = s.figures[seat, kind, place]
             if count > 0:
-                out[start + place] = count * scale
+                figures[kind * NUM_PLACES + place] = count * scale
                 present |= 1 << place
     for province in range(NUM_PROVINCES):
         if present & (1 << province | 1 << FJORD_OF[province]):
-            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) / np.float32(20.0)
+            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) * np.float32(0.05)
 
 
 @rule
@@ -298,7 +299,7 @@ def write_provinces(s: State, out: Floats) -> None:
         out[AT_DESTROYED + province] = s.destroyed[province]
         out[AT_PILLAGED + province] = s.pillaged[province]
     for province in range(NUM_OUTER):
-        out[AT_ROOM + province] = room(s, province) / np.float32(5.0)
+        out[AT_ROOM + province] = room(s, province) * np.float32(0.2)
     for age in range(NUM_AGES):
         out[AT_RAGNAROK + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
 
@@ -332,6 +333,7 @@ def write_packs_seen(s: State, me: int, out: Floats) -> None:
         return
     n = int(s.num_players)
     picks = picks_per_round(s)
+    rows = out[AT_PACKS_SEEN : AT_PACKS_SEEN + MAX_COPIES * NUM_BASE_CARDS]
     for draft_round in range(s.draft_round):
         start = pack_of(s, me, draft_round) * PACK_SIZE
         again = draft_round + n
@@ -340,22 +342,27 @@ def write_packs_seen(s: State, me: int, out: Floats) -> None:
             stop = start + again * picks
         seen = (draft_round + 1) / np.float32(DRAFTED)
         for i in range(start + (draft_round + 1) * picks, stop):
-            at = AT_PACKS_SEEN + int(s.deck[s.age, i])
-            while out[at] != 0.0:
-                at += NUM_BASE_CARDS
-            out[at] = seen
+            card = int(s.deck[s.age, i])
+            while rows[card] != 0.0:
+                card += NUM_BASE_CARDS
+            rows[card] = seen
 
 
 @rule
 def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
-    """Sections known, sure_quests, of one opponent."""
+    """Sections known, sure_quests, of one opponent.
+
+    Here and elsewhere a view, not an offset, lets the compiler see that no index is negative, and go wide.
+    """
     start = AT_KNOWN + (r - 1) * NUM_BASE_CARDS
+    known = out[start : start + NUM_BASE_CARDS]
     for card in range(NUM_BASE_CARDS):
-        out[start + card] = s.known[seat, card] * np.float32(0.5)
-    for i in range(NUM_QUESTS):
-        card = QUEST_CARDS[i]
-        if s.known[seat, card] > 0 and s.known_since[seat, card] == s.quest_count[seat]:
-            out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = 1.0
+        known[card] = s.known[seat, card] * np.float32(0.5)
+    if s.known[seat].sum() > 0:
+        for i in range(NUM_QUESTS):
+            card = QUEST_CARDS[i]
+            if s.known[seat, card] > 0 and s.known_since[seat, card] == s.quest_count[seat]:
+                out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = 1.0
 
 
 @rule
@@ -372,9 +379,9 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         for i in range(s.late_count[seat]):
             out[AT_TABLE + r * NUM_BASE_CARDS + int(s.late[seat, i])] += np.float32(0.5)
         out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
-        out[AT_COUNTED + r] = s.counted[seat] / np.float32(5.0)
-        out[AT_FALLEN + r] = s.fallen[seat] / np.float32(5.0)
-        out[AT_TOTALS + r] = s.total[seat] / np.float32(20.0)
+        out[AT_COUNTED + r] = s.counted[seat] * np.float32(0.2)
+        out[AT_FALLEN + r] = s.fallen[seat] * np.float32(0.2)
+        out[AT_TOTALS + r] = s.total[seat] * np.float32(0.05)
 
 
 @rule

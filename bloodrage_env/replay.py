@@ -180,7 +180,7 @@ def _checked(content: Any, name: str) -> dict[str, Any]:
     need(all(_is_int(action, 0, NUM_ACTIONS - 1) for action in actions), "it has an action that is none")
     good = glory is None or (isinstance(glory, list) and len(glory) == content["num_players"])
     need(good and all(_is_int(n, -(2**31), 2**31) for n in glory or ()), "its glory is no list of numbers")
-    return content | {"actions": tuple(actions), "glory": None if glory is None else tuple(glory)}
+    return {**content, "actions": tuple(actions), "glory": None if glory is None else tuple(glory)}
 
 
 def _is_int(value: Any, low: int, high: int) -> bool:
@@ -190,9 +190,7 @@ def _is_int(value: Any, low: int, high: int) -> bool:
 class Recorder:
     """A game that remembers what was done, for `replay`. The arguments are those of `engine.new_game`."""
 
-    def __init__(
-        self, seed: int, num_players: int = 4, first_game: bool = False, skip_forced: bool = True
-    ) -> None:
+    def __init__(self, seed: int, num_players: int = 4, first_game: bool = False, skip_forced: bool = True) -> None:
         self._start = Replay(seed, num_players, first_game, skip_forced)
         self.actions: list[int] = []
         self.rewind(0)
@@ -213,6 +211,4 @@ class Recorder:
 
     def replay(self) -> Replay:
         """The game so far."""
-        return replace(
-            self._start, actions=tuple(self.actions), glory=tuple(engine.scores(self.states, 0).tolist())
-        )
+        return replace(self._start, actions=tuple(self.actions), glory=tuple(engine.scores(self.states, 0).tolist()))

@@ -50,13 +50,19 @@ from bloodrage_env.env import (  # noqa: E402
     REWARDS,
     BloodRage,
 )
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS  # noqa: E402
+from bloodrage_env.observation import (  # noqa: E402
+    NUM_MONSTERS,
+    NUM_QUESTS,
+    NUM_UPGRADES,
+    OBSERVATION_SIZE,
+    SECTIONS,
+)
 from bloodrage_env.vector import VectorGames  # noqa: E402
 
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
 PLAYERS = range(MIN_SEATS, engine.MAX_SEATS + 1)
-BOARD_SEED = 5  # of the game shown in the README
+BOARD_SEED = 129  # of the game shown in the README
 BOARD_MOVES = 130
 
 # ---- cards.md
@@ -295,7 +301,7 @@ def rewards_part() -> str:
 
 def numbers_part() -> str:
     """Return the numbers behind the names in the action blocks."""
-    places = table(["number", "place"], ([int(p), f"`{p.name}`"] for p in Place if p < NUM_BOARD))
+    places = table(["number", "place"], ([int(p), f"`{p.name}`"] for p in Place))
     rows = ([f"{what}s", ", ".join(f"`{each.name}` {int(each)}" for each in names)] for what, names in INDEX_TABLES)
     return places + "\n\n" + table(["", "names and numbers"], rows)
 
@@ -309,6 +315,10 @@ def environment_page() -> str:
         options=options_part(),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
+        cards=NUM_BASE_CARDS,
+        quests=NUM_QUESTS,
+        upgrades=NUM_UPGRADES,
+        monsters=NUM_MONSTERS,
         num_actions=engine.NUM_ACTIONS,
         card=actions.CARD,
         figure_at=actions.FIGURE_AT,

@@ -9,10 +9,12 @@ same. With three players or more only Age 1 is counted: later Ages are too many.
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from random_play import keen_action
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
@@ -25,8 +27,8 @@ Fill = tuple[Cards, ...]  # sorted cards of each seat that come from the deal of
 DEALT, DRAFTED = 8, 6
 
 
-class TooHard(Exception):
-    """Something happened that the diary does not follow: cards were stolen or bought back."""
+class TooHardError(Exception):
+    """Something that the diary does not follow: the Age ended with a battle, or cards went several ways."""
 
 
 class Clan:
@@ -41,14 +43,16 @@ class Diary:
 
     def __init__(self, seed: int, players: int, viewer: int) -> None:
         self.states = engine.new_game(seed, players, skip_forced=False)
-        self.players, self.viewer = players, viewer
+        self.seed, self.players, self.viewer = seed, players, viewer
         self.picks = 2 if players == 2 else 1
         self.packs: dict[tuple[int, int], Counter[int]] = {}
         self.kept: dict[tuple[int, int], list[int]] = {}
         self.opponents = [seat for seat in range(players) if seat != viewer]
         self.events: dict[int, list[tuple[Any, ...]]] = {seat: [] for seat in self.opponents}
-        self.table: dict[int, list[int]] = {}
+        self.table: dict[int, list[int]] = {}  # cards played in a battle, by seat
         self.revealed = False
+        self.stolen: list[tuple[int, int]] = []  # seat and card, out of the hands of others
+        self.sizes = self.discards = None  # hand sizes and open discards when the battle began
 
     @property
     def state(self) -> Any:
@@ -66,7 +70,9 @@ class Diary:
         s = self.state
         seat, decision, card = int(s.seat), int(s.decision), action - act.CARD
         is_card = act.CARD <= action < act.FIGURE_AT
-        age, sizes, discards = int(s.age), s.hand_size.copy(), s.discards.copy()
+        age = int(s.age)
+        if not self.table:
+            self.sizes, self.discards = s.hand_size.copy(), s.discards.copy()
         quests = {other: tuple(int(c) for c in s.quests[other, : s.quest_count[other]]) for other in self.opponents}
         if decision == Decision.DRAFT and seat == self.viewer:
             self._note_pick(card)
@@ -75,15 +81,13 @@ class Diary:
             self.events[seat].append(("commit",) if quest else ("show", card))
             if quest:
                 quests[seat] += (card,)
-            sizes[seat] -= 1
         if decision in (Decision.BATTLE_CARD, Decision.LATE_CARD) and is_card:
             self.table.setdefault(seat, []).append(card)
             if decision == Decision.LATE_CARD and seat != self.viewer:
                 self.events[seat].append(("show", card))
-                sizes[seat] -= 1
         assert engine.apply(self.states, 0, action) != engine.ILLEGAL
         if self.table:
-            self._follow_battle(decision, sizes, discards)
+            self._follow_battle()
         if int(s.phase) >= Phase.QUEST and age == int(s.age) or age < int(s.age):
             self._end_age(age, quests)
 
@@ -97,26 +101,41 @@ class Diary:
         pack = observation_dict(self.states, 0, self.viewer)["pack"]
         return Counter({c: int(2 * pack[c]) for c in np.flatnonzero(pack).tolist()})
 
-    def _follow_battle(self, decision: int, sizes: Any, discards: Any) -> None:
+    def _follow_battle(self) -> None:
+        """Cards are revealed; later they lie in a hand again, or openly among the discards."""
         s = self.state
         if not self.revealed and (s.pending[:, 0] == -1).all():
             self.revealed = True
             for seat in self.opponents:
                 if seat in self.table:
-                    self.events[seat].append(("show", self.table[seat][0]))
-                    sizes[seat] -= 1
-        if not self.revealed or (s.main != -1).any() or s.late_count.any():
-            return
-        if int(s.phase) != Phase.ACTION:
-            raise TooHard  # the Age ended with the battle
+                    self.events[seat].append(("show", self.table[seat][-1]))
+        if self.revealed and (s.main == -1).all() and not s.late_count.any():
+            if int(s.phase) != Phase.ACTION:
+                raise TooHardError  # the Age ended with the battle
+            self._end_battle()
+            self.table, self.revealed = {}, False
+
+    def _end_battle(self) -> None:
+        s = self.state
+        discarded = Counter(dict(enumerate((s.discards - self.discards).tolist())))
+        back: dict[int, list[int]] = {}
+        for seat, cards in self.table.items():
+            gained = int(s.hand_size[seat] - self.sizes[seat]) + len(cards)
+            back[seat] = cards if gained >= len(cards) else sorted((Counter(cards) - discarded).elements())
+            if gained > len(cards):  # all that the winner had on the table
+                back[seat] = cards + [
+                    card
+                    for other, lost in self.table.items()
+                    if s.hand_size[other] < self.sizes[other]
+                    for card in (Counter(lost) - discarded).elements()
+                ]
+            if gained < len(cards) and any(s.hand_size[other] > self.sizes[other] for other in self.table):
+                back[seat] = []
+            if len(back[seat]) != gained:
+                raise TooHardError
         for seat in self.opponents:
-            back = int(s.hand_size[seat] - sizes[seat])
-            played = self.table.get(seat, [])
-            if back not in (0, len(played)) or (discards.sum() > s.discards.sum()):
-                raise TooHard
-            if back:
-                self.events[seat] += [("return", card) for card in played]
-        self.table, self.revealed = {}, False
+            self.events[seat] += [("return", card) for card in back.get(seat, [])]
+            self.stolen += [(seat, card) for card in back.get(seat, [])[len(self.table.get(seat, [])) :]]
 
     def _end_age(self, age: int, quests: dict[int, Cards]) -> None:
         for seat in self.opponents:
@@ -129,7 +148,7 @@ class Diary:
         """Cards that the viewer cannot tell apart by place, and who took each place (-1: nobody, so far)."""
         pool = Counter({card: int(n) for card, n in enumerate(COPIES[self.players, age]) if n})
         pool_places: list[int] = []
-        drafting = age == int(self.state.age) and int(self.state.phase) == Phase.GODS_GIFTS
+        drafting = self.drafting(age)
         done = int(self.state.draft_round) if drafting else DRAFTED // self.picks
         for pack in range(self.players):
             cards, places = None, []
@@ -164,7 +183,7 @@ class Diary:
     def positions(self) -> dict[tuple[Any, ...], float]:
         """What the opponents may have, as ((hand, committed quests) of each opponent, in turn): share of histories."""
         if self.players > 2 and int(self.state.age) > 0:
-            raise TooHard
+            raise TooHardError
         clans: Counter[tuple[Any, ...]] = Counter({tuple(Clan().key for _ in self.opponents): 1})
         for age in range(int(self.state.age) + 1):
             dealt: Counter[tuple[Any, ...]] = Counter()
@@ -177,7 +196,7 @@ class Diary:
                     )
                     dealt[after] += weight * ways
             for i, seat in enumerate(self.opponents):
-                dealt = follow(dealt, i, self._events_of(seat, age))
+                dealt = follow(dealt, i, self.events_of(seat, age))
             clans = dealt
         result: Counter[tuple[Any, ...]] = Counter()
         for keys, weight in clans.items():
@@ -185,11 +204,41 @@ class Diary:
         total = sum(result.values())
         return {key: weight / total for key, weight in result.items()}
 
-    def _events_of(self, seat: int, age: int) -> list[tuple[Any, ...]]:
+    def events_of(self, seat: int, age: int) -> list[tuple[Any, ...]]:
         """The events of one Age, its end with it."""
         ends = [i for i, event in enumerate(self.events[seat]) if event[0] == "end"]
         first = ends[age - 1] + 1 if age > 0 else 0
         return self.events[seat][first : ends[age] + 1 if age < len(ends) else None]
+
+    def fits(self, states: Any) -> bool:
+        """Whether a redeal is a history that fits, its packs card by card and its hands through all events."""
+        s = states[0]
+        for i, (hand, quests) in enumerate(self.truth(states)):
+            seat = self.opponents[i]
+            clans: Counter[tuple[Any, ...]] = Counter({(Clan().key,): 1})
+            for age in range(int(s.age) + 1):
+                taken = tuple(int(s.deck[age, place]) for place in self.places_of(seat, age))
+                dealt = Counter({(Clan(key[0][0] + taken, *key[0][1:]).key,): 1 for key in clans})
+                clans = follow(dealt, 0, self.events_of(seat, age))
+            if not any(tuple(sorted(key[0][0] + key[0][1])) == hand and key[0][2] == quests for key in clans):
+                return False
+        return all(
+            Counter(s.deck[age, DEALT * pack + turn * self.picks : DEALT * (pack + 1)].tolist()) == seen
+            for (age, turn), seen in self.packs.items()
+            for pack in [(self.viewer - turn) % self.players]
+        )
+
+    def places_of(self, seat: int, age: int) -> list[int]:
+        """Where in the deck of an Age the cards lie that a seat has taken: place k of a pack is taken k-th."""
+        done = int(self.state.draft_round) if self.drafting(age) else DRAFTED // self.picks
+        return [
+            DEALT * ((seat - turn) % self.players) + self.picks * turn + i
+            for turn in range(done)
+            for i in range(self.picks)
+        ]
+
+    def drafting(self, age: int) -> bool:
+        return age == int(self.state.age) and int(self.state.phase) == Phase.GODS_GIFTS
 
     def truth(self, states: Any) -> tuple[Any, ...]:
         """The key in `positions` of a game."""
@@ -197,8 +246,21 @@ class Diary:
         result = []
         for seat in self.opponents:
             hand = tuple(int(c) for c in np.flatnonzero(s.hand[seat]) for _ in range(s.hand[seat, c]))
-            result.append((hand, tuple(int(c) for c in s.quests[seat, : s.quest_count[seat]])))
+            quests = () if s.quests_open else tuple(int(c) for c in s.quests[seat, : s.quest_count[seat]])
+            result.append((hand, quests))  # quests that lie open are no secret
         return tuple(result)
+
+
+def diaries(players: int, seeds: range, share: float) -> Iterator[Diary]:
+    """Games played keenly, stopped at a share of all decisions, never in a battle; seat `seed % players` writes."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        diary = Diary(seed, players, seed % players)
+        with suppress(TooHardError):
+            while not engine.is_over(diary.states, 0):
+                if not diary.table and rng.random() < share:
+                    yield diary
+                diary.answer(keen_action(diary.states, rng))
 
 
 def split(cards: list[int], wanted: list[int]) -> Counter[Fill]:

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from numba.core import config
 from scenario import Scenario
 
 from bloodrage_env import engine
@@ -25,6 +26,8 @@ OTHER_RULES = ROOT.parent / "shared" / "rules.md"
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # "rules 4.6", "rules 1.1, 1.3", "rules 4.3 to 4.5"; after the first one only numbers with a dot are paragraphs.
 CITATION = re.compile(r"\b[Rr]ules\s+(\d(?:\.\d+)*(?:(?:,\s|,?\sand\s|\sto\s|;\s|\sor\s)\d+(?:\.\d+)+)*)")
+
+compiled_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes when the engine is not compiled")
 
 
 def text_of(path: Path) -> str:
@@ -64,6 +67,7 @@ def test_check_fails_for_a_stale_page_and_writes_nothing(
     assert text_of(tmp_path / "missing.md") == "new\n"
 
 
+@compiled_only
 def test_the_table_of_decisions_is_what_games_ask() -> None:
     """In random games each kind of question is answered with just the blocks that `environment.md` names."""
     block_of = np.repeat(np.arange(len(engine.BLOCKS)), [block.size for block in engine.BLOCKS])
@@ -83,6 +87,7 @@ def test_the_table_of_decisions_is_what_games_ask() -> None:
 # ---- examples
 
 
+@compiled_only
 @pytest.mark.parametrize("number", range(len(PYTHON_BLOCK.findall(text_of(ROOT / "README.md")))))
 def test_the_examples_of_the_readme_run(number: int) -> None:
     example = PYTHON_BLOCK.findall(text_of(ROOT / "README.md"))[number]

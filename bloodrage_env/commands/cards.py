@@ -38,12 +38,10 @@ def find(text: str) -> list[int]:
     """
     wanted = text.casefold().strip().replace("’", "'")
     titles = {card: TITLE[card].casefold() for card in range(NUM_BASE_CARDS)}
-    for fits in (
-        lambda card: wanted in (titles[card], Card(card).name.casefold()),
-        lambda card: titles[card].startswith(wanted),
-        lambda card: wanted in titles[card],
-    ):
-        found = [card for card in titles if fits(card)]
+    exact = [card for card in titles if wanted in (titles[card], Card(card).name.casefold())]
+    beginning = [card for card in titles if titles[card].startswith(wanted)]
+    part = [card for card in titles if wanted in titles[card]]
+    for found in (exact, beginning, part):
         if len({titles[card] for card in found}) > 1:
             names = ", ".join(sorted({TITLE[card] for card in found}))
             raise UserError(f"{text!r} may be {names}")
@@ -54,21 +52,25 @@ def find(text: str) -> list[int]:
     raise UserError(f"there is no card {text!r}{hint}")
 
 
-def card_lines(card: int) -> list[str]:
-    """A card in full: what it is, what it costs, its text, the decks it is in."""
+def card_facts(card: int) -> str:
+    """What a card is and costs: "monster upgrade, STR 2, 2 Rage"."""
     kind = CardType(TYPE[card])
-    facts = [f"{kind.name.lower()} {'card' if kind < FIRST_UPGRADE_TYPE else 'upgrade'}"]
     if kind == CardType.QUEST:
-        facts = [f"quest, {QUEST_GLORY[card]} glory"]
-    elif kind == CardType.BATTLE:
+        return f"quest, {QUEST_GLORY[card]} glory"
+    facts = [f"{kind.name.lower()} {'card' if kind < FIRST_UPGRADE_TYPE else 'upgrade'}"]
+    if kind == CardType.BATTLE:
         facts.append(f"+{STRENGTH[card]}" + (", white disc" if LATE[card] else ""))
     else:
         facts += [f"STR {STRENGTH[card]}"] if kind != CardType.CLAN else []
         facts.append(f"{PRICE[card]} Rage" if PRICE[card] else "no Rage")
-    if GOD[card]:
-        facts.append(f"of {GOD[card]}")
+    return ", ".join(facts)
+
+
+def card_lines(card: int) -> list[str]:
+    """A card in full: what it is, what it costs, its text, the decks it is in."""
+    god = f", of {GOD[card]}" if GOD[card] else ""
     text = textwrap.wrap(TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return [f"{TITLE[card]}: {', '.join(facts)}", *text, f"  {_decks(card)}"]
+    return [f"{TITLE[card]}: {card_facts(card)}{god}", *text, f"  {_decks(card)}"]
 
 
 def _decks(card: int) -> str:

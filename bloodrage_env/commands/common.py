@@ -4,6 +4,7 @@ import os
 import random
 import re
 import sys
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from ..notation import CLANS, Event, Kind
 from ..notation.words import SOURCES, outcome
 from ..replay import Replay
 
+WIDTH: Final = 98
 COLOURS: Final = dict(zip(CLANS, (33, 31, 32, 36), strict=True))
 _CLAN_NAMES = re.compile("|".join(CLANS))
 
@@ -40,7 +42,8 @@ def tell(events: Iterable[Event], colour: bool, kinds: Iterable[Kind] = (Kind.AN
         if event.kind == Kind.HEADING:
             print(f"\n\x1b[1m{event.text}\x1b[0m" if colour else f"\n{event.text}")
         elif event.kind in kinds:
-            text = f"  {event.text}" if event.kind == Kind.EFFECT else event.text
+            indent = "  " if event.kind == Kind.EFFECT else ""
+            text = textwrap.fill(event.text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")
             print(coloured(text) if colour else text)
 
 

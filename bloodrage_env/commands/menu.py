@@ -2,15 +2,19 @@
 
 import textwrap
 
-from ..engine.actions import FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NUM_ACTIONS
+from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_TO, NUM_ACTIONS
+from ..engine.card_ids import NUM_CARDS
 from ..engine.compiled import States
-from ..engine.ids import NUM_BOARD, Decision
+from ..engine.ids import NONE, NUM_BOARD, Decision
 from ..notation import action_text
 from ..notation.words import PLACES, PROVINCES
+from .cards import card_facts
 from .common import legal_actions
 
 WIDTH = 98
 _SPREAD = (Decision.ACTION, Decision.FREE_INVADE, Decision.RAISE_DEAD)  # questions with figures to many places
+_DESCRIBED = (Decision.DRAFT, Decision.KEEP_CARD)  # questions in which cards are said more about
+_COLUMN = 44  # where that is said
 
 
 def menu(states: States) -> tuple[list[str], list[int]]:
@@ -27,8 +31,11 @@ def menu(states: States) -> tuple[list[str], list[int]]:
         groups.setdefault(label, []).append((number, place))
     lines = []
     for label, members in groups.items():
-        if len(members) == 1 and not members[0][1]:
-            lines.append(f"{members[0][0]:4}  {label}")
+        number, place = members[0]
+        if not place:
+            card = card_of(actions[number - 1])
+            facts = card_facts(card) if card != NONE and states[0].decision in _DESCRIBED else ""
+            lines.append(f"{number:4}  {label:{_COLUMN}}{facts}".rstrip())
         else:
             places = ", ".join(f"{number}\xa0{place.replace(' ', chr(160))}" for number, place in members)
             wrapped = textwrap.wrap(f"{label}: {places}", WIDTH - 6, subsequent_indent="  ")
@@ -36,12 +43,17 @@ def menu(states: States) -> tuple[list[str], list[int]]:
     return lines, actions
 
 
+def card_of(action: int) -> int:
+    """The card that an action names, or NONE."""
+    return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
+
+
 def _group(states: States, action: int) -> tuple[str, str]:
     """What an action has in common with others, and what sets it apart."""
     text = action_text(states, 0, action)
     if MARCH <= action < NUM_ACTIONS:
         target = PROVINCES[MARCH_TO[action - MARCH]]
-        return text.replace(f"to {target}", "to", 1), target
+        return text.replace(f" to {target}", "", 1) + " to", target
     if FIGURE_AT <= action < MARCH:
         place = PLACES[(action - FIGURE_AT) % NUM_BOARD]
         return text.replace(f"invade {place} ", "invade ", 1), place

@@ -10,18 +10,16 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine.actions import CARD, NUM_ACTIONS
-from ..engine.card_ids import NUM_CARDS
 from ..engine.compiled import States
 from ..engine.ids import NONE, Decision
 from ..errors import UserError
-from ..notation import CLANS, action_text, decision_text, events, opening_events
+from ..notation import CLANS, decision_text, events, opening_events
 from ..notation.trace import pieces
 from ..render.ansi import board_text
 from ..replay import Recorder
 from .cards import card_lines, find
 from .common import check_save, coloured, legal_actions, random_action, result_table, save_replay, tell, wants_colour
-from .menu import menu
+from .menu import card_of, menu
 
 HELP: Final = """\
   a number  choose              b        the board
@@ -162,11 +160,6 @@ class Session:
     def paint(self, text: str) -> str:
         """A text with coloured clans, if colours are on."""
         return coloured(text) if self.colour else text
-
-
-def card_of(action: int) -> int:
-    """The card that an action names, or NONE."""
-    return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
 
 
 def reveals(before: States, action: int, seat: int) -> bool:

@@ -93,7 +93,8 @@ def _question(s: np.record) -> Iterator[str]:
     )
     yield f"legal actions: {s.num_legal}"
     for block in BLOCKS:
-        legal = [action_name(block.start + n) for n in np.flatnonzero(s.mask[block.start : block.start + block.size])]
+        ids = range(block.start, block.start + block.size)
+        legal = [action_name(action) for action in ids if s.mask[action]]
         if block.size == 1:
             yield from (f"  {name}" for name in legal)
         elif legal:
@@ -153,13 +154,13 @@ def _cards_of(s: np.record, seat: int) -> Iterator[str]:
 def _history(s: np.record) -> Iterator[str]:
     if s.quests_open:
         yield "quests lie open"
-    for age in range(NUM_AGES):
+    for age in range(len(s.shown)):
         for seat in range(s.num_players):
-            shown = list(s.shown[age, seat][: MAX_SHOWN])
+            shown = list(s.shown[age, seat][:MAX_SHOWN])
             if s.shown_count[age, seat] or any(card != NONE for card in shown):
                 cards = _cards(card for card in shown if card != NONE)
                 yield f"Age {age + 1}, {CLANS[seat]} has shown ({s.shown_count[age, seat]}): {cards}"
-    for age in range(NUM_AGES - 1):
+    for age in range(len(s.end_hand)):
         for seat in range(s.num_players):
             if s.end_hand[age, seat] or s.kept[age, seat] or any(s.end_known[age, seat]):
                 known = _cards(copies(s.end_known[age, seat]))

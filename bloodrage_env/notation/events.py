@@ -4,7 +4,7 @@ The action is played again on a copy, piece by piece (`trace.py`), and each piec
 and by what changed: figures, glory, stats.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -14,7 +14,7 @@ from ..engine.actions import CARD, NO, NUM_ACTIONS
 from ..engine.board import FJORD_OF, STAT_VALUE
 from ..engine.cards import TITLE, TYPE
 from ..engine.compiled import States
-from ..engine.ids import NONE, NUM_AGES, NUM_BOARD, NUM_OUTER, CardType, Decision, Phase, Place
+from ..engine.ids import NONE, NUM_AGES, NUM_BOARD, NUM_OUTER, CardType, Decision, Phase, Place, Source
 from ..engine.rules.pillage import Step as PillagedStep
 from ..engine.rules.quest import Step as QuestStep
 from ..engine.rules.resolution import Step as ResolutionStep
@@ -32,6 +32,7 @@ from .words import (
     TOKENS,
     card_list,
     copies,
+    face,
     listed,
     some_figures,
 )
@@ -168,11 +169,9 @@ def _game(piece: Piece, viewer: int | None) -> Iterator[Event]:
 
 def _action_phase_begins(s: np.record, viewer: int | None) -> list[Event]:
     rage = ", ".join(f"{CLANS[seat]} {s.rage[seat]}" for seat in range(s.num_players))
-    told = [_effect(f"{CLANS[s.first_player]} begins; Rage: {rage}")]
-    for seat in range(s.num_players):
-        if _may_see(viewer, seat):
-            told.append(_effect(f"{CLANS[seat]}'s hand: {card_list(copies(s.hand[seat]))}"))
-    return told
+    begins = _effect(f"{CLANS[s.first_player]} begins; Rage: {rage}")
+    seen = [seat for seat in range(s.num_players) if _may_see(viewer, seat)]
+    return [begins, *(_effect(f"{CLANS[seat]}'s hand: {card_list(copies(s.hand[seat]))}") for seat in seen)]
 
 
 def _march(piece: Piece, _viewer: int | None) -> Iterator[Event]:
@@ -183,7 +182,7 @@ def _march(piece: Piece, _viewer: int | None) -> Iterator[Event]:
         yield _effect(f"{_figures(s, seat, gone)} {'goes' if gone.sum() == 1 else 'go'}")
 
 
-def _figures(s: np.record, seat: int, counts: np.ndarray) -> str:  # type: ignore[type-arg]
+def _figures(s: np.record, seat: int, counts: Iterable[int]) -> str:
     return listed(some_figures(s, seat, kind, int(n)) for kind, n in enumerate(counts) if n > 0)
 
 
@@ -225,7 +224,7 @@ def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     if not revealed.any() or (after.pending[:, 0] != NONE).any():
         return
     shown = {seat: int(s.pending[seat, 0]) for seat in _from(s.pillager, s.num_players) if revealed[seat]}
-    yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {TITLE[card]}" for seat, card in shown.items()))
+    yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {face(card)}" for seat, card in shown.items()))
     if all(after.main[seat] == NONE for seat in shown):
         yield _effect("all revealed cards are discarded, the clans choose anew")
         return
@@ -259,7 +258,7 @@ def _spoils(piece: Piece) -> Iterator[Event]:
             own[card] += card != NONE
         stolen = copies(np.maximum(after.hand[seat] - s.hand[seat] - own, 0))
         if stolen and s.winner not in (NONE, seat):
-            yield _effect(f"{CLANS[seat]} takes {listed(TITLE[card] for card in stolen)} from {CLANS[s.winner]}")
+            yield _effect(f"{CLANS[seat]} takes {listed(face(card) for card in stolen)} from {CLANS[s.winner]}")
 
 
 def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
@@ -282,14 +281,14 @@ def _quests(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     if piece.step == QuestStep.REVEAL:
         for seat in clans:
             if s.quest_count[seat]:
-                quests = listed(TITLE[card] for card in s.quests[seat, : s.quest_count[seat]])
+                quests = listed(face(card) for card in s.quests[seat, : s.quest_count[seat]])
                 yield _effect(f"{CLANS[seat]} reveals {quests}")
         if not s.quest_count.any():
             yield _effect("nobody has committed to a quest")
     for seat in clans:
         for card in s.quests[seat, after.quest_count[seat] : s.quest_count[seat]][::-1]:
             verb = "meets" if quest_met(piece.before, 0, seat, int(card)) else "fails at"
-            yield _effect(f"{CLANS[seat]} {verb} {TITLE[card]}")
+            yield _effect(f"{CLANS[seat]} {verb} {face(int(card))}")
 
 
 def _ragnarok(piece: Piece, _viewer: int | None) -> Iterator[Event]:
@@ -333,7 +332,7 @@ def _glory(piece: Piece) -> list[Event]:
     told = []
     for seat in np.flatnonzero(change.any(axis=1)):
         for verb, amounts in (("gains", change[seat]), ("loses", -change[seat])):
-            parts = [(int(n), SOURCES[source]) for source, n in enumerate(amounts) if n > 0]
+            parts = [(int(n), SOURCES[Source(source)]) for source, n in enumerate(amounts) if n > 0]
             if parts:
                 told.append(_effect(f"{CLANS[seat]} {verb} " + listed(f"{n} glory ({name})" for n, name in parts)))
     return told

@@ -22,15 +22,11 @@ def _arguments(block: Block, offset: int) -> str:
     return str(offset)
 
 
-def _all_names() -> tuple[str, ...]:
-    names = []
-    for block in BLOCKS:
-        for offset in range(block.size):
-            names.append(block.name if block.size == 1 else f"{block.name}[{_arguments(block, offset)}]")
-    return tuple(names)
-
-
-_NAMES: Final = _all_names()
+_NAMES: Final = tuple(
+    block.name if block.size == 1 else f"{block.name}[{_arguments(block, offset)}]"
+    for block in BLOCKS
+    for offset in range(block.size)
+)
 _IDS: Final = {name: action for action, name in enumerate(_NAMES)}
 if len(_IDS) != NUM_ACTIONS:
     raise RuntimeError("the blocks of actions.py do not give each action id a name of its own")

@@ -1,14 +1,15 @@
 """The open question and its answers in words."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from ..engine import BLOCKS, NUM_ACTIONS
 from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NO, PASS, PROVINCE, SACRIFICE, YES
 from ..engine.board import FIRST_SLOT, STAT_VALUE
-from ..engine.cards import QUEST_GLORY, STRENGTH, TITLE, TYPE
+from ..engine.cards import STRENGTH, TITLE, TYPE
 from ..engine.compiled import States
 from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, RAISE_DEAD_PRICE, SAVE_PRICE
 from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
@@ -27,13 +28,15 @@ from .words import (
     TOKENS,
     a_figure,
     counted,
+    face,
     kind_name,
     rage_price,
     some_figures,
 )
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """An action as the answer to the open question of a game."""
 
     states: States
@@ -61,19 +64,19 @@ class Answer(NamedTuple):
     @property
     def about_place(self) -> str:
         """The place that the question is about, in words."""
-        return PLACES[self.s.about_place]
+        return str(PLACES[self.s.about_place])
 
 
-def battle_strength(card: int) -> str:
-    """The +STR that a card is worth in battle, its text aside."""
-    return f"+{STRENGTH[card] if TYPE[card] == CardType.BATTLE else 0}"
+def with_strength(card: int) -> str:
+    """A card with the +STR that it is worth in battle, texts aside: "Tyr's Bash (+2)"."""
+    return f"{face(card)} (+{STRENGTH[card] if TYPE[card] == CardType.BATTLE else 0})"
 
 
 # ---- answers, a function a kind of question
 
 
 def _draft(a: Answer) -> str:
-    return f"keep {TITLE[a.offset]}"
+    return f"keep {face(a.offset)}"
 
 
 def _action(a: Answer) -> str:
@@ -103,7 +106,7 @@ def march_text(offset: int) -> str:
 def _play(a: Answer) -> str:
     card = a.offset
     if TYPE[card] == CardType.QUEST:
-        return f"commit to the quest {TITLE[card]} ({QUEST_GLORY[card]} glory)"
+        return f"commit to the quest {face(card)}"
     price = upgrade_price(a.states, a.index, a.seat, card)
     return f"play {TITLE[card]} for {rage_price(price)}"
 
@@ -150,7 +153,7 @@ def _call(a: Answer) -> str:
 
 
 def _battle_card(a: Answer) -> str:
-    return f"play {TITLE[a.offset]} ({battle_strength(a.offset)})"
+    return f"play {with_strength(a.offset)}"
 
 
 def _count_quest(a: Answer) -> str:
@@ -175,11 +178,11 @@ def _save(a: Answer) -> str:
 
 
 def _late_card(a: Answer) -> str:
-    return "add no card" if a.block == NO else f"add {TITLE[a.offset]} ({battle_strength(a.offset)})"
+    return "add no card" if a.block == NO else f"add {with_strength(a.offset)}"
 
 
 def _buy_back(a: Answer) -> str:
-    return "take back no more" if a.block == NO else f"take back {TITLE[a.offset]} ({BUY_BACK_PRICE} Rage)"
+    return "take back no more" if a.block == NO else f"take back {face(a.offset)} for {BUY_BACK_PRICE} Rage"
 
 
 def _stat(a: Answer) -> str:
@@ -196,7 +199,7 @@ def _blessing(a: Answer) -> str:
 
 
 def _keep_card(a: Answer) -> str:
-    return "keep no card" if a.block == NO else f"keep {TITLE[a.offset]} for the next Age"
+    return "keep no card" if a.block == NO else f"keep {face(a.offset)} for the next Age"
 
 
 # Decision: how the answers read, and the question itself after the name of the clan. `{place}`, `{card}`, `{kind}`

@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.cards import TITLE
-from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, Decision, Figure, Phase, Place, Source, Stat, Token
+from ..engine.cards import QUEST_GLORY, TITLE, TYPE
+from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, CardType, Decision, Figure, Phase, Place, Source, Stat, Token
 
 CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven")  # by seat
 
@@ -43,9 +43,7 @@ SOURCES: Final = {
 }
 
 # Asked in secret: nobody else may learn who is asked, or what was answered (rules 2.6, 4.5).
-SECRET_DECISIONS: Final = frozenset(
-    {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
-)
+SECRET_DECISIONS: Final = frozenset({Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD})
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -84,9 +82,14 @@ def some_figures(s: np.record, seat: int, kind: int, count: int) -> str:
     return a_figure(s, seat, kind) if count == 1 else counted(count, kind_name(s, seat, kind))
 
 
+def face(card: int) -> str:
+    """The title of a card; for a quest, which has a face for each Age, with its glory."""
+    return f"{TITLE[card]} ({QUEST_GLORY[card]} glory)" if TYPE[card] == CardType.QUEST else TITLE[card]
+
+
 def card_list(cards: Iterable[int]) -> str:
-    """Titles of cards in the given order, comma between them; "none" if there are none."""
-    return ", ".join(TITLE[card] for card in cards) or "none"
+    """Cards in the given order, comma between them; "none" if there are none."""
+    return ", ".join(face(card) for card in cards) or "none"
 
 
 def copies(counts: Iterable[int]) -> list[int]:

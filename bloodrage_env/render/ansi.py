@@ -134,8 +134,9 @@ def _box(s: np.record, place: int, lines: list[str], height: int) -> list[str]:
     name = f" {PLACES[place]} "
     region = "" if place == Place.YGGDRASIL else f" {_region(place)} "
     top = f"╭─{_paint(name, BOLD)}" + "─" * (BOX - 4 - len(name) - len(region)) + f"{region}─╮"
-    below = " battle " if place in (s.battle_province, _called(s)) else ""
-    bottom = "╰" + below.center(BOX - 2, "─") + "╯"
+    marks = ["battle"] if place in (s.battle_province, _called(s)) else []
+    below = " ".join(["", *marks, *_doom(s, place), ""])
+    bottom = "╰" + (below.center(BOX - 2, "─") if below.strip() else "─" * (BOX - 2)) + "╯"
     if s.destroyed[place]:
         lines = [_paint(_pad("destroyed", INNER, "^"), DIM)]
     filled = lines + [""] * (height - len(lines))
@@ -150,18 +151,19 @@ def _called(s: np.record) -> int:
     return int(s.about_place) if s.decision == Decision.CALL else NONE
 
 
+def _doom(s: np.record, place: int) -> Iterator[str]:
+    for age in range(s.age, NUM_AGES):
+        if s.ragnarok[age] == place and not s.destroyed[place]:
+            yield "DOOMED" if age == s.age else f"doomed in Age {age + 1}"
+
+
 def _inside(states: States, index: int, place: int) -> list[str]:
-    """Villages, token and doom, strengths."""
+    """Villages, token, strengths."""
     s = states[index]
     lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
     token = TOKENS[s.token[place]]
-    left = _paint(f"pillaged ({token})", DIM) if s.pillaged[place] else f"token: {token}"
-    right = ""
-    for age in range(s.age, NUM_AGES):
-        if s.ragnarok[age] == place:
-            right = _paint("DOOMED", BOLD) if age == s.age else f"doomed in Age {age + 1}"
-    lines.append(left + _pad(right, INNER - _width(left), ">"))
-    totals = [(seat, strength(states, index, seat, place)) for seat in range(s.num_players)]
+    lines.append(_paint(f"pillaged ({token})", DIM) if s.pillaged[place] else f"token: {token}")
+    totals = [(seat, strength(states, index, seat, int(place))) for seat in range(s.num_players)]
     parts = [_clan(seat, f"{CLANS[seat][0]} {total}") for seat, total in totals if total]
     lines.append("STR " + "  ".join(parts) if parts else "")
     return lines

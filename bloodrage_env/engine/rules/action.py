@@ -2,7 +2,6 @@
 
 from .. import hooks
 from ..actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PASS, PROVINCE, RAISE_DEAD, SACRIFICE
-from ..card_ids import NUM_CARDS
 from ..cards import IS_UPGRADE, TYPE
 from ..compiled import State, rule
 from ..ids import (
@@ -80,12 +79,16 @@ def mask_action(s: State) -> None:
 @rule
 def mask_cards(s: State, seat: int) -> None:
     """Quests of the hand, and upgrades that can be paid (rules 3.2.7, 3.2.8)."""
-    for card in range(NUM_CARDS):
+    left = int(s.hand_size[seat])
+    card = 0
+    while left > 0:
         if s.hand[seat, card] > 0:
+            left -= int(s.hand[seat, card])
             if TYPE[card] == CardType.QUEST:
                 s.mask[CARD + card] = 1
             elif IS_UPGRADE[card] and hooks.upgrade_price(s, seat, card) <= s.rage[seat]:
                 s.mask[CARD + card] = 1
+        card += 1
 
 
 @rule

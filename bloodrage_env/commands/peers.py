@@ -1,0 +1,107 @@
+"""What `bloodrage bench --peers` measures of other libraries, where they are installed: the same loops, the same run.
+
+PettingZoo's games go through `agent_iter`, `last` and `step`; OpenSpiel's and RLCard's through their own ways, with
+observation and legal actions at each decision. Actions are recorded beforehand everywhere but with RLCard, whose games
+can't be repeated.
+"""
+
+import contextlib
+import functools
+import importlib
+import io
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from .measures import Effort, Figure, aec_rate, best_rate
+
+CLASSICS: Final = {"tictactoe_v3": 200, "connect_four_v3": 40, "chess_v6": 1}  # games a run
+OPEN_SPIEL: Final = {"spades": 10, "hearts": 10, "hanabi(players=4)": 10, "gin_rummy": 10}
+RLCARD: Final = {"gin-rummy": 3}
+
+
+def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    """Names, and what to call for the figures, one after the other."""
+    for prefix, table, measure in (
+        ("PettingZoo", CLASSICS, _classic),
+        ("OpenSpiel", OPEN_SPIEL, _open_spiel),
+        ("RLCard", RLCARD, _rlcard),
+    ):
+        for game, games in table.items():
+            yield game, _guarded(f"{prefix} {game}", functools.partial(measure, effort, game, games))
+
+
+def _guarded(name: str, measure: Callable[[], float]) -> Callable[[], Figure]:
+    """A figure, or the note that the library is not installed or doesn't run here."""
+
+    def run() -> Figure:
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                return Figure(name, measure())
+        except ImportError as error:
+            return Figure(name, None, note=f"not installed ({error.name})")
+        except Exception as error:  # whatever a library that we don't know does
+            return Figure(name, None, note=f"does not run: {type(error).__name__}")
+
+    return run
+
+
+def _classic(effort: Effort, game: str, games: int) -> float:
+    module = importlib.import_module(f"pettingzoo.classic.{game}")
+    return aec_rate(module.env(), effort, games)
+
+
+def _open_spiel(effort: Effort, name: str, games: int) -> float:
+    pyspiel = importlib.import_module("pyspiel")
+    game = pyspiel.load_game(name)
+    rng = random.Random(0)
+    played = [_open_spiel_game(game, rng) for _ in range(games)]
+    kind = None if game.get_type().provides_observation_tensor else pyspiel.IIGObservationType(perfect_recall=True)
+    kept = importlib.import_module("open_spiel.python.observation").make_observation(game, kind)
+
+    def run() -> int:
+        count = 0
+        for actions in played:
+            state = game.new_initial_state()
+            for action in actions:
+                if not state.is_chance_node():
+                    kept.set_from(state, state.current_player())
+                    state.legal_actions_mask()
+                    count += 1
+                state.apply_action(action)
+        return count
+
+    return best_rate(effort.repeats, run)
+
+
+def _open_spiel_game(game: Any, rng: random.Random) -> list[int]:
+    """The actions of a random game, those of chance too."""
+    state = game.new_initial_state()
+    actions = []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            actions.append(int(rng.choices(outcomes, weights)[0]))
+        else:
+            actions.append(int(rng.choice(state.legal_actions())))
+        state.apply_action(actions[-1])
+    return actions
+
+
+def _rlcard(effort: Effort, name: str, games: int) -> float:
+    rlcard = importlib.import_module("rlcard")
+    env = rlcard.make(name, config={"seed": 0})
+    rng = np.random.default_rng(0)
+
+    def run() -> int:
+        count = 0
+        for _ in range(games):
+            state, _ = env.reset()
+            while not env.is_over():
+                state, _ = env.step(int(rng.choice(list(state["legal_actions"]))))
+                count += 1
+        return count
+
+    return best_rate(effort.repeats, run)

@@ -1,0 +1,47 @@
+"""Write the golden files anew: `python -m tests.make_golden`, from the root of the repository, after a rules change.
+
+Look at the difference before you commit it: it is what the change does to games.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
+
+from golden_text import FOLDER, Options, game_text  # noqa: E402
+from random_play import keen_action  # noqa: E402
+
+from bloodrage_env import engine  # noqa: E402
+from bloodrage_env.engine.signature import behaviour_signature  # noqa: E402
+
+GAMES = {
+    "two_players": Options(2, 20),
+    "three_players": Options(3, 36),
+    "four_players": Options(4, 6),
+    "first_game_all_questions": Options(2, 51, first_game=True, skip_forced=False),
+}
+
+
+def keen_actions(options: Options) -> Iterator[int]:
+    """Play the game on the side; the same chances whenever this is run."""
+    rng = np.random.default_rng(options.seed)
+    states = engine.new_game(options.seed, options.players, options.first_game, options.skip_forced)
+    while not engine.is_over(states, 0):
+        action = keen_action(states, rng)
+        engine.apply(states, 0, action)
+        yield action
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, options in GAMES.items():
+        lines = game_text(options, keen_actions(options))
+        (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (FOLDER / "signature.txt").write_text(behaviour_signature() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""The command line: what it prints, what it refuses, one line for each error."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bloodrage_env import engine
+from bloodrage_env.cli import build_parser, main
+from bloodrage_env.commands import bench, measures, peers, warm
+from bloodrage_env.engine.card_ids import NUM_BASE_CARDS
+from bloodrage_env.engine.cards import TEXT, TITLE
+from bloodrage_env.notation import CLANS
+from bloodrage_env.replay import Recorder, Replay
+
+PACKAGE = Path(bench.__file__).resolve().parents[1]
+
+
+def fails(capsys, argv, status=1):
+    """Runs a command that must fail; returns its one line."""
+    assert main(argv) == status
+    out, err = capsys.readouterr()
+    assert err.count("\n") == 1, err
+    assert err.startswith("bloodrage")
+    return err, out
+
+
+@pytest.fixture
+def game(tmp_path):
+    """A replay of a whole game of three, and its path."""
+    path = tmp_path / "game.brz"
+    assert main(["demo", "--quiet", "--players", "3", "--seed", "8", "--save", str(path)]) == 0
+    return Replay.load(path), str(path)
+
+
+# ---- the command line itself
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ([], "COMMAND"),
+        (["dance"], "invalid choice: 'dance'"),
+        (["demo", "--seed", "-1"], "'-1' is no whole number from 0 to 9223372036854775807"),
+        (["demo", "--seed", "9223372036854775808"], "is no whole number"),
+        (["demo", "--seed", "x"], "'x' is no whole number"),
+        (["demo", "--players", "5"], "invalid choice: 5"),
+        (["play", "--seat", "fox"], "'fox' is no seat: 0 to 3, or wolf, bear, serpent, raven"),
+        (["play", "--seat", "4"], "'4' is no seat"),
+        (["replay"], "the following arguments are required: FILE"),
+        (["replay", "x.brz", "--to", "1.5"], "'1.5' is no whole number"),
+        (["bench", "--fast"], "unrecognized arguments: --fast"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line_and_status_2(capsys, argv, message):
+    err, out = fails(capsys, argv, 2)
+    assert message in err
+    assert "--help" in err
+    assert out == ""
+
+
+def test_help(capsys):
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    for name in ("demo", "play", "replay", "bench", "cards", "compile"):
+        assert f"    {name} " in text
+        assert main([name, "--help"]) == 0
+    assert build_parser().prog == "bloodrage"
+
+
+def test_help_needs_no_engine():
+    """It comes at once: numba and the engine are loaded by the commands that use them."""
+    code = "import sys; from bloodrage_env.cli import main; main(['--help']); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_a_closed_pipe_ends_quietly():
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(['demo']))"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PACKAGE.parent
+    ) as running:
+        running.stdout.close()
+        assert running.wait(120) == 1
+        assert running.stderr.read() in (b"", *[line for line in [running.stderr.read()] if b"compiling" in line])
+
+
+# ---- demo
+
+
+def test_demo_tells_a_game(capsys):
+    assert main(["demo", "--seed", "3"]) == 0
+    text = capsys.readouterr().out
+    for age in (1, 2, 3):
+        for phase in ("Gods' Gifts", "Action", "Discard", "Quest", "Ragnarok", "Release of Valhalla"):
+            assert f"\nAge {age}: {phase}\n" in text
+    assert re.search(r"\n  \w+ \d+ \+ \d+ = \d+, \w+ \d+ \+ \d+ = \d+.*: (\w+ wins|a tie, all lose)\n", text)
+    assert "╭─ Yggdrasil ─" in text
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 100
+    game = Recorder(3, 4)
+    assert text.startswith("\nA game of 4 clans\n")
+    assert f"Wolf{'':5}" in text
+    assert game.states[0].num_players == 4
+
+
+def test_the_same_seed_gives_the_same_game(capsys):
+    texts = []
+    for seed in ("5", "5", "6"):
+        assert main(["demo", "--seed", seed, "--players", "2", "--first-game"]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_quiet_prints_the_result(capsys):
+    assert main(["demo", "--quiet", "--seed", "3", "--players", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:2] == ["clan", "glory"]
+    assert sorted(line.split()[1] for line in lines[1:4]) == sorted(CLANS[:3])
+    for line in lines[1:4]:
+        numbers = [int(n) for n in line.split()[2:]]
+        assert numbers[0] == sum(numbers[1:]), "glory is that of its sources"
+    assert re.fullmatch(r".* with \d+ glory\.", lines[5])
+    assert lines[6].startswith("Seed 3, ")
+
+
+def test_colours_when_asked_for(capsys):
+    assert main(["demo", "--quiet", "--colour", "always"]) == 0
+    assert "\x1b[33mWolf\x1b[0m" in capsys.readouterr().out
+
+
+def test_a_place_to_save_is_looked_at_first(capsys, tmp_path):
+    err, out = fails(capsys, ["demo", "--save", str(tmp_path / "none" / "x.brz")])
+    assert "it is in no directory" in err
+    assert out == ""
+    err, _ = fails(capsys, ["play", "--save", str(tmp_path)])
+    assert "it is a directory" in err
+
+
+# ---- replay
+
+
+def test_replay_tells_the_saved_game(capsys, game):
+    replay, path = game
+    capsys.readouterr()
+    assert main(["demo", "--seed", "8", "--players", "3"]) == 0
+    told = capsys.readouterr().out
+    assert main(["replay", path]) == 0
+    assert capsys.readouterr().out.split("clan")[0] in told.split("╭─")[0] + "\n    "
+    assert main(["replay", path, "--to", "30", "--seat", "bear"]) == 0
+    text = capsys.readouterr().out
+    assert "Bear's hand" in text
+    assert "Wolf's hand" not in text
+    assert len(replay) > 30
+
+
+def test_replay_verifies(capsys, game):
+    replay, path = game
+    capsys.readouterr()
+    assert main(["replay", path, "--verify"]) == 0
+    out = capsys.readouterr().out
+    assert out == f"{path}: 3 players, seed 8, {len(replay)} actions, rules version 1: plays to the end\n"
+
+
+def test_replay_shows_a_board(capsys, game):
+    _, path = game
+    capsys.readouterr()
+    assert main(["replay", path, "--board", "--to", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "The clans choose in secret."
+    assert main(["replay", path, "--board"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "End of the game"
+
+
+def test_replay_refuses_what_does_not_play(capsys, game, tmp_path):
+    replay, path = game
+    capsys.readouterr()
+    count = len(replay)
+    assert f"has {count} actions, not {count + 1}" in fails(capsys, ["replay", path, "--to", str(count + 1)])[0]
+    assert "Raven is not in" in fails(capsys, ["replay", path, "--seat", "raven"])[0]
+    assert "none.brz: No such file" in fails(capsys, ["replay", str(tmp_path / "none.brz")])[0]
+    assert "Is a directory" in fails(capsys, ["replay", str(tmp_path)])[0]
+    broken = tmp_path / "broken\n.brz"
+    broken.write_bytes(Path(path).read_bytes()[:-3])
+    assert "broken .brz is damaged: its checksum" in fails(capsys, ["replay", str(broken)])[0]
+    wrong = tmp_path / "wrong.brz"
+    Replay(1, 4, actions=(0,)).save(wrong)
+    assert "wrong.brz: action 1 (0) is not legal" in fails(capsys, ["replay", str(wrong)])[0]
+
+
+# ---- cards
+
+
+def test_the_list_of_cards(capsys):
+    assert main(["cards"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for title in TITLE[:NUM_BASE_CARDS]:
+        assert any(line.startswith(f"  {title} ") for line in lines)
+    assert max(map(len, lines)) <= 98
+
+
+@pytest.mark.parametrize("name", [["troll"], ["Troll"], ["TROLL"], ["tro"], ["roll"]])
+def test_a_card(capsys, name):
+    assert main(["cards", *name]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Troll: monster upgrade, STR 2, 2 Rage\n")
+    assert TEXT[TITLE.index("Troll")] in " ".join(text.split())
+
+
+def test_a_quest_has_a_face_for_each_age(capsys):
+    assert main(["cards", "glorious", "death"]) == 0
+    assert capsys.readouterr().out.count("Glorious Death: quest, ") == 3
+    assert main(["cards", "manheim_2"]) == 0
+    assert capsys.readouterr().out.startswith("Manheim: quest, 7 glory\n")
+
+
+def test_no_such_card(capsys):
+    assert "there is no card 'trollx'; did you mean Troll?" in fails(capsys, ["cards", "trollx"])[0]
+    assert "there is no card 'zzzz'\n" in fails(capsys, ["cards", "zzzz"])[0]
+    assert "'lord' may be Lord of Axes, Lord of Hammers, Lord of Spears" in fails(capsys, ["cards", "lord"])[0]
+
+
+def test_every_card_can_be_shown(capsys):
+    for title in sorted(set(TITLE[:NUM_BASE_CARDS])):
+        assert main(["cards", title]) == 0
+        assert capsys.readouterr().out.startswith(f"{title}: ")
+
+
+# ---- compile and bench
+
+
+def test_compile_says_what_it_did(capsys):
+    assert main(["compile"]) == 0
+    assert re.fullmatch(r"\d+ compiled functions ready after \d+\.\d s\.\n", capsys.readouterr().out)
+
+
+def test_compile_knows_every_module_with_entries():
+    modules = {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        for path in PACKAGE.rglob("*.py")
+        if re.search(r"^@(quick_)?entry$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert {name for name in modules if not name.startswith("engine.")} | {"engine"} == set(warm.MODULES)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 2, 2))
+    monkeypatch.setattr(measures, "BATCH", 8)
+    monkeypatch.setattr(measures, "_timed_start", lambda environment: 0.5)
+
+
+def test_bench_as_json(capsys, short):
+    assert main(["bench", "--json", "--quick", "--cold"]) == 0
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert set(result) == {"machine", "figures", "peers"}
+    assert len(result["figures"]) == 10
+    for figure in result["figures"]:
+        assert figure["value"] > 0, figure
+        assert (figure["met"] is None) == (figure["aim"] is None)
+    names = {figure["name"] for figure in result["figures"]}
+    assert "engine alone, random play" in names
+    assert "first start on a machine" in names
+    assert "measuring AEC loop" in err
+
+
+def test_bench_as_a_table(capsys, short):
+    assert main(["bench", "--quick"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 9
+    assert all("decisions/s" in line or "seconds" in line or "bytes" in line for line in lines)
+    assert next(line for line in lines if "state record" in line).endswith("ok")
+
+
+def test_peers_that_are_missing_are_named(capsys, short, monkeypatch):
+    monkeypatch.setattr(peers, "CLASSICS", {"no_such_game_v9": 1})
+    monkeypatch.setattr(peers, "OPEN_SPIEL", {})
+    monkeypatch.setattr(peers, "RLCARD", {})
+    assert main(["bench", "--quick", "--peers"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split()[:4] == ["PettingZoo", "no_such_game_v9", "not", "installed"]
+
+
+def test_an_aec_environment_is_measured_by_its_decisions():
+    class Env:
+        """Ten turns."""
+
+        def reset(self, seed):
+            self.left = 10
+
+        def agent_iter(self):
+            while self.left:
+                self.left -= 1
+                yield "a"
+
+        def last(self):
+            import numpy as np
+
+            return {"action_mask": np.ones(3, np.int8)}, 0, self.left == 0, False, {}
+
+        def step(self, action):
+            assert (action is None) == (self.left == 0)
+
+    assert measures.aec_rate(Env(), measures.Effort(1, 1, 1), 2) > 0
+
+
+def test_start_times_are_measured_in_processes_of_their_own():
+    assert measures._timed_start(dict(os.environ)) > 0.05
+    assert engine.STATE.itemsize <= measures.AIM_RECORD

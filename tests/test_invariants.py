@@ -1,0 +1,215 @@
+"""What always holds, over thousands of random games, and that each law is really looked at."""
+
+import numpy as np
+import pytest
+from random_play import games_in_the_middle
+
+from bloodrage_env import engine
+from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.ids import NONE, Decision, Figure, Phase, Place, Slot
+from bloodrage_env.engine.invariants import Law, broken_law, play_checked
+from bloodrage_env.engine.state import MAX_DEPTH
+
+GAMES = 2000
+ABSENT = 3  # a seat that nobody has with three players
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("first_game", "skip_forced"), [(False, True), (True, True), (False, False), (True, False)])
+def test_every_law_holds_after_every_decision(players, first_game, skip_forced):
+    """Random games end by themselves long before the cap (rules 7.9) and need little of the stack."""
+    tally = np.zeros(4, np.int64)
+    seed = play_checked(0, GAMES, players, first_game, skip_forced, tally)
+    decisions, law, depth, truncated = tally.tolist()
+    assert seed == -1, f"seed {seed} breaks {Law(law).name}"
+    assert law == 0
+    assert truncated == 0
+    assert 4 <= depth <= 8 < MAX_DEPTH
+    assert 60 * GAMES < decisions < 300 * GAMES
+
+
+def test_every_law_holds_where_clans_fight():
+    """Play that looks for battles, quests and late cards: rare texts come up, and every kind of question."""
+    asked = set()
+    depth = 0
+    for seed, states, _ in games_in_the_middle(range(240), share=1.0):
+        law = broken_law(states, 0)
+        assert law == Law.NONE, f"seed {seed}, decision {states[0].decisions}: {Law(law).name}"
+        asked.add(int(states[0].decision))
+        depth = max(depth, int(states[0].depth))
+    assert asked == set(Decision)
+    assert depth <= 8
+
+
+def test_a_game_that_is_cut_off_breaks_no_law():
+    """rules 7.9: wherever the cap falls, in the draft, a battle or a discard, cards and figures are all there."""
+    for seed, states, _ in games_in_the_middle(range(60), share=0.1):
+        if engine.is_over(states, 0):
+            continue
+        question = Decision(int(states[0].decision)).name
+        cut = engine.clone(states, 0)
+        cut[0].decisions = engine.MAX_DECISIONS
+        engine.apply(cut, 0, int(np.flatnonzero(cut[0].mask)[0]))
+        assert cut[0].truncated == 1
+        law = broken_law(cut, 0)
+        assert law == Law.NONE, f"seed {seed}, cut off at {question}: {Law(law).name}"
+
+
+@pytest.fixture
+def board():
+    """A game of three in the Action phase of Age 1, with figures on the board and cards in every hand."""
+    for seed in range(1000):
+        states = engine.new_game(seed, 3)
+        engine.play_random(states, 0, seed, 40)
+        s = states[0]
+        if s.phase == Phase.ACTION and s.decision == Decision.ACTION and s.on_board[:3].all() and s.hand_size[:3].all():
+            assert broken_law(states, 0) == Law.NONE
+            return states
+    raise AssertionError("no such game")
+
+
+def crowd_utgard(s):
+    """Four warriors in three villages, all counted."""
+    for seat in range(3):
+        s.figures[seat, Figure.WARRIOR, Place.RESERVE] += s.figures[seat, Figure.WARRIOR, Place.UTGARD]
+        s.on_board[seat] -= s.figures[seat, Figure.WARRIOR, Place.UTGARD]
+        s.occupied[Place.UTGARD] -= s.figures[seat, Figure.WARRIOR, Place.UTGARD]
+        s.figures[seat, Figure.WARRIOR, Place.UTGARD] = 0
+    stand(s, Figure.WARRIOR, Place.UTGARD, 4)
+
+
+def stand(s, kind, place, count=1):
+    """Figures of seat 0 from the reserve to a place, all counted."""
+    s.figures[0, kind, Place.RESERVE] -= count
+    s.figures[0, kind, place] += count
+    s.on_board[0] += count
+    s.occupied[place] += count
+
+
+def ship_ashore(s):
+    place = int(np.flatnonzero(s.figures[0, Figure.SHIP])[0])
+    if place < len(s.occupied):
+        s.on_board[0] -= 1
+        s.occupied[place] -= 1
+    s.figures[0, Figure.SHIP, place] = 0
+    s.figures[0, Figure.SHIP, Place.RESERVE] = 1
+    stand(s, Figure.SHIP, Place.YGGDRASIL)
+
+
+def ship_in_a_dead_fjord(s):
+    s.destroyed[:] = 1
+    s.figures[:, :, : len(s.occupied)] = 0
+    s.occupied[:] = 0
+    s.on_board[:] = 0
+    s.figures[:3, Figure.WARRIOR, Place.RESERVE] = 8 - s.figures[:3, Figure.WARRIOR, Place.VALHALLA]
+    s.figures[:3, Figure.LEADER, Place.RESERVE] = 1 - s.figures[:3, Figure.LEADER, Place.VALHALLA]
+    s.figures[:3, Figure.SHIP, Place.VALHALLA] = 0
+    s.figures[:3, Figure.SHIP, Place.RESERVE] = 1
+    stand(s, Figure.SHIP, Place.FJORD_GIMLE_MYRKULOR)
+
+
+def warrior_in_ruins(s):
+    place = int(np.flatnonzero(s.occupied[:8] == 0)[0])
+    s.destroyed[place] = 1
+    stand(s, Figure.WARRIOR, place)
+
+
+def first_card(s, seat=0):
+    return int(np.flatnonzero(s.hand[seat])[0])
+
+
+def unheld_card(s, seat=0):
+    return int(np.flatnonzero(s.hand[seat] == 0)[0])
+
+
+def swap_card(s):
+    """The hand keeps its size, but a card of it has become another."""
+    s.hand[0, first_card(s)] -= 1
+    s.hand[0, Card.TYRS_WRATH] += 1
+
+
+def late_card(s):
+    s.late[2, 0] = Card.TYRS_BASH
+    s.late_count[2] = 1
+
+
+def edit(name, *index, by=1):
+    """An edit that adds `by` to one number."""
+
+    def change(s):
+        s[name][index] += by
+
+    change.__name__ = f"{name}{list(index)} {by:+}"
+    return change
+
+
+def setting(name, value):
+    def change(s):
+        s[name] = value
+
+    change.__name__ = f"{name} = {value}"
+    return change
+
+
+EDITS = [
+    (Law.QUESTION, setting("seat", 3)),
+    (Law.QUESTION, setting("seat", NONE)),
+    (Law.QUESTION, setting("num_legal", 0)),
+    (Law.QUESTION, lambda s: s["mask"].__setitem__(0, 1 - s.mask[0])),
+    (Law.STACK, setting("depth", 0)),
+    (Law.STACK, setting("depth", MAX_DEPTH)),
+    (Law.FIGURES, edit("figures", 0, Figure.WARRIOR, Place.RESERVE)),
+    (Law.FIGURES, edit("figures", 2, Figure.LEADER, Place.VALHALLA)),
+    (Law.FIGURES, edit("figures", 1, Figure.SHIP, Place.RESERVE, by=-2)),
+    (Law.FIGURES, edit("figures", 1, Figure.MONSTER_2, Place.VALHALLA)),
+    (Law.COUNTS, edit("on_board", 1)),
+    (Law.COUNTS, edit("occupied", Place.YGGDRASIL)),
+    (Law.COUNTS, edit("figures", 0, Figure.WARRIOR, Place.GIMLE)),
+    (Law.VILLAGES, crowd_utgard),
+    (Law.PLACES, lambda s: stand(s, Figure.WARRIOR, Place.FJORD_GIMLE_MYRKULOR)),
+    (Law.PLACES, ship_ashore),
+    (Law.PLACES, ship_in_a_dead_fjord),
+    (Law.PLACES, warrior_in_ruins),
+    (Law.CARDS, edit("discards", Card.TROLL)),
+    (Law.CARDS, edit("gone", 1, Card.TROLL)),
+    (Law.CARDS, swap_card),
+    (Law.CARDS, setting("age", 1)),
+    (Law.CARDS, late_card),
+    (Law.CARDS, lambda s: s["main"].__setitem__(0, Card.TYRS_BASH)),
+    (Law.CARDS, lambda s: s["upgrades"].__setitem__((0, Slot.CLAN_3), Card.THORS_GLORY)),
+    (Law.CARDS, edit("quest_count", 0)),
+    (Law.HANDS, edit("hand_size", 2)),
+    (Law.KNOWLEDGE, lambda s: s["known"].__setitem__((1, unheld_card(s, 1)), 1)),
+    (Law.KNOWLEDGE, lambda s: s["known"].__setitem__((1, first_card(s, 1)), -1)),
+    (Law.SCORES, edit("glory", 0)),
+    (Law.SCORES, edit("glory_from", 2, 3)),
+    (Law.SCORES, lambda s: s["rage"].__setitem__(1, -1)),
+    (Law.SCORES, lambda s: s["stat_step"].__setitem__((1, 2), 6)),
+    (Law.SCORES, lambda s: s["stat_step"].__setitem__((1, 2), -1)),
+    (Law.ABSENT, edit("rage", ABSENT)),
+    (Law.ABSENT, edit("glory", ABSENT)),
+    (Law.ABSENT, edit("hand_size", ABSENT)),
+    (Law.ABSENT, edit("figures", ABSENT, Figure.LEADER, Place.RESERVE)),
+]
+
+
+@pytest.mark.parametrize(("law", "change"), EDITS, ids=lambda value: getattr(value, "name", None))
+def test_each_law_is_caught(board, law, change):
+    change(board[0])
+    assert Law(broken_law(board, 0)) == law
+
+
+def test_no_law_is_left_out():
+    assert {law for law, _ in EDITS} == set(Law) - {Law.NONE}
+
+
+def test_a_card_between_hand_and_slot_is_counted():
+    """While its owner chooses the slot, a paid upgrade is neither in the hand nor on the clan sheet."""
+    seen = 0
+    for _, states, _ in games_in_the_middle(range(60), share=1.0):
+        if states[0].decision == Decision.SLOT:
+            seen += 1
+            states[0].about_card += 1
+            assert broken_law(states, 0) == Law.CARDS
+            states[0].about_card -= 1
+    assert seen > 10

@@ -1,0 +1,269 @@
+"""Actions as names and back, questions, answers and whole states in words."""
+
+import re
+
+import numpy as np
+import pytest
+from random_play import even_action, games_in_the_middle, keen_action
+from scenario import Scenario
+
+from bloodrage_env import engine
+from bloodrage_env.engine.actions import BLOCKS, CARD, COUNT, FIGURE_AT, MARCH_ID, NO, PASS, PROVINCE, SLOT, STAT, YES
+from bloodrage_env.engine.actions import figure_at as figure_at_id
+from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.ids import Decision, Figure, Place, Stat
+from bloodrage_env.engine.state import STATE
+from bloodrage_env.notation import (
+    CLANS,
+    action_id,
+    action_name,
+    action_text,
+    decision_text,
+    is_secret,
+    public_decision_text,
+    state_text,
+)
+from bloodrage_env.observation import observation_dict
+
+ALL_DECISIONS = {decision for decision in Decision if decision != Decision.NONE}
+
+
+# ---- names
+
+
+def test_every_id_has_a_name_of_its_own_and_every_name_its_id():
+    names = [action_name(action) for action in range(engine.NUM_ACTIONS)]
+    assert len(set(names)) == engine.NUM_ACTIONS
+    assert [action_id(name) for name in names] == list(range(engine.NUM_ACTIONS))
+
+
+@pytest.mark.parametrize(
+    ("name", "action"),
+    [
+        ("PASS", PASS),
+        ("YES", YES),
+        ("NO", NO),
+        ("STAT[HORNS]", STAT + Stat.HORNS),
+        ("COUNT[8]", COUNT + 8),
+        ("SLOT[2]", SLOT + 2),
+        ("PROVINCE[YGGDRASIL]", PROVINCE + Place.YGGDRASIL),
+        ("CARD[TROLL]", CARD + Card.TROLL),
+        ("CARD[MANHEIM_2]", CARD + Card.MANHEIM_2),
+        ("FIGURE_AT[WARRIOR, UTGARD]", figure_at_id(Figure.WARRIOR, Place.UTGARD)),
+        (
+            "FIGURE_AT[MYSTIC, FJORD_GIMLE_MYRKULOR]",
+            figure_at_id(Figure.MYSTIC, Place.FJORD_GIMLE_MYRKULOR),
+        ),
+        ("MARCH[GIMLE, HORGR]", int(MARCH_ID[Place.GIMLE, Place.HORGR])),
+    ],
+)
+def test_names_say_what_the_ids_are(name, action):
+    assert action_name(action) == name
+    assert action_id(name) == action
+
+
+def test_names_begin_with_their_block():
+    for block in BLOCKS:
+        for action in range(block.start, block.start + block.size):
+            assert action_name(action).split("[")[0] == block.name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "pass", " PASS", "CARD[TROL]", "CARD[45]", "MARCH[GIMLE, GIMLE]", "MARCH[GIMLE,HORGR]", "COUNT[9]", "CARD"],
+)
+def test_other_texts_are_no_names(name):
+    with pytest.raises(ValueError, match="the name of no action"):
+        action_id(name)
+
+
+@pytest.mark.parametrize("action", [-1, engine.NUM_ACTIONS])
+def test_other_numbers_are_no_actions(action):
+    with pytest.raises(ValueError, match=f"{action} is no action"):
+        action_name(action)
+
+
+# ---- answers and questions in words
+
+
+def test_answers_to_every_kind_of_question_are_different_words():
+    """No two legal actions may read alike, and none may fall back to its id."""
+    seen = dict.fromkeys(ALL_DECISIONS, 0)
+    for seed in range(250):
+        rng = np.random.default_rng(seed)
+        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0)
+        while not engine.is_over(states, 0):
+            decision = Decision(int(states[0].decision))
+            seen[decision] += 1
+            if seen[decision] < 60:
+                texts = [action_text(states, 0, int(action)) for action in np.flatnonzero(states[0].mask)]
+                assert len(set(texts)) == len(texts), texts
+                assert not any(re.search(r"[\[\]_{}]|  |[A-Z]{2}", text) for text in texts), texts
+                question = decision_text(states, 0)
+                assert question.startswith(f"{CLANS[states[0].seat]} ")
+                assert not re.search(r"[\[\]_{}]|  |[A-Z]{2}", question), question
+            engine.apply(states, 0, keen_action(states, rng) if seed % 2 else even_action(states, rng))
+    assert min(seen.values()) > 0, [decision.name for decision, count in seen.items() if count == 0]
+
+
+def texts_of(g):
+    g.go()
+    return {action_text(g.states, 0, int(action)) for action in np.flatnonzero(g.states[0].mask)}
+
+
+def test_actions_in_words():
+    g = Scenario(players=2, age=2)
+    g.hand(0, "Troll", "Manheim", "Frigga's Charm")
+    g.put(0, "warrior", "gimle", 2)
+    g.put(0, "warrior", "elvagar")
+    g.token("elvagar", "glory")
+    texts = texts_of(g)
+    assert texts >= {
+        "pass",
+        "invade Utgard with a warrior (1 Rage)",
+        "invade Utgard with the leader (free)",
+        "invade the fjord of Utgard and Andlang with the ship (2 Rage)",
+        "march from Gimle to Horgr (1 Rage)",
+        "play Troll for 2 Rage",
+        "play Frigga's Charm for free",
+        "commit to the quest Manheim (7 glory)",
+        "pillage Elvagar for 5 glory",
+    }
+    assert decision_text(g.states, 0) == "Wolf takes an action, or passes (6 Rage left)"
+
+
+def test_prices_in_words_are_those_that_are_paid():
+    g = Scenario(players=2)
+    g.hand(0, "Troll")
+    g.upgrade(0, "Frigga's Charm", "Experts in Arms")
+    assert texts_of(g) >= {"play Troll for 1 Rage", "invade Gimle with a warrior (2 Rage)"}
+
+
+def test_marching_in_words():
+    g = Scenario(players=2)
+    g.upgrade(0, "Troll")
+    g.put(0, "leader", "gimle")
+    g.put(0, "warrior", "gimle", 2)
+    g.put(0, "monster_1", "gimle")
+    g.go()
+    engine.apply(g.states, 0, action_id("MARCH[GIMLE, HORGR]"))
+    assert decision_text(g.states, 0) == "Wolf marches from Gimle to Horgr: how many, the leader?"
+    assert texts_of(g) == {"the leader goes", "the leader stays"}
+    engine.apply(g.states, 0, action_id("COUNT[1]"))
+    assert decision_text(g.states, 0) == "Wolf marches from Gimle to Horgr: how many, warriors?"
+    assert texts_of(g) == {"no warrior goes", "1 warrior goes", "2 warriors go"}
+    engine.apply(g.states, 0, action_id("COUNT[2]"))
+    assert texts_of(g) == {"the Troll goes", "the Troll stays"}
+
+
+def test_saving_in_words():
+    g = Scenario(players=2, skip_forced=False)
+    g.upgrade(1, "Frigga's Protection")
+    g.put(0, "leader", "gimle")
+    g.put(1, "warrior", "gimle", 2)
+    g.pillage(0, "gimle")
+    while g.asked()[1] != Decision.SAVE:
+        engine.apply(g.states, 0, NO)
+    assert decision_text(g.states, 0) == "Bear may save what is about to die in Gimle: 2 warriors"
+    assert texts_of(g) == {
+        "let 2 warriors die",
+        "save 1 of 2 warriors (1 Rage)",
+        "save 2 warriors (2 Rage)",
+    }
+
+
+def test_what_is_not_legal_has_only_its_name():
+    g = Scenario(players=2)
+    g.go()
+    assert action_text(g.states, 0, CARD + Card.TROLL) == "CARD[TROLL]"
+    with pytest.raises(ValueError, match="is no action"):
+        action_text(g.states, 0, engine.NUM_ACTIONS)
+
+
+def test_after_the_end():
+    states = engine.new_game(1, 2)
+    engine.play_random(states, 0, 1, engine.MAX_DECISIONS)
+    assert decision_text(states, 0) == public_decision_text(states, 0, None) == "The game is over."
+
+
+def test_secret_questions_name_nobody_to_others():
+    """The same questions whose actor the observation hides."""
+    seen = set()
+    for _, states, _ in games_in_the_middle(range(60), 0.3):
+        s = states[0]
+        if s.over:
+            continue
+        other = (int(s.seat) + 1) % int(s.num_players)
+        hidden = not observation_dict(states, 0, other)["actor"].any()
+        assert is_secret(states, 0) == hidden, Decision(s.decision)
+        assert public_decision_text(states, 0, int(s.seat)) == decision_text(states, 0)
+        for viewer in (other, None):
+            text = public_decision_text(states, 0, viewer)
+            assert (text == decision_text(states, 0)) == (not hidden)
+            if hidden:
+                assert not any(name in text for name in CLANS)
+        seen.add((int(s.decision), hidden))
+    assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD} <= {d for d, _ in seen}
+
+
+# ---- whole states
+
+
+def changed(states, name, at):
+    """A copy of a game with one number changed to another that the field may hold."""
+    other = engine.clone(states, 0)
+    field = other[name][0] if at is None else other[name][0].reshape(-1)
+    if at is None:
+        other[name][0] = field + 1 if field < 1 else field - 1
+    else:
+        field[at] = field[at] + 1 if field[at] < 1 else field[at] - 1
+    return other
+
+
+@pytest.mark.parametrize("name", STATE.names)
+def test_a_state_shows_every_field(name):
+    """Change any number of any field (for large ones some), and the text changes."""
+    shown = 0
+    for seed, states, rng in games_in_the_middle(range(24, 40), 0.02):
+        s = states[0]
+        if s.num_players < 4 or s.over:
+            continue
+        text = state_text(states, 0)
+        size = s[name].size if np.ndim(s[name]) else 0
+        if name == "stack":
+            size = int(s.depth) * s.stack.shape[1]  # what lies above is rubbish
+        for at in [None] if np.ndim(s[name]) == 0 else rng.choice(size, min(size, 6), replace=False):
+            assert state_text(changed(states, name, at), 0) != text, f"seed {seed}: {name}[{at}]"
+            shown += 1
+    assert shown > 10
+
+
+def test_a_state_reads_well():
+    g = Scenario(players=2, age=2)
+    g.hand(1, "Troll", "Manheim")
+    g.upgrade(0, "Frost Giant")
+    g.put(0, "warrior", "gimle", 2)
+    g.put(0, "monster_1", "valhalla")
+    g.go()
+    lines = state_text(g.states, 0).splitlines()
+    assert lines[0] == "options: 2 players, first_game, skip_forced"
+    assert lines[1].startswith("clock: Age 2, ACTION, first player Wolf, ")
+    assert lines[2] == "question: ACTION to Wolf, about - - -, low 0, high 0, choices 0"
+    assert lines[4] == "  PASS"
+    assert "  upgrades: MONSTER_1 FROST_GIANT" in lines
+    assert "  WARRIOR: GIMLE 2, RESERVE 6" in lines
+    assert "  MONSTER_1: VALHALLA 1" in lines
+    assert "GIMLE: 2 figures, token RAGE" in lines
+    assert "Bear's hand (2): MANHEIM_2 TROLL" in lines
+    assert "doomed: MYRKULOR, HORGR, ANDLANG" in lines
+    assert max(map(len, lines)) < 1000
+
+
+def test_equal_states_have_equal_texts():
+    for _, states, _ in games_in_the_middle(range(6), 0.05):
+        assert state_text(states, 0) == state_text(engine.clone(states, 0), 0)
+
+
+def test_names_of_actions_that_figures_can_never_take_are_there_too():
+    """The blocks are whole: FIGURE_AT has each reserved kind at each place."""
+    assert len({action_name(action) for action in range(FIGURE_AT, FIGURE_AT + 6 * 13)}) == 6 * 13

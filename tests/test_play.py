@@ -1,0 +1,188 @@
+"""A person's game in the terminal: choices, help, undo, leaving."""
+
+import builtins
+
+import numpy as np
+import pytest
+from random_play import differing, games_in_the_middle, keen_action
+from scenario import Scenario
+
+from bloodrage_env import engine
+from bloodrage_env.cli import main
+from bloodrage_env.commands.menu import menu
+from bloodrage_env.commands.play import Session, opponents, reveals
+from bloodrage_env.engine.actions import FIGURE_AT
+from bloodrage_env.notation import action_text, events
+from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.replay import Recorder, Replay
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Lines that the person types; then the end of the file, or what is raised."""
+    lines = []
+
+    def read(prompt=""):
+        print(prompt, end="")
+        if not lines:
+            raise EOFError
+        line = lines.pop(0)
+        if isinstance(line, BaseException):
+            raise line
+        return line
+
+    monkeypatch.setattr(builtins, "input", read)
+    return lines
+
+
+def test_a_whole_game(capsys, typed, tmp_path):
+    path = tmp_path / "game.brz"
+    typed += ["1"] * 400
+    assert main(["play", "--seed", "4", "--seat", "bear", "--players", "3", "--save", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert "You are Bear." in out
+    assert "Age 3: Release of Valhalla" in out
+    assert out.rstrip().splitlines()[-1].endswith(" glory.")
+    assert f"saved {path}" in err
+    replay = Replay.load(path)
+    assert not replay.skip_forced
+    assert replay.verify()[0].over
+
+
+def test_the_end_of_the_file_and_ctrl_c_end_cleanly(capsys, typed, tmp_path):
+    for stop in ([], [KeyboardInterrupt()], ["q"]):
+        path = tmp_path / "left.brz"
+        typed[:] = ["1", "1", *stop]
+        assert main(["play", "--seed", "4", "--save", str(path)]) == 0
+        out, err = capsys.readouterr()
+        assert "The game is left after " in out
+        assert "Traceback" not in err
+        assert 2 <= len(Replay.load(path)) < 20
+
+
+def test_words_that_mean_nothing_change_nothing(capsys, typed):
+    typed += ["", "0", "999", "-1", "1.5", "x", "²", "9" * 5000, "? 99", "? zzz", "?zz", "h", "u", "q"]
+    assert main(["play", "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("Give the number of a choice, or h for help.") == 5
+    assert out.count("Choices go from 1 to ") == 3
+    assert "there is no card 'zzz'" in out
+    assert "No card is meant there." in out
+    assert "Nothing to take back" in out
+    assert "The game is left after 0 decisions" in out or "The game is left after " in out
+
+
+def test_texts_of_cards(capsys, typed):
+    typed += ["? 1", "?", "? frost giant", "?troll", "b", "q"]
+    assert main(["play", "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "Frost Giant: monster upgrade, STR 4, 4 Rage" in out
+    assert "Troll: monster upgrade" in out
+    assert out.count("Age 1: 1") >= 3
+    assert "pack: " in out
+
+
+def test_a_seat_that_is_not_in_the_game(capsys):
+    assert main(["play", "--players", "2", "--seat", "raven"]) == 1
+    assert "Raven is not in a game of 2 players" in capsys.readouterr().err
+
+
+def test_the_menu_numbers_every_legal_action_once():
+    for _, states, _ in games_in_the_middle(range(40), 0.1):
+        if states[0].over:
+            continue
+        lines, actions = menu(states)
+        assert actions == np.flatnonzero(states[0].mask).tolist()
+        text = " ".join(" ".join(lines).split())
+        for number, action in enumerate(actions, start=1):
+            assert f"{number} " in text
+            if not FIGURE_AT <= action < engine.NUM_ACTIONS:
+                assert action_text(states, 0, action) in text
+        assert max(map(len, lines)) <= 98
+
+
+def test_moves_of_a_kind_stand_side_by_side():
+    g = Scenario(players=2)
+    g.put(0, "warrior", "gimle")
+    g.destroyed("elvagar", "angerboda", "muspelheim", "horgr")
+    g.go()
+    text = "\n".join(menu(g.states)[0])
+    assert "march from Gimle (1 Rage) to: " in text
+    assert "invade with a warrior (1 Rage): " in text
+    assert text.count("invade with") == 3
+
+
+# ---- taking back
+
+
+def test_what_came_of_an_own_choice_is_taken_back(capsys, typed):
+    """In the first game of this seed the person plays an upgrade into a slot, and thinks better of it twice."""
+    seed = 4
+    game = Recorder(seed, 4, first_game=True, skip_forced=False)
+    while engine.seat_to_act(game.states, 0) != 0:
+        game.apply(int(np.flatnonzero(game.states[0].mask)[0]))
+    me = Session(game, 0, opponents(seed, 4), False)
+    start, count = engine.clone(game.states, 0), len(game.actions)
+    lines, _ = menu(game.states)
+    troops = next(line for line in lines if "Brothers in Arms" in line)
+    typed += [troops.split()[0], "u"]
+    me.choose()
+    assert action_text(game.states, 0, 2) == "invade nowhere"
+    assert me.marks == [count]
+    me.choose()
+    assert not differing(game.states, start)
+    assert len(game.actions) == count
+    assert "Taken back." in capsys.readouterr().out
+
+
+def test_nothing_is_taken_back_once_others_have_acted(capsys, typed):
+    typed += ["1", "u", "u", "q"]
+    assert main(["play", "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("Nothing to take back") == 2
+    assert "Taken back" not in out
+
+
+def test_what_brings_something_to_light_is_known():
+    g = Scenario(players=2, skip_forced=False)
+    g.put(0, "leader", "gimle")
+    g.put(1, "warrior", "gimle")
+    g.hand(0, "Tyr's Bash", "Troll")
+    g.hand(1, "Manheim")
+    g.put(0, "warrior", "utgard")
+    g.go()
+    texts = {action_text(g.states, 0, int(a)): int(a) for a in np.flatnonzero(g.states[0].mask)}
+    assert not reveals(g.states, texts["march from Utgard to Andlang (1 Rage)"], 0)
+    assert not reveals(g.states, texts["pillage Gimle for Rage"], 0)
+    g.pillage(0, "gimle")
+    g.card(0, "Tyr's Bash")
+    action = int(np.flatnonzero(g.states[0].mask)[0])
+    assert reveals(g.states, action, 0), "another seat answers"
+
+
+def seen(states, seat):
+    vector = np.zeros(OBSERVATION_SIZE, np.float32)
+    observe(states, 0, seat, vector)
+    return vector
+
+
+def test_where_nothing_is_revealed_all_possible_worlds_look_the_same_afterwards():
+    """What may be taken back: the same answer, in worlds that the seat can't tell apart, leads to what looks alike."""
+    hidden = 0
+    for seed, states, rng in games_in_the_middle(range(36, 84), 0.3):
+        s = states[0]
+        if s.over or s.skip_forced:
+            continue
+        seat = int(s.seat)
+        action = keen_action(states, rng)
+        if reveals(states, action, seat):
+            continue
+        world = engine.redeal(states, 0, seat, seed)
+        told = events(states, action, seat)
+        assert events(world, action, seat) == told
+        after = engine.clone(states, 0)
+        engine.apply(after, 0, action)
+        engine.apply(world, 0, action)
+        assert np.array_equal(seen(after, seat), seen(world, seat))
+        hidden += len(differing(after, world)) > 0
+    assert hidden > 300

@@ -1,0 +1,275 @@
+"""Replays: small, exact, and not trusted."""
+
+import contextlib
+import hashlib
+import json
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_play import differing, keen_action, options_of
+
+from bloodrage_env import engine
+from bloodrage_env.engine.signature import RULES_VERSION, behaviour_signature
+from bloodrage_env.replay import MAX_CONTENT, MAX_FILE, Recorder, Replay, ReplayError
+
+ROOT = Path(__file__).resolve().parents[1]
+MAGIC = b"bloodrage replay 1\n"
+
+
+def recorded(seed=5, decisions=engine.MAX_DECISIONS):
+    game = Recorder(seed, *options_of(seed))
+    rng = np.random.default_rng(seed)
+    while not engine.is_over(game.states, 0) and len(game.actions) < decisions:
+        game.apply(keen_action(game.states, rng))
+    return game
+
+
+def packed(content, level=9):
+    """A file with a right checksum around any content."""
+    body = zlib.compress(content if isinstance(content, bytes) else json.dumps(content).encode(), level)
+    return MAGIC + hashlib.sha256(body).digest()[:16] + body
+
+
+def content_of(replay):
+    return json.loads(zlib.decompress(replay.to_bytes()[len(MAGIC) + 16 :]))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_saved_game_plays_again(seed, tmp_path):
+    game = recorded(seed)
+    replay = game.replay()
+    path = tmp_path / "game.brz"
+    replay.save(path)
+    loaded = Replay.load(path)
+    assert loaded == replay
+    assert not differing(loaded.verify(), game.states)
+    assert path.stat().st_size < 2048
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_every_move_can_be_reached():
+    replay = recorded().replay()
+    every = list(replay.states())
+    assert len(every) == len(replay) + 1
+    for k in (0, 1, 17, len(replay) - 1, len(replay)):
+        assert not differing(replay.at(k), every[k])
+        assert not differing(replay.at(k - len(replay) - 1), every[k])
+    for k in (len(replay) + 1, -len(replay) - 2):
+        with pytest.raises(IndexError, match=f"move {k} is not in a replay of"):
+            replay.at(k)
+
+
+def test_a_recorder_remembers_what_was_legal():
+    game = recorded(7, decisions=30)
+    assert game.apply(engine.NUM_ACTIONS) == game.apply(-5) == engine.ILLEGAL
+    assert len(game.actions) == 30
+    before = engine.clone(game.states, 0)
+    game.apply(int(np.flatnonzero(game.states[0].mask)[0]))
+    game.rewind(30)
+    assert not differing(before, game.states)
+    game.rewind(0)
+    assert game.actions == []
+    assert not differing(game.states, game.replay().start())
+    done = recorded(7)
+    count = len(done.actions)
+    assert done.apply(0) == engine.GAME_OVER
+    assert len(done.actions) == count
+
+
+def test_an_unfinished_game_is_a_replay_too():
+    game = recorded(3, decisions=50)
+    assert not differing(Replay.from_bytes(game.replay().to_bytes()).verify(), game.states)
+
+
+# ---- what doesn't play
+
+
+def test_an_illegal_action_is_found():
+    replay = recorded(decisions=20).replay()
+    wrong = replace(replay, actions=(*replay.actions[:7], 0, *replay.actions[8:]))
+    with pytest.raises(ReplayError, match=r"action 8 \(0\) is not legal"):
+        wrong.verify()
+    with pytest.raises(ReplayError, match="is not legal"):
+        list(wrong.states())
+
+
+def test_actions_after_the_end_are_found():
+    replay = recorded().replay()
+    with pytest.raises(ReplayError, match=f"the game is over after {len(replay)} actions"):
+        replace(replay, actions=(*replay.actions, 1)).verify()
+
+
+def test_another_result_is_found():
+    replay = recorded().replay()
+    with pytest.raises(ReplayError, match="the replay says"):
+        replace(replay, glory=tuple(n + 1 for n in replay.glory)).verify()
+    replace(replay, glory=None).verify()
+
+
+# ---- what is no replay
+
+
+def test_another_rules_version_is_named():
+    with pytest.raises(ReplayError, match=f"x.brz was played by rules version 0.9; this is {RULES_VERSION}"):
+        Replay.from_bytes(replace(recorded().replay(), rules="0.9").to_bytes(), "x.brz")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is no replay: it does not begin with"),
+        (b"PK\x03\x04 something else", "is no replay"),
+        (b"bloodrage replay 1", "is no replay"),
+        (b"bloodrage replay 2\n", "is of replay format '2'; this version reads 1"),
+        (b"bloodrage replay \xff\x00\n", "is of replay format"),
+        (MAGIC, "checksum does not fit"),
+        (MAGIC + bytes(40), "checksum does not fit"),
+        (b"x" * (MAX_FILE + 1), "is larger than 64 KB"),
+        (packed(bytes(MAX_CONTENT + 1)), "longer than a game, or cut short"),
+        (packed(b" " * 50_000_000), "longer than a game, or cut short"),
+        (packed(b"\xff\xfe"), "is damaged: "),
+        (packed(b"{"), "is damaged: JSONDecodeError in its content"),
+        (packed(b"[" * 100_000), "is damaged: "),
+        (packed(b"9" * 100_000), "is damaged: "),
+        (packed([]), "it has other entries than a replay"),
+        (packed({}), "it has other entries than a replay"),
+    ],
+)
+def test_other_files_are_refused(data, message):
+    with pytest.raises(ReplayError) as refused:
+        Replay.from_bytes(data, "some file")
+    assert message in str(refused.value)
+    assert str(refused.value).startswith("some file is ")
+    assert "\n" not in str(refused.value)
+
+
+def test_content_with_more_after_it_is_refused():
+    body = zlib.compress(b"{}") + b"more"
+    with pytest.raises(ReplayError, match="longer than a game, or cut short"):
+        Replay.from_bytes(MAGIC + hashlib.sha256(body).digest()[:16] + body)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("rules", 1),
+        ("rules", ""),
+        ("rules", "a\nb"),
+        ("seed", -1),
+        ("seed", 2**63),
+        ("seed", 1.0),
+        ("seed", True),
+        ("num_players", 1),
+        ("num_players", 5),
+        ("num_players", "4"),
+        ("first_game", 0),
+        ("skip_forced", None),
+        ("actions", {}),
+        ("actions", [0] * (engine.MAX_DECISIONS + 1)),
+        ("actions", [-1]),
+        ("actions", [engine.NUM_ACTIONS]),
+        ("actions", [True]),
+        ("actions", ["PASS"]),
+        ("glory", [1]),
+        ("glory", "none"),
+        ("glory", [0, 0, 0, 2**40]),
+    ],
+)
+def test_entries_of_other_kinds_are_refused(name, value):
+    content = content_of(recorded(6).replay()) | {name: value}
+    with pytest.raises(ReplayError, match=r"^f is damaged: its? "):
+        Replay.from_bytes(packed(content), "f")
+    del content[name]
+    with pytest.raises(ReplayError, match="other entries"):
+        Replay.from_bytes(packed(content))
+
+
+WHOLE = recorded(9).replay().to_bytes()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=400))
+def test_random_bytes_are_refused(data):
+    for content in (data, MAGIC + data, packed(data), MAGIC + hashlib.sha256(data).digest()[:16] + data):
+        with pytest.raises(ReplayError):
+            Replay.from_bytes(content)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, len(WHOLE) - 1))
+def test_a_file_cut_short_is_refused(size):
+    with pytest.raises(ReplayError):
+        Replay.from_bytes(WHOLE[:size])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(WHOLE) - 1), st.integers(1, 255))
+def test_a_changed_byte_is_noticed(at, flip):
+    data = bytearray(WHOLE)
+    data[at] ^= flip
+    with pytest.raises(ReplayError):
+        Replay.from_bytes(bytes(data))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(st.sampled_from([*content_of(recorded(9).replay())]), st.integers() | st.none() | st.text()))
+def test_a_forged_file_plays_or_is_refused(changes):
+    """With a right checksum: what is read is of the right kind, and what doesn't play says so."""
+    content = content_of(recorded(9).replay()) | changes
+    with contextlib.suppress(ReplayError):
+        Replay.from_bytes(packed(content)).verify()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(0, engine.NUM_ACTIONS - 1), max_size=50), st.integers(0, 2**63 - 1), st.integers(2, 4))
+def test_forged_actions_play_or_are_refused(actions, seed, players):
+    replay = Replay.from_bytes(Replay(seed, players, actions=tuple(actions)).to_bytes())
+    with contextlib.suppress(ReplayError):
+        replay.verify()
+
+
+# ---- files
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Replay.load(tmp_path / "none.brz")
+    (tmp_path / "large.brz").write_bytes(bytes(MAX_FILE + 1))
+    with pytest.raises(ReplayError, match=r"large\.brz is larger"):
+        Replay.load(tmp_path / "large.brz")
+
+
+def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "game.brz"
+    replay = recorded(decisions=5).replay()
+    replay.save(path)
+    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError, match="No space left") as failed:
+        recorded(decisions=6).replay().save(path)
+    assert failed.value.filename == str(path)
+    assert Replay.load(path) == replay
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# ---- the signature of the rules
+
+
+def test_the_behaviour_signature_is_the_same_without_compilation():
+    code = "from bloodrage_env.engine.signature import behaviour_signature as b; print(b(8))"
+    plain = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert plain.stdout.strip() == behaviour_signature(8)
+    assert len(behaviour_signature(1)) == 16
+    assert behaviour_signature(7) != behaviour_signature(8)
