@@ -31,9 +31,7 @@ class Options(NamedTuple):
 
     @property
     def line(self) -> str:
-        return (
-            f"players {self.players}, seed {self.seed}, first_game {self.first_game}, skip_forced {self.skip_forced}"
-        )
+        return f"players {self.players}, seed {self.seed}, first_game {self.first_game}, skip_forced {self.skip_forced}"
 
 
 # The question stands in the next line; the others follow from the rest, or are the engine's notes of who knows what.
@@ -141,5 +139,3 @@ def read_actions(lines: list[str]) -> Iterator[int]:
     for line in lines:
         if line[:1].isdigit():
             yield action_id(line.rsplit(": ", 1)[1])
-
-

@@ -88,7 +88,7 @@ class Diary:
         assert engine.apply(self.states, 0, action) != engine.ILLEGAL
         if self.table:
             self._follow_battle()
-        if int(s.phase) >= Phase.QUEST and age == int(s.age) or age < int(s.age):
+        if (int(s.phase) >= Phase.QUEST and age == int(s.age)) or age < int(s.age):
             self._end_age(age, quests)
 
     def _note_pick(self, card: int) -> None:

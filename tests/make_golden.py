@@ -11,11 +11,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
-from golden_text import FOLDER, Options, game_text  # noqa: E402
-from random_play import keen_action  # noqa: E402
+from golden_text import FOLDER, Options, game_text
+from random_play import keen_action
 
-from bloodrage_env import engine  # noqa: E402
-from bloodrage_env.engine.signature import behaviour_signature  # noqa: E402
+from bloodrage_env import engine
+from bloodrage_env.engine.signature import behaviour_signature
 
 GAMES = {
     "two_players": Options(2, 20),

@@ -43,7 +43,9 @@ def options_of(seed: int) -> tuple[int, bool, bool]:
     return 2 + seed % 3, seed // 3 % 4 == 3, seed // 12 % 2 == 0
 
 
-def games_in_the_middle(seeds: range, share: float, keen: bool = True) -> Iterator[tuple[int, Any, np.random.Generator]]:
+def games_in_the_middle(
+    seeds: range, share: float, keen: bool = True
+) -> Iterator[tuple[int, Any, np.random.Generator]]:
     """Stops at a share of all decisions of games from these seeds, also before the first and after the last one.
 
     Yields the seed, the game itself (not a copy) and the generator in use.

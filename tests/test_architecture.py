@@ -41,7 +41,7 @@ def test_imports_go_one_way(path: Path) -> None:
 
 def test_only_primitives_write_scores_figures_and_cards() -> None:
     """Beside them set-up, and a redeal, which fills a copy of its own."""
-    fields = "glory|glory_from|stat_step|figures|on_board|occupied|hand|hand_size|upgrades|discards"
+    fields = "glory|glory_from|rage|stat_step|figures|on_board|occupied|hand|hand_size|upgrades|discards|gone|main|late"
     write = re.compile(rf"\bs\.(?:{fields})\b(?:\[[^\]]*\])?\s*[-+|&]?=(?!=)")
     writers = {
         str(path.relative_to(ENGINE))

@@ -105,10 +105,10 @@ def crowded():
 # First turn: pass, the leader or a warrior to 8 provinces, the ship to 4 fjords: 21. The next turn of the same clan:
 # after the leader 22 (pass, 8 warriors, 4 ships, 8 marches, 1 pillage), after a warrior 30 (8 leaders more), after the
 # ship 19 (pass, 8 leaders, 8 warriors, 2 pillages), all in all 8 * 22 + 8 * 30 + 4 * 19 = 492. With two players that is
-# the third turn, whatever the other did in its 21, if it is not its own second one after a pass: 20 * 21 * 492 + 492;
-# and after two passes the draft of Age 2 begins with 7 choices of a lower card.
+# the third turn, whichever of 21 answers the other gave; the other's second turn if the first clan has passed; and
+# after two passes the draft of Age 2 begins with 7 choices of a lower card.
 POSITIONS = [
-    (partial(opening, 2), [21, 21 * 21, 20 * 21 * 492 + 492 + 7]),
+    (partial(opening, 2), [21, 21 * 21, 21 * 492 + 492 + 7]),
     (partial(opening, 3), [21, 21 * 21, 21 * 21 * 21, 227768]),
     (after_invades, [13, 58, 209, 1053]),
     (crowded, [24, 96, 1309, 20581]),

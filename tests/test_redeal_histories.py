@@ -146,7 +146,7 @@ def test_first_round_of_two_players():
         draw = engine.redeal(diary.states, 0, 1, seed)[0]
         chosen[tuple(draw.pending[0].tolist())] += 1
         packs.update(draw.deck[0, :8].tolist())
-    pairs = {pair: 1 / 66 for pair in combinations(unseen, 2)}
+    pairs = dict.fromkeys(combinations(unseen, 2), 1 / 66)
     assert chi_square(chosen, pairs, DRAWS) < 4.0
     for card in unseen:
         assert abs(packs[card] / DRAWS - 8 / 12) < 0.04
@@ -165,9 +165,7 @@ def test_second_round_of_two_players():
         draw = engine.redeal(diary.states, 0, 1, seed)[0]
         both[tuple(np.flatnonzero(draw.hand[0]).tolist()), tuple(draw.pending[0].tolist())] += 1
     shares = {
-        (hand, pair): 1 / 225
-        for hand in combinations(unseen, 2)
-        for pair in combinations(sorted(passed.elements()), 2)
+        (hand, pair): 1 / 225 for hand in combinations(unseen, 2) for pair in combinations(sorted(passed.elements()), 2)
     }
     assert chi_square(both, shares, DRAWS) < 4.0
 

@@ -23,6 +23,12 @@ def gain_rage(s: State, seat: int, rage: int) -> None:
 
 
 @rule
+def set_rage(s: State, seat: int, rage: int) -> None:
+    """Rage at the start and the end of an Action phase, and of a clan that passes (rules 3.2.1, 3.2.3, 3.2.4)."""
+    s.rage[seat] = rage
+
+
+@rule
 def raise_stat(s: State, seat: int, stat: int) -> None:
     """One step; a stat on its last step gains nothing more (rules 4.8)."""
     if s.stat_step[seat, stat] < NUM_STEPS - 1:
@@ -126,6 +132,19 @@ def lay_upgrade(s: State, seat: int, card: int, card_type: int, slot: int) -> No
     s.upgrades[seat, slot] = card
     if card_type == CardType.MONSTER:
         s.figures[seat, slot, Place.RESERVE] = 1
+
+
+@rule
+def leave_unseen(s: State, seat: int, card: int) -> None:
+    """A card leaves the game, and only this seat has seen which (rules 2.6)."""
+    s.gone[seat, card] += 1
+
+
+@rule
+def lay_open(s: State, seat: int, card: int) -> None:
+    """The card chosen for a battle is revealed (rules 4.3)."""
+    show_from_hand(s, seat, card)
+    s.main[seat] = card
 
 
 @rule

@@ -4,7 +4,7 @@ from ..card_ids import Card
 from ..cards import STRENGTH, TYPE
 from ..compiled import State, rule
 from ..ids import NONE, CardType, Figure, Source
-from ..primitives import discard_openly, gain_glory
+from ..primitives import discard_openly, gain_glory, take_from_table
 from ..stack import clockwise
 
 
@@ -32,8 +32,8 @@ def watch(s: State) -> bool:
                 if card != NONE:
                     if TYPE[card] == CardType.BATTLE:
                         glory += int(STRENGTH[card])
+                    take_from_table(s, other, card)
                     discard_openly(s, card)
-                s.main[other] = NONE
                 s.text[other] = NONE
             gain_glory(s, seat, glory, Source.BATTLE_CARDS)
             return True

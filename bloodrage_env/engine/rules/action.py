@@ -2,6 +2,7 @@
 
 from .. import hooks
 from ..actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PASS, PROVINCE, RAISE_DEAD, SACRIFICE
+from ..card_ids import NUM_CARDS
 from ..cards import IS_UPGRADE, TYPE
 from ..compiled import State, rule
 from ..ids import (
@@ -13,7 +14,7 @@ from ..ids import (
     Decision,
     Place,
 )
-from ..primitives import commit_quest, gain_rage
+from ..primitives import commit_quest, gain_rage, set_rage
 from ..queries import figures_in_reach, invade_price, room
 from ..stack import Routine, ask, clockwise, get, pop, push, put
 from ..state import SEAT
@@ -47,7 +48,8 @@ def action_phase(s: State) -> None:
                 put(s, SEAT, clockwise(s, seat, 1))
                 ask(s, Decision.ACTION, seat, NONE, NONE, NONE)
                 return
-    s.rage[:] = 0
+    for seat in range(s.num_players):
+        set_rage(s, seat, 0)
     pop(s)
 
 
@@ -81,7 +83,7 @@ def mask_cards(s: State, seat: int) -> None:
     """Quests of the hand, and upgrades that can be paid (rules 3.2.7, 3.2.8)."""
     left = int(s.hand_size[seat])
     card = 0
-    while left > 0:
+    while left > 0 and card < NUM_CARDS:
         if s.hand[seat, card] > 0:
             left -= int(s.hand[seat, card])
             if TYPE[card] == CardType.QUEST:
@@ -113,7 +115,7 @@ def mask_marches(s: State, seat: int) -> None:
 def apply_action(s: State, seat: int, action: int) -> None:
     """Pay, then act (rules 3.2.1)."""
     if action == PASS:
-        s.rage[seat] = 0
+        set_rage(s, seat, 0)
         s.passed[seat] = 1
     elif action == SACRIFICE:
         push(s, Routine.SACRIFICE, seat, 0, 0, 0)

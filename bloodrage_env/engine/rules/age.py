@@ -2,7 +2,7 @@
 
 from ..compiled import State, rule
 from ..ids import NONE, NUM_AGES, Phase, Stat
-from ..primitives import stat_value
+from ..primitives import set_rage, stat_value
 from ..stack import Routine, clockwise, get, push, put
 from ..state import STEP
 from .endgame import final_scores
@@ -35,7 +35,7 @@ def game(s: State) -> None:
 def begin_action_phase(s: State) -> None:
     """Rage is set to the Rage stat's value; the first player begins (rules 3.2.1)."""
     for seat in range(s.num_players):
-        s.rage[seat] = stat_value(s, seat, Stat.RAGE)
+        set_rage(s, seat, stat_value(s, seat, Stat.RAGE))
         s.passed[seat] = 0
     push(s, Routine.ACTION_PHASE, s.first_player, 0, 0, 0)
 

@@ -18,7 +18,7 @@ from ..ids import (
     Decision,
     Slot,
 )
-from ..primitives import figure_place, lay_on_table, show_from_hand
+from ..primitives import figure_place, lay_on_table, lay_open
 from ..queries import figures_in_reach, figures_of_kind
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
 from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP
@@ -120,8 +120,7 @@ def reveal(s: State) -> None:
         card = s.pending[seat, 0]
         s.pending[seat, 0] = NONE
         if card != NONE:
-            show_from_hand(s, seat, card)
-            s.main[seat] = card
+            lay_open(s, seat, card)
             if TYPE[card] == CardType.BATTLE:
                 s.text[seat] = card
 

@@ -4,7 +4,7 @@ from ..actions import CARD, NO
 from ..card_ids import NUM_CARDS
 from ..compiled import State, rule
 from ..ids import NONE, NUM_AGES, Decision
-from ..primitives import add_to_hand, take_from_hand
+from ..primitives import leave_unseen, take_from_hand
 from ..stack import ask, clockwise, get, pop, put
 from ..state import ARG_A, NOTHING
 
@@ -32,12 +32,9 @@ def discard_hand(s: State, seat: int) -> None:
     s.end_hand[s.age, seat] = s.hand_size[seat]
     s.kept[s.age, seat] = kept >= 0
     for card in range(NUM_CARDS):
-        for _ in range(s.hand[seat, card]):
+        for _ in range(s.hand[seat, card] - (card == kept)):
             take_from_hand(s, seat, card)
-            s.gone[seat, card] += 1
-    if kept >= 0:
-        s.gone[seat, kept] -= 1
-        add_to_hand(s, seat, kept)
+            leave_unseen(s, seat, card)
 
 
 @rule

@@ -5,7 +5,7 @@ from enum import IntEnum
 from ..actions import CARD
 from ..compiled import State, rule
 from ..ids import NONE, Decision
-from ..primitives import add_to_hand
+from ..primitives import add_to_hand, leave_unseen
 from ..stack import ask, clockwise, get, pop, put
 from ..state import ARG_A, PACK_SIZE, STEP
 
@@ -98,7 +98,7 @@ def leave_last_cards(s: State) -> None:
     for seat in range(s.num_players):
         pack = pack_of(s, seat, int(s.draft_round) - 1)
         for i in range(pack * PACK_SIZE + DRAFTED, (pack + 1) * PACK_SIZE):
-            s.gone[seat, s.deck[s.age, i]] += 1
+            leave_unseen(s, seat, s.deck[s.age, i])
 
 
 @rule

@@ -1,0 +1,133 @@
+"""The table of action ids, walked in both directions (`engine/actions.py`)."""
+
+import pytest
+from random_play import games_in_the_middle
+
+from bloodrage_env import engine
+from bloodrage_env.engine import actions as act
+from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card
+from bloodrage_env.engine.ids import (
+    NUM_BOARD,
+    NUM_KIND_IDS,
+    NUM_KINDS,
+    NUM_PROVINCES,
+    NUM_STATS,
+    Decision,
+    Figure,
+    Place,
+)
+
+BLOCKS = {block.name: block for block in engine.BLOCKS}
+
+# Which blocks may answer a question.
+ANSWERS = {
+    Decision.DRAFT: {"CARD"},
+    Decision.ACTION: {"PASS", "SACRIFICE", "RAISE_DEAD", "CARD", "FIGURE_AT", "PROVINCE", "MARCH"},
+    Decision.MARCH: {"COUNT"},
+    Decision.SLOT: {"SLOT"},
+    Decision.FREE_INVADE: {"FIGURE_AT", "NO"},
+    Decision.RAISE_DEAD: {"FIGURE_AT"},
+    Decision.SACRIFICE: {"FIGURE_AT"},
+    Decision.SUCCOR: {"YES", "NO"},
+    Decision.FREE_PILLAGE: {"YES", "NO"},
+    Decision.CALL: {"FIGURE_AT", "NO"},
+    Decision.BATTLE_CARD: {"CARD"},
+    Decision.COUNT_QUEST: {"COUNT"},
+    Decision.KEEP_FIGURE: {"FIGURE_AT"},
+    Decision.SAVE: {"COUNT", "YES"},
+    Decision.LATE_CARD: {"CARD", "NO"},
+    Decision.BUY_BACK: {"CARD", "NO"},
+    Decision.STAT: {"STAT"},
+    Decision.LEADER_MOVE: {"PROVINCE", "NO"},
+    Decision.BLESSING: {"YES", "NO"},
+    Decision.KEEP_CARD: {"CARD", "NO"},
+}
+
+
+def block_of(action):
+    return next(block for block in engine.BLOCKS if block.start <= action < block.start + block.size)
+
+
+def test_blocks_follow_each_other():
+    start = 0
+    for block in engine.BLOCKS:
+        assert block.start == start
+        assert block.size > 0
+        assert block.meaning
+        start += block.size
+    assert start == engine.NUM_ACTIONS < 300
+    assert len(BLOCKS) == len(engine.BLOCKS), "two blocks have one name"
+
+
+@pytest.mark.parametrize("block", engine.BLOCKS, ids=lambda block: block.name)
+def test_each_block_stands_where_its_constant_says(block):
+    assert getattr(act, block.name) == block.start
+
+
+def test_sizes_cover_what_they_name():
+    sizes = {name: block.size for name, block in BLOCKS.items()}
+    assert sizes["STAT"] == NUM_STATS
+    assert sizes["PROVINCE"] == NUM_PROVINCES
+    assert sizes["CARD"] == NUM_CARDS
+    assert sizes["FIGURE_AT"] == NUM_KIND_IDS * NUM_BOARD
+    assert sizes["MARCH"] == NUM_PROVINCES * (NUM_PROVINCES - 1)
+    assert sizes["COUNT"] == 9, "none to all eight warriors"
+    assert sizes["SLOT"] == 3, "a clan has three slots for clan upgrades"
+    assert all(sizes[name] == 1 for name in ("PASS", "YES", "NO", "SACRIFICE", "RAISE_DEAD"))
+
+
+def test_each_id_has_one_block_and_index():
+    back = {}
+    for action in range(engine.NUM_ACTIONS):
+        block = block_of(action)
+        back[block.name, action - block.start] = action
+    assert len(back) == engine.NUM_ACTIONS
+    for (name, index), action in back.items():
+        assert BLOCKS[name].start + index == action
+
+
+def test_figures_at_places_both_ways():
+    seen = set()
+    for kind in Figure:
+        for place in range(NUM_BOARD):
+            action = act.figure_at(kind, place)
+            assert block_of(action).name == "FIGURE_AT"
+            assert divmod(action - act.FIGURE_AT, NUM_BOARD) == (kind, place)
+            seen.add(action)
+    assert len(seen) == BLOCKS["FIGURE_AT"].size
+
+
+def test_marches_both_ways():
+    for n in range(BLOCKS["MARCH"].size):
+        here, there = int(act.MARCH_FROM[n]), int(act.MARCH_TO[n])
+        assert here != there
+        assert act.MARCH_ID[here, there] == act.MARCH + n
+    for here in range(NUM_PROVINCES):
+        assert act.MARCH_ID[here, here] == -1
+    assert (act.MARCH_ID >= 0).sum() == BLOCKS["MARCH"].size
+
+
+def test_some_ids_never_move():
+    """Saved games and trained players depend on them: ids are appended, never moved."""
+    assert (act.PASS, act.YES, act.NO, act.SACRIFICE, act.RAISE_DEAD) == (0, 1, 2, 3, 4)
+    assert (act.STAT, act.COUNT, act.SLOT, act.PROVINCE, act.CARD) == (5, 8, 17, 20, 29)
+    assert (act.FIGURE_AT, act.MARCH, engine.NUM_ACTIONS) == (111, 189, 261)
+    assert act.CARD + Card.TROLL == 74
+    assert act.figure_at(Figure.WARRIOR, Place.UTGARD) == 128
+    assert act.MARCH_ID[Place.YGGDRASIL, Place.ELVAGAR] == 253
+
+
+def test_a_question_is_answered_from_its_blocks():
+    """Over random games: only these blocks, all of them, and no reserved card or figure."""
+    assert set(ANSWERS) == set(Decision) - {Decision.NONE}
+    seen = {decision: set() for decision in ANSWERS}
+    for _, states, _ in games_in_the_middle(range(240), share=1.0):
+        if engine.is_over(states, 0):
+            assert not states[0].mask.any()
+            continue
+        decision = Decision(int(states[0].decision))
+        legal = states[0].mask.nonzero()[0]
+        seen[decision] |= {block_of(action).name for action in legal}
+        assert not states[0].mask[act.CARD + NUM_BASE_CARDS : act.FIGURE_AT].any()
+        assert not states[0].mask[act.figure_at(NUM_KINDS, 0) : act.MARCH].any()
+    assert seen == ANSWERS
