@@ -85,8 +85,9 @@ def test_a_closed_pipe_ends_quietly():
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PACKAGE.parent
     ) as running:
         running.stdout.close()
-        assert running.wait(120) == 1
-        assert running.stderr.read() in (b"", *[line for line in [running.stderr.read()] if b"compiling" in line])
+        said = running.stderr.read()
+        assert running.wait(600) == 1
+    assert b"Traceback" not in said
 
 
 # ---- demo

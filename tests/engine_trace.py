@@ -1,0 +1,96 @@
+"""Games as numbers, to compare one way of running the engine with another (`test_plain_python.py`).
+
+`python engine_trace.py trace` prints them as JSON; `python engine_trace.py checked` plays many games with every law
+looked at, and redeals and observes them for all seats.
+"""
+
+import json
+import sys
+import zlib
+from typing import Any
+
+import numpy as np
+from random_play import keen_action, options_of
+
+from bloodrage_env import engine
+from bloodrage_env.engine.invariants import broken_law, play_checked
+from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.vector import VectorGames
+
+SEEDS = (0, 1, 2, 9, 10, 11, 12, 15)  # two to four players, first games and not, forced questions asked and not
+LOOKS = 23  # decisions between two observations and redeals for all seats
+
+
+def digest(states: Any) -> int:
+    """A checksum of all fields of a game, padding left out."""
+    check = 0
+    for name in engine.STATE.names or ():
+        check = zlib.crc32(np.ascontiguousarray(states[0][name]).tobytes(), check)
+    return check
+
+
+def look(states: Any, number: int) -> list[int]:
+    """Checksums of what each seat sees, and of a redeal for it."""
+    checks = []
+    vector = np.zeros(OBSERVATION_SIZE, np.float32)
+    for seat in range(int(states[0].num_players)):
+        observe(states, 0, seat, vector)
+        checks += [zlib.crc32(vector.tobytes()), digest(engine.redeal(states, 0, seat, number))]
+    return checks
+
+
+def trace(seed: int) -> list[list[int]]:
+    """A keenly played game: for each decision the action, the checksum of the state, now and then what seats see."""
+    states = engine.new_game(seed, *options_of(seed))
+    rng = np.random.default_rng(seed)
+    rows = [[-1, digest(states), *look(states, seed)]]
+    while not engine.is_over(states, 0):
+        action = keen_action(states, rng)
+        result = int(engine.apply(states, 0, action))
+        rows.append([action, result, digest(states)])
+        if len(rows) % LOOKS == 0 or engine.is_over(states, 0):
+            rows[-1] += look(states, len(rows))
+    rows.append([int(n) for n in engine.scores(states, 0)])
+    return rows
+
+
+def trace_vector() -> list[list[int]]:
+    """A few steps of games side by side."""
+    games = VectorGames(3, [2, 3, 4], first_game=True, seed=3)
+    games.reset()
+    rows = []
+    for _ in range(12):
+        actions = [int(mask.argmax()) for mask in games.masks]
+        games.step(actions)
+        rows.append([*actions, *games.seats.tolist(), zlib.crc32(games.observations.tobytes())])
+    return rows
+
+
+def traces() -> list[list[list[int]]]:
+    """All games, and at last the ones side by side."""
+    return [*(trace(seed) for seed in SEEDS), trace_vector()]
+
+
+def check() -> None:
+    """Play many games; raises IndexError where compiled with bounds checks, AssertionError where a law is broken."""
+    for players in (2, 3, 4):
+        for first_game, skip_forced in ((False, True), (True, False)):
+            tally = np.zeros(4, np.int64)
+            assert play_checked(0, 100, players, first_game, skip_forced, tally) == -1
+    for seed in range(72):
+        states = engine.new_game(seed, *options_of(seed))
+        rng = np.random.default_rng(seed)
+        while not engine.is_over(states, 0):
+            engine.apply(states, 0, keen_action(states, rng))
+            assert broken_law(states, 0) == 0
+            if rng.random() < 0.1:
+                look(states, seed)
+    trace_vector()
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "trace":
+        print(json.dumps(traces()))
+    else:
+        check()
+        print("checked")

@@ -1,0 +1,205 @@
+"""Many games at once, against the same games played one at a time."""
+
+import numpy as np
+import pytest
+from random_play import differing
+
+from bloodrage_env import engine
+from bloodrage_env.engine.ids import NUM_AGES
+from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.vector import VectorGames
+
+MIXED = [2, 3, 4, 4, 3, 2, 2]
+
+
+def chosen(masks, rng):
+    """A legal action for each row."""
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+
+
+def expected_rewards(states):
+    """One for the winners in all, shared, and the same again lost by everybody: zero-sum, absent seats nothing."""
+    glory = engine.scores(states, 0)
+    players = len(glory)
+    winners = glory == glory.max()
+    rewards = np.zeros(4, np.float32)
+    rewards[:players] = np.where(winners, (players / winners.sum() - 1) / (players - 1), -1 / (players - 1))
+    return rewards
+
+
+class OneByOne:
+    """The same games through `engine.reset`, `engine.apply` and `observe`."""
+
+    def __init__(self, players, seed, **options):
+        self.players, self.options = players, options
+        self.seeds = [seed + i for i in range(len(players))]
+        self.states = [engine.new_game(s, n, **options) for s, n in zip(self.seeds, players, strict=True)]
+
+    def step(self, actions):
+        """Answer all; returns rewards, dones and truncated as `VectorGames` has them."""
+        rewards = np.zeros((len(actions), 4), np.float32)
+        dones = np.zeros(len(actions), bool)
+        truncated = np.zeros(len(actions), bool)
+        for i, action in enumerate(actions):
+            if engine.apply(self.states[i], 0, int(action)) == engine.GAME_OVER:
+                rewards[i] = expected_rewards(self.states[i])
+                dones[i] = True
+                truncated[i] = bool(self.states[i][0].truncated)
+                self.seeds[i] += len(actions)
+                engine.reset(self.states[i], 0, self.seeds[i], self.players[i], **self.options)
+        return rewards, dones, truncated
+
+    def compare(self, games):
+        out = np.zeros(OBSERVATION_SIZE, np.float32)
+        for i, states in enumerate(self.states):
+            assert not differing(states, games.states[i : i + 1]), f"game {i}"
+            seat = engine.seat_to_act(states, 0)
+            observe(states, 0, seat, out)
+            assert games.seats[i] == seat
+            assert np.array_equal(games.masks[i], engine.legal_mask(states, 0))
+            assert np.array_equal(games.observations[i], out), f"game {i}"
+
+
+@pytest.mark.parametrize("options", [{}, {"first_game": True}, {"skip_forced": False}], ids=str)
+def test_the_same_games_as_one_by_one(options):
+    """Through the end of games and the ones that follow, with mixed numbers of players."""
+    games = VectorGames(len(MIXED), MIXED, seed=30, **options)
+    games.reset()
+    single = OneByOne(MIXED, 30, **options)
+    single.compare(games)
+    assert not games.dones.any()
+    rng = np.random.default_rng(0)
+    ended = np.zeros(len(MIXED), int)
+    for _ in range(600):
+        actions = chosen(games.masks, rng)
+        games.step(actions)
+        rewards, dones, truncated = single.step(actions)
+        assert np.array_equal(games.dones, dones)
+        assert np.array_equal(games.truncated, truncated)
+        assert games.rewards == pytest.approx(rewards, abs=1e-6)
+        assert games.rewards.sum(axis=1) == pytest.approx(0, abs=1e-6)
+        single.compare(games)
+        ended += dones
+    assert ended.min() >= 2
+    assert games.seeds.tolist() == single.seeds == [30 + i + len(MIXED) * int(n) for i, n in enumerate(ended)]
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_threads_change_nothing(threads):
+    one = VectorGames(len(MIXED), MIXED, seed=4)
+    many = VectorGames(len(MIXED), MIXED, seed=4, threads=threads)
+    one.reset()
+    many.reset()
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        actions = chosen(one.masks, rng)
+        one.step(actions)
+        many.step(actions)
+        for name in ("states", "seeds", "masks", "observations", "seats", "rewards", "dones"):
+            assert np.array_equal(getattr(one, name), getattr(many, name)), name
+
+
+def test_one_number_of_players_for_all():
+    for players in (2, 3, 4):
+        games = VectorGames(3, players)
+        games.reset()
+        assert games.states["num_players"].tolist() == [players] * 3
+
+
+def test_reset_begins_anew():
+    """With the seed of before, or another; nothing of the games under way stays."""
+    games = VectorGames(4, 2, seed=9)
+    games.reset()
+    begun = games.observations.copy(), games.states.copy()
+    rng = np.random.default_rng(2)
+    for _ in range(90):
+        games.step(chosen(games.masks, rng))
+    games.reset()
+    assert np.array_equal(games.observations, begun[0])
+    assert np.array_equal(games.states, begun[1])
+    assert not games.rewards.any()
+    assert not games.dones.any()
+    games.reset(seed=10)
+    assert np.array_equal(games.observations[:3], begun[0][1:])
+    assert games.seed == 10
+
+
+def test_the_arrays_are_kept():
+    games = VectorGames(2, 3)
+    games.reset()
+    kept = games.masks, games.observations, games.seats, games.rewards
+    games.step(chosen(games.masks, np.random.default_rng(3)))
+    assert all(a is b for a, b in zip(kept, (games.masks, games.observations, games.seats, games.rewards), strict=True))
+    assert games.masks.shape == (2, engine.NUM_ACTIONS)
+    assert games.observations.shape == (2, OBSERVATION_SIZE)
+    assert (games.masks.dtype, games.observations.dtype, games.rewards.dtype) == (np.int8, np.float32, np.float32)
+    assert games.dones.dtype == games.truncated.dtype == bool
+    assert games.rewards.shape == (2, 4)
+
+
+@pytest.mark.parametrize("wrong", [-1, engine.NUM_ACTIONS, 2**62, -(2**62), "illegal"])
+@pytest.mark.parametrize("where", [0, 2])
+def test_an_illegal_action_is_refused_and_changes_nothing(wrong, where):
+    """Not even in the games before it; the message names the game."""
+    games = VectorGames(3, 2, threads=2)
+    games.reset()
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        games.step(chosen(games.masks, rng))
+    actions = chosen(games.masks, rng)
+    actions[where] = np.flatnonzero(games.masks[where] == 0)[0] if wrong == "illegal" else wrong
+    names = ("states", "seeds", "masks", "observations", "seats", "rewards", "dones")
+    before = {name: getattr(games, name).copy() for name in names}
+    with pytest.raises(ValueError, match=f"not legal in game {where}"):
+        games.step(actions)
+    for name in names:
+        assert np.array_equal(getattr(games, name), before[name]), name
+    games.step(chosen(games.masks, rng))
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (4,), (3, 1), (1, 3)])
+def test_actions_of_another_shape_are_refused(shape):
+    games = VectorGames(3, 2)
+    games.reset()
+    with pytest.raises(ValueError, match="shape"):
+        games.step(np.zeros(shape, int))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"num_games": 0}, "num_games"),
+        ({"num_games": -3}, "num_games"),
+        ({"num_games": 2, "num_players": 1}, "num_players"),
+        ({"num_games": 2, "num_players": 5}, "num_players"),
+        ({"num_games": 2, "num_players": [2, 7]}, "num_players"),
+        ({"num_games": 2, "threads": 0}, "threads"),
+        ({"num_games": 2, "threads": 3}, "threads"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, named):
+    with pytest.raises(ValueError, match=named):
+        VectorGames(**arguments)
+
+
+def test_as_many_players_as_games():
+    with pytest.raises(ValueError, match=r"num_players|shape"):
+        VectorGames(3, [2, 3])
+
+
+def test_a_game_that_is_cut_off_is_done_and_truncated():
+    """rules 7.9: rewards are paid by the glory of that moment."""
+    games = VectorGames(2, 3, seed=5)
+    games.reset()
+    rng = np.random.default_rng(5)
+    for _ in range(120):
+        games.step(chosen(games.masks, rng))
+    assert games.states["age"][0] in range(NUM_AGES)
+    games.states[0].decisions = engine.MAX_DECISIONS - 1
+    glory = games.states.copy()[0:1]
+    games.step(chosen(games.masks, rng))
+    assert games.dones.tolist() == games.truncated.tolist() == [True, False]
+    assert games.states[0].decisions < 20
+    assert games.rewards[0].sum() == pytest.approx(0, abs=1e-6)
+    assert games.rewards[0, 3] == 0
+    assert (games.rewards[0, :3] != 0).any() or (glory[0].glory[:3] == glory[0].glory[0]).all()
