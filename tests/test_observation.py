@@ -27,8 +27,7 @@ def observed(states, seat, index=0):
 
 
 def positions(share, seeds=range(240)):
-    for seed, states, rng in games_in_the_middle(seeds, share):
-        yield seed, states, rng
+    yield from games_in_the_middle(seeds, share)
 
 
 def test_sections_follow_each_other():
@@ -308,5 +307,3 @@ def test_observing_changes_nothing():
         for seat in range(int(states[0].num_players)):
             observed(states, seat)
         assert states.tobytes() == before
-
-
