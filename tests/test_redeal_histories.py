@@ -206,7 +206,7 @@ def diaries_in_battle(seeds):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_from_a_redeal_as_from_the_game(players):
-    """Redeals of a redeal: a hidden card lies where it may with the same chance, whatever hidden state one begins with."""
+    """Redeals of a redeal: a hidden card has the same chances, whatever hidden state one begins with."""
     states = engine.new_game(11, players)
     while states[0].phase != Phase.ACTION:
         engine.play_random(states, 0, 5, 1)
