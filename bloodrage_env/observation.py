@@ -36,6 +36,7 @@ from .engine.ids import (
     Slot,
     Stat,
 )
+from .engine.information import copies_since
 from .engine.primitives import stat_value
 from .engine.queries import clan_strength, room
 from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
@@ -118,7 +119,11 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
         (MAX_SEATS - 1, NUM_BASE_CARDS),
         "cards for sure in an opponent's hand or among its committed quests, copies / 2",
     ),
-    ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "quests among `known` seen in the hand since its last commitment"),
+    (
+        "sure_quests",
+        (MAX_SEATS - 1, NUM_QUESTS),
+        "those of `known` that were in the hand after the last commitment, / 2",
+    ),
     ("discards", (NUM_BASE_CARDS,), "open discards, copies / 2"),
     ("gone", (NUM_BASE_CARDS,), "cards that only the observer saw leave the game, copies / 2"),
     (
@@ -361,8 +366,9 @@ def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
     if s.known[seat].sum() > 0:
         for i in range(NUM_QUESTS):
             card = QUEST_CARDS[i]
-            if s.known[seat, card] > 0 and s.known_since[seat, card] == s.quest_count[seat]:
-                out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = 1.0
+            if s.known[seat, card] > 0:
+                sure = int(s.known[seat, card]) - copies_since(s, seat, card, int(s.quest_count[seat]) - 1)
+                out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = sure * np.float32(0.5)
 
 
 @rule

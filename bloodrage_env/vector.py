@@ -117,9 +117,9 @@ class VectorGames:
         seed: int = 0,
         threads: int = 1,
     ) -> None:
-        players = np.broadcast_to(np.asarray(num_players, dtype=np.int64), num_games)
         if num_games < 1:
             raise ValueError(f"num_games is {num_games}; give 1 or more")
+        players = np.broadcast_to(np.asarray(num_players, dtype=np.int64), num_games)
         if players.min() < 2 or players.max() > MAX_SEATS:
             raise ValueError(f"num_players is {num_players}; give 2 to {MAX_SEATS}")
         if not 1 <= threads <= num_games:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bloodrage_env.engine import cards, state
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card
 from bloodrage_env.engine.cards import (
     CARD_SET,
@@ -213,3 +214,9 @@ def test_every_base_card_is_tested(title):
     """Some test of a `test_cards_*.py` file names the card in its docstring or in its parameters."""
     word = re.compile(rf"(?<![\w']){re.escape(title)}(?![\w'])")
     assert any(word.search(text) for text in _subjects_of_card_tests()), f"no card test for {title}"
+
+
+def test_the_state_has_room_for_every_quest_face():
+    """One row of `known_since` for each quest, those of other sets included (rules 1.7, 6.4)."""
+    assert len(cards.QUESTS) == state.NUM_QUEST_FACES
+    assert [cards.QUEST_INDEX[quest] for quest in cards.QUESTS] == list(range(state.NUM_QUEST_FACES))

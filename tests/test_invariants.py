@@ -8,7 +8,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import NONE, Decision, Figure, Phase, Place, Slot
 from bloodrage_env.engine.invariants import Law, broken_law, play_checked
-from bloodrage_env.engine.state import MAX_DEPTH
+from bloodrage_env.engine.state import ARG_A, MAX_DEPTH
 
 GAMES = 2000
 ABSENT = 3  # a seat that nobody has with three players

@@ -50,6 +50,11 @@ QUEST_GLORY: Column = np.array([int(row["glory"]) for row in ROWS], dtype=np.int
 GOAL: Column = np.array([Goal[row["goal"]] for row in ROWS], dtype=np.int64)
 IS_UPGRADE = TYPE >= FIRST_UPGRADE_TYPE
 
+# The quests, and the position of each among them (-1 for other cards).
+QUESTS: Column = np.flatnonzero(TYPE == CardType.QUEST)
+QUEST_INDEX: Column = np.full(NUM_CARDS, -1, dtype=np.int64)
+QUEST_INDEX[QUESTS] = np.arange(len(QUESTS))
+
 # COPIES[players, age, card]: how many of a card the deck of an Age holds (rules 2.4).
 COPIES = np.zeros((MAX_SEATS + 1, NUM_AGES, NUM_CARDS), dtype=np.int64)
 for _card, _row in enumerate(ROWS):

@@ -2,7 +2,7 @@
 
 from .actions import NUM_ACTIONS
 from .compiled import State, rule
-from .ids import NONE, Decision, Phase
+from .ids import NONE, Decision
 from .rules.action import action_phase, apply_action, mask_action
 from .rules.age import game
 from .rules.battle import (
@@ -193,7 +193,6 @@ def advance(s: State) -> None:
             return
         else:
             answer(s, only_answer(s))
-    s.phase = Phase.OVER
     no_question(s)
     s.num_legal = 0
     s.mask[:] = 0

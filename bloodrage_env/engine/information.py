@@ -7,18 +7,25 @@ discarded at the end of an Age. A card that goes face down, as a quest or a disc
 again (rules 2.6).
 """
 
-from .cards import TYPE
+from .cards import QUEST_INDEX, TYPE
 from .compiled import State, rule
 from .ids import CardType
-from .state import MAX_SHOWN
+from .state import KNOWN_COPIES, MAX_SHOWN
 
 
 @rule
 def note_left_hand(s: State, seat: int, card: int) -> None:
-    """A card of the hand, or a committed quest, was shown and left: it was a known copy, or one from the deal."""
+    """A card of the hand was shown and left: perhaps the known copy seen last, otherwise one from the deal."""
     if s.known[seat, card] > 0:
         s.known[seat, card] -= 1
-    elif s.shown_count[s.age, seat] < MAX_SHOWN:
+    else:
+        note_shown(s, seat, card)
+
+
+@rule
+def note_shown(s: State, seat: int, card: int) -> None:
+    """The clan has this card from its deal, or had kept it."""
+    if s.shown_count[s.age, seat] < MAX_SHOWN:
         s.shown[s.age, seat, s.shown_count[s.age, seat]] = card
         s.shown_count[s.age, seat] += 1
 
@@ -28,7 +35,28 @@ def note_seen_in_hand(s: State, seat: int, card: int) -> None:
     """A card went into the hand in the open. Quests committed before now can't be this one."""
     s.known[seat, card] += 1
     if TYPE[card] == CardType.QUEST:
-        s.known_since[seat, card] = s.quest_count[seat]
+        copy = min(int(s.known[seat, card]), KNOWN_COPIES) - 1
+        s.known_since[seat, QUEST_INDEX[card], copy] = s.quest_count[seat]
+
+
+@rule
+def note_committed_shown(s: State, seat: int, card: int, j: int) -> None:
+    """The quest committed as number `j` is revealed: perhaps a known copy, if one was in the hand by then."""
+    since = s.known_since[seat, QUEST_INDEX[card]]
+    if s.known[seat, card] > 0 and since[0] <= j:
+        s.known[seat, card] -= 1
+        since[0] = since[1]
+    else:
+        note_shown(s, seat, card)
+
+
+@rule
+def copies_since(s: State, seat: int, quest: int, j: int) -> int:
+    """How many known copies of a quest can be the one committed as number `j`, or an earlier one."""
+    count = 0
+    for copy in range(min(int(s.known[seat, quest]), KNOWN_COPIES)):
+        count += int(s.known_since[seat, QUEST_INDEX[quest], copy] <= j)
+    return count
 
 
 @rule

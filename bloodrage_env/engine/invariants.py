@@ -21,13 +21,13 @@ from .ids import (
     NUM_STATS,
     NUM_STEPS,
     NUM_WARRIORS,
-    Decision,
     Figure,
     Phase,
 )
 from .queries import fjord_in_use
 from .rules.gods_gifts import no_draft, pack_start, pack_stop
-from .state import DECK_SIZE, MAX_DEPTH, PACK_SIZE, STATE
+from .stack import Routine, get
+from .state import ARG_A, DECK_SIZE, MAX_DEPTH, PACK_SIZE, ROUTINE, STATE
 
 
 class Law(IntEnum):
@@ -134,8 +134,8 @@ def cards_hold(s: State) -> bool:
         for i in range(s.num_players * PACK_SIZE, DECK_SIZE):
             if s.deck[age, i] != NONE:
                 found[s.deck[age, i]] += 1
-    if s.decision == Decision.SLOT:
-        found[s.about_card] += 1  # paid, on its way to the slot
+    if get(s, ROUTINE) == Routine.UPGRADE:
+        found[get(s, ARG_A)] += 1  # paid, on its way to the slot
     for card in range(NUM_CARDS):
         if found[card] != 0:
             return False

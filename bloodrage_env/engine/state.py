@@ -27,6 +27,8 @@ PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
 MAX_QUESTS: Final = 16  # more than there are quests in an Age with those kept from before
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
 MAX_LATE: Final = 6  # more than there are late cards in two Ages
+NUM_QUEST_FACES: Final = 18  # quest faces, reserved ones too (a test counts them)
+KNOWN_COPIES: Final = 2  # of one quest in one hand: there are no more in an Age
 MAX_DEPTH: Final = 24  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 
@@ -98,7 +100,8 @@ _FIELDS = np.dtype(
         ("gone", np.int8, (S, C)),  # cards that only this seat saw leave the game
         # ---- what everybody knows of a hand (information.py)
         ("known", np.int8, (S, C)),  # copies that are for sure in the hand or among the committed quests
-        ("known_since", np.int8, (S, C)),  # quests the clan had committed when such a card was last in the hand
+        # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
+        ("known_since", np.int8, (S, NUM_QUEST_FACES, KNOWN_COPIES)),
         ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
         ("shown_count", np.int8, (NUM_AGES, S)),
         ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded

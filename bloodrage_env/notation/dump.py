@@ -10,6 +10,7 @@ import numpy as np
 
 from ..engine.actions import BLOCKS
 from ..engine.card_ids import Card
+from ..engine.cards import QUESTS
 from ..engine.compiled import States
 from ..engine.ids import (
     NONE,
@@ -146,7 +147,11 @@ def _cards_of(s: np.record, seat: int) -> Iterator[str]:
         yield f"{name} saw leave the game: {_cards(copies(s.gone[seat]))}"
     if any(s.known[seat]):
         yield f"known of {name}: {_cards(copies(s.known[seat]))}"
-    since = [f"{Card(card).name} {n}" for card, n in enumerate(s.known_since[seat]) if n]
+    since = [
+        f"{Card(quest).name} {' '.join(map(str, row))}"
+        for quest, row in zip(QUESTS, s.known_since[seat], strict=True)
+        if row.any()
+    ]
     if since:
         yield f"known of {name} since: {', '.join(since)}"
 

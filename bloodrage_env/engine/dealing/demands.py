@@ -3,10 +3,11 @@ of the histories.
 """
 
 from ..card_ids import NUM_CARDS
-from ..cards import TYPE
+from ..cards import QUESTS, TYPE
 from ..chance import below, unit
 from ..compiled import Ints, State, rule
 from ..ids import NONE, CardType
+from ..information import copies_since
 from ..state import DECK_SIZE
 from .groups import OPEN, SPENT, Deal
 
@@ -196,14 +197,19 @@ def meet_all_shown(s: State, d: Deal, words: Ints, viewer: int, several: int) ->
 
 
 @rule
+def known_choices(s: State, d: Deal, seat: int, quest: int, j: int) -> int:
+    """Known copies of a quest that can be the one committed as number `j`, after those drawn for earlier ones."""
+    return copies_since(s, seat, quest, j) - (int(s.known[seat, quest]) - int(d.known_left[seat, quest]))
+
+
+@rule
 def meet_committed(s: State, d: Deal, words: Ints, seat: int) -> bool:
     """Draw a seat's committed quests, in the order in which it committed them."""
     age = int(s.age)
     for j in range(s.quest_count[seat]):
         known = 0
-        for card in range(NUM_CARDS):
-            if TYPE[card] == CardType.QUEST and s.known_since[seat, card] <= j:
-                known += int(d.known_left[seat, card])
+        for quest in QUESTS:
+            known += known_choices(s, d, seat, quest, j)
         dealt = age_weight(d, age, seat, ANY_QUEST)
         kept = kept_weight(s, d, age - 1, seat, ANY_QUEST)
         if known + dealt + kept <= 0.0:
@@ -212,10 +218,11 @@ def meet_committed(s: State, d: Deal, words: Ints, seat: int) -> bool:
         at = unit(words) * (known + dealt + kept)
         if at < known:
             card = NONE
-            for each in range(NUM_CARDS):
-                if TYPE[each] == CardType.QUEST and s.known_since[seat, each] <= j and d.known_left[seat, each] > 0:
-                    card = each
-                    at -= float(d.known_left[seat, each])
+            for quest in QUESTS:
+                choices = known_choices(s, d, seat, quest, j)
+                if choices > 0:
+                    card = int(quest)
+                    at -= choices
                     if at < 0.0:
                         break
             d.known_left[seat, card] -= 1

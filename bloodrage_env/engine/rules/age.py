@@ -45,6 +45,7 @@ def end_of_age(s: State) -> None:
     """Tokens turn up, the first-player token passes to the left (rules 3.7); after the third Age the game ends."""
     if s.age == NUM_AGES - 1:
         final_scores(s)
+        s.phase = Phase.OVER
         s.over = 1
         return
     s.pillaged[:] = 0

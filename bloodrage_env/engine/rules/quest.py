@@ -6,7 +6,7 @@ from .. import hooks
 from ..cards import QUEST_GLORY
 from ..compiled import State, rule
 from ..ids import NONE, Source
-from ..information import note_end_of_age, note_left_hand
+from ..information import note_committed_shown, note_end_of_age
 from ..primitives import discard_openly, gain_glory
 from ..stack import clockwise, get, pop, put
 from ..state import ARG_A, STEP
@@ -42,7 +42,7 @@ def reveal_quests(s: State) -> None:
     s.quests_open = 1
     for seat in range(s.num_players):
         for i in range(s.quest_count[seat]):
-            note_left_hand(s, seat, s.quests[seat, i])
+            note_committed_shown(s, seat, s.quests[seat, i], i)
         note_end_of_age(s, seat)
 
 
