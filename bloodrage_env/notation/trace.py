@@ -10,7 +10,7 @@ import numpy as np
 from ..engine import clone
 from ..engine.compiled import States, entry
 from ..engine.flow import answer, fill_mask, only_answer, resume
-from ..engine.ids import NONE, Decision, Phase
+from ..engine.ids import NONE, Decision
 from ..engine.rules.resolution import Step, compare
 from ..engine.stack import Routine, no_question
 from ..engine.state import MAX_DECISIONS, ROUTINE, STEP
@@ -43,7 +43,6 @@ def go_on(states: States, index: int, action: int) -> int:
         no_question(s)
         resume(s)
     if s.over == 1:
-        s.phase = Phase.OVER
         no_question(s)
         s.num_legal = 0
         s.mask[:] = 0
