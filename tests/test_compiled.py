@@ -144,6 +144,30 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     return tree
 
 
+def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_changed(tree: Tree) -> None:
+    """Its own directory counts, and that of what it calls; a neighbour that it does not call does not."""
+
+    def put(name: str, text: str) -> None:
+        (tree.root / name).parent.mkdir(exist_ok=True)
+        (tree.root / name).write_text(text, encoding="utf-8")
+
+    head = "from bloodrage_env.engine.compiled import States, entry, rule\n"
+    put("below/price.py", head + "from .tables import PRICE\n@rule\ndef price() -> int:\n    return PRICE\n")
+    put("below/tables.py", "PRICE = 3")
+    put("aside/tables.py", "PRICE = 3")
+    use = "from below.price import price\n@entry\ndef look(states: States) -> int:\n    return price() + len(states)\n"
+    put("above/use.py", head + use)
+    code = "from above.use import look\nprint(json.dumps(look(S)))"
+    assert tree.run(code) == (6, True)
+    assert tree.run(code) == (6, False)
+    put("aside/tables.py", "PRICE = 4")
+    assert tree.run(code) == (6, False)
+    put("below/tables.py", "PRICE = 5")
+    assert tree.run(code) == (8, True)
+    put("above/other.py", "")
+    assert tree.run(code) == (8, True)
+
+
 def test_one_signature_a_function(tree: Tree) -> None:
     code = """
 step(S, 0)

@@ -20,6 +20,7 @@ from .api import (
     seat_to_act,
 )
 from .compiled import State, States, compile_all
+from .dealing.hide import hide, hide_into
 from .dealing.redeal import redeal
 from .ids import MAX_SEATS
 from .state import MAX_DECISIONS, STATE
@@ -37,6 +38,8 @@ __all__ = [
     "apply",
     "clone",
     "compile_all",
+    "hide",
+    "hide_into",
     "is_over",
     "legal_mask",
     "new_game",

@@ -18,6 +18,7 @@ from typing import Any
 
 from numba.core import caching, config
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 
 if sys.platform == "win32":
     import msvcrt
@@ -38,6 +39,20 @@ def source_stamp(roots: tuple[Path, ...]) -> str:
         content = file.read_bytes()
         digest.update(f"{os.path.relpath(file, _PACKAGE)}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
+
+
+def _sources_elsewhere(py_func: Callable[..., Any]) -> list[Path]:
+    """Directories outside this package that hold the function, or a compiled one that it can reach by its globals."""
+    found: dict[str, Path] = {}
+    waiting = [py_func]
+    while waiting:
+        function = waiting.pop()
+        directory = Path(inspect.getfile(function)).resolve().parent
+        if function.__module__ not in found and not directory.is_relative_to(_PACKAGE):
+            found[function.__module__] = directory
+            named = function.__globals__.values()
+            waiting += [each.py_func for each in named if isinstance(each, Dispatcher)]
+    return sorted(set(found.values()))
 
 
 class _TemporaryLocator(caching.UserWideCacheLocator):
@@ -86,7 +101,7 @@ class Cache(caching.FunctionCache):
         super().__init__(py_func)
         # The flag is in the name, so that a build with bounds checks lives beside the one without.
         name = f"{self._impl.filename_base}-{'checked' if config.BOUNDSCHECK else 'unchecked'}"
-        stamp = source_stamp((*_STAMPED, Path(inspect.getfile(py_func))))
+        stamp = source_stamp((*_STAMPED, *_sources_elsewhere(py_func)))
         self._cache_file = _CacheFile(self._cache_path, name, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

@@ -1,0 +1,94 @@
+"""The protocol: what an agent is given, and what it gives back.
+
+An agent is asked for one action at a time and sees what its seat may know, never the state of the game. Most agents
+are given the observation vector; one that says `sees = "view"` is given a `View` in its place: the same knowledge as
+a record of the engine, and redeals of the game for its seat, which is what search needs.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_env import engine
+from bloodrage_env.engine.compiled import States
+from bloodrage_env.observation import OBSERVATION_SIZE, observe
+
+Vector = npt.NDArray[np.float32]
+ActionMask = npt.NDArray[np.int8]
+SEED_BOUND = 2**63
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """What all seats of a game know before it begins: the options of `engine.reset`."""
+
+    num_players: int = engine.MAX_SEATS
+    first_game: bool = False
+    skip_forced: bool = True
+
+
+class View:
+    """What one seat knows of a game: `record` is an array of one record of `engine.STATE`, hidden cards blanked.
+
+    `engine.hide` says what is blanked. Nothing in it differs between two games that the seat can't tell apart.
+    """
+
+    def __init__(self, record: States, seat: int) -> None:
+        self.record = record
+        self.seat = seat
+
+    @classmethod
+    def of(cls, states: States, index: int, seat: int) -> "View":
+        """What `seat` knows of game `index`."""
+        return cls(engine.hide(states, index, seat), seat)
+
+    def redeal(self, seed: int) -> States:
+        """A game that could be the true one, all hidden cards drawn from `seed` (0 to 2**63 - 1); `engine.redeal`."""
+        return engine.redeal(self.record, 0, self.seat, seed)
+
+    def observation(self) -> Vector:
+        """float32[OBSERVATION_SIZE]: the vector that other agents are given."""
+        vector = np.zeros(OBSERVATION_SIZE, np.float32)
+        observe(self.record, 0, self.seat, vector)
+        return vector
+
+
+class Agent:
+    """Base of the agents here. A plug-in may inherit from it, or just have the same methods (`AgentLike`).
+
+    One object plays one seat of one game at a time; `reset` comes before each game. All chance must come from the
+    `rng` that it is given, so that a game can be played again.
+    """
+
+    sees: ClassVar[Literal["observation", "view"]] = "observation"
+
+    def reset(self, seat: int, options: GameOptions) -> None:
+        """A new game begins, which the agent plays from `seat`."""
+
+    def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
+        """The id of a legal action.
+
+        `observation` is float32[OBSERVATION_SIZE], or a `View` for an agent with `sees = "view"`; `action_mask`
+        int8[NUM_ACTIONS], 1 for legal. Both belong to the agent.
+        """
+        raise NotImplementedError
+
+
+@runtime_checkable
+class AgentLike(Protocol):
+    """All that an agent must have. `sees` and `reset` may be left out by a plug-in: see `registry.py`.
+
+    An agent that keeps nothing between its decisions may also have `act_batch(observations, action_masks, rng)`: many
+    decisions of many games at once, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS] to int64[N].
+    """
+
+    def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
+        """See `Agent.act`."""
+        ...
+
+
+def draw_seed(rng: np.random.Generator) -> int:
+    """A seed for `View.redeal` or a compiled function, from an agent's `rng`."""
+    return int(rng.integers(SEED_BOUND - 1))

@@ -1,0 +1,68 @@
+"""Hide: blank out of a game everything that one seat cannot know, so that it can be handed to that seat's player."""
+
+import numpy as np
+
+from ..compiled import State, States, entry, rule
+from ..ids import NONE, NUM_AGES
+from ..state import DECK_SIZE, NOTHING
+from .groups import DEAL, Deal, lay_out
+
+
+@rule
+def hide_decks(s: State, d: Deal) -> None:
+    """Of a group of places the seat knows the cards, not their order: they lie there by rising id."""
+    for age in range(NUM_AGES):
+        for i in range(DECK_SIZE):
+            group = d.group[age, i]
+            if group != NONE:
+                card = 0
+                while d.copies[age, group, card] == 0:
+                    card += 1
+                d.copies[age, group, card] -= 1
+                s.deck[age, i] = card
+
+
+@rule
+def hide_clan(s: State, seat: int) -> None:
+    """Hand, quests and secret choices of another clan; that a choice was made stays (as NOTHING)."""
+    s.hand[seat, :] = 0
+    s.gone[seat, :] = 0
+    if s.quests_open == 0:
+        s.quests[seat, :] = NONE
+    for i in range(2):
+        if s.pending[seat, i] != NONE:
+            s.pending[seat, i] = NOTHING
+
+
+@rule
+def hide_game(s: State, viewer: int) -> None:
+    """Blank a game in place; the mask stays only if it is the viewer's own."""
+    deals = np.zeros(1, DEAL)
+    lay_out(s, deals[0], viewer)
+    hide_decks(s, deals[0])
+    for seat in range(s.num_players):
+        if seat != viewer:
+            hide_clan(s, seat)
+    if s.seat != viewer:
+        s.mask[:] = 0
+        s.num_legal = 0
+
+
+@entry
+def hide_into(states: States, index: int, seat: int, views: States, row: int) -> None:
+    """Do as `hide`, into a given record: `views[row]`, which must not be the game itself."""
+    views[row] = states[index]
+    hide_game(views[row], seat)
+
+
+@entry
+def hide(states: States, index: int, seat: int) -> States:
+    """What `seat` knows of a game, as an array of one record; the original is unchanged.
+
+    The same for any two games that the seat can't tell apart. Open fields, the seat's own cards and `hand_size` are as
+    they are; hands and quests of the others are empty, cards whose place is not known lie in rising order. `redeal`
+    and `observe` for this seat give the same from it as from the game; it can't be played on.
+    """
+    views = states[index : index + 1].copy()
+    hide_game(views[0], seat)
+    return views

@@ -1,0 +1,63 @@
+"""Hide: what one seat knows of a game, as a record. It must hold all of that and not a trace of anything else."""
+
+import numpy as np
+from random_play import differing
+from test_redeal import HIDDEN, observed, positions
+
+from bloodrage_env import engine
+from bloodrage_env.engine.ids import NONE
+from bloodrage_env.engine.state import NOTHING
+
+
+def test_states_that_a_seat_cannot_tell_apart_hide_to_the_same_record():
+    """No leak: the hidden cards drawn anew make no difference (rules 2.6)."""
+    count = 0
+    for seed, states, seat, number in positions(0.05):
+        where = f"seed {seed}, decision {states[0].decisions}, seat {seat}"
+        before = states.copy()
+        view = engine.hide(states, 0, seat)
+        assert not differing(states, before), f"{where}: the original changed"
+        other = engine.redeal(states, 0, seat, number)
+        assert not differing(engine.hide(other, 0, seat), view), f"{where}: the hidden cards shine through"
+        assert not differing(engine.hide(view, 0, seat), view), f"{where}: hiding twice is hiding once"
+        count += 1
+    assert count > 4000
+
+
+def test_nothing_that_the_seat_knows_is_lost():
+    """Its observation, its redeals and its own cards are as in the game itself."""
+    for seed, states, seat, number in positions(0.03):
+        where = f"seed {seed}, decision {states[0].decisions}, seat {seat}"
+        s, view = states[0], engine.hide(states, 0, seat)
+        assert set(differing(states, view)) <= HIDDEN, where
+        assert np.array_equal(observed(states, seat), observed(view, seat)), where
+        assert not differing(engine.redeal(states, 0, seat, number), engine.redeal(view, 0, seat, number)), where
+        for name in ("hand", "quests", "pending", "gone"):
+            assert np.array_equal(s[name][seat], view[0][name][seat]), f"{where}: own {name}"
+        if s.seat == seat:
+            assert np.array_equal(s.mask, view[0].mask), where
+
+
+def test_nothing_of_the_others_is_left():
+    """Their hands, quests, choices and the mask of their questions are empty."""
+    for seed, states, seat, _ in positions(0.03):
+        where = f"seed {seed}, decision {states[0].decisions}, seat {seat}"
+        s, v = states[0], engine.hide(states, 0, seat)[0]
+        others = [other for other in range(int(s.num_players)) if other != seat]
+        assert not v.hand[others].any(), where
+        assert not v.gone[others].any(), where
+        assert set(v.pending[others].ravel().tolist()) <= {NONE, NOTHING}, where
+        assert v.quests_open or (v.quests[others] == NONE).all(), where
+        if s.seat != seat:
+            assert v.num_legal == 0, where
+            assert not v.mask.any(), where
+
+
+def test_hide_into_is_hide():
+    """Into a row of the caller's, whatever lay there."""
+    views = np.zeros(3, engine.STATE)
+    for _, states, seat, _ in positions(0.01):
+        engine.hide_into(states, 0, seat, views, 1)
+        assert not differing(views[1:2], engine.hide(states, 0, seat))
+    for other in (0, 2):
+        assert not differing(views[other : other + 1], np.zeros(1, engine.STATE)), "another row was written"
