@@ -39,6 +39,35 @@ def test_imports_go_one_way(path: Path) -> None:
     assert upward == set()
 
 
+def absolute_imports_of(path: Path, anywhere: bool) -> set[str]:
+    """The top-level packages that a file imports at its head, or `anywhere` in it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree) if anywhere else tree.body:
+        if isinstance(node, ast.Import):
+            found.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("package", "upward", "anywhere"),
+    [
+        ("bloodrage_env", {"agents", "training"}, False),  # commands load them when they are called
+        ("bloodrage_env", {"torch", "stable_baselines3", "sb3_contrib"}, True),
+        ("agents", {"training", "torch", "stable_baselines3", "sb3_contrib"}, True),
+    ],
+)
+def test_packages_import_no_package_above_them(package: str, upward: set[str], anywhere: bool) -> None:
+    guilty = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / package).rglob("*.py")
+        if absolute_imports_of(path, anywhere) & upward
+    }
+    assert guilty == set()
+
+
 def test_only_primitives_write_scores_figures_and_cards() -> None:
     """Beside them set-up, and a redeal, which fills a copy of its own."""
     fields = "glory|glory_from|rage|stat_step|figures|on_board|occupied|hand|hand_size|upgrades|discards|gone|main|late"
@@ -58,6 +87,60 @@ def test_only_hooks_and_effects_name_cards() -> None:
         if re.search(r"\bCard\.[A-Z]", path.read_text(encoding="utf-8"))
     }
     assert {name for name in named if not name.startswith("engine/effects/")} == {"engine/hooks.py"}
+
+
+def lines_of(function: ast.AST, name: str) -> list[int]:
+    return [node.lineno for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == name]
+
+
+def records_that_outlive_their_array(function: ast.FunctionDef) -> set[str]:
+    """Arrays of records made in a function and not mentioned after the last use of a record that lies in them.
+
+    numba frees an array after the last statement that names it; a record taken from it does not keep it alive.
+    """
+    found = set()
+    assigned = [node for node in ast.walk(function) if isinstance(node, ast.Assign) and len(node.targets) == 1]
+    for node in assigned:
+        call, target = node.value, node.targets[0]
+        if not (isinstance(call, ast.Call) and isinstance(target, ast.Name)):
+            continue
+        made = (
+            ast.unparse(call.func) in ("np.zeros", "np.empty")
+            and len(call.args) == 2
+            and isinstance(call.args[1], ast.Name)
+        )
+        copied = ast.unparse(call).startswith(("states[", "views[")) and ast.unparse(call.func).endswith("].copy")
+        if not (made or copied):
+            continue
+        taken = [
+            each
+            for each in ast.walk(function)
+            if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == target.id
+        ]
+        lines = [each.lineno for each in taken]
+        for alias in assigned:
+            if alias.value in taken and isinstance(alias.targets[0], ast.Name):
+                lines += lines_of(function, alias.targets[0].id)
+        whole = set(lines_of(function, target.id)) - {each.lineno for each in taken}
+        if lines and max(whole, default=0) <= max(lines):
+            found.add(f"{function.name}: {target.id}")
+    return found
+
+
+def test_no_record_outlives_its_array() -> None:
+    files = [
+        *PACKAGE.rglob("*.py"),
+        *(ROOT / "agents" / "compiled").rglob("*.py"),
+        *(ROOT / "training" / "compiled").rglob("*.py"),
+    ]
+    guilty: set[str] = set()
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and {"rule", "entry", "quick_entry"} & {
+                ast.unparse(d) for d in node.decorator_list
+            }:
+                guilty |= {f"{path.relative_to(ROOT)}: {name}" for name in records_that_outlive_their_array(node)}
+    assert guilty == set()
 
 
 def test_the_map_names_every_file_of_the_engine() -> None:

@@ -221,6 +221,19 @@ def broken_law(states: States, index: int) -> int:
     return broken(states[index])
 
 
+@rule
+def play_and_look(states: States, seed: int, words: Ints, tally: Ints) -> None:
+    """Play `states[0]` to its end, or until it breaks a law."""
+    s = states[0]
+    seed_words(words, seed, 1)
+    while s.over == 0 and tally[1] == Law.NONE:
+        step(s, pick(s, below(words, int(s.num_legal))))
+        tally[0] += 1
+        tally[2] = max(int(tally[2]), int(s.depth))
+        tally[1] = broken(s)
+    tally[3] += s.truncated
+
+
 @entry
 def play_checked(
     first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, tally: Ints
@@ -231,18 +244,10 @@ def play_checked(
     greatest depth of the stack, games cut off.
     """
     states = np.zeros(1, STATE)
-    s = states[0]
     words = new_words()
     for seed in range(first_seed, first_seed + games):
-        begin(s, seed, num_players, first_game, skip_forced)
-        seed_words(words, seed, 1)
-        while s.over == 0:
-            step(s, pick(s, below(words, int(s.num_legal))))
-            tally[0] += 1
-            tally[2] = max(int(tally[2]), int(s.depth))
-            law = broken(s)
-            if law != Law.NONE:
-                tally[1] = law
-                return seed
-        tally[3] += s.truncated
+        begin(states[0], seed, num_players, first_game, skip_forced)
+        play_and_look(states, seed, words, tally)
+        if tally[1] != Law.NONE:
+            return seed
     return -1

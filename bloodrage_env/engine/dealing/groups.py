@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 import numba
 import numpy as np
+import numpy.typing as npt
 
 from ..card_ids import NUM_CARDS
 from ..cards import COPIES, TYPE
@@ -46,6 +47,7 @@ DEAL = np.dtype(
     )
 )
 Deal: TypeAlias = Annotated[np.record, numba.from_dtype(DEAL)]
+Deals: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(DEAL)[::1]]
 
 
 @rule

@@ -5,7 +5,7 @@ import numpy as np
 from ..compiled import State, States, entry, rule
 from ..ids import NONE, NUM_AGES
 from ..state import DECK_SIZE, NOTHING
-from .groups import DEAL, Deal, lay_out
+from .groups import DEAL, Deal, Deals, lay_out
 
 
 @rule
@@ -35,14 +35,19 @@ def hide_clan(s: State, seat: int) -> None:
 
 
 @rule
-def hide_game(s: State, viewer: int) -> None:
-    """Blank a game in place; the mask stays only if it is the viewer's own."""
-    deals = np.zeros(1, DEAL)
+def hide_cards(s: State, deals: Deals, viewer: int) -> None:
+    """Everything of the cards that the viewer cannot know."""
     lay_out(s, deals[0], viewer)
     hide_decks(s, deals[0])
     for seat in range(s.num_players):
         if seat != viewer:
             hide_clan(s, seat)
+
+
+@rule
+def hide_game(s: State, viewer: int) -> None:
+    """Blank a game in place; the mask stays only if it is the viewer's own."""
+    hide_cards(s, np.zeros(1, DEAL), viewer)
     if s.seat != viewer:
         s.mask[:] = 0
         s.num_legal = 0

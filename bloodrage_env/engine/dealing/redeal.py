@@ -23,7 +23,7 @@ from ..primitives import add_to_hand
 from ..rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from ..state import DECK_SIZE, NOTHING, PACK_SIZE
 from .demands import meet_all_shown, meet_committed, note_ways
-from .groups import DEAL, OPEN, SPENT, Deal, current_age_closed, lay_out, rounds_done
+from .groups import DEAL, OPEN, SPENT, Deal, Deals, current_age_closed, lay_out, rounds_done
 
 DRAWS = 8
 MAX_TRIES = 20_000
@@ -202,18 +202,9 @@ def choose_draft_anew(s: State, words: Ints, seat: int) -> None:
     s.pending[seat, 0] = card
 
 
-@entry
-def redeal(states: States, index: int, seat: int, seed: int) -> States:
-    """A game that `seat` can't tell from this one, as an array of one record; the original is unchanged.
-
-    Everything that the seat cannot know, by today's observation or by memory, is drawn anew with `seed`; see the top
-    of this file for the distribution. The mask is that of the game returned.
-    """
-    result = states[index : index + 1].copy()
-    s = result[0]
-    words = new_words()
-    seed_words(words, seed, REDEAL_STREAM)
-    deals = np.zeros(3, DEAL)  # what the viewer knows, the draw under way, the draw taken
+@rule
+def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
+    """Draw what is hidden, in place. `deals` has room for three: what is known, the draw under way, the draw taken."""
     lay_out(s, deals[0], seat)
     note_ways(s, deals[0], seat)
     wanted = DRAWS if deals[0].several_ways == 1 else 1
@@ -231,6 +222,19 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
         raise RuntimeError("no deal fits what the seat has seen")
     fill_up(s, deals[2], words)
     write_back(s, deals[2], words, seat)
-    if s.over == 0:
-        fill_mask(s)
+
+
+@entry
+def redeal(states: States, index: int, seat: int, seed: int) -> States:
+    """A game that `seat` can't tell from this one, as an array of one record; the original is unchanged.
+
+    Everything that the seat cannot know, by today's observation or by memory, is drawn anew with `seed`; see the top
+    of this file for the distribution. The mask is that of the game returned.
+    """
+    result = states[index : index + 1].copy()
+    words = new_words()
+    seed_words(words, seed, REDEAL_STREAM)
+    draw_anew(result[0], np.zeros(3, DEAL), words, seat)
+    if result[0].over == 0:
+        fill_mask(result[0])
     return result
