@@ -122,7 +122,12 @@ def records_that_outlive_their_array(function: ast.FunctionDef) -> set[str]:
             if alias.value in taken and isinstance(alias.targets[0], ast.Name):
                 lines += lines_of(function, alias.targets[0].id)
         whole = set(lines_of(function, target.id)) - {each.lineno for each in taken}
-        if lines and max(whole, default=0) <= max(lines):
+        # In a loop the array is needed again next time round, so that it lives until the loop ends.
+        loops = [
+            each for each in ast.walk(function) if isinstance(each, (ast.For, ast.While)) and each.lineno > node.lineno
+        ]
+        inside = any(loop.lineno <= min(lines, default=0) and max(lines) <= (loop.end_lineno or 0) for loop in loops)
+        if lines and not inside and max(whole, default=0) <= max(lines):
             found.add(f"{function.name}: {target.id}")
     return found
 
