@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 INPUTS := pyproject.toml constraints.txt
+DEMO_AGENTS := random,greedy,battle,loki,quest,balanced
 
 .PHONY: help demo test lint bench compile clean
 
 help:
-	@echo 'make demo     play a game and show it (the first time: install and compile, about a minute)'
+	@echo 'make demo     play a game, then a small tournament (the first time: install and compile, a few minutes)'
 	@echo 'make test     run the tests (WORKERS=2 at once; PYTEST_ARGS for more)'
 	@echo 'make lint     check style and types'
 	@echo 'make bench    measure decisions a second'
@@ -19,7 +20,10 @@ help:
 	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
 
 demo: $(VENV)/.core
+	@$(BIN)/bloodrage compile
 	@$(BIN)/bloodrage demo
+	@mkdir -p runs && rm -f runs/demo.sqlite*
+	@$(BIN)/bloodrage tournament run --agents $(DEMO_AGENTS) --deals 15 --store runs/demo.sqlite --html runs/demo.html
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)

@@ -1,21 +1,23 @@
 """One game between agents: every decision is asked of the agent of the seat, which is shown what its seat knows.
 
 An agent that raises, takes too long, or answers with anything but a legal action forfeits: the game ends there, and the
-reason is recorded.
+reason is recorded. What agents are given are copies, which are theirs to change. KeyboardInterrupt alone gets through:
+it is the person's Ctrl-C. Code that isn't trusted belongs in a process of its own (`isolated.py`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.engine.compiled import States
+from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
-from .base import AgentLike, GameOptions, View
+from .base import AgentLike, GameOptions, Vector, View
 
 MAX_REASON: Final = 200  # characters
 
@@ -62,17 +64,16 @@ def play_game(
         seat = engine.seat_to_act(states, 0)
         while seat >= 0:
             start = perf_counter()
-            action = ask(agents[seat], states, 0, seat, rngs[seat])
-            took = perf_counter() - start
-            seconds[seat] += took
             decisions[seat] += 1
+            try:
+                action = ask(agents[seat], states, 0, seat, rngs[seat])
+            finally:
+                took = perf_counter() - start
+                seconds[seat] += took
             if seconds_a_decision is not None and took > seconds_a_decision:
-                raise Forfeit(f"took {took:.1f} s for a decision, the limit is {seconds_a_decision:g} s")
-            mover, seat = seat, engine.apply(states, 0, action)
-            if seat == engine.ILLEGAL:
-                seat = mover
-                raise Forfeit(f"answered with action {action}, which is not legal")
+                raise Forfeit(too_slow(seconds_a_decision))
             actions.append(action)
+            seat = engine.apply(states, 0, action)
     except Forfeit as fault:
         forfeit = (seat, str(fault))
     glory = tuple(engine.scores(states, 0).tolist())
@@ -82,37 +83,71 @@ def play_game(
 
 def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
     """Tell an agent that a game begins. Raises Forfeit for whatever it raises."""
-    begin = getattr(agent, "reset", None)
-    if begin is not None:
-        try:
-            begin(seat, options)
-        except Exception as error:
-            raise Forfeit(describe(error)) from error
+    try:
+        begin = getattr(agent, "reset", None)
+        if begin is not None:
+            begin(seat, replace(options))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise Forfeit(describe(error)) from error
 
 
 def ask(agent: AgentLike, states: States, index: int, seat: int, rng: np.random.Generator) -> int:
-    """The action of an agent for the open question of game `index`, which is its seat's.
+    """The action of an agent for the open question of game `index`, which is its seat's: a legal one.
 
-    Raises Forfeit for whatever the agent raises, and for an answer that is no whole number.
+    Raises Forfeit for whatever the agent raises, and for any other answer.
     """
-    seen: Any
-    if getattr(agent, "sees", "observation") == "view":
-        seen = View.of(states, index, seat)
-    else:
-        seen = np.empty(OBSERVATION_SIZE, np.float32)
-        observe(states, index, seat, seen)
+    mask = engine.legal_mask(states, index)
     try:
-        answer = agent.act(seen, engine.legal_mask(states, index), rng)
-    except Forfeit:
+        answer = agent.act(seen(agent, states, index, seat), mask.copy(), rng)
+        action = action_id(answer)
+    except KeyboardInterrupt:
         raise
-    except Exception as error:
+    except BaseException as error:
         raise Forfeit(describe(error)) from error
+    if not mask[action]:
+        raise Forfeit(f"answered with action {action}, which is not legal")
+    return action
+
+
+def action_id(answer: object) -> int:
+    """An agent's answer, which must be an int or a numpy integer from 0 to NUM_ACTIONS - 1. Raises Forfeit if not."""
     if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
         raise Forfeit(f"answered with {type(answer).__name__} instead of an action id")
-    return int(answer)
+    action = int(answer)
+    if not 0 <= action < engine.NUM_ACTIONS:
+        raise Forfeit(f"answered with a number that is not from 0 to {engine.NUM_ACTIONS - 1}")
+    return action
+
+
+def seen(agent: AgentLike, states: States, index: int, seat: int) -> Vector | View:
+    """What an agent is shown of a game from `seat`: as it wishes, a `View` or the observation vector."""
+    if getattr(agent, "sees", "observation") == "view":
+        return View.of(states, index, seat)
+    vector = np.empty(OBSERVATION_SIZE, np.float32)
+    observe(states, index, seat, vector)
+    return vector
+
+
+def too_slow(limit: float) -> str:
+    """The reason of a forfeit by time: `limit` in seconds."""
+    return f"took longer than {limit:g} s for a decision"
 
 
 def describe(error: BaseException) -> str:
-    """An exception in a line, cut to `MAX_REASON` characters."""
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return text if len(text) <= MAX_REASON else text[: MAX_REASON - 3] + "..."
+    """An exception in a line that is fit for a terminal, cut to `MAX_REASON` characters."""
+    try:
+        text = str(error)
+    except BaseException:  # it may be a plug-in's
+        text = "(an error that can't be described)"
+    written_for_people = isinstance(error, (Forfeit, UserError))
+    name = type(error).__name__
+    return one_line(text if written_for_people else f"{name}: {text}" if text else name)
+
+
+def one_line(text: str) -> str:
+    """A text of someone else's with nothing but printable characters, cut to `MAX_REASON` of them."""
+    words = "".join(each if each.isprintable() else " " for each in text[: 4 * MAX_REASON]).split()
+    line = " ".join(words)
+    return line if len(line) <= MAX_REASON else line[: MAX_REASON - 3] + "..."

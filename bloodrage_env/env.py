@@ -8,7 +8,7 @@ observation and mask straight into new arrays that then belong to the caller.
 import copy
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Final, Self, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, TypedDict
 
 import gymnasium
 import numpy as np
@@ -23,11 +23,15 @@ from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.ids import NUM_DECISIONS, Decision
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 
+if TYPE_CHECKING:
+    from .render.show import Show
+
 MIN_SEATS: Final = 2
 MAX_SEED: Final = 2**63 - 1
 MARGIN_UNIT: Final = 100.0  # points of glory that are worth a reward of 1
 ILLEGAL_REWARD: Final = -1.0
-RENDER_MODES: Final = ("human", "ansi")
+RENDER_MODES: Final = ("human", "ansi", "rgb_array")
+PICTURE_MODES: Final = ("human", "rgb_array")
 NOBODY: Final = -1  # no seat is to move
 NO_ACTION: Final = -1  # illegal at any time
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # numpy takes these faster than the types
@@ -80,7 +84,9 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     - `reward`: what is paid when the game ends; until then all rewards are 0. "win": victory, shared by equals,
       zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
       (`margin_rewards`). A game that is cut off pays by its scores as they stand.
-    - `render_mode`: "ansi": `render()` returns the board as text; "human": it prints that; None: no rendering.
+    - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3]; "human": a
+      window shows it, which follows each `step` by itself; None: no rendering. The last two need pygame-ce (the extra
+      `render`).
     - `skip_forced`: questions with one legal answer are not asked.
 
     Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
@@ -96,6 +102,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     metadata: ClassVar[dict[str, Any]] = {
         "name": "bloodrage_v0",
         "render_modes": list(RENDER_MODES),
+        "render_fps": 30,
         "is_parallelizable": False,
     }
 
@@ -136,6 +143,8 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         self._moved = False  # step has been called since agent_iter last asked
         self._vector: npt.NDArray[np.float32] | None = None  # the mover's observation, until it is handed out
         self._seeds = np.random.default_rng()  # of the games for which reset is given none
+        self._show: Show | None = None  # once something is shown
+        self._watch()
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The same object for every agent."""
@@ -233,23 +242,30 @@ class BloodRage(AECEnv[str, Observation, int | None]):
             EnvLogger.error_agent_iter_before_reset()
         return _Turns(self, max_iter)
 
-    def render(self) -> str | None:
-        """The board as text, of everything that lies open (`render_mode` "ansi"), or None, printed (`"human"`)."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """What lies open to all: text for "ansi", uint8[800, 1280, 3] for "rgb_array", None for "human" (a window).
+
+        `errors.UserError` if the mode needs pygame-ce and it is not installed.
+        """
         if not self._started:
             EnvLogger.error_render_before_reset()
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called on an environment that was made without a render_mode.")
             return None
-        from .render.ansi import board_text  # only who renders pays for it
-
-        text = board_text(self._states, 0)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return self._shown().render(self.render_mode, self._states)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Close the window, if there is one."""
+        if self._show is not None:
+            self._show.close()
+
+    def _repr_html_(self) -> str:
+        """The board as a picture, in a notebook; what lies open to all."""
+        if not self._started:
+            return "<p>Blood Rage, before <code>reset()</code></p>"
+        from .render.show import Board
+
+        return Board(self._states, moves=self._shown().moves)._repr_html_()
 
     # ---- states
 
@@ -294,7 +310,9 @@ class BloodRage(AECEnv[str, Observation, int | None]):
 
     def __getstate__(self) -> dict[str, Any]:
         """What copies and pickles hold: the record as bytes, since numpy leaves its padding undefined in copies."""
-        return self.__dict__ | {"_states": self._states.tobytes()}
+        kept = self.__dict__ | {"_states": self._states.tobytes()}
+        kept.pop("step", None)
+        return kept
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Restore; ValueError for a pickle of another version."""
@@ -302,8 +320,32 @@ class BloodRage(AECEnv[str, Observation, int | None]):
             raise ValueError("this environment has another layout: it was saved by another version")
         self.__dict__.update(saved)
         self._states = np.ndarray(1, STATE, bytearray(saved["_states"]))
+        self._watch()
 
     # ---- inside
+
+    def _watch(self) -> None:
+        """Have steps told where pictures are wanted; the step of all other environments stays what it is."""
+        if self.render_mode in PICTURE_MODES:
+            self.__dict__["step"] = self._step_and_tell
+
+    def _step_and_tell(self, action: Any) -> None:
+        """Do as `step`, remember what everybody saw happen, and show it in the window."""
+        before = self._states.copy()
+        number = NO_ACTION if self._seat < 0 else _as_id(action)
+        BloodRage.step(self, action)
+        if 0 <= number < NUM_ACTIONS and before["mask"][0, number]:
+            self._shown().tell(before, number)
+        if self.render_mode == "human":
+            self.render()
+
+    def _shown(self) -> "Show":
+        """What renders; only who renders pays for the import."""
+        if self._show is None:
+            from .render.show import Show
+
+            self._show = Show()
+        return self._show
 
     def _take_up(self) -> None:
         """Set what PettingZoo reads to a game that is new or comes from elsewhere."""
@@ -315,6 +357,8 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         self.infos = _no_move(self.agents)
         self._started = self._moved = True
         self._vector = None
+        if self._show is not None:
+            self._show.moves.clear()
         if engine.is_over(self._states, 0):
             self.agent_selection = self.agents[0]
             self._end()

@@ -20,8 +20,9 @@ from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import ROUTINE, SEAT
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-SOURCES = sorted([*ROOT.glob("bloodrage_env/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("docs/*.py")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/agents/*.md")])
+PACKAGES = ("bloodrage_env", "agents", "training", "tests")
+SOURCES = sorted([*(path for each in PACKAGES for path in ROOT.glob(f"{each}/**/*.py")), *ROOT.glob("docs/*.py")])
 OTHER_RULES = ROOT.parent / "shared" / "rules.md"
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # "rules 4.6", "rules 1.1, 1.3", "rules 4.3 to 4.5"; after the first one only numbers with a dot are paragraphs.

@@ -7,10 +7,16 @@ import pytest
 from random_play import differing, games_in_the_middle, keen_action
 from scenario import Scenario
 
+from agents import registry
+from agents.base import GameOptions
+from agents.match import play_game
 from bloodrage_env import engine
 from bloodrage_env.cli import main
+from bloodrage_env.commands import opponents
+from bloodrage_env.commands.common import reveals
 from bloodrage_env.commands.menu import menu
-from bloodrage_env.commands.play import Session, opponents, reveals
+from bloodrage_env.commands.opponents import line_up, opponent
+from bloodrage_env.commands.play import Session, thinking
 from bloodrage_env.engine.actions import FIGURE_AT
 from bloodrage_env.notation import action_text, events
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
@@ -112,6 +118,95 @@ def test_moves_of_a_kind_stand_side_by_side():
     assert text.count("invade with") == 3
 
 
+# ---- opponents
+
+
+def test_one_agent_for_all_or_one_for_each():
+    assert line_up("random", 1, 3) == {0: "random", 2: "random"}
+    assert list(line_up("random,random,random", 3, 4)) == [0, 1, 2]
+    assert set(line_up(None, 0, 2)) == {1}
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("random,random", "there are 3 opponents: --opponents takes one agent for all, or 3"),
+        ("randm", "there is no agent 'randm'; did you mean random?"),
+        ("no/such.py:Agent", "there is no file no/such.py"),
+    ],
+)
+def test_opponents_that_there_are_not(capsys, asked, message):
+    assert main(["play", "--opponents", asked]) == 1
+    out, err = capsys.readouterr()
+    assert err == f"bloodrage play: {message}\n"
+    assert out == ""
+
+
+def test_without_agents_others_play_at_random(capsys, typed, monkeypatch):
+    """The wheel has the environment alone."""
+    monkeypatch.setattr(opponents, "has_agents", lambda: False)
+    typed += ["1"] * 400
+    assert main(["play", "--seed", "4", "--players", "2"]) == 0
+    out, _ = capsys.readouterr()
+    assert "Against Bear (random)." in out
+    assert out.rstrip().endswith(" glory.")
+    assert main(["play", "--opponents", "balanced"]) == 1
+    assert capsys.readouterr().err == (
+        "bloodrage play: there is nobody to play balanced: the agents come with the project's repository\n"
+    )
+
+
+def test_an_opponent_that_fails_ends_the_game_in_a_line(capsys, typed, tmp_path):
+    typed += ["1"] * 400
+    path = tmp_path / "cut.brz"
+    assert main(["play", "--seed", "4", "--opponents", "tests/plug_ins/bad.py:Raises", "--save", str(path)]) == 1
+    err = capsys.readouterr().err
+    assert "(tests/plug_ins/bad.py:Raises) can't go on: ValueError: no idea" in err.splitlines()[-1]
+    assert Replay.load(path).glory is not None
+
+
+def test_opponents_play_the_same_game_again():
+    played = []
+    for _ in range(2):
+        states = engine.new_game(3, 2, skip_forced=False)
+        others = [opponent("random", seat, 3, 2, False) for seat in range(2)]
+        while not states[0].over:
+            engine.apply(states, 0, others[engine.seat_to_act(states, 0)](states))
+        played.append(engine.scores(states, 0).tolist())
+    assert played[0] == played[1]
+
+
+def test_a_terminal_says_who_thinks(capsys, monkeypatch):
+    with thinking(1, False):
+        pass
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    with thinking(1, False):
+        assert capsys.readouterr().out == "Bear thinks ...\r"
+    assert capsys.readouterr().out == " " * 15 + "\r"
+
+
+def test_a_person_is_an_agent_too(capsys, typed):
+    """`human`, in a game like any other: asked for what its seat must answer, by what its seat knows."""
+    typed += ["x", "b", "u", "?"] + ["1"] * 400
+    game = play_game([registry.make("human"), registry.make("random")], 4, GameOptions(2), [1, 2])
+    out = capsys.readouterr().out
+    assert game.forfeit_reason is None
+    assert out.count("> ") == game.decisions[0] + 4
+    assert "Nothing can be taken back in this game." in out
+    assert "Give the number of a choice" in out
+    replay = Replay(4, 2, actions=game.actions)
+    firsts = [int(np.flatnonzero(states[0].mask)[0]) for states in replay.states() if states[0].seat == 0]
+    mine = [action for states, action in zip(replay.states(), game.actions, strict=False) if states[0].seat == 0]
+    assert mine == firsts
+
+
+def test_a_person_who_leaves_forfeits(capsys, typed):
+    typed += ["1", "q"]
+    game = play_game([registry.make("random"), registry.make("human")], 4, GameOptions(2), [1, 2])
+    assert (game.forfeit_seat, game.forfeit_reason, game.decisions[1]) == (1, "has left the game", 2)
+
+
 # ---- taking back
 
 
@@ -121,7 +216,7 @@ def test_what_came_of_an_own_choice_is_taken_back(capsys, typed):
     game = Recorder(seed, 4, first_game=True, skip_forced=False)
     while engine.seat_to_act(game.states, 0) != 0:
         game.apply(int(np.flatnonzero(game.states[0].mask)[0]))
-    me = Session(game, 0, opponents(seed, 4), False)
+    me = Session(game, 0, {}, False)
     start, count = engine.clone(game.states, 0), len(game.actions)
     lines, _ = menu(game.states)
     troops = next(line for line in lines if "Brothers in Arms" in line)

@@ -1,12 +1,15 @@
 """`bloodrage bench`: figures of merit, each with its aim beside it, and those of other libraries in the same run."""
 
 import argparse
+import importlib
 import json
 import os
 import platform
 import sys
 from collections.abc import Callable, Iterable
+from typing import Any, cast
 
+from ..errors import UserError
 from . import measures, peers
 from .measures import Figure
 
@@ -14,7 +17,10 @@ from .measures import Figure
 def run(args: argparse.Namespace) -> int:
     """Measure and print; what is being measured is said on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
-    figures = _measured(measures.figures(effort, args.cold))
+    if args.agents:
+        figures = _measured(_of_agents(effort))
+    else:
+        figures = _measured(measures.figures(effort, args.cold))
     others = _measured(peers.figures(effort)) if args.peers else []
     if args.json:
         print(json.dumps({"machine": _machine(), "figures": _plain(figures), "peers": _plain(others)}, indent=2))
@@ -24,6 +30,16 @@ def run(args: argparse.Namespace) -> int:
         print("\nOther libraries, in the same run: decisions/s with mask and observation, called from Python")
         print("\n".join(_table(others)))
     return 0
+
+
+def _of_agents(effort: measures.Effort) -> Iterable[tuple[str, Callable[[], Figure]]]:
+    """What there is to measure of the agents, which come with the repository."""
+    from .opponents import has_agents
+
+    if not has_agents():
+        raise UserError("agents come with the project's repository, which is not here")
+    bench: Any = importlib.import_module("training.bench")
+    return cast(Iterable[tuple[str, Callable[[], Figure]]], bench.figures(effort))
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""What several commands need: errors, colours, telling a game, results."""
+"""What several commands need: errors, colours, telling a game, results, what can be taken back."""
 
 import os
 import random
@@ -16,6 +16,7 @@ from ..engine.compiled import States
 from ..engine.ids import Source
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind
+from ..notation.trace import pieces
 from ..notation.words import SOURCES, outcome
 from ..replay import Replay
 
@@ -87,3 +88,17 @@ def result_table(states: States, colour: bool) -> str:
         lines += ["", outcome(s)]
     text = "\n".join(lines)
     return coloured(text) if colour else text
+
+
+def reveals(before: States, action: int, seat: int) -> bool:
+    """Whether an answer of `seat` had others act, or told it something that was hidden from it."""
+    others = [other for other in range(before[0].num_players) if other != seat]
+    for piece in pieces(before, 0, action):
+        s, after = piece.before[0], piece.after[0]
+        if piece.action >= 0 and s.seat != seat:
+            return True
+        if any((s[name] != after[name]) for name in ("age", "phase", "draft_round", "quests_open")):
+            return True
+        if any((s[name][others] != after[name][others]).any() for name in ("hand", "quests", "pending")):
+            return True
+    return False

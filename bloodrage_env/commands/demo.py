@@ -8,11 +8,13 @@ from ..notation import events, opening_events
 from ..render.ansi import board_text
 from ..replay import Recorder
 from .common import check_save, random_action, result_table, save_replay, tell, wants_colour
+from .watch import save_page
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and tell."""
     check_save(args.save)
+    check_save(args.html)
     colour = wants_colour(args.colour)
     rng = random.Random(args.seed)
     game = Recorder(args.seed, args.players, args.first_game)
@@ -31,4 +33,6 @@ def run(args: argparse.Namespace) -> int:
     print(f"Seed {args.seed}, {len(game.actions)} decisions.")
     if args.save:
         save_replay(game.replay(), args.save)
+    if args.html:
+        save_page(game.replay(), args.html)
     return 0

@@ -81,7 +81,7 @@ def figures(effort: Effort, cold: bool) -> Iterator[tuple[str, Callable[[], Figu
     yield "record", lambda: Figure("state record", float(engine.STATE.itemsize), "bytes", AIM_RECORD, False)
     yield "start", lambda: _start(effort)
     if cold:
-        yield "first start (half a minute or more)", _cold_start
+        yield "first start (a minute or two)", _cold_start
 
 
 def best_rate(repeats: int, run: Callable[[], int]) -> float:

@@ -12,7 +12,7 @@ from .cards import card_facts
 from .common import legal_actions
 
 WIDTH = 98
-_SPREAD = (Decision.ACTION, Decision.FREE_INVADE, Decision.RAISE_DEAD)  # questions with figures to many places
+SPREAD = (Decision.ACTION, Decision.FREE_INVADE, Decision.RAISE_DEAD)  # questions with figures to many places
 _DESCRIBED = (Decision.DRAFT, Decision.KEEP_CARD)  # questions in which cards are said more about
 _COLUMN = 44  # where that is said
 
@@ -24,10 +24,10 @@ def menu(states: States) -> tuple[list[str], list[int]]:
     before the places.
     """
     actions = legal_actions(states)
-    spread = states[0].decision in _SPREAD
+    spread = states[0].decision in SPREAD
     groups: dict[str, list[tuple[int, str]]] = {}
     for number, action in enumerate(actions, start=1):
-        label, place = _group(states, action) if spread else (action_text(states, 0, action), "")
+        label, place = group(states, action) if spread else (action_text(states, 0, action), "")
         groups.setdefault(label, []).append((number, place))
     lines = []
     for label, members in groups.items():
@@ -48,8 +48,8 @@ def card_of(action: int) -> int:
     return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
 
 
-def _group(states: States, action: int) -> tuple[str, str]:
-    """What an action has in common with others, and what sets it apart."""
+def group(states: States, action: int) -> tuple[str, str]:
+    """What an action has in common with others of a question in `SPREAD`, and what sets it apart ("" for nothing)."""
     text = action_text(states, 0, action)
     if MARCH <= action < NUM_ACTIONS:
         target = PROVINCES[MARCH_TO[action - MARCH]]

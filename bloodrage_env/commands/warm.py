@@ -2,11 +2,15 @@
 
 import argparse
 import importlib
+import pkgutil
 import time
 from typing import Final
 
-# Every module with compiled functions that Python calls.
+from .opponents import has_agents
+
+# Every module with compiled functions that Python calls, and the packages of the repository that have nothing else.
 MODULES: Final = ("engine", "observation", "vector", "notation.facts", "notation.trace")
+PACKAGES: Final = ("agents.compiled", "training.compiled")
 
 
 def run(_args: argparse.Namespace) -> int:
@@ -14,6 +18,11 @@ def run(_args: argparse.Namespace) -> int:
     began = time.perf_counter()
     for module in MODULES:
         importlib.import_module(f"{__package__.rpartition('.')[0]}.{module}")
+    if has_agents():
+        for name in PACKAGES:
+            package = importlib.import_module(name)
+            for each in pkgutil.iter_modules(package.__path__, f"{name}."):
+                importlib.import_module(each.name)
     from ..engine import compile_all
 
     count = compile_all()

@@ -1,16 +1,19 @@
-"""`bloodrage replay FILE`: a saved game told, checked or shown."""
+"""`bloodrage replay FILE`: a saved game told, checked, shown, or made into a page."""
 
 import argparse
+import sys
+from pathlib import Path
 
 from ..errors import UserError
 from ..notation import CLANS, events, opening_events
 from ..render.ansi import board_text
 from ..replay import Replay, ReplayError
-from .common import result_table, tell, wants_colour
+from .common import check_save, result_table, tell, wants_colour
 
 
 def run(args: argparse.Namespace) -> int:
     """Load and show."""
+    check_save(args.html)
     replay = Replay.load(args.file)
     try:
         end = replay.verify()
@@ -24,6 +27,9 @@ def run(args: argparse.Namespace) -> int:
     if args.verify:
         print(_summary(replay, args.file, bool(end[0].over)))
         return 0
+    if args.html:
+        save_page(replay, args.html)
+        return 0
     colour = wants_colour(args.colour)
     if args.board:
         print(board_text(replay.at(stop), 0, args.seat, colour))
@@ -36,6 +42,15 @@ def run(args: argparse.Namespace) -> int:
         states = after
     print(f"\n{result_table(states, colour)}")
     return 0
+
+
+def save_page(replay: Replay, path: str) -> None:
+    """Write the page of a replay and say so on stderr."""
+    from ..render.replay_page import replay_page
+
+    text = replay_page(replay, f"Blood Rage, seed {replay.seed}")
+    Path(path).write_text(text, encoding="utf-8")
+    print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 
 
 def _summary(replay: Replay, name: str, over: bool) -> str:

@@ -120,7 +120,7 @@ class Cache(caching.FunctionCache):
 @functools.cache
 def announce() -> None:
     """Say, once a process, what the user is waiting for."""
-    message = "bloodrage: compiling the engine for this machine (about half a minute, once) ..."
+    message = "bloodrage: compiling the engine for this machine (a minute or two, once) ..."
     print(message, file=sys.stderr, flush=True)
 
 

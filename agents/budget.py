@@ -1,0 +1,51 @@
+"""How much a search may do for one decision: a number of simulations, or milliseconds."""
+
+from time import perf_counter
+from typing import Final
+
+from bloodrage_env.errors import UserError
+
+LOOKS: Final = 20  # about so often is the clock looked at in a decision
+MOST: Final = 1024  # simulations before Python has its turn again, to hear Ctrl-C for example
+
+
+class Budget:
+    """Simulations a decision, or milliseconds a decision. UserError unless one of the two is given, 1 or more."""
+
+    def __init__(self, simulations: int | None = None, ms: int | None = None) -> None:
+        if (simulations is None) == (ms is None):
+            raise UserError("a search takes simulations=N or ms=N, one of the two")
+        if (simulations or ms or 0) < 1:
+            raise UserError("a search needs at least one simulation, or one millisecond, for a decision")
+        self.simulations = simulations
+        self.ms = ms
+
+    def start(self) -> "Meter":
+        """The budget of a decision that begins now."""
+        return Meter(self)
+
+
+class Meter:
+    """What is left of a budget in a decision: run as many simulations as `chunk` says, and ask again, until it is 0."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._begin = perf_counter()
+        self._granted = 0
+
+    def chunk(self, unit: int = 1, until: float = 1.0) -> int:
+        """How many times `unit` simulations to run next, so that at most the part `until` of the budget is used up.
+
+        With milliseconds the first chunk is one unit, and the pace so far says how large the others may be.
+        """
+        if self._budget.simulations is not None:
+            left = self._budget.simulations * until - self._granted
+        elif self._granted == 0:
+            left = unit
+        else:
+            spent = (perf_counter() - self._begin) * 1000 / (self._budget.ms or 1)
+            part = min(until - spent, 1 / LOOKS)
+            left = 0.0 if part <= 0 else max(unit, self._granted / max(spent, 1e-6) * part)
+        size = int(min(left, max(unit, MOST)) / unit + 1e-9)
+        self._granted += size * unit
+        return size

@@ -1,0 +1,81 @@
+"""The process in which a plug-in plays: it carries out the calls that `isolated.py` sends, until its pipe is closed."""
+
+import contextlib
+import faulthandler
+import os
+import pickle
+import sys
+from typing import Any, Final
+
+import numpy as np
+
+from bloodrage_env import engine
+
+from . import registry
+from .base import AgentLike
+from .isolated import LENGTH, START_SECONDS
+from .match import action_id, describe
+
+MEMORY: Final = 4 * 2**30  # bytes of data that a plug-in may hold
+GRACE: Final = 2.0  # seconds after which it ends itself, if nobody has ended it
+
+
+def serve() -> None:
+    """Answer requests from stdin on stdout, until stdin ends or a call fails."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1):  # what a plug-in prints is no answer
+        os.dup2(nowhere, fd)
+    limit_memory()
+    player = Player()
+    seconds = START_SECONDS
+    while head := requests.read(LENGTH.size):
+        name, *arguments = pickle.loads(requests.read(*LENGTH.unpack(head)))
+        # Ends a plug-in that hangs when its parent is gone, compiled code included.
+        faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=nowhere)
+        try:
+            line = getattr(player, name)(*arguments)
+        except BaseException as error:  # whatever a plug-in raises
+            line = f"F {describe(error)}"
+        faulthandler.cancel_dump_traceback_later()
+        seconds = player.seconds
+        os.write(answers, f"{line}\n".encode(errors="replace"))
+
+
+def limit_memory() -> None:
+    """Where the system can, memory beyond `MEMORY` is a MemoryError, and a crash leaves no file."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if sys.platform == "linux":  # counts what is written to, where RLIMIT_AS counts what is only reserved
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+
+class Player:
+    """A plug-in and its generator. The methods are the requests; each returns a line."""
+
+    agent: AgentLike
+    rng: np.random.Generator
+    seconds = START_SECONDS
+
+    def start(self, spec: str, seconds: float) -> str:
+        """Load the plug-in: R and what it wants to be shown."""
+        self.agent = registry.make(spec)
+        self.seconds = seconds
+        if getattr(self.agent, "sees", "observation") != "view":
+            return "R observation"
+        engine.compile_all()  # it will want to play on: what is loaded now takes none of its thinking time
+        return "R view"
+
+    def reset(self, *arguments: Any) -> str:
+        """A new game: A and nothing of interest."""
+        begin = getattr(self.agent, "reset", None)
+        if begin is not None:
+            begin(*arguments)
+        return "A 0"
+
+    def act(self, observation: Any, action_mask: Any, rng: np.random.Generator | None) -> str:
+        """A decision: A and the action. The generator comes with the first of a game."""
+        self.rng = rng or self.rng
+        return f"A {action_id(self.agent.act(observation, action_mask, self.rng))}"

@@ -1,0 +1,1 @@
+"""Compiled players over records of the engine: the four styles and `greedy`."""

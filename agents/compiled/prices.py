@@ -1,0 +1,147 @@
+"""What things are worth to a seat, in glory: steps, tokens, Rage, quests, figures."""
+
+from bloodrage_env.engine.board import FJORD_OF, RAGNAROK_GLORY, STAT_BONUS, STAT_VALUE, TOKEN_GLORY
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.engine.cards import GOAL, QUEST_GLORY, Effect, Goal
+from bloodrage_env.engine.compiled import State, rule
+from bloodrage_env.engine.hooks import quest_times, ragnarok_times, release_glory, ship_glory, token_times
+from bloodrage_env.engine.ids import (
+    NONE,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_PROVINCES,
+    NUM_STATS,
+    NUM_STEPS,
+    Figure,
+    Phase,
+    Place,
+    Stat,
+    Token,
+)
+from bloodrage_env.engine.primitives import stat_value
+from bloodrage_env.engine.queries import figure_strength, upgrade_sum
+
+from .plan import Plan
+from .weights import Weight
+
+
+@rule
+def rounds_left(s: State) -> int:
+    """Action phases that are still to begin."""
+    return NUM_AGES - 1 - int(s.age) + int(s.phase == Phase.GODS_GIFTS)
+
+
+@rule
+def step_worth(s: State, plan: Plan, stat: int) -> float:
+    """What the next step on a stat is worth: its use in the Ages to come and its share of the end bonus (rules 1.5)."""
+    step = int(s.stat_step[plan.seat, stat])
+    if step == NUM_STEPS - 1:
+        return 0.0
+    more = float(STAT_VALUE[stat, step + 1] - STAT_VALUE[stat, step])
+    ages = float(rounds_left(s))
+    if stat == Stat.RAGE:
+        use = plan.weights[Weight.STAT_RAGE] * ages
+    elif stat == Stat.AXES:
+        use = plan.weights[Weight.STAT_AXES] * (ages + 0.5)
+    else:
+        use = plan.weights[Weight.STAT_HORNS] * (ages + 0.3)
+    target = 3 if step < 3 else 5
+    bonus = float(STAT_BONUS[target] - STAT_BONUS[step])
+    steps = target - step
+    # The last step of the way brings it all; how likely the rest is made falls with its length and with the Ages gone.
+    likely = 1.0 if steps == 1 else (0.3 + 0.2 * ages) / steps
+    return float(use * more + plan.weights[Weight.BONUS] * bonus * likely)
+
+
+@rule
+def price_goods(s: State, plan: Plan) -> None:
+    """Steps, tokens, Axes, Rage, quests."""
+    seat = plan.seat
+    best = 0.0
+    total = 0.0
+    for stat in range(NUM_STATS):
+        plan.step[stat] = step_worth(s, plan, stat)
+        best = max(best, plan.step[stat])
+        total += plan.step[stat]
+    for province in range(NUM_PROVINCES):
+        token = int(s.token[province])
+        if token == Token.GLORY:
+            plan.token[province] = TOKEN_GLORY
+        elif token == Token.ALL_STATS:
+            plan.token[province] = total
+        else:
+            plan.token[province] = plan.step[token]
+        plan.token[province] *= token_times(s, seat, province)
+        leader = int(s.upgrades[seat, Figure.LEADER])
+        if leader != NONE and s.figures[seat, Figure.LEADER, province] > 0:
+            if leader == Card.LORD_OF_AXES:
+                plan.token[province] += best
+            elif leader == Card.LORD_OF_SPEARS:
+                plan.token[province] += total
+    plan.axes = plan.weights[Weight.AXES] * stat_value(s, seat, Stat.AXES)
+    plan.rage = plan.weights[Weight.RAGE]
+    price_quests(s, plan, best)
+
+
+@rule
+def price_quests(s: State, plan: Plan, step: float) -> None:
+    """Quests in the hand and committed, by goal; each also raises a stat."""
+    seat = plan.seat
+    plan.quest[:] = 0.0
+    for card in range(NUM_CARDS):
+        if s.hand[seat, card] > 0 and GOAL[card] >= 0:
+            plan.quest[GOAL[card]] += s.hand[seat, card] * quest_reward(s, plan, card, step)
+    for i in range(s.quest_count[seat]):
+        card = int(s.quests[seat, i])
+        if card >= 0:
+            plan.quest[GOAL[card]] += quest_reward(s, plan, card, step)
+
+
+@rule
+def quest_reward(s: State, plan: Plan, card: int, step: float) -> float:
+    """Glory and stat of a quest that is met."""
+    return float(plan.weights[Weight.QUEST] * (QUEST_GLORY[card] * quest_times(s, plan.seat) + step))
+
+
+@rule
+def price_figures(s: State, plan: Plan) -> None:
+    """What a figure is worth where it stands, and what its death in battle pays."""
+    seat = plan.seat
+    doomed = int(s.ragnarok[s.age])
+    later = s.age < NUM_AGES - 1
+    release = plan.weights[Weight.DEATH] * release_glory(s, seat)
+    end = float(upgrade_sum(s, seat, Effect.END_GLORY))
+    gone = 0
+    for kind in range(NUM_KINDS):
+        gone += int(s.figures[seat, kind, Place.VALHALLA])
+    glorious = plan.quest[Goal.GLORIOUS_DEATH] / 4.0 if gone < 4 else 0.0
+    for kind in range(NUM_KINDS):
+        dragons = float(ship_glory(s, seat, kind))
+        plan.death[kind] = release + plan.weights[Weight.DEATH] * dragons + glorious
+        doom = float(RAGNAROK_GLORY[s.age]) * ragnarok_times(s, seat) + dragons
+        for place in range(NUM_BOARD):
+            if doomed != NONE and (place == doomed or place == FJORD_OF[doomed]):
+                plan.stand[kind, place] = plan.weights[Weight.DOOM] * doom + release
+            else:
+                strength = figure_strength(s, seat, kind, place)
+                plan.stand[kind, place] = (plan.weights[Weight.LIFE] * strength if later else 0.0) + end
+
+
+@rule
+def loss(s: State, plan: Plan, province: int) -> float:
+    """What the seat loses with all its figures in a province and its fjord (less what their deaths pay)."""
+    total = 0.0
+    for kind in range(NUM_KINDS):
+        total += int(s.figures[plan.seat, kind, province]) * figure_loss(s, plan, kind, province)
+        if province < Place.YGGDRASIL:
+            fjord = int(FJORD_OF[province])
+            total += int(s.figures[plan.seat, kind, fjord]) * figure_loss(s, plan, kind, fjord)
+    return total
+
+
+@rule
+def figure_loss(s: State, plan: Plan, kind: int, place: int) -> float:
+    """What the death of a figure in a battle costs its owner; below zero where it pays."""
+    fight = plan.weights[Weight.FIGHT] * figure_strength(s, plan.seat, kind, place)
+    return float(plan.stand[kind, place] + fight - plan.death[kind])

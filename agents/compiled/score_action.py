@@ -1,0 +1,339 @@
+"""Scores of the actions of a turn and of what follows from them: invades, marches, upgrades, quests, pillages."""
+
+from bloodrage_env.engine import hooks
+from bloodrage_env.engine.actions import (
+    CARD,
+    COUNT,
+    FIGURE_AT,
+    MARCH,
+    MARCH_FROM,
+    MARCH_TO,
+    NO,
+    NUM_ACTIONS,
+    PASS,
+    PROVINCE,
+    RAISE_DEAD,
+    SACRIFICE,
+    YES,
+)
+from bloodrage_env.engine.board import FJORD_OF
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.engine.cards import PRICE, TYPE
+from bloodrage_env.engine.compiled import Floats, State, rule
+from bloodrage_env.engine.ids import (
+    NONE,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_OUTER,
+    NUM_PROVINCES,
+    CardType,
+    Figure,
+    Place,
+)
+from bloodrage_env.engine.primitives import monster_card
+from bloodrage_env.engine.queries import clan_strength, figure_strength, horns_free, invade_price, room
+from bloodrage_env.engine.rules.invade import invade_places
+from bloodrage_env.engine.rules.march import MARCH_PRICE
+from bloodrage_env.engine.stack import get
+from bloodrage_env.engine.state import ARG_A, ARG_B
+
+from .odds import contested, quest_chance, win_chance
+from .plan import Plan, card_worth
+from .prices import loss, quest_reward
+from .score_cards import replaced_worth
+from .survey import change, first_province, moving, placing, second_province, shift
+from .weights import Weight
+
+
+@rule
+def score_action(t: State, plan: Plan, scores: Floats) -> None:
+    """Every action of a turn."""
+    seat = plan.seat
+    idle = idle_worth(t, plan)
+    rage = int(t.rage[seat])
+    scores[PASS] = plan.weights[Weight.PASS] - idle
+    if t.mask[SACRIFICE] == 1:
+        scores[SACRIFICE] = sacrifice_worth(t, plan)
+    if t.mask[RAISE_DEAD] == 1:
+        spend(t, plan, rage - hooks.RAISE_DEAD_PRICE)
+        best = -1e9
+        for kind in range(NUM_KINDS):
+            if t.figures[seat, kind, Place.VALHALLA] > 0:
+                best = max(best, best_invade(t, plan, kind))
+        scores[RAISE_DEAD] = best - hooks.RAISE_DEAD_PRICE * plan.rage - lost_turns(plan, idle)
+    for action in range(PROVINCE, NUM_ACTIONS):
+        if t.mask[action] == 1:
+            if action < CARD:
+                scores[action] = pillage_score(t, plan, action - PROVINCE)
+            elif action < FIGURE_AT:
+                scores[action] = card_score(t, plan, action - CARD, idle)
+            elif action < MARCH:
+                kind = (action - FIGURE_AT) // NUM_BOARD
+                price = invade_price(t, seat, kind)
+                spend(t, plan, rage - price)
+                score = arriving(t, plan, kind, (action - FIGURE_AT) % NUM_BOARD)
+                scores[action] = score - price * plan.rage - lost_turns(plan, idle)
+            else:
+                spend(t, plan, rage - MARCH_PRICE)
+                score = march_worth(t, plan, int(MARCH_FROM[action - MARCH]), int(MARCH_TO[action - MARCH]))
+                scores[action] = score - MARCH_PRICE * plan.rage - lost_turns(plan, idle)
+            plan.act = 1.0
+
+
+@rule
+def spend(t: State, plan: Plan, rage_left: int) -> None:
+    """Without Rage there is no further action, also no free one (rules 3.2.2)."""
+    plan.act = 1.0 if rage_left > 0 else 1.0 - plan.weights[Weight.HOLD]
+
+
+@rule
+def lost_turns(plan: Plan, idle: float) -> float:
+    """What an action that takes the last Rage gives up."""
+    return (1.0 - plan.act) * idle
+
+
+@rule
+def idle_worth(s: State, plan: Plan) -> float:
+    """What the seat may still do for nothing while it has Rage: quests of the hand, pillages, the leader."""
+    seat = plan.seat
+    best = max(plan.step[0], max(plan.step[1], plan.step[2]))
+    total = 0.0
+    for card in range(NUM_CARDS):
+        if s.hand[seat, card] > 0 and TYPE[card] == CardType.QUEST:
+            total += s.hand[seat, card] * quest_chance(s, plan, card) * quest_reward(s, plan, card, best)
+    for province in range(NUM_PROVINCES):
+        total += plan.worth[province]
+    if s.figures[seat, Figure.LEADER, Place.RESERVE] > 0 and horns_free(s, seat):
+        total += plan.rage
+    return total
+
+
+# ---- invades
+
+
+@rule
+def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
+    """What an Invade brings: the figure in its place, and what a Troll or a Fire Giant kills on arrival."""
+    card = monster_card(t, plan.seat, kind)
+    if place >= NUM_PROVINCES or (card != Card.TROLL and card != Card.FIRE_GIANT):
+        return placing(t, plan, kind, place) + following(t, plan, place)
+    killed = 0.0
+    for other in range(t.num_players):
+        if other != plan.seat:
+            plan.force[other, place] -= arrival_strength(t, card, other, place)
+            killed += arrival_strength(t, card, other, place)
+    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed
+    for other in range(t.num_players):
+        if other != plan.seat:
+            plan.force[other, place] = clan_strength(t, other, place)
+    return gain + following(t, plan, place)
+
+
+@rule
+def arrival_strength(t: State, card: int, victim: int, place: int) -> float:
+    """STR that the arrival of a monster would take from a clan."""
+    total = float(int(t.figures[victim, Figure.WARRIOR, place]) * figure_strength(t, victim, Figure.WARRIOR, place))
+    if card == Card.FIRE_GIANT:
+        total += int(t.figures[victim, Figure.LEADER, place]) * figure_strength(t, victim, Figure.LEADER, place)
+        if place < NUM_OUTER:
+            ships = int(t.figures[victim, Figure.SHIP, FJORD_OF[place]])
+            total += ships * figure_strength(t, victim, Figure.SHIP, place)
+    return total
+
+
+@rule
+def following(t: State, plan: Plan, place: int) -> float:
+    """A warrior that Frigga's Succor sends along."""
+    if hooks.may_succor(t, plan.seat, place) and room(t, place) > 1:
+        return max(0.0, plan.stand[Figure.WARRIOR, place])
+    return 0.0
+
+
+@rule
+def best_invade(t: State, plan: Plan, kind: int) -> float:
+    """The best place for a figure; far below zero where it can go nowhere."""
+    places = invade_places(t, plan.seat, kind)
+    best = -1e9
+    for place in range(NUM_BOARD):
+        if places & (1 << place):
+            best = max(best, arriving(t, plan, kind, place))
+    return best
+
+
+@rule
+def score_places(t: State, plan: Plan, scores: Floats) -> None:
+    """FREE_INVADE and RAISE_DEAD: the best figure and place."""
+    scores[NO] = 0.0
+    for action in range(FIGURE_AT, MARCH):
+        if t.mask[action] == 1:
+            scores[action] = arriving(t, plan, (action - FIGURE_AT) // NUM_BOARD, (action - FIGURE_AT) % NUM_BOARD)
+
+
+@rule
+def score_follower(t: State, plan: Plan, scores: Floats) -> None:
+    """SUCCOR and BLESSING: whether a warrior from the reserve is worth its place there."""
+    scores[NO] = 0.0
+    scores[YES] = placing(t, plan, Figure.WARRIOR, int(t.about_place))
+
+
+# ---- marches
+
+
+@rule
+def march_worth(t: State, plan: Plan, origin: int, target: int) -> float:
+    """What it brings that all who find room go, or all but one warrior."""
+    best = -1e9
+    warriors = int(t.figures[plan.seat, Figure.WARRIOR, origin])
+    for stay in range(min(2, warriors + 1)):
+        best = max(best, going(t, plan, origin, target, NONE, 0, stay))
+    return best
+
+
+@rule
+def going(t: State, plan: Plan, origin: int, target: int, asked: int, count: int, stay: int) -> float:
+    """What a march brings: of the kind `asked` (or NONE) `count` go, earlier kinds as chosen, of the others all that
+    find room, but for `stay` warriors; `t` is as it was afterwards.
+    """
+    seat = plan.seat
+    space = room(t, target)
+    gain = 0.0
+    for kind in range(NUM_KINDS):
+        move = 0
+        if kind != Figure.SHIP:
+            if kind < asked:
+                move = int(t.march[kind])
+            elif kind == asked:
+                move = count
+            else:
+                move = int(t.figures[seat, kind, origin]) - (stay if kind == Figure.WARRIOR else 0)
+            move = min(move, space)
+        space -= move
+        gain += move * (plan.stand[kind, target] - plan.stand[kind, origin])
+        shift(t, seat, kind, origin, target, move)
+        t.march[kind] = move
+    gain += change(t, plan, origin, target)
+    for kind in range(NUM_KINDS):
+        shift(t, seat, kind, target, origin, int(t.march[kind]))
+    return gain
+
+
+@rule
+def score_march(t: State, plan: Plan, scores: Floats) -> None:
+    """How many of a kind go, when the kinds before have chosen."""
+    asked = int(t.about_kind)
+    before = t.march.copy()
+    for count in range(t.low, t.high + 1):
+        best = -1e9
+        for stay in range(2 if asked < Figure.WARRIOR else 1):
+            t.march[:] = before
+            best = max(best, going(t, plan, get(t, ARG_A), get(t, ARG_B), asked, count, stay))
+        scores[COUNT + count] = best
+
+
+# ---- upgrades and quests
+
+
+@rule
+def card_score(t: State, plan: Plan, card: int, idle: float) -> float:
+    """An upgrade: what it is worth in play, with its free Invade. A quest: early only if it is nearly safe."""
+    seat = plan.seat
+    if TYPE[card] == CardType.QUEST:
+        best = max(plan.step[0], max(plan.step[1], plan.step[2]))
+        reward = quest_chance(t, plan, card) * quest_reward(t, plan, card, best)
+        return plan.weights[Weight.COMMIT] * reward + 0.1
+    price = hooks.upgrade_price(t, seat, card)
+    spend(t, plan, int(t.rage[seat]) - price)
+    worth = plan.weights[Weight.UPGRADE] * (card_worth(plan, card) + int(PRICE[card]) * plan.rage)
+    worth -= replaced_worth(t, plan, card)
+    kind = int(TYPE[card])
+    if kind == CardType.LEADER or kind == CardType.WARRIOR or kind == CardType.SHIP:
+        figure = kind - CardType.LEADER
+        if t.figures[seat, figure, Place.RESERVE] > 0:
+            worth += max(0.0, best_invade(t, plan, figure))
+    return worth - price * plan.rage - lost_turns(plan, idle)
+
+
+# ---- pillages
+
+
+@rule
+def pillage_worth(s: State, plan: Plan, province: int) -> float:
+    """What it brings to pillage a province now: the token and the Axes, or the loss of a battle."""
+    seat = plan.seat
+    battle = contested(s, plan, province)
+    own = plan.force[seat, province] + plan.weights[Weight.SUPPORT] * plan.threat[seat, province] + plan.best_card
+    chance = win_chance(s, plan, province, own, True)
+    risk = loss(s, plan, province) + plan.weights[Weight.DENY] * 4.0
+    return float(chance * (plan.token[province] + battle * plan.axes) - (1.0 - chance) * risk)
+
+
+@rule
+def pillage_score(s: State, plan: Plan, province: int) -> float:
+    """The same against the prospect that is given up, and the price of Tyr's Challenge."""
+    score = plan.weights[Weight.PILLAGE] * pillage_worth(s, plan, province) - plan.worth[province]
+    if s.pillaged[province] == 1:
+        score -= hooks.CHALLENGE_PRICE * plan.rage
+    return score
+
+
+@rule
+def score_free_pillage(s: State, plan: Plan, scores: Floats) -> None:
+    """Thor's Domain."""
+    scores[NO] = 0.0
+    scores[YES] = pillage_score(s, plan, int(s.about_place)) - hooks.FREE_PILLAGE_PRICE * plan.rage
+
+
+@rule
+def score_leader_move(t: State, plan: Plan, scores: Floats) -> None:
+    """Where the leader stands best."""
+    scores[NO] = 0.0
+    for province in range(NUM_PROVINCES):
+        if t.mask[PROVINCE + province] == 1:
+            scores[PROVINCE + province] = moving(t, plan, Figure.LEADER, int(t.about_place), province)
+
+
+# ---- Frigga's Sacrifice
+
+
+@rule
+def giving_up(t: State, plan: Plan, kind: int, place: int) -> float:
+    """What a figure on the board is worth to its owner against one in Valhalla."""
+    shift(t, plan.seat, kind, place, Place.VALHALLA, 1)
+    cost = plan.stand[kind, place] - change(t, plan, first_province(place), second_province(place))
+    shift(t, plan.seat, kind, Place.VALHALLA, place, 1)
+    return float(cost - plan.death[kind])
+
+
+@rule
+def sacrifice_worth(t: State, plan: Plan) -> float:
+    """The best step on a stat against the two figures that are missed least."""
+    least = 1e9
+    second = 1e9
+    for kind in range(NUM_KINDS):
+        for place in range(NUM_BOARD):
+            for _ in range(min(2, int(t.figures[plan.seat, kind, place]))):
+                cost = giving_up(t, plan, kind, place)
+                if cost < least:
+                    second = least
+                    least = cost
+                elif cost < second:
+                    second = cost
+    return max(plan.step[0], max(plan.step[1], plan.step[2])) - least - second
+
+
+@rule
+def score_sacrifice(t: State, plan: Plan, scores: Floats) -> None:
+    """The figures missed least; the first of the two has the lower id and counts with the best one from there on."""
+    best = -1e9
+    for action in range(MARCH - 1, FIGURE_AT - 1, -1):
+        kind = (action - FIGURE_AT) // NUM_BOARD
+        if kind < NUM_KINDS:
+            place = (action - FIGURE_AT) % NUM_BOARD
+            count = int(t.figures[plan.seat, kind, place])
+            if count > 0:
+                worth = -giving_up(t, plan, kind, place)
+                if count > 1:
+                    best = max(best, worth)
+                if t.mask[action] == 1:
+                    scores[action] = worth + (best if t.low == 0 else 0.0)
+                best = max(best, worth)

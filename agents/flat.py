@@ -1,0 +1,34 @@
+"""`flat`: flat Monte Carlo. Every action is tried in sampled deals, the worse half is dropped again and again.
+
+docs/agents/flat.md says how it works and how well it plays.
+"""
+
+from math import ceil, log2
+
+import numpy as np
+
+from bloodrage_env.engine.compiled import Ints
+
+from .base import View
+from .budget import Meter
+from .compiled.rollout import roll_out
+from .search import SearchAgent
+
+
+class Flat(SearchAgent):
+    """Sequential halving (Karnin, Koren and Somekh 2013) over rollouts, all actions in the same deals."""
+
+    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
+        """The action whose rollouts paid most. Each stage has an equal part of the budget and halves the actions.
+
+        In the first stage every action has one rollout, even if that is more than the budget.
+        """
+        stages = ceil(log2(len(legal)))
+        actions, sums, deals = legal.astype(np.int64), np.zeros(len(legal)), 0
+        for stage in range(1, stages + 1):
+            while more := meter.chunk(len(actions), stage / stages) or int(deals == 0):
+                roll_out(view.record, 0, view.seat, seed, deals, more, actions, sums)
+                deals += more
+            best = np.argsort(-sums, kind="stable")[: ceil(len(actions) / 2)]
+            actions, sums = actions[best], sums[best]
+        return int(actions[0])

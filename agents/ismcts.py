@@ -1,0 +1,49 @@
+"""`ismcts`: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
+
+docs/agents/ismcts.md says how it works, what was tried and how well it plays. The search itself is in
+`compiled/tree.py`.
+"""
+
+import numpy as np
+
+from bloodrage_env.engine.compiled import Ints
+from bloodrage_env.engine.ids import NONE
+
+from .base import View
+from .budget import Meter
+from .compiled.tree import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, Nodes, grow
+from .compiled.weights import STYLES
+from .search import SearchAgent
+
+
+class Ismcts(SearchAgent):
+    """A tree of what its seat can see happen, grown anew for each decision; priors by the heuristic of a style."""
+
+    def __init__(self, simulations: int | None = None, ms: int | None = None, style: str = "balanced") -> None:
+        super().__init__(simulations, ms)
+        self.style = STYLES.index(style)
+        # Kept for its memory alone: a new tree overwrites the nodes of the last one.
+        self.nodes = np.zeros(MAX_NODES, NODE)
+        self.counters = np.zeros(NUM_COUNTERS, np.int64)
+
+    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
+        """The action that was tried most."""
+        self.counters[:] = 0
+        while size := meter.chunk():
+            grow(view.record, 0, view.seat, seed, size, self.style, self.nodes, self.counters)
+        return move_of(self.nodes, max(children(self.nodes, ROOT), key=lambda node: int(self.nodes[node]["visits"])))
+
+
+def children(nodes: Nodes, node: int) -> list[int]:
+    """The children of a node: what was possible there in some deal."""
+    found = []
+    child = int(nodes[node]["child"])
+    while child != NONE:
+        found.append(child)
+        child = int(nodes[child]["sibling"])
+    return found
+
+
+def move_of(nodes: Nodes, node: int) -> int:
+    """The move that leads to a node: an action id or HIDDEN_QUEST."""
+    return int(nodes[node]["key"]) & ((1 << MOVE_BITS) - 1)

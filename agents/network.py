@@ -1,0 +1,125 @@
+"""`network`: a policy that was trained, from one `.npz` of weights. Plain numpy; see docs/training.md.
+
+The file is not trusted: it holds named arrays of known shapes and no objects, and whatever is wrong with it is a
+UserError. `training/export.py` writes it.
+"""
+
+import zipfile
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.errors import UserError
+from bloodrage_env.observation import OBSERVATION_SIZE
+
+from .base import ActionMask, Agent, Vector
+
+FORMAT: Final = 1  # of the file
+MAX_BYTES: Final = 64 * 2**20
+MAX_WIDTH: Final = 4096
+MAX_LAYERS: Final = 16
+_STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
+
+
+class Network:
+    """An input layer, residual layers of the same width, and two heads; `training/policy.py` is its twin in PyTorch.
+
+    `arrays` are those of the file by name, float32; `W` is the width, `L` the number of residual layers:
+    first_weight[OBSERVATION_SIZE, W], first_bias[W], layer_weights[L, W, W], layer_biases[L, W],
+    action_weight[W, NUM_ACTIONS], action_bias[NUM_ACTIONS], value_weight[W], value_bias[1].
+    """
+
+    def __init__(self, arrays: dict[str, Vector]) -> None:
+        self.arrays = arrays
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Network":
+        """Read a file. Raises UserError for one that is missing, foreign, damaged, too large or of another format."""
+        try:
+            stored = _read(Path(path))
+        except OSError as error:
+            raise UserError(f"can't read {path}: {error.strerror or error}") from error
+        except UserError as error:
+            raise UserError(f"{path} is no policy of this environment: {error}") from error
+        return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()})
+
+    def evaluate(self, observations: Vector) -> tuple[Vector, Vector]:
+        """Logits, float32[N, NUM_ACTIONS], of legal and other actions alike, and values, float32[N]."""
+        a = self.arrays
+        hidden = np.maximum(observations @ a["first_weight"] + a["first_bias"], 0.0)
+        for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
+            hidden += np.maximum(hidden @ weight + bias, 0.0)
+        return hidden @ a["action_weight"] + a["action_bias"], hidden @ a["value_weight"] + a["value_bias"]
+
+
+class NetworkAgent(Agent):
+    """Plays the likeliest action, or with `greedy=False` one drawn by its chance.
+
+    Raises UserError without a file, and as `Network.load` does.
+    """
+
+    def __init__(self, path: str | None = None, greedy: bool = True) -> None:
+        if path is None:
+            raise UserError("network needs the file of a policy: network:path=policy.npz")
+        self.network = Network.load(path)
+        self.greedy = greedy
+
+    def act(self, observation: Vector, action_mask: ActionMask, rng: np.random.Generator) -> int:
+        """A legal action."""
+        return int(self.act_batch(observation[None], action_mask[None], rng)[0])
+
+    def act_batch(
+        self, observations: Vector, action_masks: ActionMask, rng: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """int64[N]: a legal action of each row."""
+        logits, _ = self.network.evaluate(observations)
+        if not self.greedy:
+            logits = logits + rng.gumbel(size=logits.shape).astype(np.float32)  # the largest is drawn by its chance
+        return np.asarray(np.where(action_masks == 1, logits, -np.inf).argmax(1), np.int64)
+
+
+def shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
+    """The arrays of a network, by name."""
+    return {
+        "first_weight": (OBSERVATION_SIZE, width),
+        "first_bias": (width,),
+        "layer_weights": (layers, width, width),
+        "layer_biases": (layers, width),
+        "action_weight": (width, NUM_ACTIONS),
+        "action_bias": (NUM_ACTIONS,),
+        "value_weight": (width,),
+        "value_bias": (1,),
+    }
+
+
+def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file, checked. UserError says what is wrong."""
+    expected = {"format", *shapes(1, 1)}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            sizes = {info.filename.removesuffix(".npy"): info.file_size for info in archive.infolist()}
+        if sizes.keys() != expected or sum(sizes.values()) > MAX_BYTES:
+            raise UserError(f"it should hold {', '.join(sorted(expected))}, below {MAX_BYTES >> 20} MiB")
+        with np.load(path, allow_pickle=False) as file:
+            version = file["format"]
+            if version.shape != () or version.dtype.kind != "i" or int(version) != FORMAT:
+                raise UserError(f"its format is not {FORMAT}; export it anew")
+            stored = {name: file[name] for name in shapes(1, 1)}
+    except (OSError, UserError):
+        raise
+    except Exception as error:  # a damaged file may raise anything
+        raise UserError(f"it is damaged ({type(error).__name__})") from error
+    depth = stored["layer_weights"].shape[0] if stored["layer_weights"].ndim == 3 else 0
+    width = stored["first_bias"].size
+    if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
+        raise UserError(f"it has {depth} layers of width {width}")
+    for name, shape in shapes(width, depth).items():
+        array = stored[name]
+        if array.shape != shape or array.dtype not in _STORED:
+            raise UserError(f"{name} is {array.dtype}{list(array.shape)} instead of float{list(shape)}")
+        if not np.isfinite(array).all():
+            raise UserError(f"{name} has numbers that are not finite")
+    return stored

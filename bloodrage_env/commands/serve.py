@@ -1,0 +1,131 @@
+"""`bloodrage serve`: a server to play against agents, and against each other, in the browser."""
+
+import argparse
+import contextlib
+import ipaddress
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Final
+
+from .. import engine
+from ..errors import UserError
+from .opponents import has_agents
+
+NO_AGENTS: Final = (("random", "every legal action is equally likely"),)
+MAX_CONNECTIONS: Final = 200
+GOODBYE_SECONDS: Final = 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    try:
+        import uvicorn
+
+        from ..serve.app import make_app
+        from ..serve.storage import Storage
+        from ..serve.tables import Tables
+    except ModuleNotFoundError as error:
+        if error.name not in ("uvicorn", "starlette"):
+            raise
+        raise UserError(f"{error.name} is missing: pip install 'bloodrage[web]'") from None
+    folder = Path(args.games) if args.games else default_folder()
+    agents = on_offer(args.agents)
+    listening = listen(args.host, args.port)
+    tables = Tables(
+        Storage(folder),
+        [spec for spec, _ in agents],
+        args.pace,
+        lambda text: print(f"bloodrage serve: {text}", file=sys.stderr, flush=True),
+    )
+    app = make_app(tables, agents, [args.host, socket.gethostname()], not is_loopback(args.host))
+
+    class Server(uvicorn.Server):
+        """Says when it is there; answers those who wait for news before it waits for them."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            print(f"Blood Rage is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.", flush=True)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await tables.close()
+            await super().shutdown(sockets)
+
+    engine.compile_all()  # or loaded: before somebody waits for it
+    address, port = listening.getsockname()[:2]
+    url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_graceful_shutdown=GOODBYE_SECONDS,
+        h11_max_incomplete_event_size=16 * 1024,
+        ws="none",
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[listening])
+    return 0
+
+
+def default_folder() -> Path:
+    """Where games are kept unless told otherwise: with the user's data."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "bloodrage" / "games"
+
+
+def on_offer(asked: str | None) -> list[tuple[str, str]]:
+    """The agents that may be chosen in the browser, as (spec, what it is): those asked for, or all shipped ones.
+
+    A browser can't ask for others, so that it can't have any file run.
+    """
+    if not has_agents():
+        if asked is not None:
+            raise UserError("there are no agents but random: they come with the project's repository")
+        return list(NO_AGENTS)
+    from agents import registry
+
+    specs = registry.split(asked) if asked else [name for name in registry.names() if _plays_alone(name)]
+    found = []
+    for spec in map(registry.canonical, specs):
+        registry.make(spec)  # or it can't be; and what it needs is imported, to be compiled with the rest
+        shipped = registry.parse(spec).shipped
+        if spec == "human":
+            raise UserError("human is no agent for the browser: the people there are people anyway")
+        found.append((spec, shipped.says if shipped else "a plug-in"))
+    return found
+
+
+def _plays_alone(name: str) -> bool:
+    """Whether a shipped agent needs neither a terminal nor arguments."""
+    from agents import registry
+
+    shipped = registry.AGENTS[name]
+    needed = [each for each in shipped.arguments if each.default is None and each.name not in shipped.one_of]
+    return name != "human" and not needed
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises UserError with what is in the way."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(128)
+    except OSError as error:
+        raise UserError(f"can't listen at {host} port {port}: {error.strerror or error}") from None
+    return listening
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs of this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,191 @@
+"""A replay as one self-contained HTML page: it opens by a double click and needs no network.
+
+The page holds the first scene and the change to each next one, the log as each seat and a spectator read it, and the
+modules of `static/`. Everything is in it, all hands too: it is about a game that is over.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from ..engine.card_ids import NUM_BASE_CARDS
+from ..engine.cards import GOD, TEXT, TITLE
+from ..engine.compiled import States
+from ..engine.ids import NONE, NUM_KINDS
+from ..errors import UserError
+from ..notation import CLANS, Event, Kind, events, opening_events
+from ..notation.questions import answer_text
+from ..replay import Replay
+from .changes import difference
+from .figures import KIND_NAMES, figure
+from .geometry import BOARD, board_json
+from .picture import board_background
+from .scene import scene
+from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT
+from .svg import markup
+
+VERSION: Final = 1
+STATIC: Final = Path(__file__).parent / "static"
+MODULES: Final = ("elements.js", "scene.js", "board.js", "sheets.js", "chart.js", "replay.js")
+SHOWN_ANSWERS: Final = 8  # of a decision with probabilities: the most likely ones
+
+Probabilities = Sequence[Mapping[int, float] | None]  # of each decision's answers, by action; None: not recorded
+
+
+def replay_page(
+    replay: Replay,
+    title: str = "A game of Blood Rage",
+    agents: Sequence[str] | None = None,
+    probabilities: Probabilities | None = None,
+) -> str:
+    """The page as text. `agents` are the names of who played, by seat.
+
+    Raises ReplayError if the replay does not play; UserError if it has no action, or another number of agents or
+    decisions than given.
+    """
+    data = page_data(replay, title, agents, probabilities)
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    parts = {
+        "title": escape(title),
+        "style": colours() + (STATIC / "page.css").read_text(encoding="utf-8"),
+        "symbols": symbols(),
+        "frame": f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}",
+        "board": markup(board_background()),
+        "data": text,
+        "script": script(MODULES),
+    }
+    template = (STATIC / "replay.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
+
+
+def colours() -> str:
+    """The colours of the clans as properties of a style sheet."""
+    fills = "".join(f"--clan-{seat}:{fill};" for seat, fill in enumerate(CLAN_FILL))
+    inks = "".join(f"--ink-{seat}:{ink};" for seat, ink in enumerate(CLAN_INK))
+    return f":root{{{fills}{inks}}}\n"
+
+
+def symbols() -> str:
+    """The figures of all clans as `<g id="figure-SEAT-KIND">` about the origin, for `<use>`."""
+    kinds = [(seat, kind) for seat in range(len(CLANS)) for kind in range(NUM_KINDS)]
+    return "".join(f'<g id="figure-{seat}-{kind}">{markup(figure(seat, kind, (0, 0)))}</g>' for seat, kind in kinds)
+
+
+def script(modules: Sequence[str]) -> str:
+    """Modules of `static/` as one, since a page in a single file can't import: each must come after what it uses."""
+    text = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in modules)
+    return re.sub(r"^export ", "", re.sub(r"^import .*;\n", "", text, flags=re.M), flags=re.M)
+
+
+def texts() -> dict[str, Any]:
+    """What the scripts need besides scenes: the geometry, names, and the cards in our own words."""
+    return {
+        "geometry": board_json(),
+        "clans": list(CLANS),
+        "kinds": list(KIND_NAMES),
+        "tokens": [TOKEN_TEXT[token] for token in sorted(TOKEN_TEXT)],
+        "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_BASE_CARDS)],
+    }
+
+
+def page_data(
+    replay: Replay,
+    title: str = "A game of Blood Rage",
+    agents: Sequence[str] | None = None,
+    probabilities: Probabilities | None = None,
+) -> dict[str, Any]:
+    """What the page holds as JSON.
+
+    `version`, `title`, `agents`; `texts`; `first` and `changes`: the scene with all hands before the first action, and
+    the change by each action; `log`: what is told before the first action and of each action, as rows of kind and
+    number in `strings`, a list if all read the same, else a dict by who reads ("all" hands, "none", or a seat);
+    `moments`: step, kind and text of where to jump; `probabilities`: None, or for each action None or rows of action,
+    share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen.
+    """
+    if agents is not None and len(agents) != replay.num_players:
+        raise UserError(f"{len(agents)} agents for a game of {replay.num_players} clans")
+    if probabilities is not None and len(probabilities) != len(replay):
+        raise UserError(f"probabilities of {len(probabilities)} decisions for a game of {len(replay)}")
+    strings = _Strings()
+    walk = replay.states()
+    states = next(walk)
+    shown = first = scene(states, 0, all_hands=True)
+    log = [_told(opening_events(states), partial(opening_events, states), replay.num_players, strings)]
+    moments: list[list[Any]] = [[0, "age", "Age 1"]]
+    changes, shares = [], []
+    for step, (action, after) in enumerate(zip(replay.actions, walk, strict=True), 1):
+        told = events(states, action)
+        log.append(_told(told, partial(events, states, action), replay.num_players, strings))
+        moments += _moments(step, states, after, told)
+        if probabilities is not None:
+            shares.append(_shares(states, probabilities[step - 1], strings))
+        following = scene(after, 0, all_hands=True)
+        changes.append(difference(shown, following))
+        states, shown = after, following
+    return {
+        "version": VERSION,
+        "title": title,
+        "agents": list(agents) if agents is not None else None,
+        "texts": texts(),
+        "first": first,
+        "changes": changes,
+        "actions": list(replay.actions),
+        "log": log,
+        "strings": strings.texts,
+        "moments": moments,
+        "probabilities": shares if probabilities is not None else None,
+    }
+
+
+class _Strings:
+    """Each text once, by number."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        if text not in self._numbers:
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return self._numbers[text]
+
+
+def _told(everything: list[Event], tell: Callable[[int], list[Event]], num_players: int, strings: _Strings) -> Any:
+    """What is told, to whom: `tell` takes a seat, or NONE for what lies open to all."""
+    openly = tell(NONE)
+    if everything == openly:
+        return _numbered(everything, strings)
+    rows = {"all": everything, "none": openly} | {str(seat): tell(seat) for seat in range(num_players)}
+    return {viewer: _numbered(told, strings) for viewer, told in rows.items()}
+
+
+def _numbered(told: list[Event], strings: _Strings) -> list[list[int]]:
+    return [[int(event.kind), strings.number(event.text)] for event in told]
+
+
+def _moments(step: int, before: States, after: States, told: list[Event]) -> list[list[Any]]:
+    """Ages and battles that began with a step."""
+    effects = [event.text for event in told if event.kind == Kind.EFFECT]
+    battles = [text for text in effects if text.startswith("battle of ")]
+    found: list[list[Any]] = [[step, "battle", text.partition(":")[0]] for text in battles]
+    if after[0].age != before[0].age:
+        found.append([step, "age", f"Age {after[0].age + 1}"])
+    if after[0].over:
+        found.append([step, "end", "the end"])
+    return found
+
+
+def _shares(states: States, shares: Mapping[int, float] | None, strings: _Strings) -> list[list[int]] | None:
+    if shares is None:
+        return None
+    likely = sorted(shares, key=lambda action: (-shares[action], action))[:SHOWN_ANSWERS]
+    return [
+        [action, round(1000 * shares[action]), strings.number(answer_text(states, 0, action))]
+        for action in likely
+        if states[0].mask[action]
+    ]

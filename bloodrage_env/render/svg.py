@@ -1,0 +1,71 @@
+"""Pictures as SVG text: for notebooks, pages and files."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from ..engine.compiled import States
+from .geometry import FRAME, Rect
+from .picture import picture
+from .scene import Scene, scene
+from .shapes import Box, Disc, Group, Polygon, Shape, Words
+
+FONTS: Final = "'DejaVu Sans', Verdana, system-ui, sans-serif"
+
+
+def board_svg(states: States, index: int, seat: int | None = None, all_hands: bool = False) -> str:
+    """A game as an SVG document of 1280 by 800 that can stand in a page: what `scene` shows with these arguments.
+
+    Raises ValueError for a seat that is not in the game.
+    """
+    return scene_svg(scene(states, index, seat, all_hands))
+
+
+def scene_svg(drawn: Scene) -> str:
+    """A scene as an SVG document."""
+    return document(picture(drawn), FRAME, "The board, the clans and the open question")
+
+
+def document(shapes: Iterable[Shape], frame: Rect, label: str) -> str:
+    """Shapes as an SVG document that shows a part of the picture."""
+    view = f"{frame.x:g} {frame.y:g} {frame.w:g} {frame.h:g}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{frame.w:g}" role="img" '
+        f'aria-label="{escape(label)}" font-family="{FONTS}" style="max-width:100%;height:auto">{markup(shapes)}</svg>'
+    )
+
+
+def markup(shapes: Iterable[Shape]) -> str:
+    """Shapes as SVG elements, without a document around them."""
+    return "".join(_element(shape) for shape in shapes)
+
+
+def _element(shape: Shape) -> str:
+    if isinstance(shape, Group):
+        return f'<g id="{shape.name}"><title>{escape(shape.title)}</title>{markup(shape.shapes)}</g>'
+    if isinstance(shape, Polygon):
+        points = " ".join(f"{x:g},{y:g}" for x, y in shape.points)
+        return f'<polygon points="{points}"{_paint(shape)}{_dashes(shape.dashed)} stroke-linejoin="round"/>'
+    if isinstance(shape, Box):
+        x, y, w, h = shape.rect
+        place = f'x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{shape.radius:g}"'
+        return f"<rect {place}{_paint(shape)}{_dashes(shape.dashed)}/>"
+    if isinstance(shape, Disc):
+        return f'<circle cx="{shape.x:g}" cy="{shape.y:g}" r="{shape.r:g}"{_paint(shape)}/>'
+    return _words(shape)
+
+
+def _paint(shape: Polygon | Box | Disc) -> str:
+    stroke = f' stroke="{shape.stroke}" stroke-width="{shape.width:g}"' if shape.stroke else ""
+    return f' fill="{shape.fill or "none"}"{stroke}'
+
+
+def _dashes(dashed: bool) -> str:
+    return ' stroke-dasharray="5 4"' if dashed else ""
+
+
+def _words(words: Words) -> str:
+    weight = ' font-weight="bold"' if words.bold else ""
+    anchor = "" if words.anchor == "start" else f' text-anchor="{words.anchor}"'
+    place = f'x="{words.x:g}" y="{words.y:g}" font-size="{words.size:g}" fill="{words.fill}"'
+    return f"<text {place}{weight}{anchor}>{escape(words.text)}</text>"

@@ -1,0 +1,231 @@
+"""The web application: pages, and the requests of `docs/playing.md`.
+
+A browser shows who it is by a token in the header Authorization. Every answer carries the number of the question, so
+that a late or repeated one changes nothing.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ..engine.ids import MAX_SEATS
+from ..render.geometry import BOARD
+from ..render.picture import board_background
+from ..render.replay_page import STATIC as RENDERED
+from ..render.replay_page import colours, symbols, texts
+from ..render.svg import markup
+from ..replay import SUFFIX
+from .games import Refused
+from .guard import Guard
+from .tables import Table, Tables
+from .views import card_table, encoded
+
+STATIC: Final = Path(__file__).parent / "static"
+MAX_BODY: Final = 4096  # bytes
+BODY_SECONDS: Final = 10
+MAX_WAIT: Final = 25  # seconds that a request for news may wait
+MAX_NAME: Final = 24  # characters of a person's name
+MAX_TOKEN: Final = 100
+NO_STORE: Final = {"cache-control": "no-store"}
+
+
+def make_app(
+    tables: Tables, agents: Sequence[tuple[str, str]], names: Sequence[str] = (), open_to_others: bool = False
+) -> Guard:
+    """The application. `agents` are those on offer, as (spec, what it is); the rest is explained at `Guard`."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        await tables.close()
+
+    async def agent_list(_request: Request) -> Response:
+        return JSONResponse([{"spec": spec, "says": says} for spec, says in agents])
+
+    routes = [
+        Route("/", _page("index.html")),
+        Route("/play", _page("play.html")),
+        Route("/api/agents", agent_list),
+        Route("/api/texts", _constant(encoded({**texts(), **card_table()}), "application/json")),
+        Route("/api/games", _create, methods=["POST"]),
+        Route("/api/seat", _seat),
+        Route("/api/seat/answer", _answer, methods=["POST"]),
+        Route("/api/seat/undo", _undo, methods=["POST"]),
+        Route("/api/seat/replay", _replay),
+        Route("/board/board.svg", _constant(_background().encode(), "image/svg+xml")),
+        Route("/board/colours.css", _constant(colours().encode(), "text/css")),
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/board", StaticFiles(directory=RENDERED)),
+    ]
+    handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
+    app.state.tables = tables
+    return Guard(app, names, open_to_others)
+
+
+# ---- what is the same for everybody
+
+
+def _page(name: str) -> Callable[[Request], Any]:
+    async def page(_request: Request) -> Response:
+        return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
+
+    return page
+
+
+def _constant(body: bytes, media_type: str) -> Callable[[Request], Any]:
+    async def constant(_request: Request) -> Response:
+        return Response(body, media_type=media_type)
+
+    return constant
+
+
+def _background() -> str:
+    """The board without what changes, and the figures as symbols."""
+    frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
+    parts = f"<defs>{symbols()}</defs>{markup(board_background())}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
+
+
+# ---- games
+
+
+async def _create(request: Request) -> Response:
+    tables: Tables = request.app.state.tables
+    content = await _body(request, {"seats": list, "first_game": bool})
+    if not 2 <= len(content["seats"]) <= MAX_SEATS:
+        raise Refused(422, f"a game has 2 to {MAX_SEATS} seats")
+    players = [_player(seat, tables.agents) for seat in content["seats"]]
+    if all(person is None for person, _ in players):
+        raise Refused(422, "at least one seat is a person's")
+    tokens = await tables.create(players, content["first_game"])
+    return JSONResponse({"tokens": tokens}, 201, headers=NO_STORE)
+
+
+def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:
+    """(name, None) for a person, (None, spec) for an agent."""
+    if isinstance(seat, dict) and seat.keys() == {"person"} and isinstance(seat["person"], str):
+        name = seat["person"].strip()
+        if len(name) > MAX_NAME or not name.isprintable():
+            raise Refused(422, f"a name has at most {MAX_NAME} characters, all of them visible")
+        return name, None
+    if isinstance(seat, dict) and seat.keys() == {"agent"}:
+        if seat["agent"] not in agents:
+            raise Refused(422, "this server does not offer that agent")
+        return None, str(seat["agent"])
+    raise Refused(422, 'a seat is {"person": NAME} or {"agent": SPEC}')
+
+
+async def _seat(request: Request) -> Response:
+    """What the seat may know. With If-None-Match and `Prefer: wait=SECONDS` it waits for news."""
+    table, seat = await _table(request)
+    tag = request.headers.get("if-none-match", "")
+    data, new_tag = await table.news(seat, tag, _wait(request)) if tag else table.seen(seat)
+    headers = {**NO_STORE, "etag": new_tag}
+    if new_tag == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(data, media_type="application/json", headers=headers)
+
+
+def _wait(request: Request) -> float:
+    name, _, seconds = request.headers.get("prefer", "").partition("=")
+    if name.strip() != "wait" or not seconds.isascii() or not seconds.isdigit() or len(seconds) > 4:
+        return 0.0
+    return float(min(int(seconds), MAX_WAIT))
+
+
+async def _answer(request: Request) -> Response:
+    table, seat = await _table(request)
+    content = await _body(request, {"number": int, "action": int})
+    await table.answer(seat, content["number"], content["action"])
+    return _now(table, seat)
+
+
+async def _undo(request: Request) -> Response:
+    table, seat = await _table(request)
+    content = await _body(request, {"number": int})
+    await table.undo(seat, content["number"])
+    return _now(table, seat)
+
+
+def _now(table: Table, seat: int) -> Response:
+    data, tag = table.seen(seat)
+    return Response(data, media_type="application/json", headers={**NO_STORE, "etag": tag})
+
+
+async def _replay(request: Request) -> Response:
+    """The replay, which shows everything, once the game is over."""
+    table, _ = await _table(request)
+    if not table.game.over:
+        raise Refused(409, "the replay shows every hand: it is given out when the game is over")
+    headers = {**NO_STORE, "content-disposition": f'attachment; filename="bloodrage-{table.id}{SUFFIX}"'}
+    return Response(table.game.replay().to_bytes(), media_type="application/octet-stream", headers=headers)
+
+
+# ---- requests
+
+
+async def _table(request: Request) -> tuple[Table, int]:
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not token.isascii() or len(token) > MAX_TOKEN:
+        raise Refused(401, "this link belongs to no game here")
+    tables: Tables = request.app.state.tables
+    return await tables.find(token)
+
+
+async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:
+    """The JSON of a request, with exactly these entries, each of its type."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused(415, "the body must be application/json")
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            content = json.loads(await _read(request))
+    except TimeoutError:
+        raise Refused(408, "the body took too long") from None
+    except (ValueError, RecursionError):
+        raise Refused(400, "the body is no JSON") from None
+    if not isinstance(content, dict) or content.keys() != wanted.keys():
+        raise Refused(422, f"the body must be an object with the entries {', '.join(wanted)}")
+    for name, kind in wanted.items():
+        if type(content[name]) is not kind:
+            raise Refused(422, f"{name} is not of the right type")
+    return content
+
+
+async def _read(request: Request) -> bytes:
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > MAX_BODY:
+            raise Refused(413, f"the body is larger than {MAX_BODY} bytes")
+    return data
+
+
+# ---- errors
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    headers = dict(NO_STORE)
+    if error.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    return JSONResponse({"error": str(error)}, error.status, headers=headers)
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail.lower()}, error.status_code, headers=error.headers)
+
+
+async def _failed(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "the server failed; what went wrong is in its terminal"}, 500, headers=NO_STORE)

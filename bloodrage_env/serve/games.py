@@ -1,0 +1,159 @@
+"""One game at a table: who plays each clan, what was done, what each person was told, what may be taken back."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import engine
+from ..commands.common import reveals
+from ..engine.compiled import States
+from ..notation import is_secret
+from ..replay import Recorder, Replay
+from .story import Entry, opening, told
+
+
+class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
+    """A request that can't be carried out now; nothing has changed. `status` is that of HTTP."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who plays a clan: a person, who has the token of this digest, or an agent."""
+
+    person: str | None = None  # the name that is shown, "" for none
+    digest: str | None = None
+    agent: str | None = None  # a spec
+
+
+def digest_of(secret: str) -> str:
+    """What is kept of a token: SHA-256 in hex."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Game:
+    """A game that people play at some seats. Everything is checked before anything changes."""
+
+    def __init__(self, seats: Sequence[Seat], seed: int, first_game: bool) -> None:
+        self.seats = tuple(seats)
+        # Forced questions are asked too: that one is not asked would tell what a hand holds.
+        self._recorder = Recorder(seed, len(seats), first_game, skip_forced=False)
+        self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
+        start = self._recorder.states
+        self._logs = {seat: [(-1, opening(start, seat))] for seat in self.people}
+        self._marks: list[int] = []  # numbers of the actions that the seat to act can take back
+        self._marks_of = engine.GAME_OVER
+        self.version = 0  # counts every change
+
+    @classmethod
+    def from_replay(cls, seats: Sequence[Seat], replay: Replay) -> "Game":
+        """A game that was saved. Raises ReplayError if it doesn't play."""
+        replay.verify()
+        game = cls(seats, replay.seed, replay.first_game)
+        for action in replay.actions:
+            game._play(action)
+        game._answer_forced()
+        return game
+
+    @property
+    def states(self) -> States:
+        """The true state, an array of one record."""
+        return self._recorder.states
+
+    @property
+    def number(self) -> int:
+        """That of the open question: how many were answered."""
+        return len(self._recorder.actions)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return engine.is_over(self.states, 0)
+
+    def seat_of(self, secret: str) -> int | None:
+        """The seat of a token, or None; compared in constant time."""
+        wanted, found = digest_of(secret), None
+        for number, seat in enumerate(self.seats):
+            if seat.digest is not None and hmac.compare_digest(seat.digest, wanted):
+                found = number
+        return found
+
+    def replay(self) -> Replay:
+        """The game so far, hidden cards and all."""
+        return self._recorder.replay()
+
+    def log(self, seat: int) -> list[Entry]:
+        """What a person's seat was told, entries as in `story.py`."""
+        return [entry for _, entry in self._logs[seat]]
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether a seat, whose question is open, can take back its last choice."""
+        return bool(self._marks) and self._marks_of == seat == engine.seat_to_act(self.states, 0)
+
+    def answer(self, seat: int, number: int, action: int) -> None:
+        """A person's answer to the question of this number. Raises Refused."""
+        self._check(seat, number)
+        if not 0 <= action < engine.NUM_ACTIONS or not self.states[0].mask[action]:
+            raise Refused(422, "that is no answer to this question")
+        if self._marks_of != seat:
+            self._marks.clear()
+        self._marks.append(self.number)
+        self._marks_of = seat
+        self.play(action)
+
+    def undo(self, seat: int, number: int) -> None:
+        """Take back a person's last choice. Raises Refused."""
+        self._check(seat, number)
+        if not self.can_undo(seat):
+            raise Refused(409, "nothing to take back: others have acted since, or something hidden came to light")
+        count = self._marks.pop()
+        self._recorder.rewind(count)
+        for log in self._logs.values():
+            log[:] = [(mark, entry) for mark, entry in log if mark < count]
+        self.version += 1
+
+    def play(self, action: int) -> None:
+        """Carry out a legal action of the seat to act, and after it the forced ones of people."""
+        self._play(action)
+        self._answer_forced()
+
+    def _play(self, action: int) -> None:
+        before, number = engine.clone(self.states, 0), self.number
+        seat = engine.seat_to_act(before, 0)
+        entries = told(before, action, self.people)
+        if seat not in self.people or reveals(before, action, seat):
+            self._marks.clear()
+        for viewer, entry in entries.items():
+            self._logs[viewer].append((number, entry))
+        self._recorder.apply(action)
+        self.version += 1
+
+    def _answer_forced(self) -> None:
+        """Give the one answer to a person's question, where giving it at once tells nobody anything.
+
+        Where several people play, a secret question is asked all the same: how long that takes must not tell anything.
+        """
+        while engine.seat_to_act(self.states, 0) in self.people and self.states[0].num_legal == 1:
+            if len(self.people) > 1 and is_secret(self.states, 0):
+                return
+            self._play(int(np.flatnonzero(self.states[0].mask)[0]))
+
+    def note(self, text: str) -> None:
+        """Tell everybody something that is no event of the game."""
+        for log in self._logs.values():
+            log.append((self.number - 1, {"lines": [["note", text]]}))
+        self.version += 1
+
+    def _check(self, seat: int, number: int) -> None:
+        if self.over:
+            raise Refused(409, "the game is over")
+        if engine.seat_to_act(self.states, 0) != seat:
+            raise Refused(409, "you are not asked now")
+        if number != self.number:
+            raise Refused(409, "that question is answered already")

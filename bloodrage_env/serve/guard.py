@@ -1,0 +1,87 @@
+"""What stands before the application: who may ask (DNS rebinding, forged requests), and headers on every answer."""
+
+import ipaddress
+import json
+from collections.abc import Collection
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS: Final = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+
+
+class Guard:
+    """An ASGI application around another one.
+
+    A page of somebody else's can make a browser send requests here, also under a name of its own that it has pointed
+    at this address. So the Host must be `localhost`, one of `names`, or an address (which nobody can point anywhere):
+    a loopback one, or any if `open_to_others`. A request that names an Origin must come from a page of this server.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str] = (), open_to_others: bool = False) -> None:
+        self.app = app
+        self.names = {"localhost", *(name.lower() for name in names)}
+        self.open_to_others = open_to_others
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *HEADERS]
+            await send(message)
+
+        fault = self.fault(scope)
+        if fault is None:
+            await self.app(scope, receive, send_guarded)
+            return
+        start = {"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]}
+        await send_guarded(start)
+        await send_guarded({"type": "http.response.body", "body": json.dumps({"error": fault}).encode()})
+
+    def fault(self, scope: Scope) -> str | None:
+        """Why a request is turned away, or None."""
+        headers: dict[bytes, list[bytes]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.lower(), []).append(value)
+        hosts = headers.get(b"host", [])
+        if len(hosts) != 1 or not self.is_own(hosts[0].decode("latin-1")):
+            return "this server is not known by that name"
+        origins = headers.get(b"origin", [])
+        own = f"http://{hosts[0].decode('latin-1')}".lower()
+        if len(origins) > 1 or any(origin.decode("latin-1").lower() != own for origin in origins):
+            return "this request comes from a page of another server"
+        site = headers.get(b"sec-fetch-site", [b"none"])[0]
+        if scope["method"] != "GET" and site not in (b"same-origin", b"none"):
+            return "this request comes from a page of another server"
+        return None
+
+    def is_own(self, host: str) -> bool:
+        """Whether the value of a Host header names this server."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self.names:
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self.open_to_others or address.is_loopback

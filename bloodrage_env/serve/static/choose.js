@@ -1,0 +1,183 @@
+// The open question: its choices as buttons, and the same choices as places, figures and cards that can be clicked.
+// What was clicked so far is a filter {kind, card, place, action}; a choice is made when it leaves one choice.
+
+import { icon } from "/board/sheets.js";
+import { byId, capital, h, withClans } from "./dom.js";
+import { tile } from "./tiles.js";
+
+
+export class Chooser {
+  /** `answer(action)` and `undo()` are called with what was chosen. */
+  constructor(texts, board, answer, undo) {
+    Object.assign(this, { texts, board, answer, undo, view: null, filter: {}, number: null });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
+    });
+  }
+
+  get choices() {
+    return this.view.question?.choices ?? [];
+  }
+
+  show(view) {
+    this.view = view;
+    const number = view.question?.number ?? null;
+    if (number !== this.number) this.filter = {};
+    this.number = number;
+    this.draw();
+  }
+
+  narrow(filter) {
+    this.filter = filter;
+    this.draw();
+  }
+
+  fits(choice, filter = this.filter) {
+    const { kind, card, place, action } = filter;
+    return (kind === undefined || choice.kind === kind) && (card === undefined || choice.card === card)
+      && (action === undefined || choice.action === action)
+      && (place === undefined || choice.place === place || choice.origin === place);
+  }
+
+  // Narrow by a click. A second click on the same thing, or one that follows another, decides if one choice is left.
+  pick(more) {
+    const [[name, value]] = Object.entries(more);
+    const again = this.filter[name] === value;
+    const march = name === "place" && this.choices.filter((c) => c.origin !== null && c.origin === this.filter.place && c.place === value);
+    const second = Object.keys(this.filter).length > 0;
+    let filter = { ...this.filter, ...more };
+    let left = march && march.length ? march : this.choices.filter((choice) => this.fits(choice, filter));
+    if (!left.length) {
+      filter = more;
+      left = this.choices.filter((choice) => this.fits(choice, filter));
+    }
+    if (left.length === 1 && (again || (second && filter !== more))) this.answer(left[0].action);
+    else if (left.length) {
+      this.narrow(again ? {} : filter);
+      byId("choices").querySelector("button.choice")?.focus({ preventScroll: true });
+    }
+  }
+
+  draw() {
+    const { question, scene } = this.view;
+    const panel = byId("choices");
+    const inside = panel.contains(document.activeElement);
+    byId("question").classList.toggle("mine", Boolean(question));
+    const text = scene.over ? scene.outcome : question ? question.text : scene.question.text;
+    if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
+    const left = this.choices.filter((choice) => this.fits(choice));
+    panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot());
+    if (inside) panel.querySelector("button.choice")?.focus({ preventScroll: true });
+    this.light();
+    this.drawHand();
+    this.drawReserve();
+  }
+
+  head() {
+    if (!Object.keys(this.filter).length) return [];
+    const { kind, card, place, action } = this.filter;
+    const names = [
+      action === undefined ? null : "sure?",
+      kind === undefined ? null : this.texts.kinds[kind],
+      card === undefined ? null : this.texts.faces[card].title,
+      place === undefined ? null : this.texts.geometry.places[place].name,
+    ].filter(Boolean);
+    return [h("p", { class: "filter" }, capital(names.join(", ")), " ",
+      h("button", { type: "button", class: "small", onclick: () => this.narrow({}) }, "show all choices"))];
+  }
+
+  groups(left) {
+    const groups = grouped(left);
+    return [...groups].map(([group, members]) => {
+      if (members.length === 1 && members[0].target === null) return this.button(members[0], capital(members[0].text), "wide");
+      const [first] = members;
+      const figure = first.kind !== null ? icon(this.view.seat, first.kind, 20) : null;
+      return h("div", { class: "choice-group", role: "group", "aria-label": group }, h("p", {}, figure, capital(group)),
+        members.map((choice) => this.button(choice, capital(choice.target ?? choice.text), "")));
+    });
+  }
+
+  button(choice, text, more) {
+    const passing = this.view.scene.question.decision === "ACTION" && choice.name === "PASS";
+    const sure = !passing || this.filter.action === choice.action;
+    const rage = this.view.scene.clans[this.view.seat].rage;
+    const said = passing && sure ? `Pass for this Age and lose ${rage} Rage` : text;
+    const act = () => (sure ? this.answer(choice.action) : this.narrow({ action: choice.action }));
+    const button = h("button", { type: "button", class: `choice ${more} ${passing ? "pass" : ""}`, "data-action": choice.action,
+      title: choice.card === null ? null : this.texts.faces[choice.card].text, onclick: act }, withClans(said, this.texts));
+    for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => this.point(choice));
+    for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => this.point(null));
+    return button;
+  }
+
+  foot() {
+    if (!this.view.question?.undo) return [];
+    return [h("button", { type: "button", id: "undo", class: "wide", onclick: this.undo }, "↶ Take back my last choice")];
+  }
+
+  // Show on the board and in the hand what a button is about.
+  point(choice) {
+    for (const node of document.querySelectorAll(".pointed")) node.classList.remove("pointed");
+    if (!choice) return;
+    for (const place of [choice.place, choice.origin]) if (place !== null) this.board.lands[place].classList.add("pointed");
+    if (choice.card !== null) document.querySelector(`#hand .tile[data-card="${choice.card}"]`)?.classList.add("pointed");
+  }
+
+  light() {
+    const open = new Set();
+    const candidates = this.choices.filter((choice) => this.fits(choice, { kind: this.filter.kind, card: this.filter.card }));
+    for (const choice of candidates) {
+      if (choice.place !== null) open.add(choice.place);
+      if (choice.origin !== null) open.add(choice.origin);
+    }
+    this.board.light([...open].map((place) => ({ place })), ({ place }) => this.pick({ place }));
+    this.board.lands.forEach((land, place) => land.classList.toggle("picked", place === this.filter.place));
+    this.board.root.classList.toggle("choosing", open.size > 0);
+  }
+
+  // A tile that can be chosen, if some choice is about this card, else one that can't.
+  tileOf(card, more = "") {
+    const can = this.choices.some((choice) => choice.card === card);
+    const picked = this.filter.card === card;
+    return tile(this.texts, card, {
+      pick: can ? () => this.pick({ card }) : null,
+      more: `${more} ${can ? "can" : this.choices.some((choice) => choice.card !== null) ? "cannot" : ""} ${picked ? "picked" : ""}`,
+    });
+  }
+
+  drawHand() {
+    const own = this.view.scene.clans[this.view.seat].private;
+    const drafting = this.view.scene.question?.decision === "DRAFT";
+    const part = (name, label, cards) => cards.length ? h("div", { class: `part ${name}` }, h("h3", {}, label), h("div", { class: "tiles" }, cards)) : null;
+    const hand = own.hand.map((card) => (drafting ? tile(this.texts, card) : this.tileOf(card)));
+    byId("hand").replaceChildren(...[
+      part("in-hand", "Your hand", hand),
+      part("quests", "Your quests", own.quests.map((card) => tile(this.texts, card, { more: "committed", label: "committed" }))),
+      part("chosen", "Your choice", own.chosen.map((card) => tile(this.texts, card, { more: "chosen", label: "your choice" }))),
+    ].filter(Boolean));
+    if (!byId("hand").children.length) byId("hand").append(h("p", { class: "faint" }, "Your hand is empty."));
+  }
+
+  drawReserve() {
+    const { seat, scene } = this.view;
+    const acting = ["ACTION", "FREE_INVADE", "RAISE_DEAD"].includes(scene.question?.decision);
+    const dead = scene.question?.decision === "RAISE_DEAD";
+    const counts = dead ? scene.clans[seat].valhalla : scene.clans[seat].reserve;
+    const figures = counts.flatMap((count, kind) => {
+      if (!count) return [];
+      const can = acting && this.choices.some((choice) => choice.kind === kind);
+      const name = `${count} ${this.texts.kinds[kind]} in your ${dead ? "Valhalla" : "reserve"}${can ? "; choose to invade" : ""}`;
+      return [h("button", { type: "button", class: `figure-button ${can ? "can" : ""} ${this.filter.kind === kind ? "picked" : ""}`,
+        disabled: !can, "aria-label": name, title: name, "data-kind": kind, onclick: () => this.pick({ kind }) },
+        icon(seat, kind, 34), h("span", {}, `×${count}`))];
+    });
+    byId("reserve").replaceChildren(h("h3", {}, dead ? "Your Valhalla" : "Your reserve"),
+      h("div", { class: "figure-buttons" }, figures.length ? figures : h("p", { class: "faint" }, "empty")));
+  }
+}
+
+function grouped(choices) {
+  const groups = new Map();
+  for (const choice of choices) groups.set(choice.group, [...(groups.get(choice.group) ?? []), choice]);
+  return groups;
+}

@@ -1,0 +1,76 @@
+// Clan sheets, the Ages and the phases.
+
+import { icon } from "/board/sheets.js";
+import { byId, h } from "./dom.js";
+
+const STATS = ["Rage", "Axes", "Horns"];
+const STEPS = 6;
+const WARRIOR = 1;
+
+function stat(clan, number) {
+  const value = [`${clan.rage}/${clan.values[0]}`, `${clan.values[1]}`, `${clan.on_board}/${clan.values[2]}`][number];
+  const step = clan.steps[number];
+  const meaning = ["Rage left of the Rage stat", "Axes: glory for a won battle", "Horns: figures on the board, and how many may be"][number];
+  const points = Array.from({ length: STEPS }, (_, i) => h("i", { class: i <= step ? "full" : "" }));
+  return h("span", { class: "measure", title: `${meaning}; step ${step + 1} of ${STEPS}` },
+    h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value), h("span", { class: "points", "aria-hidden": "true" }, points));
+}
+
+function figures(texts, seat, label, counts) {
+  const shown = counts.flatMap((count, kind) => {
+    if (!count) return [];
+    const figure = icon(seat, kind, 19, `${count} ${texts.kinds[kind]}`);
+    return kind === WARRIOR && count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
+  });
+  return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
+}
+
+function chip(texts, card, look, more = "") {
+  const face = texts.faces[card];
+  const about = `${face.title}, ${face.facts}. ${face.text}`;
+  return h("button", { type: "button", class: `chip ${more}`, title: about, "aria-label": about, onclick: () => look(card) }, face.title);
+}
+
+function sheet(texts, view, seat, actions) {
+  const { scene } = view;
+  const clan = scene.clans[seat];
+  const { agent, person } = view.players[seat];
+  const who = seat === view.seat ? "you" : (agent ?? (person || "a person"));
+  const asked = scene.question?.seat === seat;
+  const flags = [asked ? "asked" : "", scene.first_player === seat ? "first" : "", clan.passed ? "passed" : ""].filter(Boolean);
+  const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));
+  const known = seat === view.seat ? [] : clan.known.map((card) => chip(texts, card, actions.look, "known"));
+  const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
+  return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
+    h("h3", {}, icon(seat, WARRIOR, 24), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
+      flags.map((flag) => h("small", { class: `mark ${flag}` }, flag === "asked" ? "to act" : flag === "first" ? "1st" : flag)),
+      h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
+        "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
+    h("p", { class: "measures" }, STATS.map((_, number) => stat(clan, number))),
+    h("p", {}, figures(texts, seat, "reserve", clan.reserve), clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null),
+    h("p", { class: "holds" }, h("span", { class: "faint" }, "hand "), h("b", {}, `${clan.hand}`), h("span", { class: "faint" }, " quests "),
+      h("b", {}, `${clan.quests}`), " ", upgrades, open,
+      known.length ? [h("span", { class: "faint" }, "holds"), known] : null));
+}
+
+/** All sheets. `actions` are `look(card)` and `score(seat)`. */
+export function drawClans(texts, view, actions) {
+  byId("clans").replaceChildren(...view.scene.clans.map((_, seat) => sheet(texts, view, seat, actions)));
+  byId("clans").dataset.players = view.scene.players;
+}
+
+/** Age and phase. */
+export function drawClock(texts, scene) {
+  const doomed = (age) => {
+    const place = scene.places.findIndex((entry) => entry.doom === age);
+    return place < 0 ? "" : `, Ragnarok dooms ${texts.geometry.places[place].name}`;
+  };
+  byId("ages").replaceChildren(...["I", "II", "III"].map((numeral, age) => {
+    const now = age === scene.age && !scene.over;
+    return h("li", { class: now ? "now" : "", "aria-current": now ? "step" : null, title: `Age ${age + 1}${doomed(age)}` }, `Age ${numeral}`);
+  }));
+  byId("phases").replaceChildren(...texts.phases.slice(0, 6).map((name) => {
+    const now = name === scene.phase;
+    return h("li", { class: now ? "now" : "", "aria-current": now ? "step" : null }, name);
+  }));
+}

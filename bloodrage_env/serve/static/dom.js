@@ -1,0 +1,72 @@
+// What the modules of the pages share: elements, requests, the games that this browser knows.
+
+import { html } from "/board/elements.js";
+
+/** An element as `html` makes it; properties `on...` are what listens to its events. */
+export function h(tag, properties = {}, ...children) {
+  const named = Object.entries(properties);
+  const attributes = Object.fromEntries(named.filter(([, value]) => typeof value !== "function"));
+  const element = html(tag, attributes, ...children.flat(2));
+  for (const [name, value] of named) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+  }
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** A text with its first letter in capitals. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Texts and elements for a text in which clans are named: their names in their colours. A monster is no clan. */
+export function withClans(text, { clans, faces }) {
+  const titles = faces.map(({ title }) => title).filter((title) => clans.some((clan) => title.includes(clan)));
+  const parts = text.split(new RegExp(`(${[...titles, ...clans.map((clan) => `\\b${clan}\\b`)].join("|")})`));
+  return parts.map((part) => (clans.includes(part) ? h("span", { class: `clan-name clan-${clans.indexOf(part)}` }, part) : part));
+}
+
+/** JSON from the server, or an Error with its message. */
+export async function request(path, options = {}) {
+  const response = await fetch(path, { cache: "no-store", ...options });
+  if (response.status === 304) return { response, data: null };
+  let data = null;
+  try {
+    data = await response.json();
+  } catch {
+    data = null;
+  }
+  if (!response.ok) {
+    const error = new Error(data?.error ?? `the server answered with ${response.status}`);
+    error.status = response.status;
+    throw error;
+  }
+  return { response, data };
+}
+
+export const post = (path, body, headers = {}) =>
+  request(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
+
+const KNOWN = "bloodrage-games";
+
+/** Games that this browser has played: [{link, label, date}], the latest first. */
+export function knownGames() {
+  try {
+    const games = JSON.parse(localStorage.getItem(KNOWN) ?? "[]");
+    return Array.isArray(games) ? games.filter((game) => typeof game?.link === "string" && game.link.startsWith("/play#")) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberGame(game) {
+  const others = knownGames().filter((each) => each.link !== game.link);
+  storeGames([game, ...others].slice(0, 30));
+}
+
+export function storeGames(games) {
+  try {
+    localStorage.setItem(KNOWN, JSON.stringify(games));
+  } catch {
+    // private windows may keep nothing; the link itself is enough
+  }
+}

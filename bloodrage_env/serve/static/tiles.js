@@ -1,0 +1,29 @@
+// Cards as tiles.
+
+import { capital, h } from "./dom.js";
+
+/** A card, face up. With `pick` it is a button; `more` are further classes. */
+export function tile(texts, card, { pick = null, more = "", label = "" } = {}) {
+  const face = texts.faces[card];
+  const worth = face.type === "quest" ? `${face.glory}` : face.type === "battle" ? `+${face.strength}` : `${face.price}`;
+  const unit = { quest: "glory", battle: face.late ? "late" : "STR" }[face.type] ?? "Rage";
+  const said = `${label ? `${label}: ` : ""}${face.title}, ${face.facts}. ${face.text}`;
+  const role = pick ? { type: "button", onclick: () => pick(card) } : { role: "img" };
+  return h(pick ? "button" : "div", { class: `tile ${face.type} ${more}`, "data-card": card, "aria-label": said, ...role },
+    h("span", { class: "worth", title: face.facts }, h("b", {}, worth), h("i", {}, unit)),
+    h("strong", {}, face.title),
+    h("em", {}, kind(face)),
+    h("span", { class: "words" }, face.text));
+}
+
+function kind(face) {
+  if (face.type === "quest") return "Quest";
+  if (face.type === "battle") return "Battle";
+  const strength = face.type === "clan" ? "" : `, STR ${face.strength}`;
+  return `${capital(face.type)}${strength}`;
+}
+
+/** A card face down. */
+export function back(text = "") {
+  return h("div", { class: "tile back" }, h("span", {}, text));
+}

@@ -1,0 +1,90 @@
+"""Games as files: for each a replay, `ID.brz`, and `ID.json`, which says who sits where.
+
+Both can be read by the owner alone: a replay has the seed, and so every hidden card. Tokens are not kept, only their
+digests.
+"""
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import UserError
+from ..replay import SUFFIX, Replay
+from .games import Game, Seat
+
+FORMAT: Final = 1
+MAX_FILE: Final = 16 * 1024  # bytes of an ID.json
+_ID: Final = re.compile(r"[0-9a-f]{16}")
+
+
+class Storage:
+    """The files of a folder, which is made if it is not there. Raises OSError if that can't be done."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def new_id(self) -> str:
+        """An id that no game has."""
+        return secrets.token_hex(8)
+
+    def count(self) -> int:
+        """How many games there are."""
+        return sum(1 for _ in self.folder.glob("*.json"))
+
+    def create(self, game_id: str, seats: Sequence[Seat], game: Game) -> None:
+        """Write a new game. Raises OSError."""
+        self.save(game_id, game)
+        content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats]}
+        unfinished = self.folder / f".{game_id}"
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(content, file)
+        unfinished.replace(self._path(game_id, ".json"))
+
+    def save(self, game_id: str, game: Game) -> None:
+        """Write the moves of a game. Raises OSError."""
+        path = self._path(game_id, SUFFIX)
+        game.replay().save(path)
+        path.chmod(0o600)
+
+    def has(self, game_id: str) -> bool:
+        """Whether there is a game of this id; it may be any text."""
+        return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()
+
+    def load(self, game_id: str) -> Game:
+        """A game of the folder. Raises OSError, or UserError for a file that is damaged."""
+        path = self._path(game_id, ".json")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        seats = _seats(data, path.name)
+        replay = Replay.load(self._path(game_id, SUFFIX))
+        if replay.num_players != len(seats) or replay.skip_forced:
+            raise UserError(f"{path.name} and its replay don't fit together")
+        return Game.from_replay(seats, replay)
+
+    def _path(self, game_id: str, suffix: str) -> Path:
+        return self.folder / f"{game_id}{suffix}"
+
+
+def _seats(data: bytes, name: str) -> list[Seat]:
+    """Who sits where, by the content of a file; it may be anybody's."""
+    try:
+        if len(data) > MAX_FILE:
+            raise ValueError
+        content: Any = json.loads(data)
+        if not isinstance(content, dict) or content.keys() != {"format", "seats"} or content["format"] != FORMAT:
+            raise ValueError
+        seats = [Seat(**seat) for seat in content["seats"]]
+    except (ValueError, TypeError, RecursionError):
+        raise UserError(f"{name} is damaged, or of another version") from None
+    for seat in seats:
+        person = isinstance(seat.person, str) and isinstance(seat.digest, str) and seat.agent is None
+        agent = seat.person is None and seat.digest is None and isinstance(seat.agent, str)
+        if not person and not agent:
+            raise UserError(f"{name} is damaged: a seat has no player")
+    return seats

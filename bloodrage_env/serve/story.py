@@ -1,0 +1,80 @@
+"""What a seat is told of an action: the events in words, the glory that changed hands, the steps of a battle.
+
+An entry of the log is a dict that `json.dumps` takes: `lines`, a list of [kind, text] with the names of
+`notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; in a battle `battle`, a list of steps,
+all of them open to everybody:
+
+- {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...]}
+- {"step": "reveal", "cards": [[seat, card], ...], "anew": whether all are discarded and chosen anew}
+- {"step": "late", "seat", "card"}
+- {"step": "totals", "sides": [[seat, strength, total], ...], "winner": seat or None}
+- {"step": "end"}
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..engine.actions import CARD, NO
+from ..engine.compiled import States
+from ..engine.ids import NONE, Decision
+from ..engine.rules.battle import Step as BattleStep
+from ..engine.rules.resolution import Step
+from ..engine.stack import Routine
+from ..notation import Event, events, opening_events
+from ..notation.facts import strength
+from ..notation.trace import Piece, pieces
+
+Entry = dict[str, Any]
+
+
+def opening(states: States, seat: int) -> Entry:
+    """What a seat is told of a new game."""
+    return {"lines": _lines(opening_events(states, seat))}
+
+
+def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
+    """What each of these seats is told of a legal action; a seat that may know nothing of it is left out."""
+    open_to_all: Entry = {}
+    played = list(pieces(before, 0, action))
+    glory = np.argwhere(played[-1].after[0].glory_from != before[0].glory_from).tolist()
+    if glory:
+        change = played[-1].after[0].glory_from - before[0].glory_from
+        open_to_all["glory"] = [[seat, source, int(change[seat, source])] for seat, source in glory]
+    steps = [step for piece in played for step in _battle_steps(piece)]
+    if steps:
+        open_to_all["battle"] = steps
+    entries = {}
+    for seat in seats:
+        lines = _lines(events(before, action, seat))
+        if lines or open_to_all:
+            entries[seat] = {"lines": lines, **open_to_all}
+    return entries
+
+
+def _lines(told: Iterable[Event]) -> list[list[str]]:
+    return [[event.kind.name.lower(), event.text] for event in told]
+
+
+def _battle_steps(piece: Piece) -> Iterator[Entry]:
+    s, after = piece.before[0], piece.after[0]
+    seats = range(int(s.num_players))
+    if piece.routine == Routine.BATTLE and piece.step == BattleStep.BEGIN:
+        place = int(after.battle_province)
+        sides = [[seat, strength(piece.after, 0, seat, place)] for seat in seats if after.in_battle[seat]]
+        yield {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides}
+    if piece.routine == Routine.BATTLE:
+        shown = [[seat, int(s.pending[seat, 0])] for seat in seats if s.pending[seat, 0] != NONE]
+        if shown and all(after.pending[seat, 0] == NONE for seat in seats):
+            anew = all(after.main[seat] == NONE for seat, _ in shown)
+            yield {"step": "reveal", "cards": shown, "anew": anew}
+    if piece.routine == NONE and s.decision == Decision.LATE_CARD and piece.action >= 0 and piece.action != NO:
+        yield {"step": "late", "seat": int(s.seat), "card": piece.action - CARD}
+    if piece.routine == Routine.RESOLUTION and piece.step == Step.COMPARE:
+        place = int(s.battle_province)
+        fighting = [seat for seat in seats if s.in_battle[seat]]
+        sides = [[seat, strength(piece.before, 0, seat, place), int(s.total[seat])] for seat in fighting]
+        yield {"step": "totals", "sides": sides, "winner": None if s.winner == NONE else int(s.winner)}
+    if s.battle and not after.battle:
+        yield {"step": "end"}

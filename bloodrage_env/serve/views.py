@@ -1,0 +1,92 @@
+"""Everything that a browser is sent about a game: what its seat may know, and nothing else.
+
+All of it but the log is made from `engine.hide`, in which what the seat can't know is blank; the log is made by
+`notation.events` for the seat.
+"""
+
+import json
+from typing import Any
+
+from .. import engine
+from ..commands.cards import card_facts
+from ..commands.menu import SPREAD, group
+from ..engine.card_ids import NUM_BASE_CARDS
+from ..engine.cards import GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
+from ..engine.compiled import States
+from ..engine.ids import CardType, Phase, Source
+from ..notation import CLANS
+from ..notation.words import PHASES, SOURCES
+from ..render.scene import answers, scene
+from .games import Game, Seat
+
+
+def view(game: Game, seat: int) -> dict[str, Any]:
+    """What a person's seat is sent, as plain data.
+
+    - `seat`, `players`: who plays each clan, as {"clan", "person", "agent"};
+    - `scene`: as in `render/scene.py`;
+    - `question`: None unless the seat is asked; `number`, `text`, `undo` and `choices`, those of `scene.answers` with
+      `group` and `target`: what a choice has in common with others, and what sets it apart;
+    - `glory`: the glory of each clan by source; `log`: entries as in `story.py`.
+    """
+    known = engine.hide(game.states, 0, seat)
+    s = known[0]
+    shown = scene(known, 0, seat)
+    question = None
+    if not s.over and s.seat == seat:
+        question = {
+            "number": game.number,
+            "text": shown["question"]["text"],
+            "undo": game.can_undo(seat),
+            "choices": choices(known),
+        }
+    return {
+        "seat": seat,
+        "players": [_player(number, each) for number, each in enumerate(game.seats)],
+        "scene": shown,
+        "question": question,
+        "glory": s.glory_from[: s.num_players].tolist(),
+        "log": game.log(seat),
+    }
+
+
+def encoded(data: Any) -> bytes:
+    """JSON as it is sent."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def choices(known: States) -> list[dict[str, Any]]:
+    """The answers to the open question; those of a `group` differ in their `target` (None where there is one)."""
+    found = []
+    spread = known[0].decision in SPREAD
+    for choice in answers(known, 0):
+        label, target = group(known, choice["action"]) if spread else (choice["text"], "")
+        found.append({**choice, "group": label, "target": target or None})
+    return found
+
+
+def _player(number: int, seat: Seat) -> dict[str, Any]:
+    return {"clan": CLANS[number], "person": seat.person, "agent": seat.agent}
+
+
+def card_table() -> dict[str, Any]:
+    """What the pages show of cards and glory, for everybody; `render.replay_page.texts` has the rest."""
+    return {
+        "faces": [_face(card) for card in range(NUM_BASE_CARDS)],
+        "sources": [SOURCES[source] for source in Source],
+        "phases": [PHASES[phase] for phase in Phase],
+    }
+
+
+def _face(card: int) -> dict[str, Any]:
+    return {
+        "title": TITLE[card],
+        "type": CardType(TYPE[card]).name.lower(),
+        "facts": card_facts(card),
+        "text": TEXT[card],
+        "god": GOD[card] or None,
+        "strength": int(STRENGTH[card]),
+        "price": int(PRICE[card]),
+        "glory": int(QUEST_GLORY[card]),
+        "late": bool(LATE[card]),
+    }

@@ -1,0 +1,105 @@
+"""A client that calls the web application in this process, and games that are played through it."""
+
+import asyncio
+import itertools
+import json
+from typing import NamedTuple
+from unittest import mock
+
+from bloodrage_env.serve.app import make_app
+from bloodrage_env.serve.storage import Storage
+from bloodrage_env.serve.tables import Tables
+
+AGENTS = [("random", "every legal action is equally likely")]
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Client:
+    """Each request runs the event loop until it is answered; agents think meanwhile. Games have the seeds 1, 2, ..."""
+
+    def __init__(self, folder, agents=AGENTS, **options):
+        self.seeds = mock.patch("bloodrage_env.serve.tables.secrets.randbits", side_effect=itertools.count(1))
+        self.said = []
+        self.folder = folder
+        self.tables = Tables(Storage(folder), [spec for spec, _ in agents], 0.0, self.said.append)
+        self.app = make_app(self.tables, agents, **options)
+        self.loop = asyncio.new_event_loop()
+
+    def __enter__(self):
+        self.seeds.start()
+        return self
+
+    def __exit__(self, *exception):
+        self.seeds.stop()
+        self.loop.run_until_complete(self.tables.close())
+        self.loop.close()
+
+    def call(self, method, path, body=None, token=None, **headers):
+        """Headers as keywords, with _ for -; one that is None is left out."""
+        data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        wanted = {"host": "localhost", "content-type": None if body is None else "application/json"}
+        wanted["authorization"] = None if token is None else f"Bearer {token}"
+        wanted |= {name.replace("_", "-"): value for name, value in headers.items()}
+        pairs = [(name.encode(), value.encode("latin-1")) for name, value in wanted.items() if value is not None]
+        return self.loop.run_until_complete(self._call(method, path, data, pairs))
+
+    async def _call(self, method, path, data, headers):
+        path, _, query = path.partition("?")
+        scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http"}
+        scope |= {"path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": ""}
+        scope |= {"headers": headers, "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
+        sent = [{"type": "http.request", "body": data, "more_body": False}]
+        parts = []
+
+        async def receive():
+            return sent.pop(0) if sent else {"type": "http.disconnect"}
+
+        async def send(message):
+            parts.append(message)
+
+        await self.app(scope, receive, send)
+        headers = {name.decode(): value.decode() for name, value in parts[0]["headers"]}
+        return Answer(parts[0]["status"], headers, b"".join(part.get("body", b"") for part in parts[1:]))
+
+    def new_game(self, *seats, first_game=False):
+        """The tokens by seat; `seats` are agents, or None for a person."""
+        players = [{"person": ""} if agent is None else {"agent": agent} for agent in seats]
+        answer = self.call("POST", "/api/games", {"seats": players, "first_game": first_game})
+        assert answer.status == 201, answer
+        return answer.json["tokens"]
+
+    def view(self, token):
+        answer = self.call("GET", "/api/seat", token=token)
+        assert answer.status == 200, answer
+        return answer.json
+
+    def asked(self, token):
+        """The view once agents have played on: the seat is asked, or another person, or the game is over."""
+        driver = self.table(token)._driver
+        if driver is not None and not driver.done():
+            self.loop.run_until_complete(asyncio.wait([driver]))
+            driver.result()
+        return self.view(token)
+
+    def answer(self, token, number, action):
+        return self.call("POST", "/api/seat/answer", {"number": number, "action": action}, token)
+
+    def undo(self, token, number):
+        return self.call("POST", "/api/seat/undo", {"number": number}, token)
+
+    def table(self, token):
+        """The table behind a token."""
+        return self.tables._open[token.partition(".")[0]]
+
+    def game(self, token):
+        """The game behind a token."""
+        return self.table(token).game

@@ -1,0 +1,278 @@
+"""Agents by name: every shipped one can be made, plug-ins too, and whatever is wrong is said in a line."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agents import heuristics, registry
+from agents.base import AgentLike, GameOptions
+from agents.match import play_game
+from agents.registry import AGENTS, Argument, Shipped
+from bloodrage_env.errors import UserError
+
+ROOT = Path(__file__).parents[1]
+PLUG_INS = Path(__file__).parent / "plug_ins"
+GOOD, BAD = PLUG_INS / "good.py", PLUG_INS / "bad.py"
+
+
+@pytest.fixture
+def thinker(monkeypatch):
+    """A shipped agent with an argument of every kind."""
+    arguments = (
+        Argument("ms", "time", int, 100, 1, 1000),
+        Argument("simulations", "number", int, None, 1, 1000),
+        Argument("explore", "how much", float, 1.5, 0, 10),
+        Argument("style", "whose", str, "loki", choices=("battle", "loki", "quest")),
+        Argument("sample", "or the best", bool, False),
+    )
+    thinker = Shipped("test_agents_registry:Thinker", "thinks", arguments, ("ms", "simulations"), {"level": 3})
+    monkeypatch.setattr(registry, "AGENTS", {**AGENTS, "thinker": thinker})
+
+
+class Thinker:
+    def __init__(self, **arguments):
+        self.arguments = arguments
+
+    def act(self, observation, action_mask, rng):
+        raise AssertionError
+
+
+# ---- shipped agents
+
+
+def test_a_network_needs_its_file():
+    with pytest.raises(UserError, match=r"^network needs an argument: network:path=\.\.\.$"):
+        registry.make("network")
+    with pytest.raises(UserError, match="can't read no/such"):
+        registry.make("network:path=no/such.npz")
+
+
+def test_styles_are_those_of_the_heuristics():
+    assert heuristics.STYLES == registry._STYLES
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names() if name != "network"])
+def test_every_shipped_agent_can_be_made(name):
+    agent = registry.make(name)
+    assert isinstance(agent, AgentLike)
+    assert registry.canonical(name) == name
+    assert registry.is_trusted(name)
+    assert agent is not registry.make(name)
+    assert re.fullmatch("[0-9a-f]{64}", registry.fingerprint(name))
+
+
+def test_arguments_reach_the_agent_with_defaults_and_what_the_name_says(thinker):
+    assert registry.make("thinker").arguments == {
+        "level": 3,
+        "ms": 100,
+        "explore": 1.5,
+        "style": "loki",
+        "sample": False,
+    }
+    made = registry.make("thinker: style=quest , simulations=7,sample=true,explore=2").arguments
+    assert made == {"level": 3, "simulations": 7, "explore": 2.0, "style": "quest", "sample": True}
+    assert type(made["explore"]) is float
+
+
+@pytest.mark.parametrize(
+    ("spec", "canonical"),
+    [
+        ("thinker", "thinker"),
+        ("thinker:", "thinker"),
+        (" thinker:ms=100 ", "thinker"),
+        ("thinker:style=quest,ms=20", "thinker:ms=20,style=quest"),
+        ("thinker:sample=true,explore=1.50", "thinker:sample=true"),
+        ("thinker:explore=2", "thinker:explore=2.0"),
+        ("thinker:simulations=100", "thinker:simulations=100"),
+        ("a/./b.py:Agent:y=1,x=text", "a/b.py:Agent:x=text,y=1"),
+        ("some.module:Agent", "some.module:Agent"),
+    ],
+)
+def test_there_is_one_way_to_write_a_spec(thinker, spec, canonical):
+    assert registry.canonical(spec) == canonical
+    assert registry.canonical(canonical) == canonical
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("thinkr", "there is no agent 'thinkr'; did you mean thinker?"),
+        ("", "there is no agent ''; there are random, "),
+        ("thinker:mss=3", "thinker has no argument 'mss'; did you mean ms?"),
+        ("thinker:zzz=3", "thinker has no argument 'zzz'; it takes ms, simulations, explore, style, sample"),
+        ("random:x=1", "random has no argument 'x'; it takes none"),
+        ("thinker:ms=0", "thinker: ms=0 is not 1 to 1000"),
+        ("thinker:ms=1001", "thinker: ms=1001 is not 1 to 1000"),
+        ("thinker:ms=ten", "thinker: ms=ten is not 1 to 1000"),
+        ("thinker:ms=1.5", "thinker: ms=1.5 is not 1 to 1000"),
+        ("thinker:ms=true", "thinker: ms=true is not 1 to 1000"),
+        ("thinker:explore=nan", "thinker: explore=nan is not 0 to 10"),
+        ("thinker:explore=inf", "thinker: explore=inf is not 0 to 10"),
+        ("thinker:explore=11", "thinker: explore=11 is not 0 to 10"),
+        ("thinker:sample=1", "thinker: sample=1 is not true or false"),
+        ("thinker:style=lokki", "thinker: style=lokki is not battle, loki or quest; did you mean loki?"),
+        ("thinker:ms=1,simulations=5", "thinker takes ms or simulations, not both"),
+        ("thinker:ms=1,ms=2", "in 'thinker:ms=1,ms=2' ms is given twice"),
+        ("thinker:ms", "in 'thinker:ms' 'ms' is no argument, which is written name=value"),
+        ("thinker:ms=", "in 'thinker:ms=' 'ms=' is no argument, which is written name=value"),
+    ],
+)
+def test_what_is_wrong_with_a_spec_is_said_in_a_line(thinker, spec, message):
+    for use in (registry.make, registry.canonical, registry.fingerprint, registry.is_trusted):
+        with pytest.raises(UserError) as caught:
+            use(spec)
+        assert str(caught.value).startswith(message)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_list_of_specs_is_split_where_a_new_one_begins():
+    text = "random,ismcts:ms=50,style=loki, a/b.py:C:x=1,y=2,random"
+    assert registry.split(text) == ["random", "ismcts:ms=50,style=loki", "a/b.py:C:x=1,y=2", "random"]
+    assert registry.split("random") == ["random"]
+
+
+def test_the_help_names_every_agent_and_argument(thinker):
+    text = registry.help_text()
+    assert re.search(r"^thinker +thinks$", text, re.MULTILINE)
+    assert "    style: whose (battle, loki or quest; default loki)" in text
+    assert "    simulations: number (1 to 1000)" in text
+    assert "    sample: or the best (true or false; default false)" in text
+    for name, agent in AGENTS.items():
+        assert re.search(rf"^{name} +{re.escape(agent.says)}$", text, re.MULTILINE)
+
+
+def test_the_page_lists_what_is_shipped():
+    """The table in docs/agents.md has a row for each name, and each argument with its default and range."""
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page, re.MULTILINE))
+    assert list(rows) == registry.names()
+    for name, agent in AGENTS.items():
+        says, arguments = rows[name].split(" | ")
+        assert says == agent.says
+        described = [
+            f"`{each.name}` {each.described()}"
+            + ("" if each.default is None else f" ({registry.written(each.default)})")
+            for each in agent.arguments
+        ]
+        assert arguments == ("; ".join(described) or "none")
+
+
+def test_the_examples_of_the_page_run(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    plug_in, game = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    path = tmp_path / "plug_in.py"
+    path.write_text(plug_in)
+    agents = [registry.make(f"{path}:Hoarder"), registry.make("random")]
+    assert play_game(agents, 1, GameOptions(2), [1, 2]).forfeit_reason is None
+    exec(compile(game, "docs/agents.md", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out.startswith("(")
+
+
+# ---- plug-ins
+
+
+def test_a_plug_in_of_a_file_or_a_module():
+    for source in (GOOD, GOOD.relative_to(Path.cwd()) if GOOD.is_relative_to(Path.cwd()) else GOOD):
+        agent = registry.make(f"{source}:Dice:skip=3")
+        assert agent.skip == 3
+    assert not registry.is_trusted(f"{GOOD}:Dice")
+    assert type(registry.make("agents.random:RandomAgent")).__name__ == "RandomAgent"
+    assert not registry.is_trusted("agents.random:RandomAgent")
+
+
+def test_arguments_of_plug_ins_are_what_they_spell(tmp_path):
+    path = tmp_path / "plug_in.py"
+    path.write_text("class Any:\n    def __init__(self, **a):\n        self.a = a\n    def act(self, *a): pass\n")
+    made = registry.make(f"{path}:Any:a=1,b=-2.5,c=true,d=text,e=1e-3,f=x.pt,g=٣")
+    assert made.a == {"a": 1, "b": -2.5, "c": True, "d": "text", "e": 0.001, "f": "x.pt", "g": "٣"}
+    assert registry.canonical(f"{path}:Any:e=1e-3,a=1") == f"{path}:Any:a=1,e=0.001"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def broken(:\n", r"can't make .*: SyntaxError: "),
+        ("import sys; sys.exit('bye')", r"can't make .*: SystemExit: bye"),
+        ("import no_such_module", r"can't make .*: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("1 / 0", r"can't make .*: ZeroDivisionError"),
+        ("", r".* has no class Agent"),
+        ("Agent = 1", r".* has no class Agent"),
+        ("class Agent: pass", r".* is no agent: it has no method act\(observation, action_mask, rng\)"),
+        ("class Agent:\n    act = 1", r".* is no agent: it has no method act"),
+        ("class Agent:\n    def __init__(self, x): pass", r"can't make .*: TypeError: .*'x'"),
+        ("x = '\0'", r"can't make .*: (SyntaxError|ValueError): "),
+    ],
+)
+def test_what_is_wrong_with_a_plug_in_is_said_in_a_line(tmp_path, source, message):
+    path = tmp_path / "plug_in.py"
+    path.write_text(source)
+    with pytest.raises(UserError, match=message) as caught:
+        registry.make(f"{path}:Agent")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("no/such/file.py:Agent", "there is no file no/such/file.py"),
+        (
+            "no_such_module:Agent",
+            "can't make no_such_module:Agent: ModuleNotFoundError: No module named 'no_such_module'",
+        ),
+        ("os:getcwd", "os has no class getcwd"),
+        (f"{BAD}:NoAct", f"{BAD}:NoAct is no agent: it has no method act(observation, action_mask, rng)"),
+        (f"{BAD}:not_a_class", f"{BAD} has no class not_a_class"),
+        (f"{GOOD}:Dice:skipp=3", f"can't make {GOOD}:Dice: TypeError: Dice.__init__() got an unexpected"),
+    ],
+)
+def test_a_plug_in_that_there_is_not(spec, message):
+    with pytest.raises(UserError) as caught:
+        registry.make(spec)
+    assert str(caught.value).startswith(message)
+
+
+# ---- fingerprints
+
+
+def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypatch):
+    assert registry.fingerprint("thinker:ms=100") == registry.fingerprint("thinker")
+    prints = [
+        registry.fingerprint(spec) for spec in ("random", "thinker", "thinker:ms=99", f"{GOOD}:First", f"{GOOD}:Dice")
+    ]
+    path = tmp_path / "plug_in.py"
+    shutil.copy(GOOD, path)
+    before = registry.fingerprint(f"{path}:First")
+    assert registry.fingerprint(f"{path}:First") == before
+    path.write_text(path.read_text() + "\n")
+    prints += [before, registry.fingerprint(f"{path}:First")]
+    monkeypatch.setattr(registry, "RULES_VERSION", "another")
+    prints += [registry.fingerprint("random"), registry.fingerprint(f"{path}:First")]
+    assert len(set(prints)) == len(prints)
+    with pytest.raises(UserError, match="there is no file"):
+        registry.fingerprint("no/such.py:Agent")
+
+
+def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch):
+    copy = tmp_path / "agents"
+    shutil.copytree(ROOT / "agents", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "compiled").mkdir(exist_ok=True)
+    (copy / "compiled" / "extra.py").write_text("")
+    before = registry.fingerprint("random")
+    monkeypatch.setattr(registry, "_HERE", copy)
+    assert registry.fingerprint("random") != before
+    (copy / "compiled" / "extra.py").unlink()
+    assert registry.fingerprint("random") == before
+
+
+def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypatch):
+    path = tmp_path / "policy"
+    agent = Shipped("agents.random:RandomAgent", "reads a file", (Argument("path", "a file", str),))
+    monkeypatch.setattr(registry, "AGENTS", {"reader": agent})
+    with pytest.raises(UserError, match="can't read"):
+        registry.fingerprint(f"reader:path={path}")
+    path.write_bytes(b"1")
+    before = registry.fingerprint(f"reader:path={path}")
+    path.write_bytes(b"2")
+    assert registry.fingerprint(f"reader:path={path}") != before

@@ -1,0 +1,290 @@
+"""Search agents: what the tree holds, that nothing hidden plays a part, and that they find what there is to find."""
+
+import numpy as np
+import pytest
+from scenario import Scenario
+
+from agents import budget
+from agents.base import GameOptions, View
+from agents.budget import Budget, Meter
+from agents.compiled import tree
+from agents.compiled.heuristics import play_heuristics
+from agents.compiled.weights import STYLES
+from agents.flat import Flat
+from agents.ismcts import Ismcts, children, move_of
+from agents.match import play_game
+from agents.random import RandomAgent
+from bloodrage_env import engine
+from bloodrage_env.engine import actions as act
+from bloodrage_env.engine.cards import TYPE
+from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision, Figure, Place
+from bloodrage_env.engine.state import PACK_SIZE
+from bloodrage_env.errors import UserError
+
+SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
+BALANCED = STYLES.index("balanced")
+
+
+def grown(states, seat, simulations, seed=1, room=tree.MAX_NODES, calls=1):
+    """The nodes of a search, and how many they are."""
+    nodes, counters = np.zeros(room, tree.NODE), np.zeros(tree.NUM_COUNTERS, np.int64)
+    for _ in range(calls):
+        tree.grow(states, 0, seat, seed, simulations // calls, BALANCED, nodes, counters)
+    assert counters[tree.SIMULATIONS] == simulations
+    return nodes, int(counters[tree.NUM_NODES])
+
+
+def question_of(key):
+    """Decision and seat of the question that a key names (`tree.question`)."""
+    rest = int(key) >> tree.MOVE_BITS
+    rest //= 128**MAX_SEATS * 128 * 8 * 16
+    return Decision(rest // MAX_SEATS), rest % MAX_SEATS
+
+
+def positions(every, seeds=range(8)):
+    """Positions of games between heuristics in which the seat to act has a choice; number, states, seat."""
+    number = 0
+    for seed in seeds:
+        states = engine.new_game(seed, 2 + seed % 3)
+        styles = np.full(MAX_SEATS, BALANCED)
+        while engine.seat_to_act(states, 0) >= 0:
+            number += 1
+            if number % every == 0:
+                yield number, states, engine.seat_to_act(states, 0)
+            play_heuristics(states, 0, styles, number, 1)
+
+
+def answer(agent, states, seat, number):
+    """What an agent says when it sees this game from a seat."""
+    return agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(number))
+
+
+# ---- the tree
+
+
+def test_a_tree_adds_up():
+    """Visits are those of the children and of the node itself, outcomes are shares, availability bounds visits."""
+    found = 0
+    for number, states, seat in positions(151):
+        nodes, size = grown(states, seat, 300, number)
+        players = int(states[0].num_players)
+        assert nodes["visits"][tree.ROOT] == 300
+        assert nodes["visits"][:size].sum() - 300 == sum(
+            nodes["visits"][child] for node in range(size) for child in children(nodes, node)
+        )
+        for node in range(size):
+            below = children(nodes, node)
+            visits = int(nodes[node]["visits"])
+            keys = [int(nodes[child]["key"]) for child in below]
+            assert len(set(keys)) == len(keys)
+            in_children = sum(int(nodes[child]["visits"]) for child in below)
+            # A simulation stays in the node that it made, and in one where the game ends or nothing is open.
+            assert in_children == visits if node == tree.ROOT else in_children <= max(0, visits - 1)
+            values = nodes[node]["values"]
+            assert values.sum() == pytest.approx(visits)
+            assert (values >= 0).all()
+            assert (values <= visits + 1e-9).all()
+            assert (values[players:] == 0).all()
+            for child in below:
+                assert nodes[child]["visits"] <= nodes[child]["available"] <= visits
+                found += 1
+    assert found > 1000
+
+
+def test_a_tree_does_not_depend_on_the_calls_that_grew_it():
+    for number, states, seat in positions(211):
+        nodes, size = grown(states, seat, 120, number)
+        again, size_again = grown(states, seat, 120, number, calls=4)
+        assert size == size_again
+        assert nodes[:size].tobytes() == again[:size].tobytes()
+
+
+def test_a_full_tree_goes_on_counting():
+    """Memory is bounded: without room for more nodes the simulations go on in those that there are."""
+    for number, states, seat in positions(211):
+        nodes, size = grown(states, seat, 400, number, room=90)
+        assert size <= 90
+        assert nodes["visits"][tree.ROOT] == 400
+        assert sum(int(nodes[child]["visits"]) for child in children(nodes, tree.ROOT)) == 400
+
+
+def test_what_others_choose_in_secret_makes_no_branch():
+    """rules 7.1: no draft, battle card or kept card of another seat, and no quest by name (rules 3.2.8)."""
+    seen, hidden_quests = set(), 0
+    for number, states, seat in positions(61):
+        nodes, size = grown(states, seat, 300, number)
+        for node in range(1, size):
+            decision, mover = question_of(nodes[node]["key"])
+            move = move_of(nodes, node)
+            seen.add((decision, mover == seat))
+            if mover != seat:
+                assert decision not in SECRET
+                if decision == Decision.ACTION and act.CARD <= move < act.FIGURE_AT:
+                    assert TYPE[move - act.CARD] != CardType.QUEST
+                hidden_quests += move == tree.HIDDEN_QUEST
+            else:
+                assert move != tree.HIDDEN_QUEST
+    assert hidden_quests > 30
+    assert {(Decision.DRAFT, True), (Decision.ACTION, True), (Decision.ACTION, False)} <= seen
+
+
+@pytest.mark.parametrize("agent", [Ismcts(simulations=60), Flat(simulations=60)], ids=["ismcts", "flat"])
+def test_the_answer_is_the_same_in_games_that_the_seat_cannot_tell_apart(agent):
+    count = 0
+    for number, states, seat in positions(41):
+        other = engine.redeal(states, 0, seat, number)
+        assert answer(agent, states, seat, 5) == answer(agent, other, seat, 5), f"position {number}"
+        count += 1
+    assert count > 20
+
+
+def test_seeds_make_a_difference():
+    """Otherwise the test above would say little."""
+    agent = Ismcts(simulations=8)
+    assert any(
+        len({answer(agent, states, seat, number) for number in range(6)}) > 1 for _, states, seat in positions(101)
+    )
+
+
+# ---- what there is to find
+
+
+def nothing_in_hand(g, seat):
+    """The cards that the deck gave to a seat in the third Age have all been shown: a redeal leaves it none."""
+    s = g.state
+    picks = 2 if g.players == 2 else 1
+    dealt = [
+        s.deck[2, pack * PACK_SIZE + k]
+        for pack in range(g.players)
+        for k in range(6)
+        if (pack + k // picks) % g.players == seat
+    ]
+    s.shown[2, seat, : len(dealt)] = dealt
+    s.shown_count[2, seat] = len(dealt)
+
+
+def last_invade():
+    """Seat 0 is two glory behind and has one Rage: a warrior in the doomed province earns four."""
+    g = Scenario(players=3, age=3)
+    for seat in (1, 2):
+        g.passed(seat)
+        nothing_in_hand(g, seat)
+    for kind in (Figure.LEADER, Figure.SHIP):
+        g.put(0, kind, Place.VALHALLA)
+    g.doomed(Place.UTGARD)
+    g.rage(0, 1)
+    g.glory(0, 10)
+    g.glory(1, 12)
+    g.go()
+    return g, act.figure_at(Figure.WARRIOR, Place.UTGARD)
+
+
+def last_battle():
+    """One STR against three, no card on the other side: only the strongest card wins, and with it the game."""
+    g = Scenario(players=3, age=3)
+    for seat in (1, 2):
+        g.passed(seat)
+        nothing_in_hand(g, seat)
+    g.put(0, Figure.WARRIOR, Place.ELVAGAR)
+    g.put(1, Figure.LEADER, Place.ELVAGAR)
+    g.token(Place.ELVAGAR, "GLORY")
+    g.hand(0, "Tyr's Rage", "Tyr's Bash", "Odin's Tide")
+    g.rage(0, 1)
+    g.glory(0, 10)
+    g.glory(1, 15)
+    g.pillage(0, Place.ELVAGAR)
+    g.decline_calls()
+    assert g.asked() == (0, Decision.BATTLE_CARD)
+    return g, act.CARD + g.hand_of(0)[-1]
+
+
+@pytest.mark.parametrize("position", [last_invade, last_battle])
+@pytest.mark.parametrize("kind", [Ismcts, Flat])
+def test_finds_the_one_move_that_wins(kind, position):
+    g, winning = position()
+    assert len(g.legal_actions()) > 2
+    for number in range(5):
+        assert answer(kind(simulations=300), g.states, 0, number) == winning
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("kind", [Ismcts, Flat])
+@pytest.mark.parametrize(
+    "options",
+    [GameOptions(2), GameOptions(3, first_game=True), GameOptions(4, skip_forced=False)],
+    ids=["two", "three", "four"],
+)
+def test_plays_whole_games(kind, options):
+    agents = [kind(simulations=12) for _ in range(options.num_players)]
+    record = play_game(agents, 5, options, range(options.num_players))
+    assert record.forfeit_reason is None
+    assert len(record.actions) > 50
+
+
+@pytest.mark.parametrize("kind", [Ismcts, Flat])
+def test_beats_random_players(kind):
+    for seed in range(2):
+        agents = [RandomAgent(), RandomAgent(), kind(simulations=100), RandomAgent()]
+        record = play_game(agents, seed, GameOptions(4), range(4))
+        assert record.forfeit_reason is None
+        assert record.glory[2] > max(record.glory[seat] for seat in (0, 1, 3)) + 10
+
+
+# ---- budgets
+
+
+def test_simulations_are_counted():
+    """Flat Monte Carlo tries each action once, whatever the budget."""
+    states = engine.new_game(1, 4)
+    agent = Ismcts(simulations=2500)  # more than one chunk
+    answer(agent, states, engine.seat_to_act(states, 0), 1)
+    assert agent.counters[tree.SIMULATIONS] == 2500
+    assert answer(Flat(simulations=1), states, engine.seat_to_act(states, 0), 1) >= act.CARD
+
+
+class Clock:
+    """A clock on which each simulation takes so many milliseconds."""
+
+    def __init__(self, ms):
+        self.now, self.ms = 0.0, ms
+
+    def __call__(self):
+        return self.now
+
+    def run(self, simulations):
+        self.now += simulations * self.ms / 1000
+
+
+@pytest.mark.parametrize("ms", [0.01, 1, 30])
+@pytest.mark.parametrize("unit", [1, 7])
+def test_milliseconds_are_kept(ms, unit, monkeypatch):
+    """At most one unit more than the budget, and the most of it is used."""
+    clock = Clock(ms)
+    monkeypatch.setattr(budget, "perf_counter", clock)
+    meter = Budget(ms=200).start()
+    while size := meter.chunk(unit):
+        clock.run(size * unit)
+    assert 190 <= clock.now * 1000 <= 201 + unit * ms
+
+
+def test_stages_end_where_they_should():
+    meter = Budget(simulations=100).start()
+    assert [meter.chunk(10, 0.5), meter.chunk(10, 0.5), meter.chunk(10), meter.chunk(10)] == [5, 0, 5, 0]
+
+
+def test_one_legal_action_needs_no_search(monkeypatch):
+    monkeypatch.setattr(Meter, "chunk", lambda *_: pytest.fail("it searched"))
+    states = engine.new_game(1, 4)
+    mask = np.zeros(act.NUM_ACTIONS, np.int8)
+    mask[act.CARD + 3] = 1
+    for kind in (Ismcts, Flat):
+        view = View.of(states, 0, engine.seat_to_act(states, 0))
+        assert kind(ms=10**6).act(view, mask, np.random.default_rng(0)) == act.CARD + 3
+
+
+@pytest.mark.parametrize("wrong", [{}, {"simulations": 5, "ms": 5}, {"simulations": 0}, {"ms": -1}])
+def test_a_budget_is_one_positive_number(wrong):
+    with pytest.raises(UserError):
+        Ismcts(**wrong)

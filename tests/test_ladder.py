@@ -1,0 +1,214 @@
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Page
+
+from agents import registry
+from agents.base import Agent, GameOptions
+from agents.registry import Argument, Shipped
+from bloodrage_env.engine.actions import PASS
+from bloodrage_env.errors import UserError
+from training import ladder
+from training.charts import WIDTH
+from training.estimates import Estimate
+from training.records import Plan, Unit
+from training.store import Store
+from training.workers import Event, Player, play_unit
+
+
+class Patient(Agent):
+    """Plays at random, but passes at once with a budget below 10: it loses then."""
+
+    def __init__(self, simulations: int = 5, ms: int = 0, steps: int = 1) -> None:
+        self.budget = simulations
+
+    def act(self, observation: Any, action_mask: Any, rng: np.random.Generator) -> int:
+        if self.budget < 10 and action_mask[PASS]:
+            return PASS
+        return int(rng.choice(np.flatnonzero(action_mask)))
+
+
+class Here:
+    """A pool that plays in this process."""
+
+    games = 0
+
+    def __init__(self, plan: Plan) -> None:
+        self.player, self.waiting = Player(plan), list[Event]()
+
+    def idle(self) -> bool:
+        return not self.waiting
+
+    def submit(self, unit: Unit) -> None:
+        self.waiting += play_unit(self.player, unit)
+        Here.games += len(unit.games)
+
+    def events(self, timeout: float) -> list[Event]:
+        told, self.waiting = self.waiting, []
+        return told
+
+    def close(self) -> None:
+        self.player.close()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = [Argument(name, "a number", int, default, 0, 10**9) for name, default in (("simulations", 5), ("ms", 0))]
+    agents: Mapping[str, Shipped] = {
+        **registry.AGENTS,
+        "patient": Shipped(f"{__name__}:Patient", "waits", (*numbers, Argument("steps", "more", int, 1, 1, 9))),
+    }
+    monkeypatch.setattr(registry, "AGENTS", agents)
+    monkeypatch.setattr(ladder, "LocalPool", lambda plan, workers: Here(plan))
+    Here.games = 0
+
+
+def wanted(deals: int) -> Plan:
+    return Plan((), (), "focus", GameOptions(4), deals=deals)
+
+
+def climb(folder: Path, budget: int, deals: int) -> ladder.Rung:
+    plan = ladder.make_plan("patient", "simulations", budget, "random", wanted(deals))
+    path = folder / f"{budget}.db"
+    assert ladder.play(path, plan, Here) == 0
+    return ladder.rung(path, budget)
+
+
+@pytest.mark.parametrize(
+    ("spec", "whole"),
+    [
+        ("patient", "patient:simulations=100"),
+        ("patient:steps=3", "patient:steps=3,simulations=100"),
+        ("some/where.py:Agent", "some/where.py:Agent:simulations=100"),
+        ("some.where:Agent:depth=2", "some.where:Agent:depth=2,simulations=100"),
+    ],
+)
+def test_the_budget_is_one_more_argument(spec: str, whole: str) -> None:
+    assert ladder.with_argument(spec, "simulations", 100) == whole
+
+
+def test_budgets_that_an_agent_does_not_take() -> None:
+    with pytest.raises(UserError, match="simulations"):
+        ladder.make_plan("random", "simulations", 5, "patient", wanted(1))
+    with pytest.raises(UserError, match="twice"):
+        ladder.make_plan("patient:simulations=7", "simulations", 7, "random", wanted(1))
+
+
+def test_a_rung_is_one_against_three(tmp_path: Path) -> None:
+    low, high = climb(tmp_path, 6, 3), climb(tmp_path, 20, 3)
+    assert (low.games, low.spec) == (12, "patient:simulations=6")
+    with Store.open(tmp_path / "20.db") as store:
+        games = list(store.finished())
+    assert {game.line_up.count("random") for game in games} == {3}
+    assert sorted(game.line_up.index(high.spec) for game in games) == sorted([0, 1, 2, 3] * 3)
+    wins = [
+        (game.glory[seat] == max(game.glory)) / game.glory.count(max(game.glory))
+        for game in games
+        for seat, name in enumerate(game.line_up)
+        if name == high.spec
+    ]
+    assert high.win_share.value == pytest.approx(sum(wins) / 12)
+    assert high.decisions == sum(game.decisions[game.line_up.index(high.spec)] for game in games)
+    assert high.decisions_a_second == pytest.approx(high.decisions / high.seconds)
+    assert low.win_share.value < high.win_share.value
+    assert low.elo.low <= low.elo.value <= low.elo.high < 0  # `random` is the anchor, and better
+
+
+def test_elo_is_over_the_opponent_whoever_is_the_anchor(tmp_path: Path) -> None:
+    plan = ladder.make_plan("patient", "simulations", 20, "patient", wanted(3))  # no `random`: the first is the anchor
+    ladder.play(tmp_path / "a.db", plan, Here)
+    found = ladder.rung(tmp_path / "a.db", 20)
+    assert found.elo.value > 100
+    assert found.elo.low <= found.elo.value <= found.elo.high
+
+
+def test_all_budgets_play_the_same_deals() -> None:
+    plans = [ladder.make_plan("patient", "ms", budget, "random", wanted(2)) for budget in (10, 20)]
+    assert plans[0].seed == plans[1].seed
+    assert plans[0].agents != plans[1].agents
+
+
+def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    climb(tmp_path, 20, 1)
+    assert Here.games == 4
+    climb(tmp_path, 20, 1)
+    assert Here.games == 4
+    assert climb(tmp_path, 20, 3).games == 12
+    assert Here.games == 12
+    assert climb(tmp_path, 20, 2).games == 12  # what is there is not thrown away
+    with Store.open(tmp_path / "20.db") as store:
+        assert store.plan().deals == 3
+    plan = ladder.make_plan("patient", "simulations", 20, "random:", wanted(1))
+    with pytest.raises(UserError, match="another folder"):
+        ladder.play(tmp_path / "20.db", Plan(plan.agents, plan.fingerprints, "focus", seed=1, deals=1), Here)
+
+
+def test_an_agent_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    climb(tmp_path, 20, 1)
+    monkeypatch.setattr(registry, "fingerprint", lambda spec: "1" * 64)
+    with pytest.raises(UserError, match="has changed since"):
+        climb(tmp_path, 20, 1)
+
+
+def arguments(tmp_path: Path, *more: str) -> Any:
+    from argparse import ArgumentParser
+
+    from bloodrage_env.commands.ladder import add_parser
+
+    parser = ArgumentParser()
+    add_parser(parser.add_subparsers())
+    given = ["ladder", "patient", "--opponent", "random", "--deals", "2", "--seats", "2", "--budgets", "20", "6", "20"]
+    return parser.parse_args([*given, "--store", str(tmp_path / "stores"), *more])
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ladder.run(arguments(tmp_path, "--html", str(tmp_path / "page.html"))) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[0][0] == "simulations"
+    assert [row[0] for row in rows[1:3]] == ["6", "20"]
+    assert sorted(path.name for path in (tmp_path / "stores").glob("*.db")) == ["simulations-20.db", "simulations-6.db"]
+    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    told.check_alone()
+    assert list(told.table("patient against")) == ["6", "20"]
+    assert told.table("patient against")["20"]["games"] == "4"
+    (chart,) = told.charts()
+    assert len(chart.findall("circle")) == 2
+
+
+def test_mistakes_are_told_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="folder"):
+        ladder.run(arguments(tmp_path, "--html", str(tmp_path / "nowhere" / "page.html")))
+    args = arguments(tmp_path)
+    args.agent = "random"
+    with pytest.raises(UserError, match="random has no argument"):
+        ladder.run(args)
+    assert not (tmp_path / "stores").exists()
+
+
+def test_page_escapes_and_places() -> None:
+    """Budgets are evenly spaced where they double, and higher shares stand higher."""
+    name = "<b>\"'&x"
+    shares = [Estimate(0.2, 0.1, 0.3), Estimate(0.4, 0.3, 0.5), Estimate(0.8, 0.7, 0.9)]
+    rungs = [ladder.Rung(50 * 2**n, name, 4, 0, share, share, 10, 1.0) for n, share in enumerate(shares)]
+    told = Page(ladder.ladder_page(rungs, name, "ms", name, wanted(1)))
+    told.check_alone()
+    assert "b" not in told.tags
+    (chart,) = told.charts()
+    dots = [(float(dot.get("cx", "")), float(dot.get("cy", ""))) for dot in chart.findall("circle")]
+    assert dots[1][0] - dots[0][0] == pytest.approx(dots[2][0] - dots[1][0], abs=0.2)
+    assert dots[2][0] - dots[0][0] > WIDTH / 2
+    assert dots[0][1] > dots[1][1] > dots[2][1]
+    assert (dots[0][1] - dots[1][1]) * 2 == pytest.approx(dots[1][1] - dots[2][1], abs=0.3)
+    assert "10.0/s" in told.text
+
+
+def test_a_rung_without_games(tmp_path: Path) -> None:
+    plan = ladder.make_plan("patient", "simulations", 20, "random", wanted(1))
+    Store.create(tmp_path / "a.db", plan).close()
+    found = ladder.rung(tmp_path / "a.db", 20)
+    assert found.games == 0
+    Page(ladder.ladder_page([found], "patient", "ms", "random", plan)).check_alone()
+    assert "nan" not in ladder.text_table([found], "ms", "random")

@@ -1,0 +1,161 @@
+"""A policy as one file of plain arrays: numpy plays it as PyTorch does, and no other file is taken for one."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from agents.base import GameOptions
+from agents.match import play_game
+from agents.network import Network, NetworkAgent
+from bloodrage_env import VectorGames
+from bloodrage_env.errors import UserError
+from training.export import export, rounded
+from training.policy import Policy, SparseRows
+
+
+def trained(width: int = 24, layers: int = 2) -> Policy:
+    """A policy that is no longer at its start, where all logits are about 0."""
+    torch.manual_seed(3)
+    policy = Policy(width, layers)
+    with torch.no_grad():
+        for value in policy.parameters():
+            value.add_(torch.randn_like(value) * 0.1)
+    return policy
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """An exported policy."""
+    export(trained(), tmp_path / "policy.npz")
+    return tmp_path / "policy.npz"
+
+
+def positions() -> VectorGames:
+    """Open decisions of forty games in different phases."""
+    games = VectorGames(40, [2, 3, 4, 4] * 10, seed=9)
+    games.reset()
+    rng = np.random.default_rng(1)
+    for step in range(200):
+        choices = (games.masks + rng.random(games.masks.shape)).argmax(1)
+        games.step(np.where(np.arange(40) * 5 > step, choices, games.masks.argmax(1)))
+    return games
+
+
+@pytest.mark.parametrize("layers", [0, 1, 3])
+def test_numpy_and_torch_agree_on_what_is_stored(tmp_path: Path, layers: int) -> None:
+    policy = trained(24, layers)
+    export(policy, tmp_path / "policy.npz")
+    games = positions()
+    logits, values = Network.load(tmp_path / "policy.npz").evaluate(games.observations)
+    with torch.inference_mode():
+        wanted, wanted_values = rounded(policy)(SparseRows.of(games.observations))
+    assert np.abs(wanted.numpy()).max() > 0.5
+    assert np.abs(logits - wanted.numpy()).max() < 1e-5
+    assert np.abs(values - wanted_values.numpy()).max() < 1e-5
+
+
+def test_a_policy_of_the_usual_size_is_below_five_megabytes(tmp_path: Path) -> None:
+    export(Policy(), tmp_path / "policy.npz")
+    assert (tmp_path / "policy.npz").stat().st_size < 5e6
+
+
+def test_a_batch_is_answered_as_its_rows_are(path: Path) -> None:
+    games, agent, rng = positions(), NetworkAgent(str(path)), np.random.default_rng(0)
+    together = agent.act_batch(games.observations, games.masks, rng)
+    alone = [agent.act(o, m, rng) for o, m in zip(games.observations, games.masks, strict=True)]
+    assert together.tolist() == alone
+    assert together.dtype == np.int64
+
+
+def test_the_likeliest_legal_action_is_played(path: Path) -> None:
+    games, agent = positions(), NetworkAgent(str(path))
+    logits, _ = agent.network.evaluate(games.observations)
+    played = agent.act_batch(games.observations, games.masks, np.random.default_rng(0))
+    for row, action in enumerate(played):
+        legal = np.flatnonzero(games.masks[row])
+        assert action == legal[logits[row, legal].argmax()]
+
+
+def test_sampled_actions_come_with_their_chances(path: Path) -> None:
+    games, agent = positions(), NetworkAgent(str(path), greedy=False)
+    row = int(games.masks.sum(1).argmax())
+    observation, mask = games.observations[row], games.masks[row]
+    many = 20_000
+    played = agent.act_batch(
+        np.repeat(observation[None], many, 0), np.repeat(mask[None], many, 0), np.random.default_rng(0)
+    )
+    logits = np.where(mask == 1, agent.network.evaluate(observation[None])[0][0].astype(float), -np.inf)
+    chances = np.exp(logits - logits.max())
+    chances /= chances.sum()
+    assert np.bincount(played, minlength=len(mask)) / many == pytest.approx(chances, abs=0.02)
+
+
+def test_it_plays_whole_games(path: Path) -> None:
+    agents = [NetworkAgent(str(path)), NetworkAgent(str(path), greedy=False), NetworkAgent(str(path))]
+    record = play_game(agents, 5, GameOptions(num_players=3), [1, 2, 3])
+    assert record.forfeit_seat is None
+
+
+def change(path: Path, **arrays: np.ndarray) -> None:
+    """Write the file again with other arrays."""
+    with np.load(path) as file:
+        stored = dict(file) | arrays
+    np.savez(path, **stored)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "complaint"),
+    [
+        ({"format": np.int64(2)}, "format is not 1"),
+        ({"format": np.array(["1"])}, "format is not 1"),
+        ({"first_bias": np.zeros(25, np.float16)}, "first_weight"),
+        ({"first_weight": np.zeros((1911, 24), np.float16)}, "first_weight"),
+        ({"action_weight": np.zeros((24, 260), np.float16)}, "action_weight"),
+        ({"value_weight": np.zeros(24, np.int64)}, "value_weight is int64"),
+        ({"value_weight": np.full(24, np.nan, np.float16)}, "not finite"),
+        ({"layer_weights": np.zeros((20, 24, 24), np.float16)}, "20 layers"),
+        ({"more": np.zeros(3)}, "it should hold"),
+        ({"value_bias": np.array([None], dtype=object)}, "damaged"),
+    ],
+)
+def test_another_content_is_refused(path: Path, arrays: dict[str, np.ndarray], complaint: str) -> None:
+    change(path, **arrays)
+    with pytest.raises(UserError, match=complaint) as caught:
+        Network.load(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_name_alone_asks_for_the_file() -> None:
+    with pytest.raises(UserError, match="network:path="):
+        NetworkAgent()
+
+
+def test_damaged_and_foreign_files_are_refused(path: Path, tmp_path: Path) -> None:
+    whole = path.read_bytes()
+    for content in (b"", b"hello", whole[: len(whole) // 2], whole[:-30], b"PK" + whole[5:]):
+        (tmp_path / "other.npz").write_bytes(content)
+        with pytest.raises(UserError, match="no policy of this environment"):
+            Network.load(tmp_path / "other.npz")
+    middle = len(whole) // 2
+    (tmp_path / "other.npz").write_bytes(whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :])
+    with pytest.raises(UserError, match="damaged"):
+        Network.load(tmp_path / "other.npz")
+    with pytest.raises(UserError, match="can't read"):
+        Network.load(tmp_path / "missing.npz")
+    with pytest.raises(UserError, match="can't read"):
+        Network.load(tmp_path)
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    large = tmp_path / "large.npz"
+    with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("format", "first_weight", "first_bias", "layer_weights", "layer_biases"):
+            archive.writestr(f"{name}.npy", bytes(20 * 2**20))
+        for name in ("action_weight", "action_bias", "value_weight", "value_bias"):
+            archive.writestr(f"{name}.npy", b"")
+    with pytest.raises(UserError, match="below 64 MiB"):
+        Network.load(large)

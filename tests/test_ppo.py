@@ -1,0 +1,231 @@
+"""The reference learner: each seat's decisions are a sequence of their own, and it is paid what it was paid."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bloodrage_env import bloodrage_v0
+from bloodrage_env.errors import UserError
+from training.policy import Policy, SparseRows, load_policy, probabilities, sample
+from training.ppo import NETWORK, Config, Step, Tables, advantages, learn, read_settings, train
+
+SMALL = Config(width=16, layers=1, games=7, steps=300, players=(4, 3, 2), self_play=0.4, more_seats=0.3)
+
+
+def one_step(seat: int, value: float, rewards: list[float] | None = None) -> Step:
+    """A step of one game: the seat decides at this estimate; with `rewards` the game ends there."""
+    paid = np.array([rewards or [0.0] * 4], np.float32)
+    games, seats = np.array([0]), np.array([seat])
+    return Step(games, seats, np.array([value], np.float32), np.array([rewards is not None]), paid)
+
+
+def test_everyone_is_paid_for_its_own_last_decision() -> None:
+    steps = [one_step(0, 0.1), one_step(1, 0.2), one_step(0, 0.3), one_step(2, 0.4, [1.0, -0.5, -0.25, 0.0])]
+    result, known = advantages(steps, gae_lambda=0.0)
+    assert known.all()
+    assert result == pytest.approx([0.3 - 0.1, -0.5 - 0.2, 1.0 - 0.3, -0.25 - 0.4])
+
+
+def test_the_last_decision_of_an_open_game_is_left_out() -> None:
+    steps = [one_step(0, 0.1), one_step(1, 0.2), one_step(0, 0.3)]
+    result, known = advantages(steps, gae_lambda=1.0)
+    assert known.tolist() == [True, False, False]
+    assert result[0] == pytest.approx(0.3 - 0.1)
+
+
+def test_nothing_leaks_into_the_game_before() -> None:
+    steps = [one_step(0, 0.1), one_step(1, 0.2, [-1.0, 1.0, 0.0, 0.0]), one_step(0, 0.7), one_step(1, 0.2, [0.5] * 4)]
+    result, known = advantages(steps, gae_lambda=1.0)
+    assert known.all()
+    assert result == pytest.approx([-1.1, 0.8, -0.2, 0.3])
+
+
+def slow_advantages(steps: list[Step], gae_lambda: float) -> dict[tuple[int, int], float]:
+    """By (step, game): every seat's rows written out one after the other, and the sum of its errors (2016, eq. 16)."""
+    result = {}
+    for game in range(steps[0].rewards.shape[0]):
+        for seat in range(steps[0].rewards.shape[1]):
+            rows: list[tuple[int, float]] = []
+            for t, step in enumerate(steps):
+                mine = np.flatnonzero((step.games == game) & (step.seats == seat))
+                rows += [(t, float(step.values[i])) for i in mine]
+                if step.dones[game] or step is steps[-1]:
+                    ends = [float(step.rewards[game, seat])] if step.dones[game] else []
+                    values = [value for _, value in rows]
+                    errors = [after - before for before, after in zip(values, [*values[1:], *ends], strict=False)]
+                    for i in range(len(errors)):
+                        result[rows[i][0], game] = sum(e * gae_lambda**k for k, e in enumerate(errors[i:]))
+                    rows = []
+    return result
+
+
+def test_advantages_are_those_of_a_slow_reference() -> None:
+    rng = np.random.default_rng(3)
+    steps = []
+    for _ in range(60):
+        playing = np.flatnonzero(rng.random(5) < 0.8)
+        seats, values = rng.integers(4, size=len(playing)), rng.normal(size=len(playing)).astype(np.float32)
+        dones = rng.random(5) < 0.1
+        steps.append(Step(playing, seats, values, dones, rng.normal(size=(5, 4)).astype(np.float32) * dones[:, None]))
+    result, known = advantages(steps, 0.9)
+    expected = slow_advantages(steps, 0.9)
+    at = 0
+    for t, step in enumerate(steps):
+        for game in step.games:
+            assert known[at] == ((t, game) in expected)
+            if known[at]:
+                assert result[at] == pytest.approx(expected[t, game], abs=1e-5)
+            at += 1
+    assert at == len(result)
+
+
+class Recorded(Tables):
+    """Tables that note every action of every game, and who sat where."""
+
+    def __init__(self, config: Config, seed: int) -> None:
+        super().__init__(config, seed)
+        self.actions: list[np.ndarray] = []
+        self.owners: list[np.ndarray] = []
+        step = self.games.step
+
+        def noted(actions: np.ndarray) -> None:
+            self.actions.append(np.array(actions))
+            self.owners.append(self.styles.copy())
+            step(actions)
+
+        self.games.step = noted  # type: ignore[method-assign,assignment]
+
+
+def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
+    """Observation, mask, action and, with lambda 1, the payment of every row, for two to four players."""
+    torch.manual_seed(0)
+    tables = Recorded(dataclasses.replace(SMALL, gae_lambda=1.0), seed=5)
+    batch, counts = tables.play(Policy(16, 1), SMALL.steps)
+    dense = np.zeros((len(batch.rows), 1912), np.float32)
+    dense[np.repeat(np.arange(len(dense)), np.diff(batch.rows.offsets)), batch.rows.index] = batch.rows.values
+    envs = [bloodrage_v0.env(num_players=int(n)) for n in tables.games.players]
+    seeds = [5 + i for i in range(SMALL.games)]
+    for env, seed in zip(envs, seeds, strict=True):
+        env.reset(seed=seed)
+    open_rows: list[list[tuple[int, str]]] = [[] for _ in envs]
+    at, finished = 0, 0
+    for t in range(SMALL.steps):
+        for game, env in enumerate(envs):
+            agent = env.agent_selection
+            seat = int(agent.removeprefix("player_"))
+            action = int(tables.actions[t][game])
+            if tables.owners[t][game, seat] == NETWORK:
+                seen = env.observe(agent)
+                assert np.array_equal(dense[at], seen["observation"])
+                assert np.array_equal(batch.masks[at].numpy(), seen["action_mask"] == 1)
+                assert int(batch.actions[at]) == action
+                open_rows[game].append((at, agent))
+                at += 1
+            env.step(action)
+            if any(env.terminations.values()):
+                for row, mover in open_rows[game]:
+                    assert batch.known[row]
+                    assert float(batch.returns[row]) == pytest.approx(env.rewards[mover], abs=1e-5)
+                finished += 1
+                open_rows[game] = []
+                seeds[game] += SMALL.games
+                env.reset(seed=seeds[game])
+    assert at == len(batch.actions) == counts.decisions
+    assert counts.games == finished > 5
+
+
+def test_the_opponents_are_seated_as_configured() -> None:
+    tables = Tables(dataclasses.replace(SMALL, games=400, players=(4,), self_play=0.0, more_seats=0.0), seed=1)
+    assert ((tables.styles == NETWORK).sum(1) == 1).all()
+    alone = Tables(dataclasses.replace(SMALL, self_play=1.0), seed=1)
+    assert (alone.styles == NETWORK).all()
+
+
+def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> None:
+    torch.manual_seed(1)
+    config = dataclasses.replace(SMALL, epochs=8, minibatch=64, entropy=0.0, target_kl=1e9)
+    tables = Tables(config, seed=2)
+    policy = Policy(16, 1)
+    batch, _ = tables.play(policy, 60)
+    low = batch.masks.float().argmax(1)  # the first legal action of each row
+    batch.advantages = torch.where(batch.actions == low, 1.0, -1.0)
+    with torch.inference_mode():
+        before = probabilities(policy(batch.rows)[0], batch.masks)[0].gather(1, low[:, None]).mean()
+    learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, config)
+    with torch.inference_mode():
+        chances, _ = probabilities(policy(batch.rows)[0], batch.masks)
+    assert chances.gather(1, low[:, None]).mean() > before + 0.1
+    assert float(chances[~batch.masks].max()) == 0.0
+    for _ in range(20):
+        assert bool(batch.masks.gather(1, sample(chances)[:, None]).all())
+
+
+def test_unknown_rows_teach_nothing() -> None:
+    """Whatever stands in them: neither the losses nor the mean and deviation of the advantages see them."""
+    learned = []
+    for junk in (0.0, 1e4):
+        torch.manual_seed(1)
+        policy = Policy(16, 1)
+        batch, _ = Tables(SMALL, seed=2).play(policy, 40)
+        unknown = torch.from_numpy(~batch.known)
+        assert 0 < int(unknown.sum()) < len(unknown)
+        batch.advantages[unknown] = batch.returns[unknown] = junk
+        batch.log_probabilities[unknown] = -junk
+        torch.manual_seed(2)
+        learn(policy, torch.optim.Adam(policy.parameters()), batch, SMALL)
+        learned.append(policy.state_dict())
+    for name, value in learned[0].items():
+        assert torch.equal(value, learned[1][name]), name
+
+
+def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    short = {"steps": 20, "minutes": 0.001, "evaluate_every": 1, "evaluation_games": 8}
+    config = dataclasses.replace(SMALL, run=str(tmp_path), **short)  # type: ignore[arg-type]
+    train(config)
+    _, first = load_policy(tmp_path / "checkpoint.pt")
+    train(config)
+    _, second = load_policy(tmp_path / "checkpoint.pt")
+    assert second["progress"]["updates"] > first["progress"]["updates"] > 0
+    assert second["progress"]["decisions"] > first["progress"]["decisions"]
+    # As if it had been killed three updates after its checkpoint.
+    rows = (tmp_path / "log.csv").read_text().splitlines(keepends=True)
+    done = second["progress"]["updates"]
+    late = [",".join([str(done + n), *rows[-1].split(",")[1:]]) for n in (1, 2, 3)]
+    (tmp_path / "log.csv").write_text("".join([*rows, *late]))
+    train(dataclasses.replace(config, minutes=0.0))
+    assert len((tmp_path / "log.csv").read_text().splitlines()) == second["progress"]["updates"] + 1
+
+
+def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint.pt"
+    path.write_bytes(b"no checkpoint")
+    with pytest.raises(UserError, match=r"checkpoint\.pt is no checkpoint"):
+        load_policy(path)
+
+
+def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "run.toml"
+    path.write_text("learning_rat = 1.0\n")
+    with pytest.raises(UserError, match="learning_rat"):
+        read_settings(path, Config)
+
+
+def test_sparse_rows_are_the_dense_ones() -> None:
+    rng = np.random.default_rng(1)
+    dense = rng.random((6, 1912)).astype(np.float32) * (rng.random((6, 1912)) < 0.05)
+    rows = SparseRows.join([SparseRows.of(dense, np.array([4, 1])), SparseRows.of(dense)]).take(np.array([1, 7, 0]))
+    policy = Policy(8, 1)
+    wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight
+    weights = policy.first_weight.detach().clone().requires_grad_()
+    (torch.from_numpy(dense[[1, 5, 4]]) @ weights + policy.first_bias).relu().sum().backward()
+    from training.policy import _Product
+
+    product = _Product.apply(policy.first_weight, rows)  # type: ignore[no-untyped-call]
+    assert torch.allclose(product, wanted, atol=1e-5)
+    (product + policy.first_bias).relu().sum().backward()
+    assert weights.grad is not None
+    assert policy.first_weight.grad is not None
+    assert torch.allclose(policy.first_weight.grad, weights.grad, atol=1e-5)

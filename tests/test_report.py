@@ -1,0 +1,509 @@
+import csv
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from page_reader import Page
+
+from agents.base import GameOptions
+from agents.match import play_game
+from agents.random import RandomAgent
+from bloodrage_env import engine
+from bloodrage_env.engine.actions import CARD
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.engine.cards import TYPE
+from bloodrage_env.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
+from bloodrage_env.errors import UserError
+from training.charts import bin_width, shorten
+from training.estimates import Shares, quantile, wilson
+from training.page import page
+from training.plan import agent_seeds, total_units, unit
+from training.ratings import rate
+from training.records import Plan, StoredGame
+from training.replayed import Drafted, Played, Replayer
+from training.report import export_csv, report, write_report
+from training.report_csv import write_csv
+from training.store import Store
+from training.summary import Results, summarise
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>&amp;",
+    "agent:name=" + "x" * 900,
+    "żółć\u202egnp.exe\u0000\x1b[31m",
+)
+VERSIONS = {"bloodrage": "1.2.3", "numpy": "<9>"}
+
+
+def planned(agents: tuple[str, ...], deals: int, **options: object) -> Plan:
+    return Plan(agents, ("0" * 64,) * len(agents), options=GameOptions(**options), deals=deals)  # type: ignore[arg-type]
+
+
+def played(plan: Plan) -> Iterator[StoredGame]:
+    """Every game of a plan, all agents at random."""
+    for number in range(total_units(plan)):
+        for game in unit(plan, number).games:
+            agents = [RandomAgent() for _ in game.line_up]
+            went = play_game(agents, game.seed, game.options, agent_seeds(game))
+            yield StoredGame(
+                game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
+                went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions,
+            )  # fmt: skip
+
+
+def in_order(games: list[StoredGame]) -> list[StoredGame]:
+    return sorted(games, key=lambda game: (game.deal, game.seating, game.line_up))
+
+
+def results_of(plan: Plan, games: list[StoredGame]) -> Results:
+    summary = summarise(in_order(games), plan.agents, plan.options.num_players)
+    return Results(plan, "2026-01-31T12:00:00Z", (VERSIONS,), (), rate(plan.agents, games), summary)
+
+
+def stored(path: Path, plan: Plan, games: list[StoredGame]) -> Path:
+    """A store of these games: all of the plan, or none."""
+    with Store.create(path, plan) as store:
+        store.join(VERSIONS)
+        by_id = {game.id: game for game in games}
+        while by_id and (claimed := store.claim(plan)) is not None:
+            for game in claimed.games:
+                store.record(claimed.number, by_id[game.id])
+            store.finish(claimed.number)
+    return path
+
+
+# ---- a tournament small enough to be worked out by hand
+
+A, B = "agent-a", "agent-b"
+HAND_PLAN = planned((A, B), 2, num_players=2)
+# Deal, seating, line-up, glory, who forfeits; in the stub below, who begins, and glory from quests of each seat
+HAND = (
+    (0, 0, (A, B), (10, 5), None, 0, (6, 0)),
+    (0, 1, (B, A), (8, 8), None, 1, (0, 0)),
+    (1, 0, (A, B), (3, 7), None, 1, (0, 0)),
+    (1, 1, (B, A), (0, 0), 0, 0, (0, 0)),
+)
+
+
+@pytest.fixture
+def hand(monkeypatch: pytest.MonkeyPatch) -> list[StoredGame]:
+    games = [
+        StoredGame(
+            f"{number:032x}", deal, seating, 1, line_up, HAND_PLAN.options, (0,) * (20 + number), glory, forfeit,
+            None if forfeit is None else "lost its way",
+            tuple(1.0 if agent == A else 2.0 for agent in line_up), (10, 10),
+        )
+        for number, (deal, seating, line_up, glory, forfeit, _, _) in enumerate(HAND)
+    ]  # fmt: skip
+
+    def play(_: Replayer, game: StoredGame) -> Played:
+        """A drafts Troll and uses it where it has not lost, B drafts Loki's Poison."""
+        *_, first, quests = HAND[int(game.id, 16)]
+        sources = np.zeros((2, NUM_SOURCES), np.int64)
+        sources[:, Source.QUEST] = quests
+        sources[:, Source.BATTLE] = np.array(game.glory) - quests
+        cards = np.array([Card.TROLL if agent == A else Card.LOKIS_POISON for agent in game.line_up], np.int64)
+        seen = np.zeros((2, NUM_CARDS), np.int64)
+        seen[:, [Card.TROLL, Card.LOKIS_POISON]] = 2
+        drafted = Drafted(np.arange(2), cards, np.array([1, 3]), seen)
+        seat = game.line_up.index(A)
+        used = np.array([seat] if game.glory[seat] == max(game.glory) else [], np.int64)
+        return Played(sources, first, drafted, used, cards[used])
+
+    monkeypatch.setattr(Replayer, "play", play)
+    return games
+
+
+def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
+    """A wins one game, shares one, loses one, and wins one that B forfeits."""
+    told = Page(report(results_of(HAND_PLAN, hand)))
+    told.check_alone()
+    agents = told.table("Agents")
+    value = {name: {column: cell.split(" | ")[0] for column, cell in row.items()} for name, row in agents.items()}
+    assert value[A]["win share"] == "62.5 %"  # (1 + 1/2 + 0 + 1) / 4
+    assert value[B]["win share"] == "37.5 %"
+    assert value[A]["mean place"] == "1.38"  # (1 + 1.5 + 2 + 1) / 4
+    assert value[A]["mean glory"] == "7.0"  # (10 + 8 + 3) / 3, without the forfeit
+    assert value[B]["mean glory"] == "6.7"
+    assert [value[A][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "0", "100 ms"]
+    assert [value[B][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "1", "200 ms"]
+    assert told.table("How often")[A][B].startswith("62.5 %")
+    assert told.table("How often")[B][A].startswith("37.5 %")
+    assert told.table("By order of play")["1st to play"]["share of victories"].startswith("83.3 %")  # (1 + 1/2 + 1) / 3
+    assert told.table("By order of play")["1st to play"]["mean glory"] == "8.3"  # (10 + 8 + 7) / 3
+    assert told.table("By seat")["seat 0"]["share of victories"].startswith("50.0 %")
+    assert told.table("By seat")["seat 1"]["games"] == "3"
+    sources = told.table("Mean glory by source")[A]
+    assert [sources[column] for column in ("battle", "quests", "pillage", "all")] == ["5.0", "2.0", "0.0", "7.0"]
+    assert told.table("Glory at the end")[A] == {
+        "5 %": "3", "25 %": "3", "median": "8", "75 %": "10", "95 %": "10", "most": "10",
+    }  # fmt: skip
+    assert told.table(A)["Troll"] == {"per game": "1.00", "round": "1.7", "taken": "50 %"}
+    assert told.table("Forfeits")[B] == {"games": "1", "reason": "lost its way"}
+    assert "21 on average, 20 to 22" in told.text
+    assert "No card has come so often yet" in told.text
+    assert f"{A} leads as the anchor of the scale, with 0 Elo. It is better than {B}" in told.text
+
+
+def test_csv_of_the_hand_made_tournament(hand: list[StoredGame], tmp_path: Path) -> None:
+    write_csv(results_of(HAND_PLAN, hand), hand, tmp_path)
+    tables = {path.name: list(csv.DictReader(path.open(encoding="utf-8"))) for path in tmp_path.iterdir()}
+    assert {name: len(rows) for name, rows in tables.items()} == {
+        "games.csv": 8, "agents.csv": 2, "pairs.csv": 2, "cards.csv": 71, "drafts.csv": 142,
+    }  # fmt: skip
+    first, *_, last = tables["games.csv"]
+    assert (first["agent"], first["glory"], first["place"], first["victory"]) == (A, "10", "1", "1")
+    assert (last["agent"], last["forfeit"], last["victory"]) == (A, "", "1")
+    assert [row["forfeit"] for row in tables["games.csv"]].count("lost its way") == 1
+    agent = {row["agent"]: row for row in tables["agents.csv"]}[A]
+    assert [float(agent[name]) for name in ("win_share", "mean_place", "seats", "decisions", "seconds")] == [
+        0.625, 1.375, 4, 40, 4,
+    ]  # fmt: skip
+    assert (float(agent["glory_battle"]), float(agent["glory_quest"])) == (5, 2)
+    pair = {row["agent"]: row for row in tables["pairs.csv"]}[A]
+    assert (pair["opponent"], float(pair["placed_before"])) == (B, 0.625)
+    troll = {row["card"]: row for row in tables["cards.csv"]}["TROLL"]
+    # Drafted in three games that bring 1, 1/2 and 0; used in the first two. A's own share of these games is the par.
+    expected = {"drafted": 3, "drafted_share": 0.5, "drafted_par": 0.5, "used": 2, "used_share": 0.75, "used_par": 0.5}
+    assert {name: float(troll[name]) for name in expected} == expected
+    assert {row["card"]: row for row in tables["cards.csv"]}["FRIGGAS_GRACE"]["drafted_share"] == ""
+    draft = {(row["agent"], row["card"]): row for row in tables["drafts.csv"]}[A, "TROLL"]
+    assert [draft[name] for name in ("games", "seen", "drafted", "used")] == ["3", "6", "3", "2"]
+
+
+def test_order_of_games_within_a_deal_changes_nothing(hand: list[StoredGame]) -> None:
+    ways = [summarise(games, (A, B), 2) for games in (hand, [hand[1], hand[0], hand[3], hand[2]])]
+    assert ways[0].by_seat.share(0) == ways[1].by_seat.share(0)
+    assert ways[0].deals == 2
+
+
+# ---- what only playing again can tell
+
+
+@pytest.fixture(scope="module", params=[(4, False, False), (3, True, False), (2, False, False), (2, True, True)])
+def real(request: pytest.FixtureRequest) -> list[StoredGame]:
+    players, first_game, skip_forced = request.param
+    plan = planned(("a", "b"), 2, num_players=players, first_game=first_game, skip_forced=skip_forced)
+    return list(played(plan))
+
+
+def test_glory_by_source_adds_up(real: list[StoredGame]) -> None:
+    for game in real:
+        assert tuple(Replayer().play(game).glory_from.sum(axis=1)) == game.glory
+    summary = summarise(in_order(real), ("a", "b"), real[0].options.num_players)
+    for counts in summary.agents:
+        assert counts.glory_from.sum() == sum(glory * times for glory, times in counts.glory.items())
+    assert sum(counts.finished for counts in summary.agents) == summary.num_players * len(real)
+
+
+def test_order_of_play_goes_to_the_left_from_the_first_player(real: list[StoredGame]) -> None:
+    count = real[0].options.num_players
+    wins, glory = [0.0] * count, [0] * count
+    for game in real:
+        states = engine.new_game(game.seed, count, game.options.first_game, game.options.skip_forced)
+        for turn in range(count):
+            seat = (int(states["first_player"][0]) + turn) % count
+            glory[turn] += game.glory[seat]
+            wins[turn] += (game.glory[seat] == max(game.glory)) / game.glory.count(max(game.glory))
+    told = summarise(in_order(real), ("a", "b"), count)
+    assert told.by_turn.wins.tolist() == pytest.approx(wins)
+    assert told.glory_by_turn[:count].tolist() == glory
+
+
+def test_the_draft_is_what_was_answered(real: list[StoredGame]) -> None:
+    """Picks, rounds and cards seen, against the questions of the draft one by one."""
+    for game in real:
+        options, told = game.options, Replayer().play(game).drafted
+        picks = 2 if options.num_players == 2 else 1
+        states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+        assert int(states["first_player"][0]) == Replayer().play(game).first_player
+        taken: Counter[tuple[int, int, int]] = Counter()
+        seen = np.zeros((options.num_players, NUM_CARDS), np.int64)
+        for action in game.actions:
+            s = states[0]
+            if s.decision == Decision.DRAFT:
+                taken[int(s.seat), action - CARD, int(s.draft_round) + 1] += 1
+                if s.pending[s.seat, 0] == NONE:
+                    pack = (int(s.seat) - int(s.draft_round)) % options.num_players
+                    left = s.deck[s.age, 8 * pack + picks * int(s.draft_round) : 8 * pack + 8]
+                    assert set(CARD + left) >= set(np.flatnonzero(s.mask))
+                    np.add.at(seen[s.seat], left, 1)
+            engine.apply(states, 0, action)
+        found = Counter(zip(told.seats.tolist(), told.cards.tolist(), told.rounds.tolist(), strict=True))
+        assert found.total() == 6 * options.num_players * (2 if options.first_game else 3)
+        if options.skip_forced:  # a pick is not asked for where all cards that are left are the same
+            assert taken <= found
+            assert (seen <= told.seen).all()
+        else:
+            assert taken == found
+            assert (seen == told.seen).all()
+
+
+def uses(game: StoredGame) -> tuple[Counter[tuple[int, int]], set[tuple[int, int]]]:
+    """Seats and cards of the answers: cards played as the action of a turn, and battle cards played in battles."""
+    options = game.options
+    states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+    turns: Counter[tuple[int, int]] = Counter()
+    fought = set()
+    for action in game.actions:
+        seat, decision, card = int(states[0].seat), states[0].decision, action - CARD
+        if 0 <= card < NUM_CARDS:
+            if decision == Decision.ACTION:
+                turns[seat, card] += 1
+            elif decision in (Decision.BATTLE_CARD, Decision.LATE_CARD) and TYPE[card] == CardType.BATTLE:
+                fought.add((seat, card))
+        engine.apply(states, 0, action)
+    return turns, fought
+
+
+def test_used_cards_are_what_was_played(real: list[StoredGame]) -> None:
+    """Upgrades and quests are the actions of turns; battle cards those of the own deal that came to battle."""
+    for game in real:
+        turns, fought = uses(game)
+        told = Replayer().play(game)
+        used = Counter(zip(told.used_seats.tolist(), told.used_cards.tolist(), strict=True))
+        battle = {pair for pair in used if TYPE[pair[1]] == CardType.BATTLE}
+        assert Counter({pair: times for pair, times in used.items() if pair not in battle}) == turns
+        if not game.options.skip_forced:
+            assert battle <= fought
+            assert len(battle) >= 0.8 * len(fought)  # the rest were taken from others
+
+
+def test_the_last_card_of_a_hand_counts_unasked() -> None:
+    """It is played without a question, so that the actions don't tell it, but the record does."""
+    unasked = 0
+    for game in played(planned(("a", "b"), 6)):
+        told = Replayer().play(game)
+        used = set(zip(told.used_seats.tolist(), told.used_cards.tolist(), strict=True))
+        unasked += sum(TYPE[card] == CardType.BATTLE for _, card in used - uses(game)[1])
+    assert unasked > 0
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda game: {"actions": game.actions[:-1]},
+        lambda game: {"actions": (*game.actions[:10], 4, *game.actions[11:])},
+        lambda game: {"actions": (*game.actions, 0)},
+        lambda game: {"glory": (game.glory[0] + 1, *game.glory[1:])},
+        lambda game: {"line_up": ("c", *game.line_up[1:])},
+        lambda game: {"line_up": game.line_up[1:]},
+    ],
+)
+def test_games_that_do_not_play_are_named(real: list[StoredGame], harm: object) -> None:
+    game = replace(real[0], **harm(real[0]))  # type: ignore[operator]
+    with pytest.raises(UserError, match=game.id):
+        summarise([game], ("a", "b"), game.options.num_players)
+
+
+# ---- pages of stores
+
+
+def test_report_of_a_store(tmp_path: Path) -> None:
+    plan = planned(("random", "b", "c"), 3, num_players=3)
+    games = list(played(plan))
+    store = stored(tmp_path / "games.db", plan, games)
+    write_report(store, tmp_path / "page.html")
+    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    told.check_alone()
+    ratings = rate(plan.agents, games)
+    for n, name in enumerate(plan.agents):
+        assert told.table("Agents")[name]["rating"].split(" | ")[0].replace("−", "-") == f"{ratings.elo[n]:.0f}"
+        assert told.table("Agents")[name]["win share"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
+    assert list(told.table("Agents")) == sorted(plan.agents, key=lambda name: -ratings.elo[plan.agents.index(name)])
+    assert len(told.charts()) >= 5
+    assert len(told.source) < 200_000
+    assert "bloodrage 1.2.3" in told.text
+    write_report(store, tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == (tmp_path / "page.html").read_bytes()
+    export_csv(store, tmp_path / "tables")
+    with (tmp_path / "tables" / "games.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["game"], int(row["glory"])) for row in rows] == [
+        (game.id, glory) for game in in_order(games) for glory in game.glory
+    ]
+
+
+def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+    plan = planned(HOSTILE, 1, num_players=4)
+    games = list(played(plan))
+    games[0] = replace(games[0], forfeit_seat=2, forfeit_reason="</td><script>alert(2)</script>\x00\u2028")
+    results = replace(results_of(plan, games), failures=((3, "<b>"),), versions=({"bloodrage": "<i>", "</p>": "&"},))
+    told = Page(report(results))
+    told.check_alone()
+    assert "b" not in told.tags
+    assert HOSTILE[0] in told.table("Agents")
+    assert any(
+        shorten(HOSTILE[2]) in row for row in told.tables["Probability that the agent of the row is the better one"]
+    )
+    assert not {char for char in told.source if not char.isprintable() and char != "\n"}
+    write_csv(results, games, tmp_path)
+    rows = list(csv.DictReader((tmp_path / "agents.csv").open(encoding="utf-8", newline="")))
+    assert {row["agent"] for row in rows} == set(HOSTILE)
+
+
+def test_formulas_are_no_formulas(hand: list[StoredGame], tmp_path: Path) -> None:
+    games = [*hand[:3], replace(hand[3], forfeit_reason="=1+1")]
+    write_csv(results_of(HAND_PLAN, games), games, tmp_path)
+    rows = list(csv.DictReader((tmp_path / "games.csv").open(encoding="utf-8", newline="")))
+    assert {row["forfeit"] for row in rows} == {"", "'=1+1"}
+
+
+def test_store_without_a_game(tmp_path: Path) -> None:
+    store = stored(tmp_path / "games.db", planned(("a", "b"), 3), [])
+    write_report(store, tmp_path / "page.html")
+    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    told.check_alone()
+    assert "there is nothing to report" in told.text
+    export_csv(store, tmp_path / "tables")
+    assert len((tmp_path / "tables" / "games.csv").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_only_forfeits(tmp_path: Path) -> None:
+    plan = planned(("a", "b"), 2, num_players=2)
+    games = [
+        replace(game, actions=(), glory=(0, 0), forfeit_seat=game.line_up.index("b"), forfeit_reason="KeyError: 'x'")
+        for game in played(plan)
+    ]
+    store = stored(tmp_path / "games.db", plan, games)
+    write_report(store, tmp_path / "page.html")
+    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    told.check_alone()
+    assert "Every game was forfeited" in told.text
+    assert told.table("Forfeits")["b"] == {"games": "4", "reason": "KeyError: 'x'"}
+    assert told.table("Agents")["a"]["rating"].endswith("fixed")
+    assert told.table("Agents")["b"]["rating"].endswith("lost everything")
+    assert told.table("Agents")["a"]["mean glory"] == "–"
+    export_csv(store, tmp_path / "tables")
+
+
+@pytest.mark.parametrize(("agents", "deals"), [(("a", "b"), 1), (("a", "b"), 2), (("a", "b", "c", "d", "e"), 1)])
+def test_small_stores(agents: tuple[str, ...], deals: int) -> None:
+    plan = planned(agents, deals)
+    told = Page(report(results_of(plan, list(played(plan)))))
+    told.check_alone()
+    assert ("after a single deal" in told.text) == (deals == 1)
+
+
+def test_many_agents_stay_readable() -> None:
+    names = tuple(f"{n}-{'x' * 40}" for n in range(28))
+    plan = replace(planned(names, 1), mode="random")
+    told = Page(report(results_of(plan, list(played(plan)))))
+    told.check_alone()
+    assert len(told.tables["Probability that the agent of the row is the better one"]) == 26
+    assert len(told.table("Agents")) == 28
+    assert len(told.source) < 1_000_000
+
+
+def test_unwritable_page(tmp_path: Path) -> None:
+    store = stored(tmp_path / "games.db", planned(("a", "b"), 1), [])
+    with pytest.raises(OSError, match="nowhere"):
+        write_report(store, tmp_path / "nowhere" / "page.html")
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+# ---- shares and charts
+
+
+def test_share_of_independent_takes_is_wilsons() -> None:
+    """One take a deal: the spread of the deals is that of a coin, up to the deals' own degree of freedom."""
+    shares = Shares(1)
+    for n in range(400):
+        shares.add(np.array([0]), np.array([float(n % 4 == 0)]))
+        shares.end_deal()
+    found, known = shares.share(0), wilson(0.25, 399, quantile(399))
+    assert found.value == 0.25
+    assert found.low == pytest.approx(known.low, abs=1e-9)
+    assert found.high == pytest.approx(known.high, abs=1e-9)
+    assert (known.low, known.high) == (pytest.approx(0.2099, abs=5e-4), pytest.approx(0.2949, abs=5e-4))
+
+
+def test_takes_of_a_deal_that_agree_count_once() -> None:
+    once, often = Shares(1), Shares(1)
+    for n in range(50):
+        win = float(n % 2)
+        once.add(np.array([0]), np.array([win]))
+        often.add(np.zeros(4, np.int64), np.full(4, win))
+        once.end_deal()
+        often.end_deal()
+    assert often.share(0) == once.share(0)
+    assert often.takes[0] == 200
+
+
+def test_spread_of_deals_of_different_sizes() -> None:
+    """The variance of a ratio of sums: squares of what each deal has beyond its expectation."""
+    deals = [(1, 1), (4, 1), (2, 2), (8, 3), (3, 0)]
+    shares = Shares(1)
+    for takes, wins in deals:
+        shares.add(np.zeros(takes, np.int64), np.array([1.0] * wins + [0.0] * (takes - wins)))
+        shares.end_deal()
+    share = 7 / 18
+    variance = 5 / 4 * sum((wins - share * takes) ** 2 for takes, wins in deals) / 18**2
+    expected = wilson(share, share * (1 - share) / variance, quantile(4))
+    assert (shares.share(0).low, shares.share(0).high) == pytest.approx((expected.low, expected.high))
+
+
+def test_interval_covers_the_truth() -> None:
+    """Deals differ in strength: an interval that took the games for independent would miss far more often than 5 %."""
+    rng = np.random.default_rng(5)
+    missed = 0
+    for _ in range(400):
+        shares = Shares(1)
+        for chance in rng.beta(2, 6, 30):
+            shares.add(np.zeros(8, np.int64), (rng.random(8) < chance).astype(float))
+            shares.end_deal()
+        found = shares.share(0)
+        missed += not found.low <= 0.25 <= found.high
+    assert 0.02 * 400 < missed < 0.09 * 400
+
+
+def test_shares_without_spread() -> None:
+    shares = Shares(3)
+    shares.add(np.array([0, 0, 1]), np.array([1.0, 0.0, 1.0]))
+    shares.end_deal()
+    assert shares.share(0).value == 0.5
+    assert math.isnan(shares.share(0).low)
+    shares.add(np.array([0, 0, 1]), np.array([0.0, 1.0, 1.0]))
+    shares.end_deal()
+    assert (shares.share(0).low, shares.share(0).high) == (0.5, 0.5)  # by design: both seats of each game
+    assert shares.share(1).high == 1
+    assert shares.share(1).low < 0.6  # two deals alone
+    assert not shares.share(2).known
+
+
+@pytest.mark.parametrize(("freedom", "known"), [(1, 12.7062), (2, 4.3027), (3, 3.1824), (5, 2.5706), (30, 2.0423)])
+def test_quantiles_of_student(freedom: int, known: float) -> None:
+    assert quantile(freedom) == pytest.approx(known, rel=0.01)
+
+
+@pytest.mark.parametrize(("low", "high", "width"), [(0, 0, 1), (0, 30, 1), (0, 31, 2), (-40, 60, 5), (5, 3000, 100)])
+def test_bins_are_round(low: int, high: int, width: int) -> None:
+    assert bin_width(low, high) == width
+
+
+def test_long_names_keep_both_ends() -> None:
+    assert shorten("short") == "short"
+    assert shorten("x" * 20 + "y" * 20, 11) == "xxxxx…yyyyy"
+
+
+def test_the_frame_is_no_template_for_texts() -> None:
+    assert "$title" in page("$title", "$body ${x} $$")
+    Page(page("a < b", "<p>$</p>"))
+
+
+def test_a_report_reads_each_game_once(hand: list[StoredGame], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is kept of a game that has been counted: stores of any size can be told."""
+    plan = planned((A, B), 2, num_players=2)
+    stream = iter(hand)
+    monkeypatch.setattr(Store, "finished", lambda _: stream)
+    monkeypatch.setattr(Store, "plan", lambda _: plan)
+    monkeypatch.setattr(Store, "created", lambda _: "2026-01-31T12:00:00Z")
+    monkeypatch.setattr(Store, "versions", lambda _: ())
+    monkeypatch.setattr(Store, "failures", lambda _: ())
+    results = Results.of(Store.__new__(Store))
+    assert next(stream, None) is None
+    assert results.summary.games == results.ratings.games == 4

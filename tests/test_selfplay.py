@@ -1,0 +1,204 @@
+"""The learner among a league: its steps are those of the environment played one game at a time."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+from bloodrage_env import bloodrage_v0
+from bloodrage_env.errors import UserError
+from training.league import SELF, League, Member
+from training.policy import Policy
+from training.selfplay import SelfPlayVecEnv
+
+PLAYERS = (4, 3, 2)
+OPPONENTS = ("random", "battle", "balanced")
+
+
+def make_league(folder: Path, self_play: float = 0.3) -> League:
+    """A small league."""
+    torch.manual_seed(1)
+    return League(folder, Policy(16, 1), OPPONENTS, self_play, max_snapshots=2)
+
+
+class Recorded(SelfPlayVecEnv):
+    """Notes every action of every game, in order."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)  # type: ignore[arg-type]
+        self.history: list[list[int]] = [[] for _ in range(self.num_envs)]
+
+    def _step(self, which: np.ndarray) -> None:
+        for game in which:
+            self.history[game].append(int(self.actions[game]))
+        super()._step(which)
+
+
+class Slow:
+    """One game of the learner, by the PettingZoo class and the noted actions."""
+
+    def __init__(self, players: int) -> None:
+        self.env = bloodrage_v0.env(num_players=players)
+
+    def begin(self, seed: int, learner: int, history: list[int]) -> None:
+        """A new game: the history is eaten up from now on."""
+        self.env.reset(seed=seed)
+        self.learner, self.history = f"player_{learner}", history
+
+    def wait(self) -> None:
+        """Play on until the learner is asked or the game ends."""
+        while self.env.agent_selection != self.learner and not self.over:
+            self.env.step(self.history.pop(0))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return any(self.env.terminations.values())
+
+
+def test_steps_are_those_of_the_environment_played_one_game_at_a_time(tmp_path: Path) -> None:
+    games = 9
+    env = Recorded(games, PLAYERS, make_league(tmp_path), 100)
+    observations = env.reset()
+    slow = [Slow(int(players)) for players in env.players]
+    seeds = [100 + game for game in range(games)]
+    for game in range(games):
+        slow[game].begin(seeds[game], int(env.learners[game]), env.history[game])
+        slow[game].wait()
+    rng = np.random.default_rng(2)
+    finished, seats, paid = 0, set(), set()
+    for _ in range(150):
+        masks = env.action_masks()
+        for game, one in enumerate(slow):
+            seen = one.env.observe(one.learner)
+            assert np.array_equal(observations[game], seen["observation"])
+            assert np.array_equal(masks[game], seen["action_mask"])
+            assert masks[game].any()
+        learners = env.learners.copy()
+        observations, rewards, dones, infos = env.step((masks + rng.random(masks.shape)).argmax(1))
+        for game, one in enumerate(slow):
+            one.env.step(one.history.pop(0))
+            one.wait()
+            assert dones[game] == one.over
+            assert rewards[game] == pytest.approx(one.env.rewards[one.learner] if one.over else 0.0)
+            if one.over:
+                assert one.learner == f"player_{learners[game]}"
+                seen = one.env.observe(one.learner)["observation"]
+                assert np.array_equal(infos[game]["terminal_observation"], seen)
+                assert infos[game]["episode"]["r"] == pytest.approx(one.env.rewards[one.learner])
+                assert "TimeLimit.truncated" not in infos[game]
+                finished += 1
+                seats.add(int(learners[game]))
+                paid.add(float(rewards[game]) > 0)
+                seeds[game] += games
+                one.begin(seeds[game], int(env.learners[game]), one.history)
+                one.wait()
+    assert finished > 20
+    assert seats == {0, 1, 2, 3}
+    assert paid == {True, False}
+
+
+def test_masks_are_as_maskable_ppo_asks_for_them(tmp_path: Path) -> None:
+    env = SelfPlayVecEnv(5, PLAYERS, make_league(tmp_path), 1)
+    env.reset()
+    assert is_masking_supported(env)
+    assert get_action_masks(env).shape == (5, 261)
+    assert np.array_equal(get_action_masks(env), env.masks)
+
+
+def test_an_illegal_answer_is_refused(tmp_path: Path) -> None:
+    env = SelfPlayVecEnv(3, PLAYERS, make_league(tmp_path), 1)
+    env.reset()
+    with pytest.raises(ValueError, match="not legal in environment 1"):
+        env.step(np.where(np.arange(3) == 1, env.masks.argmin(1), env.masks.argmax(1)))
+
+
+def test_the_same_seed_plays_the_same_games(tmp_path: Path) -> None:
+    played = []
+    for _ in range(2):
+        env = SelfPlayVecEnv(4, PLAYERS, make_league(tmp_path), 7)
+        torch.manual_seed(5)
+        env.reset()
+        played.append([env.step(env.masks.argmax(1))[0] for _ in range(60)])
+    assert np.array_equal(played[0], played[1])
+
+
+def test_shaping_leaves_the_sum_of_a_game_as_it_is(tmp_path: Path) -> None:
+    env = SelfPlayVecEnv(6, PLAYERS, make_league(tmp_path), 3)
+    env.glory_weight = 0.7
+    env.reset()
+    rng = np.random.default_rng(2)
+    sums, finished, moved = np.zeros(6), 0, 0
+    for _ in range(200):
+        _, rewards, dones, infos = env.step((env.masks + rng.random(env.masks.shape)).argmax(1))
+        sums += rewards
+        moved += int(np.count_nonzero(rewards[~dones]))
+        for game in np.flatnonzero(dones):
+            assert sums[game] == pytest.approx(infos[game]["episode"]["r"], abs=1e-4)
+            sums[game] = 0.0
+            finished += 1
+    assert finished > 10
+    assert moved > 50
+
+
+def test_who_does_well_against_the_learner_is_drawn_more_often(tmp_path: Path) -> None:
+    league = make_league(tmp_path, self_play=0.2)
+    for _ in range(300):
+        league.members[1].record(1.0, 4)
+        league.members[3].record(0.1, 4)
+    chances = league.chances()
+    assert chances.sum() == pytest.approx(1)
+    assert chances[0] == pytest.approx(0.2)
+    assert chances[1] < 0.01 < chances[2] < chances[3]
+    drawn = np.bincount(league.draw(4000, np.random.default_rng(1)), minlength=4) / 4000
+    assert drawn == pytest.approx(chances, abs=0.03)
+
+
+def test_equal_play_is_no_lead() -> None:
+    for players in (2, 3, 4):
+        member = Member("x", 100.0, 100 / players, 100 / players)
+        assert member.lead == pytest.approx(0)
+        assert member.weight == pytest.approx(0.25)
+    # A quarter to each of four; half of the games against three of a kind is three times their strength.
+    assert Member("x", 100.0, 50.0, 25.0).odds == pytest.approx(3)
+
+
+def test_results_are_kept_for_the_member_that_played(tmp_path: Path) -> None:
+    league = make_league(tmp_path, self_play=0.0)
+    env = SelfPlayVecEnv(12, (4,), league, 3)
+    env.reset()
+    before = [member.games for member in league.members]
+    for _ in range(80):
+        env.step(env.masks.argmax(1))
+    assert league.members[0].games == before[0]
+    assert all(member.games > 8 for member in league.members[1:])
+
+
+def test_a_league_is_kept_on_disk(tmp_path: Path) -> None:
+    league = make_league(tmp_path)
+    for number in range(4):
+        league.add_snapshot(f"snapshot-{number}", league.policies[SELF])
+        league.members[-1].record(0.5, 4)
+    league.save()
+    again = make_league(tmp_path)
+    again.load()
+    assert [vars(member) for member in again.members] == [vars(member) for member in league.members]
+    assert len(again.snapshots) == 2
+    assert {path.stem for path in tmp_path.glob("*.pt")} == {member.name for member in again.snapshots}
+    owners = np.array([league.members.index(member) for member in league.snapshots])
+    env = SelfPlayVecEnv(2, (4,), again, 1)
+    env.reset()
+    actions = np.full(2, -1)
+    again.act(owners, env.states, env.observations, env.masks, actions, np.random.default_rng(0))
+    assert (env.masks[np.arange(2), actions] == 1).all()
+
+
+def test_a_damaged_league_and_an_unknown_member_are_named(tmp_path: Path) -> None:
+    league = make_league(tmp_path)
+    (tmp_path / "league.json").write_text('[{"who": 1}]')
+    with pytest.raises(UserError, match="is no league"):
+        league.load()
+    with pytest.raises(UserError, match="no opponent 'odin'"):
+        League(tmp_path, Policy(8, 1), ["odin"], 0.5, 1)

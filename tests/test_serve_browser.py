@@ -1,0 +1,289 @@
+"""The page of a game in Chromium, with the server in a process of its own, as people have it."""
+
+import random
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from bloodrage_env.replay import Replay
+from bloodrage_env.serve.games import Game, Seat, digest_of
+from bloodrage_env.serve.storage import Storage
+from tests.test_render_browser import browser  # noqa: F401  # the fixture
+
+pytestmark = pytest.mark.browser
+
+START = 300  # seconds that the server may take: it may have to compile
+COMMAND = "from bloodrage_env.cli import main; raise SystemExit(main())"
+
+
+class Server:
+    """`bloodrage serve` with random agents."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = 0
+        self.start()
+
+    def start(self):
+        options = ["--port", str(self.port), "--games", str(self.folder), "--agents", "random", "--pace", "0"]
+        command = [sys.executable, "-c", COMMAND, "serve", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line)[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("games"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def page(browser):  # noqa: F811
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(60_000)
+    page.troubles = []
+    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+    page.on("console", lambda message: page.troubles.append(message.text))
+    yield page
+    page.close()
+    assert page.troubles == []
+
+
+def begin(page, server, people=1, first_game=False, players=4):
+    """A new game by the form of the start page; people sit at the first clans."""
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    page.select_option("#players", str(players))
+    for seat in range(1, people):
+        page.select_option(f"#seat-{seat}", "person")
+    if first_game:
+        page.check("#first-game")
+    page.click("button[type=submit]")
+    if people > 1:
+        page.click("#play-together")
+    page.wait_for_url("**/play#*")
+
+
+TOTALS = """rows => rows.map((row) =>
+  [row.querySelector("th").innerText.trim(), Number(row.querySelector(".total").innerText)])"""
+# Controls that a screen reader can't name.
+NAMELESS = """() => [...document.querySelectorAll("button, a, input, select, [role=button]")]
+  .filter((node) => !(node.textContent || node.getAttribute("aria-label") || node.labels?.length))
+  .map((node) => node.outerHTML)"""
+# Parts of the page that do not fit on the screen.
+OUTSIDE = """() => [...document.querySelectorAll("#top > *, #clans, #middle, #side, #bottom, #question, #log")]
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.width < 20;
+  }).map((node) => node.id || node.className)"""
+
+
+def set_up(page, server, seed):
+    """A game of a person and a random agent that is always the same, without a draft in Age 1."""
+    token = "a" * 20
+    seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
+    storage = Storage(server.folder)
+    game_id = storage.new_id()
+    storage.create(game_id, seats, Game(seats, seed, first_game=True))
+    page.goto(f"{server.address}/play#{game_id}.{token}")
+    settled(page)
+
+
+READY = "#question.mine .choice, .end, #leave-battle.main, #curtain:not([hidden]) button"
+
+
+def settled(page):
+    """Wait until something is asked, and clear away what is over; False when the game is over."""
+    while True:
+        page.wait_for_selector(READY)
+        for button in ("#curtain:not([hidden]) button", "#leave-battle.main"):
+            if page.locator(button).count():
+                page.locator(button).click()
+                break
+        else:
+            return page.locator(".end").count() == 0
+
+
+def until(page, script, arg=None):
+    """Wait for a script to be true; the page's policy forbids what `wait_for_function` does."""
+    for _ in range(1500):
+        if page.evaluate(script, arg):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came: {script}")
+
+
+def number(page):
+    """What the page knows of the question: changes with each answer."""
+    return page.inner_text("#choices") + page.inner_text("#question-text") + str(page.locator("#log > *").count())
+
+
+def choose(page, button):
+    """Click a choice, and wait until the page has gone on."""
+    before = number(page)
+    passing = "pass" in (button.get_attribute("class") or "").split()
+    button.click()
+    if passing:
+        page.locator(".choice.pass").click()
+    for _ in range(600):
+        page.wait_for_timeout(20)
+        if (page.locator(READY).count() and number(page) != before) or page.locator(".end, #leave-battle.main").count():
+            return
+    raise AssertionError("the page did not go on")
+
+
+def random_choice(page, rng):
+    buttons = page.locator("#choices .choice")
+    names = buttons.evaluate_all("all => all.map((one) => one.className)")
+    keen = [i for i, name in enumerate(names) if "pass" not in name.split()] or list(range(len(names)))
+    choose(page, buttons.nth(rng.choice(keen)))
+
+
+def test_a_whole_game_by_clicks(server, page):
+    before = set(server.folder.glob("*.brz"))
+    begin(page, server)
+    rng = random.Random(2)
+    while settled(page):
+        random_choice(page, rng)
+    (path,) = set(server.folder.glob("*.brz")) - before
+    replay = Replay.load(path)
+    assert replay.verify()[0].over
+    shown = page.locator(".end .score tbody tr").evaluate_all(TOTALS)
+    glory = dict(zip(("Wolf", "Bear", "Serpent", "Raven"), replay.glory, strict=True))
+    assert dict(shown) == glory
+    assert [points for _, points in shown] == sorted(glory.values(), reverse=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the replay").click()
+    assert download.value.path().read_bytes() == path.read_bytes()
+
+
+def test_figures_places_and_cards_can_be_clicked(server, page):
+    set_up(page, server, seed=3)
+    page.locator('.figure-button[data-kind="0"]').click()
+    assert "Leader" in page.inner_text(".filter")
+    assert page.locator("#board .lit").count() >= 5
+    page.locator("#board g.lit text").first.click()
+    until(page, "document.querySelector('#log').innerText.includes('with the leader')")
+    settled(page)
+    place = page.locator('#board .figure[data-seat="0"][data-kind="0"]').first.get_attribute("data-place")
+    page.locator(f"#place-{place} text").first.click()
+    texts = page.locator("#choices").inner_text()
+    assert "Pillage" in texts
+    assert "March" in texts
+    page.keyboard.press("Escape")
+    assert page.locator(".filter").count() == 0
+    card = page.locator("#hand button.tile").first
+    card.click()
+    assert page.locator("#hand button.tile.picked").count() == 1
+    assert page.locator("#choices .choice").count() == 1
+    page.locator("#hand button.tile.picked").click()
+    until(page, "document.querySelector('#log').innerText.match(/Wolf: (play|commit)/)")
+
+
+def test_a_march_can_be_taken_back(server, page):
+    set_up(page, server, seed=3)
+    for kind in (0, 1):
+        page.locator(f'.figure-button[data-kind="{kind}"]').click()
+        choose(page, page.locator("#choices .choice").first)
+        settled(page)
+    shown = page.inner_text("#log")
+    choose(page, page.locator('.choice-group[aria-label^="march from"] .choice').first)
+    page.locator("#undo").click()
+    until(page, "shown => document.querySelector('#log').innerText === shown", shown)
+    assert page.locator("#undo").count() == 0
+
+
+def test_a_game_by_keyboard(server, page):
+    begin(page, server)
+    for _ in range(12):
+        assert settled(page)
+        before = number(page)
+        page.locator("#question").evaluate("node => { node.tabIndex = -1; node.focus(); }")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('.choice')")
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+        page.keyboard.press("Tab")  # the second choice: the first may be to pass
+        page.keyboard.press("Enter")
+        for _ in range(300):
+            page.wait_for_timeout(20)
+            if number(page) != before:
+                break
+        else:
+            raise AssertionError("Enter chose nothing")
+
+
+def test_one_screen_for_two_people(server, page):
+    begin(page, server, people=2, first_game=True, players=2)
+    page.wait_for_selector("#curtain:not([hidden])")
+    said = page.inner_text("#curtain")
+    first = re.search(r"Pass to (\w+)", said)[1]
+    assert page.locator("#hand .tile").count() == 0
+    settled(page)
+    hands = {first: page.inner_text("#hand")}
+    random_choice(page, random.Random(1))
+    for _ in range(20):
+        page.wait_for_selector(READY)
+        if page.locator("#curtain:not([hidden])").count():
+            break
+        random_choice(page, random.Random(1))
+    assert not page.locator("#hand").is_visible()
+    assert not page.locator("#log").is_visible()
+    other = re.search(r"Pass to (\w+)", page.inner_text("#curtain"))[1]
+    assert other != first
+    settled(page)
+    assert page.locator("#hand").is_visible()
+    assert page.inner_text("#hand") != hands[first]
+    assert f"{first}'s hand" not in page.inner_text("#log")
+
+
+def test_a_restart_of_the_server(server, page):
+    begin(page, server)
+    rng = random.Random(6)
+    for _ in range(8):
+        settled(page)
+        random_choice(page, rng)
+    settled(page)
+    shown = page.inner_text("#hand"), page.inner_text("#question"), page.inner_text("#log")
+    server.kill()
+    until(page, "document.querySelector('#notice').innerText.includes('trying again')")
+    server.start()
+    page.wait_for_selector("#notice", state="hidden")
+    page.troubles[:] = [text for text in page.troubles if "ERR_CONNECTION" not in text]
+    assert (page.inner_text("#hand"), page.inner_text("#question"), page.inner_text("#log")) == shown
+    random_choice(page, rng)
+    settled(page)
+    page.troubles[:] = [text for text in page.troubles if "ERR_" not in text]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800), (1920, 1080)])
+def test_everything_is_on_the_screen_and_has_a_name(server, page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, server, first_game=True)
+    settled(page)
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(NAMELESS) == []
+    page.click("#show-help")
+    page.keyboard.press("Escape")
+    page.locator(".points-total").first.click()
+    assert "How Wolf came to it" in page.inner_text("#dialog")
+    page.keyboard.press("Escape")
+
+
+def test_ctrl_c_ends_the_server_without_a_trace(tmp_path):
+    server = Server(tmp_path)
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(60) == 0

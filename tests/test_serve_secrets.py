@@ -1,0 +1,141 @@
+"""What the server sends to a seat, byte by byte: nothing that the seat may not know.
+
+Games of people alone are played at random through the application. Whatever is made from the state must be the same
+bytes when the hidden cards are dealt anew. The log, which is not, may name no card but those that lay open, or that the
+seat itself held.
+"""
+
+import random
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette")
+
+from serve_client import Client
+
+from bloodrage_env import engine
+from bloodrage_env.engine.card_ids import NUM_BASE_CARDS
+from bloodrage_env.notation.words import CLANS, face
+
+FACES = {face(card): card for card in range(NUM_BASE_CARDS)}
+NAMES = re.compile("|".join(sorted(map(re.escape, FACES), key=len, reverse=True)))
+
+
+def open_cards(states, seat):
+    """Cards that a seat sees, or that everybody knows of."""
+    known = engine.hide(states, 0, seat)[0]
+    counts = known.hand.sum(axis=0) + known.discards + known.known.sum(axis=0) + known.gone.sum(axis=0)
+    cards = set(np.flatnonzero(counts[:NUM_BASE_CARDS]).tolist())
+    for field in ("quests", "pending", "upgrades", "main", "late", "about_card"):
+        cards |= set(known[field].ravel().tolist())
+    return cards
+
+
+class Watched:
+    """A game of people alone, each with a random choice of their own; all that is sent to them is looked at."""
+
+    def __init__(self, client, num_players, first_game, seed):
+        self.client = client
+        self.tokens = client.new_game(*[None] * num_players, first_game=first_game)
+        self.game = client.game(self.tokens[0])
+        self.rng = random.Random(seed)
+        self.lines = [0] * num_players
+        self.named = 0
+        self.bytes = 0
+        secret = [str(self.game.replay().seed), *(each.digest for each in self.game.seats)]
+        self.never = [text.encode() for text in [*secret, *(token.partition(".")[2] for token in self.tokens)]]
+
+    def sent(self, seat):
+        answer = self.client.call("GET", "/api/seat", token=self.tokens[seat])
+        self.bytes += len(answer.body)
+        whole = answer.body + repr(answer.headers).encode()
+        assert not any(text in whole for text in self.never)
+        return answer
+
+    def play(self, looks, dealt_anew):
+        """To the end; each seat looks in this share of the decisions, and the hidden cards are dealt anew in that."""
+        may_know = [self.seen(seat) for seat in range(len(self.tokens))]  # since the seat's last look
+        while not self.game.over:
+            seat = engine.seat_to_act(self.game.states, 0)
+            question = self.sent(seat).json["question"]
+            choices = question["choices"]
+            keen = [choice for choice in choices if choice["name"] != "PASS"] or choices
+            choice = self.rng.choice(keen if self.rng.random() < 0.8 else choices)
+            answer = self.client.answer(self.tokens[seat], question["number"], choice["action"])
+            assert answer.status == 200
+            for viewer in range(len(self.tokens)):
+                now = self.seen(viewer)
+                may_know[viewer] |= now
+                if self.game.over or self.rng.random() < looks:
+                    self.check_log(viewer, may_know[viewer])
+                    may_know[viewer] = now
+                if self.rng.random() < dealt_anew:
+                    self.check_redeal(viewer)
+
+    def seen(self, seat):
+        return open_cards(self.game.states, seat)
+
+    def check_log(self, seat, may_know):
+        """New lines of the log name only cards that the seat may know, and no choice of others in secret."""
+        log = self.sent(seat).json["log"]
+        for entry in log[self.lines[seat] :]:
+            for kind, text in entry["lines"]:
+                named = {FACES[name] for name in NAMES.findall(text)}
+                self.named += len(named)
+                assert named <= may_know, (CLANS[seat], text)
+                assert kind != "secret" or text.startswith(CLANS[seat])
+            for step in entry.get("battle", ()):
+                shown = [card for _, card in step.get("cards", ())] + ([step["card"]] if "card" in step else [])
+                assert set(shown) <= may_know
+        self.lines[seat] = len(log)
+
+    def check_redeal(self, seat):
+        """The same request, answered from a game that the seat can't tell from the true one."""
+        true = self.sent(seat)
+        states = self.game.states
+        recorder = self.game._recorder
+        recorder.states = engine.redeal(states, 0, seat, self.rng.getrandbits(62))
+        self.game.version += 1  # so that the view is made anew
+        try:
+            assert self.sent(seat)[1:] == true[1:]
+        finally:
+            recorder.states = states
+            self.game.version += 1
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_bytes_of_a_few_games(tmp_path, num_players):
+    watch(tmp_path, num_players, range(2), looks=1.0, dealt_anew=0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_bytes_of_two_hundred_games(tmp_path, num_players):
+    watch(tmp_path, num_players, range(100, 167), looks=0.1, dealt_anew=0.03)
+
+
+def watch(folder, num_players, seeds, looks, dealt_anew):
+    with Client(folder) as client:
+        for seed in seeds:
+            game = Watched(client, num_players, first_game=seed % 4 == 3, seed=seed)
+            game.play(looks, dealt_anew)
+            assert game.named > 20
+            client.tables._open.clear()
+
+
+def test_the_search_finds_a_leak(tmp_path, monkeypatch):
+    """A server that forgot to hide would be found out."""
+    monkeypatch.setattr(
+        "bloodrage_env.serve.views.engine.hide", lambda states, index, seat: engine.clone(states, index)
+    )
+    monkeypatch.setattr("bloodrage_env.serve.views.scene", lambda states, index, seat: all_hands(states, index))
+    with Client(tmp_path) as client, pytest.raises(AssertionError):
+        Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
+
+
+def all_hands(states, index):
+    from bloodrage_env.render.scene import scene
+
+    return scene(states, index, all_hands=True)

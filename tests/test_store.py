@@ -1,0 +1,392 @@
+"""The store: games come back as they went in, claims are never shared, and nothing in a file is trusted."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+import zlib
+from dataclasses import replace
+
+import pytest
+
+from agents.base import GameOptions
+from agents.match import play_game
+from agents.random import RandomAgent
+from training import store as store_module
+from training.plan import agent_seeds, line_ups_a_deal, total_units, unit
+from training.records import Plan, StoredGame
+from training.store import MAX_TRIES, Store, StoreError
+from training.verify import faults
+
+VERSIONS = {"bloodrage": "0", "rules": "1"}
+
+
+def plan(agents=("a", "b", "c"), mode="round-robin", seats=3, deals=2, **more):
+    return Plan(tuple(agents), ("f",) * len(agents), mode, GameOptions(seats), deals=deals, **more)
+
+
+def played(game):
+    """The game between agents at random, whatever their names."""
+    agents = [RandomAgent() for _ in game.line_up]
+    went = play_game(agents, game.seed, game.options, agent_seeds(game))
+    return StoredGame(
+        game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
+        went.forfeit_seat, went.forfeit_reason, tuple(round(each, 6) for each in went.seconds), went.decisions,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "a store.sqlite"
+
+
+@pytest.fixture
+def filled(path):
+    """A store of which all is played, and its games."""
+    games = []
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        while (each := store.claim(plan())) is not None:
+            for game in each.games:
+                games.append(played(game))
+                store.record(each.number, games[-1])
+            store.finish(each.number)
+    return path, games
+
+
+# ---- the plan
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("mode", ["round-robin", "random", "focus"])
+def test_agents_play_equally_often_and_at_every_seat(count, seats, mode):
+    what = plan([f"agent{index}" for index in range(count)], mode, seats, deals=3)
+    taken = {}
+    ids = set()
+    for number in range(total_units(what)):
+        each = unit(what, number)
+        assert each.deal == number // line_ups_a_deal(what)
+        assert len(each.games) == seats
+        assert len({game.seed for game in each.games}) == 1
+        for game in each.games:
+            ids.add(game.id)
+            for seat, name in enumerate(game.line_up):
+                taken[name, seat] = taken.get((name, seat), 0) + 1
+            most = -(-seats // count)
+            if mode != "focus":
+                assert max(game.line_up.count(name) for name in game.line_up) == most
+    assert len(ids) == total_units(what) * seats
+    if mode == "focus":
+        expected = {(name, seat): 3 * (seats - 1) for name in what.agents[1:] for seat in range(seats)}
+        expected |= {("agent0", seat): 3 * (count - 1) for seat in range(seats)}
+        assert taken == expected
+    else:
+        assert len(taken) == count * seats
+        assert len(set(taken.values())) == 1
+
+
+def test_deals_differ_and_follow_from_the_seed():
+    seeds = [unit(plan(seats=3, deals=50), number).games[0].seed for number in range(50)]
+    assert len(set(seeds)) == 50
+    assert unit(plan(), 0) == unit(plan(), 0)
+    assert unit(plan(seed=1), 0).games[0].seed != seeds[0]
+
+
+def test_neighbours_change_from_deal_to_deal():
+    """So that no agent always plays after the same one."""
+    tables = {unit(plan("abcd", seats=4, deals=60), number).games[0].line_up for number in range(60)}
+    turned = {tuple(table[(table.index("a") + step) % 4] for step in range(4)) for table in tables}
+    assert len(turned) == 6
+
+
+def test_another_option_is_another_game():
+    games = [
+        unit(plan(), 0).games[0],
+        unit(replace(plan(), options=GameOptions(3, first_game=True)), 0).games[0],
+        unit(replace(plan(), options=GameOptions(3, skip_forced=False)), 0).games[0],
+    ]
+    assert len({game.id for game in games}) == 3
+
+
+# ---- what goes in comes out
+
+
+def test_games_come_back_as_they_were_recorded(filled):
+    path, games = filled
+    with Store.open(path) as store:
+        assert store.plan() == plan()
+        found = list(store.finished())
+        assert sorted(found, key=lambda game: game.id) == sorted(games, key=lambda game: game.id)
+        assert [(game.deal, game.seating, game.line_up) for game in found] == sorted(
+            (game.deal, game.seating, game.line_up) for game in games
+        )
+        assert store.recorded() == len(games) == 6
+        assert store.versions() == (VERSIONS,)
+        assert store.game(games[0].id[:12]) == games[0]
+        assert faults(store, lambda seen: None) == []
+        with pytest.raises(StoreError, match="no game with an id like 'zz'"):
+            store.game("zz")
+
+
+def test_a_forfeit_comes_back(path):
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        each = store.claim(plan())
+        whole = played(each.games[0])
+        at_first = replace(whole, actions=(), glory=(0, 0, 0), forfeit_seat=1, forfeit_reason="x", decisions=(0, 0, 0))
+        store.record(0, at_first)
+        assert next(store.games()) == at_first
+        assert list(store.finished()) == []  # the unit is not whole
+        assert faults(store, lambda seen: None) == []
+
+
+def test_a_game_that_is_there_stays(path):
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        game = played(store.claim(plan()).games[0])
+        store.record(0, game)
+        store.record(0, replace(game, glory=(1, 2, 3)))
+        assert [each.glory for each in store.games()] == [game.glory]
+
+
+# ---- claims
+
+
+def test_a_unit_is_claimed_once_and_given_back_on_closing(path):
+    with Store.create(path, plan()) as one, Store.open(path, write=True) as two:
+        one.join(VERSIONS)
+        two.join(VERSIONS)
+        assert one.claim(plan()).number == 0
+        assert two.claim(plan()).number == 1
+        assert one.claim(plan()) is None
+        two.close()
+        assert one.claim(plan()).number == 1
+
+
+def test_the_claim_of_a_dead_process_is_free(path):
+    """And of its unit only the games that it has not recorded."""
+    code = (
+        "import os, sys; from training.store import Store; from tests.test_store import *\n"
+        "store = Store.open(sys.argv[1], write=True); store.join(VERSIONS); each = store.claim(plan())\n"
+        "store.record(each.number, played(each.games[1])); os._exit(9)"
+    )
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9
+        claimed = store.claim(plan())
+        assert claimed.number == 0
+        assert [game.seating for game in claimed.games] == [0, 2]
+
+
+def test_the_claim_of_a_silent_process_elsewhere_is_free_in_time(path, monkeypatch):
+    with Store.create(path, plan()) as here, Store.open(path, write=True) as there:
+        monkeypatch.setattr("socket.gethostname", lambda: "elsewhere")
+        there.join(VERSIONS)
+        monkeypatch.undo()
+        here.join(VERSIONS)
+        assert there.claim(plan()).number == 0
+        assert here.claim(plan()).number == 1
+        now = time.time() + store_module.SILENCE + 1
+        monkeypatch.setattr("time.time", lambda: now)
+        there.beat()
+        assert here.claim(plan()) is None
+        monkeypatch.setattr("time.time", lambda: now + store_module.SILENCE + 1)
+        assert here.claim(plan()).number == 0
+
+
+def test_a_writer_whose_number_another_process_has_now_is_dead(path):
+    """The system uses a process id again; when it began tells them apart."""
+    with Store.create(path, plan()) as one, Store.open(path, write=True) as two:
+        one.join(VERSIONS)
+        two.join(VERSIONS)
+        one.claim(plan())
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE writers SET started = '1' WHERE number = 1")
+        assert two.claim(plan()).number == 0
+
+
+def test_a_unit_at_which_workers_die_is_tried_again_and_then_given_up(path):
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        for attempt in range(MAX_TRIES):
+            assert store.claim(plan()).number == 0
+            assert store.stumble(0, "signal 9") == (attempt == MAX_TRIES - 1)
+        assert store.claim(plan()).number == 1
+        assert store.failures() == ((0, "signal 9"),)
+        assert store.settled() == 1
+
+
+def test_a_unit_whose_writer_died_before_it_said_so_is_finished(path):
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        for game in store.claim(plan()).games:
+            store.record(0, played(game))
+        store.close()
+        with Store.open(path, write=True) as again:
+            again.join(VERSIONS)
+            assert again.claim(plan()).number == 1
+            assert len(list(again.finished())) == 3
+
+
+# ---- what can't be used
+
+
+def refusal(path, **options):
+    """The one line with which a store is refused."""
+
+    def read():
+        with Store.open(path, **options) as store:
+            store.plan()
+            list(store.games())
+
+    with pytest.raises(StoreError) as caught:
+        read()
+    assert "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+    return str(caught.value).replace(str(path), "FILE")
+
+
+def test_a_store_is_not_made_twice(filled):
+    path, _ = filled
+    with pytest.raises(StoreError, match="exists; 'bloodrage tournament resume'"):
+        Store.create(path, plan())
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_store_in_no_folder(path):
+    with pytest.raises(StoreError, match="can't be written, or its folder can't"):
+        Store.create(path.parent / "nowhere" / "x.sqlite", plan())
+
+
+def test_what_is_no_store(path):
+    assert refusal(path) == "FILE is no file; 'bloodrage tournament run' makes a store"
+    path.write_bytes(b"")
+    assert refusal(path) == "FILE is no tournament store"
+    path.write_bytes(b"Once upon a time " * 1000)
+    assert refusal(path) == "FILE: it is no tournament store"
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE games (id)")
+    assert refusal(path) == "FILE is no tournament store"
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("PRAGMA user_version = 2", "FILE is of store format 2; this version reads 1"),
+        ("UPDATE facts SET value = '0' WHERE name = 'rules'", "FILE was played by rules version '0'; this is '1'"),
+        ("DELETE FROM facts WHERE name = 'plan'", "FILE is damaged: it lacks the entry 'plan'"),
+        ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "FILE is damaged: its plan has other entries"),
+        ("UPDATE facts SET value = '[[[' WHERE name = 'plan'", "FILE is damaged: its plan can't be read"),
+        ("CREATE VIEW more AS SELECT * FROM games", "FILE is damaged: it has other tables than a store"),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
+            "FILE is damaged: it has other tables than a store",
+        ),
+    ],
+)
+def test_stores_of_another_kind(filled, statement, message):
+    path, _ = filled
+    with sqlite3.connect(path) as db:
+        db.execute(statement)
+    assert refusal(path) == message
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("id", "x", "a game has no id"),
+        ("deal", -1, "it has no deal"),
+        ("deal", "one", "it has no deal"),
+        ("seating", 3, "it has no seating"),
+        ("seed", 0.5, "it has no seed"),
+        ("line_up", '["a", "b"]', "it has no line-up"),
+        ("line_up", '["a", "b", "\\u001b[2J"]', "it has no line-up"),
+        ("options", '{"num_players": 9}', "its number of players is not 2 to 4"),
+        ("options", "[" * 100_000, "its options can't be read"),
+        ("actions", "text", "it has no actions"),
+        ("actions", b"\x00\x01", "its actions are cut or altered"),
+        ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),
+        ("actions", zlib.compress(b"\xff\xff"), "it has an action that is none"),
+        ("glory", "[1, 2, null]", "it has no glory"),
+        ("glory", "[1, 2, 1e99]", "it has no glory"),
+        ("forfeit_seat", 1, "who forfeits"),
+        ("seconds", "[0, 0, NaN]", "it has no times"),
+        ("decisions", "[0, 0, -1]", "it has no decisions"),
+        ("decisions", "x" * 2_000_000, "string or blob too big"),
+    ],
+)
+def test_games_that_are_none(filled, column, value, message):
+    path, games = filled
+    with sqlite3.connect(path) as db:
+        db.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[0].id))
+    assert message in refusal(path)
+
+
+def test_damaged_files(filled):
+    """Whatever page of the file is overwritten, or where it is cut: an error that is said, or the content as it was."""
+    path, _ = filled
+    whole = path.read_bytes()
+    spoilt = 0
+    for start in range(0, len(whole), 2048):
+        for content in (whole[:start], whole[:start] + b"\xa5" * 2048 + whole[start + 2048 :]):
+            path.write_bytes(content)
+            for suffix in ("-wal", "-shm"):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+            try:
+                with Store.open(path) as store:
+                    store.plan()
+                    list(store.finished())
+                    spoilt += bool(faults(store, lambda seen: None))
+            except StoreError:
+                spoilt += 1
+    assert spoilt > 10
+
+
+def test_a_file_that_can_not_be_written(filled):
+    path, _ = filled
+    with Store.open(path) as store, pytest.raises(StoreError, match="it can't be written"):
+        store.join(VERSIONS)
+    path.chmod(0o444)
+    if os.access(path, os.W_OK):
+        pytest.skip("this user may write everything")
+    with Store.open(path, write=True) as store, pytest.raises(StoreError, match="it can't be written"):
+        store.join(VERSIONS)
+
+
+# ---- verify
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("glory", "[99, 0, 0]", "the store says (99, 0, 0)"),
+        ("seed", 5, "its seed, options or line-up are not those of the plan"),
+        ("line_up", '["b", "a", "a"]', "its seed, options or line-up are not those of the plan"),
+        ("actions", zlib.compress(b""), "it ends with glory"),
+        ("actions", zlib.compress(b"\x00\x00" * 3), "is not legal"),
+        ("decisions", "[1, 1, 1]", "its seats were asked"),
+        ("id", "0" * 32, "the plan has no such game"),
+        ("unit", 77, "is said to be played, with 2 of 3 games"),
+    ],
+)
+def test_verify_finds(filled, column, value, message):
+    path, games = filled
+    with sqlite3.connect(path) as db:
+        db.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[2].id))
+    with Store.open(path) as store:
+        found = faults(store, lambda seen: None)
+    assert len(found) == 1
+    assert message in found[0]
+
+
+def test_verify_finds_a_game_that_goes_on_or_stops_early(filled):
+    path, games = filled
+    for change in (games[0].actions[:-1], (*games[0].actions, 0)):
+        with sqlite3.connect(path) as db:
+            packed = zlib.compress(b"".join(action.to_bytes(2, "little") for action in change))
+            db.execute("UPDATE games SET actions = ? WHERE id = ?", (packed, games[0].id))
+        with Store.open(path) as store:
+            assert len(faults(store, lambda seen: None)) == 1

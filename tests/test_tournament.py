@@ -1,0 +1,407 @@
+"""Whole tournaments, as they are run: processes that play, are killed, hang, share a store, and resume."""
+
+import io
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from agents.base import GameOptions
+from bloodrage_env.cli import main
+from bloodrage_env.commands import tournament as parser
+from bloodrage_env.errors import UserError
+from bloodrage_env.replay import Replay
+from training import tournament as tournament_module
+from training.progress import Progress
+from training.records import MODES, Plan
+from training.store import Store
+from training.workers import Died, Refused
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMAND = [sys.executable, "-c", "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"]
+SECONDS = 120  # for what takes a few, on a busy machine
+
+PLUG_INS = """
+import os, time
+import numpy as np
+
+
+class First:
+    def act(self, observation, action_mask, rng):
+        return int(np.flatnonzero(action_mask)[0])
+
+
+class Slow(First):
+    def act(self, observation, action_mask, rng):
+        time.sleep(0.02)
+        return super().act(observation, action_mask, rng)
+
+
+class Hangs(First):
+    def act(self, observation, action_mask, rng):
+        while True:
+            pass
+
+
+class Exits(First):
+    def act(self, observation, action_mask, rng):
+        os._exit(3)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with plug-ins, whose name needs care in a shell."""
+    place = tmp_path / "a folder, with spaces"
+    place.mkdir()
+    (place / "plug_ins.py").write_text(PLUG_INS)
+    return place
+
+
+def tournament(folder, *arguments):
+    """Start the command in a process group of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [*COMMAND, "tournament", *map(str, arguments)],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def result(process, folder):
+    """Wait for a command: exit status, output, errors. Nothing that it started may be left."""
+    out, err = process.communicate(timeout=SECONDS)
+    deadline = time.monotonic() + SECONDS
+    while processes(folder):
+        assert time.monotonic() < deadline, processes(folder)
+        time.sleep(0.1)
+    return process.returncode, out, err
+
+
+def processes(folder, having=""):
+    """The living processes that were started in the folder, with this in their command line."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            here = place.joinpath("cwd").readlink() == folder and place.name != str(os.getpid())
+            if here and having in place.joinpath("cmdline").read_text():
+                found.append(int(place.name))
+        except OSError:  # it has gone
+            continue
+    return found
+
+
+def wait_for_games(process, path, count):
+    """Until so many games are stored."""
+    deadline = time.monotonic() + SECONDS
+    while recorded(path) < count:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def recorded(path):
+    """How many games are stored; read as anybody may, beside the tournament."""
+    if not path.exists():
+        return 0
+    with Store.open(path) as store:
+        return store.recorded()
+
+
+def content(path):
+    """What was played, clocks aside."""
+    with Store.open(path) as store:
+        return [(game.id, game.actions, game.glory, game.forfeit_seat) for game in store.finished()]
+
+
+def run(*arguments):
+    """Run the command in this process."""
+    return main(["tournament", *map(str, arguments)])
+
+
+def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
+    monkeypatch.chdir(folder)
+    agents = "random,plug_ins.py:First"
+    store = folder / "runs" / "x.sqlite"
+    assert run("run", "--agents", agents, "--seats", 2, "--deals", 3, "--store", store, "--workers", 1) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("all deals are played\n\nagent ")
+    assert "6 games of 3 deals; random has 0 Elo" in out
+    assert "6/6 games" in err
+    assert run("verify", store) == 0
+    assert capfd.readouterr().out == f"{store}: every game plays as stored\n"
+    assert run("report", store) == 0
+    assert capfd.readouterr().out == out.split("\n\n", 1)[1]
+    with Store.open(store) as opened:
+        game = next(opened.finished())
+        assert opened.plan().agents == ("random", "plug_ins.py:First")
+    assert run("export", store, game.id[:10], "game.brz") == 0
+    replay = Replay.load("game.brz")
+    replay.verify()
+    assert replay.actions == game.actions
+    # All of it once more, but longer: what is there is not played again.
+    before = content(store)
+    assert run("resume", store, "--deals", 4, "--workers", 1) == 0
+    assert content(store)[: len(before)] == before
+    assert recorded(store) == 8
+    with sqlite3.connect(store) as db:
+        db.execute("UPDATE games SET glory = '[0, 99]'")
+    capfd.readouterr()
+    assert run("verify", store) == 1
+    out, _ = capfd.readouterr()
+    assert out.count("the store says (0, 99)") == 8
+    assert out.endswith(": 8 faults\n")
+
+
+def test_the_same_plan_plays_the_same_games_with_any_number_of_workers(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    for workers in (1, 2):
+        arguments = ["--agents", "random,balanced", "--seats", 3, "--deals", 3, "--workers", workers]
+        assert run("run", *arguments, "--store", f"{workers}.sqlite") == 0
+    assert content(folder / "1.sqlite") == content(folder / "2.sqlite") != []
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_it_loses_nothing_and_plays_nothing_twice(folder):
+    """kill -9 of the tournament, at any moment; its workers go by themselves."""
+    path = folder / "x.sqlite"
+    start = ["--agents", "random,balanced", "--deals", 100, "--workers", 2]
+    process = tournament(folder, "run", *start, "--store", path)
+    before = {}
+    for least in (1, 60, 150, 250):
+        wait_for_games(process, path, least)
+        process.kill()
+        process.communicate()
+        with Store.open(path) as store:
+            now = {game.id: game for game in store.games()}
+        assert before.items() <= now.items()
+        before = now
+        process = tournament(folder, "resume", path, "--workers", 2)
+    killed = len(before)
+    status, out, err = result(process, folder)
+    assert (status, "all deals are played" in out) == (0, True), err
+    with Store.open(path) as store:
+        games = list(store.finished())
+        assert len(games) == len({game.id for game in games}) == 400
+        assert len(store.versions()) == 5
+    assert killed < 400
+    with sqlite3.connect(path) as db:  # what was stored was not played by a later process
+        assert db.execute("SELECT count(*) FROM games WHERE writer < 5").fetchone()[0] == killed
+    whole = tournament(folder, "run", *start, "--store", folder / "y.sqlite")
+    assert result(whole, folder)[0] == 0
+    assert content(path) == content(folder / "y.sqlite")
+
+
+@pytest.mark.slow
+def test_two_processes_share_a_store(folder):
+    path = folder / "x.sqlite"
+    agents = "random,plug_ins.py:Slow"
+    one = tournament(folder, "run", "--agents", agents, "--seats", 2, "--deals", 6, "--store", path, "--workers", 1)
+    wait_for_games(one, path, 1)
+    two = tournament(folder, "resume", path, "--workers", 1)
+    results = [result(one, folder), result(two, folder)]
+    assert [status for status, _, _ in results] == [0, 0], results
+    with Store.open(path) as store:
+        assert len(list(store.finished())) == 12
+    with sqlite3.connect(path) as db:
+        shares = dict(db.execute("SELECT writer, count(*) FROM games GROUP BY writer"))
+        assert sorted(shares) == [1, 2]
+        assert db.execute("SELECT count(*) FROM units WHERE state = 'done'").fetchone() == (6,)
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_store_that_goes_on_and_no_processes(folder):
+    path = folder / "x.sqlite"
+    agents = "random,plug_ins.py:Slow"
+    process = tournament(folder, "run", "--agents", agents, "--deals", 50, "--store", path, "--workers", 2)
+    wait_for_games(process, path, 1)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
+    status, _, err = result(process, folder)
+    assert status == 130
+    assert f"To go on: bloodrage tournament resume '{path}'" in err
+    assert "Traceback" not in err
+    assert recorded(path) >= 1
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_is_replaced_and_its_unit_played_again(folder):
+    path = folder / "x.sqlite"
+    agents = "random,plug_ins.py:Slow"
+    process = tournament(folder, "run", "--agents", agents, "--seats", 2, "--deals", 4, "--store", path, "--workers", 1)
+    for least in (1, 4):
+        wait_for_games(process, path, least)
+        (worker,) = processes(folder, "spawn_main")
+        os.kill(worker, signal.SIGKILL)
+    status, _, err = result(process, folder)
+    assert status == 0, err
+    with Store.open(path) as store:
+        assert len(list(store.finished())) == 8
+        assert store.failures() == ()
+    with sqlite3.connect(path) as db:
+        rows = db.execute("SELECT tries, reason FROM units WHERE tries > 0").fetchall()
+        assert sum(tries for tries, _ in rows) == 2
+        assert {reason for _, reason in rows} == {"a worker process ended with signal 9"}
+
+
+class DeadlyPool:
+    """A pool that plays nothing."""
+
+    def __init__(self, event=Died):
+        self.unit = None
+        self.event = event
+
+    def idle(self):
+        return self.unit is None
+
+    def submit(self, unit):
+        self.unit = unit
+
+    def events(self, timeout):
+        unit, self.unit = self.unit, None
+        return [self.event(unit.number, "no memory left")]
+
+    def close(self):
+        pass
+
+
+def play_on(pool, path, deals):
+    """A tournament on this pool; returns its outcome and the units that were given up."""
+    plan = Plan(("a", "b"), ("", ""), options=GameOptions(2), deals=deals)
+    with Store.create(path, plan) as store:
+        store.join({})
+        try:
+            return tournament_module.run(store, plan, pool, Progress(io.StringIO(), None)), store.failures()
+        except UserError as error:
+            return str(error), store.failures()
+
+
+def test_units_at_which_workers_always_die_are_given_up(tmp_path):
+    outcome, failures = play_on(DeadlyPool(), tmp_path / "x.sqlite", 2)
+    assert outcome.complete
+    assert failures == ((0, "no memory left"), (1, "no memory left"))
+
+
+def test_where_nothing_can_be_played_the_tournament_ends(tmp_path):
+    outcome, failures = play_on(DeadlyPool(), tmp_path / "x.sqlite", 100)
+    assert outcome == "5 units in a row can't be played; the last: no memory left"
+    assert len(failures) == 5
+    assert play_on(DeadlyPool(Refused), tmp_path / "y.sqlite", 9) == ("no memory left", ())
+
+
+def test_plug_ins_that_hang_or_exit_forfeit_and_the_tournament_goes_on(folder, monkeypatch, capfd):
+    monkeypatch.chdir(folder)
+    agents = "random,plug_ins.py:Hangs,plug_ins.py:Exits"
+    options = ["--seats", 2, "--deals", 1, "--workers", 1, "--seconds-a-decision", 0.5]
+    assert run("run", "--agents", agents, *options, "--store", "x.sqlite") == 0
+    with Store.open("x.sqlite") as store:
+        games = list(store.finished())
+        assert len(games) == 6
+        reasons = {game.line_up[game.forfeit_seat]: game.forfeit_reason for game in games}
+    assert "random" not in reasons
+    assert "0.5 s" in reasons["plug_ins.py:Hangs"]
+    assert "3" in reasons["plug_ins.py:Exits"]
+    assert run("verify", "x.sqlite") == 0
+
+
+@pytest.mark.slow
+def test_stop_rules(folder, monkeypatch, capfd):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("training.tournament._RATING_PAUSE", 0.0)
+    monkeypatch.setattr("training.tournament._BEAT", 0.1)
+    common = ["--agents", "random,balanced", "--seats", 2, "--workers", 1]
+    assert run("run", *common, "--minutes", 0.05, "--store", "time.sqlite") == 0
+    assert capfd.readouterr().out.startswith("the time is up\n")
+    assert run("run", *common, "--until-width", 2000, "--store", "width.sqlite") == 0
+    out, _ = capfd.readouterr()
+    assert out.startswith("the leader's interval is ")
+    assert out.endswith("to play on: bloodrage tournament resume width.sqlite\n")
+    with Store.open("width.sqlite") as store:
+        assert len(list(store.finished())) >= 40
+    assert run("resume", "time.sqlite") == 1
+    assert "say when to stop" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--agents", "random"], "a tournament needs 2 to 100 agents, not 1"),
+        (["--agents", "random,random"], "agent random is named twice"),
+        (["--agents", "random,human"], "a person can't play in a tournament"),
+        (["--agents", "random,nobody.py:X"], "there is no file nobody.py"),
+        (["--agents", "random,plug_ins.py:Nobody"], "plug_ins.py has no class Nobody"),
+        (["--agents", "random,plug_ins.py:First", "--html", "no/x.html"], "there is no folder no"),
+    ],
+)
+def test_what_can_not_be_run(folder, monkeypatch, capfd, arguments, message):
+    monkeypatch.chdir(folder)
+    assert run("run", *arguments, "--deals", 1, "--store", "x.sqlite") == 1
+    _, err = capfd.readouterr()
+    assert message in err
+    assert err.count("\n") == 1
+    assert not (folder / "x.sqlite").exists()
+
+
+def test_agents_that_have_changed_are_refused(folder, monkeypatch, capfd):
+    monkeypatch.chdir(folder)
+    arguments = ["--agents", "random,plug_ins.py:First", "--seats", 2, "--workers", 1, "--store", "x.sqlite"]
+    assert run("run", *arguments, "--deals", 1) == 0
+    (folder / "plug_ins.py").write_text(PLUG_INS + "\n")
+    capfd.readouterr()
+    assert run("resume", "x.sqlite", "--deals", 2) == 1
+    assert capfd.readouterr().err == (
+        "bloodrage tournament: agent plug_ins.py:First has changed since the store was made: "
+        "bring it back, or begin a new store\n"
+    )
+    assert recorded(folder / "x.sqlite") == 2
+
+
+def test_without_a_stop_rule_nothing_begins(folder, capfd):
+    assert run("run", "--agents", "random,x.py:Y", "--store", folder / "x.sqlite") == 1
+    assert "say when to stop: --deals, --minutes or --until-width" in capfd.readouterr().err
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_in_a_terminal_is_one_line_that_is_drawn_over(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    stream = Terminal()
+    progress = Progress(stream, 400, done=100)
+    now[0] = 10.0
+    progress.tell(150)
+    progress.tell(151)  # too soon
+    now[0] = 20.0
+    progress.tell(200, ", more")
+    progress.end()
+    lines = stream.getvalue().split("\r")
+    assert lines[1] == "[#########---------------] 150/400 games, 5.0/s, 0:50 left"
+    assert lines[2] == "[############------------] 200/400 games, 5.0/s, 0:40 left, more"
+    assert lines[3] == f"{lines[2].removesuffix(', more')}      \n"
+
+
+def test_progress_elsewhere_is_a_line_every_now_and_then(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    stream = io.StringIO()
+    progress = Progress(stream, None, seconds=7200)
+    for second in range(100):
+        now[0] = float(second)
+        progress.tell(second)
+    progress.end()
+    assert stream.getvalue().splitlines() == [
+        "[------------------------] 30 games, 1.0/s, 1:59:30 left",
+        "[------------------------] 60 games, 1.0/s, 1:59:00 left",
+        "[------------------------] 90 games, 1.0/s, 1:58:30 left",
+        "[------------------------] 99 games, 1.0/s, 1:58:21 left",
+    ]
+
+
+def test_the_command_line_knows_the_modes():
+    assert parser.MODES == MODES

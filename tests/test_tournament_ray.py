@@ -1,0 +1,50 @@
+"""The same tournament on a Ray of one machine as in worker processes."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from agents.base import GameOptions
+from training import tournament
+from training.plan import total_units
+from training.progress import Progress
+from training.records import Plan
+from training.store import Store
+from training.workers import LocalPool
+
+pytestmark = [pytest.mark.ray, pytest.mark.slow]
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def games(path, plan, pool):
+    """Play the plan; returns what was played, clocks aside."""
+    with Store.create(path, plan) as store, open(os.devnull, "w") as nowhere:
+        store.join(tournament.versions())
+        try:
+            outcome = tournament.run(store, plan, pool, Progress(nowhere, total_units(plan)))
+        finally:
+            pool.close()
+        assert outcome.complete
+        return [(game.id, game.actions, game.glory) for game in store.finished()]
+
+
+def test_ray_plays_the_same_games(tmp_path, monkeypatch):
+    pytest.importorskip("ray")
+    from training.ray_backend import RayPool
+
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # Ray's processes find the project there
+    plan = tournament.make_plan(["random", "balanced"], Plan((), (), options=GameOptions(2), deals=3))
+    on_ray = games(tmp_path / "ray.sqlite", plan, RayPool(plan, 1))
+    assert on_ray == games(tmp_path / "local.sqlite", plan, LocalPool(plan, 1)) != []
+
+
+def test_agents_that_differ_on_the_cluster_are_refused(tmp_path, monkeypatch):
+    pytest.importorskip("ray")
+    from bloodrage_env.errors import UserError
+    from training.ray_backend import RayPool
+
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    plan = Plan(("random", "balanced"), ("0", "0"), options=GameOptions(2), deals=3)
+    with pytest.raises(UserError, match="has changed since the store was made"):
+        games(tmp_path / "ray.sqlite", plan, RayPool(plan, 1))

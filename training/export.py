@@ -1,0 +1,68 @@
+"""A checkpoint as one `.npz`, which `agents/network.py` plays with numpy alone."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from agents.network import FORMAT
+from bloodrage_env.errors import UserError
+
+from .policy import Policy, load_policy
+
+
+def export(policy: Policy, path: Path) -> None:
+    """Write the weights of a policy, as float16: half the size, and no weaker.
+
+    `Network.load` reads them back as float32; equal to the policy within 1e-5 once that has been rounded too
+    (`rounded`).
+    """
+    stored: dict[str, Any] = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
+    with path.open("wb") as file:
+        np.savez_compressed(file, format=np.int64(FORMAT), **stored)
+
+
+def rounded(policy: Policy) -> Policy:
+    """The policy with its weights as they are stored."""
+    result = Policy(policy.width, len(policy.layers))
+    result.load_state_dict({name: value.half().float() for name, value in policy.state_dict().items()})
+    return result
+
+
+def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
+    """By the names of `agents.network.shapes`; matrices as numpy multiplies by them, inputs in rows."""
+    width = policy.width
+    # An empty first part, so that there may be no layers.
+    weights = [torch.zeros(0, width, width), *(layer.weight.T[None] for layer in policy.linears)]
+    biases = [torch.zeros(0, width), *(layer.bias[None] for layer in policy.linears)]
+    tensors = {
+        "first_weight": policy.first_weight,
+        "first_bias": policy.first_bias,
+        "layer_weights": torch.cat(weights),
+        "layer_biases": torch.cat(biases),
+        "action_weight": policy.actions.weight.T,
+        "action_bias": policy.actions.bias,
+        "value_weight": policy.value.weight[0],
+        "value_bias": policy.value.bias,
+    }
+    return {name: tensor.detach().numpy() for name, tensor in tensors.items()}
+
+
+def main() -> None:
+    """`python -m training.export CHECKPOINT.pt POLICY.npz`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("policy", type=Path)
+    given = parser.parse_args()
+    try:
+        export(load_policy(given.checkpoint)[0], given.policy)
+    except UserError as error:
+        parser.error(str(error))
+    print(f"wrote {given.policy}, {given.policy.stat().st_size / 2**20:.1f} MiB")
+
+
+if __name__ == "__main__":
+    main()

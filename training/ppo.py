@@ -1,0 +1,405 @@
+"""Self-play by proximal policy optimization in one file, to be read from top to bottom.
+
+One network plays its seats of a batch of games and learns from every decision of them. Games differ in who sits at the
+table: in some the network has all seats, in others heuristics have some.
+
+A row is one decision of a seat. What follows it is the seat's own next decision, not the next decision of the game,
+which is another seat's most of the time; and a seat is paid when the game ends, whoever moved last. `advantages` is
+where that is taken care of. PPO: Schulman and others, 2017; generalized advantage estimation: 2016.
+"""
+
+import argparse
+import csv
+import os
+import time
+import tomllib
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_env import VectorGames
+from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.errors import UserError
+
+from .evaluate import LADDER, against, greedy
+from .policy import Policy, SparseRows, load_policy, probabilities, sample
+
+NETWORK = -1  # in place of the style of a seat: the network plays it
+LOGS = ("log.csv", "evaluation.csv")
+SEED_STEP = 2**24  # more than the games of an update: seeds of different updates never meet
+
+T = TypeVar("T")
+Bools = npt.NDArray[np.bool_]
+Whole = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float32]
+
+
+# ---- configuration
+
+
+@dataclass(frozen=True)
+class Config:
+    """A run; a TOML file has the same names."""
+
+    run: str = "runs/ppo"  # folder of checkpoint and log
+    start: str = ""  # a checkpoint whose network is the first, of imitation for example
+    seed: int = 1
+    minutes: float = 60.0
+    threads: int = 1
+
+    width: int = 256
+    layers: int = 2
+
+    games: int = 512  # side by side
+    steps: int = 128  # decisions of each game in an update
+    players: tuple[int, ...] = (4, 4, 4, 3, 2)  # of the games, in turns
+    self_play: float = 0.5  # share of games in which the network has all seats
+    # In the other games it has a seat, or more with this chance each; the others have one style, drawn by weight.
+    more_seats: float = 0.0
+    opponents: dict[str, float] = field(default_factory=lambda: {"balanced": 1.0})
+
+    learning_rate: float = 2.5e-4
+    gae_lambda: float = 0.95
+    epochs: int = 2
+    minibatch: int = 4096
+    clip: float = 0.2
+    entropy: float = 0.005
+    value_weight: float = 0.5
+    gradient_norm: float = 0.5
+    target_kl: float = 0.03  # an update ends early when the policy has moved that far
+
+    save_minutes: float = 3.0
+    evaluate_every: int = 25  # updates
+    evaluation_games: int = 400
+
+
+def read_settings(path: Path, kind: type[T]) -> T:
+    """A dataclass of settings, all of which have defaults, from a TOML file.
+
+    UserError for a file that can't be read, for names that no setting has and for values of another type.
+    """
+    try:
+        values = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise UserError(f"can't read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {error}") from error
+    defaults = vars(kind())
+    for name, value in values.items():
+        if name not in defaults:
+            raise UserError(f"{path}: no setting is called {name!r}; there are {', '.join(defaults)}")
+        wanted = type(defaults[name])
+        if wanted is tuple and isinstance(value, list):
+            values[name] = tuple(value)
+        elif wanted is float and type(value) is int:
+            values[name] = float(value)
+        elif type(value) is not wanted:
+            raise UserError(f"{path}: {name} is {value!r}; it should be of the kind of {defaults[name]!r}")
+    players = values.get("players", (2,))
+    if not players or any(type(n) is not int or not 2 <= n <= MAX_SEATS for n in players):
+        raise UserError(f"{path}: players is {list(players)}; give numbers from 2 to {MAX_SEATS}")
+    return kind(**values)
+
+
+# ---- playing
+
+
+@dataclass
+class Batch:
+    """Decisions of the network, one a row, in the order in which they were made."""
+
+    rows: SparseRows
+    masks: Tensor  # bool[R, NUM_ACTIONS]
+    actions: Tensor  # int64[R]
+    log_probabilities: Tensor  # float32[R], of these actions when they were chosen
+    values: Tensor  # float32[R], as estimated then
+    advantages: Tensor  # float32[R]
+    returns: Tensor  # float32[R], what the value should have been
+    known: Bools  # rows to learn from: the others have no next decision yet
+
+
+@dataclass
+class Step:
+    """What the network did in one step of all games, and what came of the step."""
+
+    games: Whole  # of each row
+    seats: Whole  # of each row
+    values: Reals  # of each row
+    dones: Bools  # of each game
+    rewards: Reals  # float32[games, MAX_SEATS]
+
+
+@dataclass
+class Counts:
+    """What a rollout came to."""
+
+    games: int = 0
+    decisions: int = 0  # the network's
+    environment: float = 0.0  # seconds in the engine, heuristics included
+    share: dict[str, list[float]] = field(default_factory=dict)  # of victories, of one seat against a style
+
+
+def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
+    """float32[R] the advantage of every row of these steps, bool[R] whether it is known.
+
+    For each seat of each game its rows are a sequence of their own, walked from the last to the first. The last one of
+    a seat whose game goes on is not known: its value is only what comes next for the row before. Nothing is
+    discounted: a game is short, and only its end pays.
+    """
+    shape = steps[0].rewards.shape
+    next_reward, next_value, next_advantage = np.zeros((3, *shape), np.float32)
+    has_next = np.zeros(shape, bool)
+    result, known = [], []
+    for step in reversed(steps):
+        next_reward[step.dones] = step.rewards[step.dones]
+        next_value[step.dones] = 0.0
+        next_advantage[step.dones] = 0.0
+        has_next[step.dones] = True
+        at = step.games, step.seats
+        error = next_reward[at] + next_value[at] - step.values
+        advantage = np.where(has_next[at], error + gae_lambda * next_advantage[at], np.float32(0.0))
+        result.append(advantage)
+        known.append(has_next[at])
+        next_reward[at] = 0.0
+        next_value[at] = step.values
+        next_advantage[at] = advantage
+        has_next[at] = True
+    return np.concatenate(result[::-1]), np.concatenate(known[::-1])
+
+
+class Tables:
+    """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self.config = config
+        players = [config.players[i % len(config.players)] for i in range(config.games)]
+        self.games = VectorGames(config.games, players, seed=seed)
+        self.games.reset()
+        self.rng = np.random.default_rng(seed)
+        self.styles = np.full((config.games, MAX_SEATS), NETWORK)
+        names = list(config.opponents)
+        for name in names:
+            if name not in STYLES:
+                raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}")
+        weights = np.array([config.opponents[name] for name in names])
+        self._style_ids = np.array([STYLES.index(name) for name in names])
+        self._chances = weights / weights.sum()
+        self.seat(np.arange(config.games))
+
+    def seat(self, games: Whole) -> None:
+        """Draw anew who sits at these tables."""
+        rng = self.rng
+        style = rng.choice(self._style_ids, size=(len(games), 1), p=self._chances)
+        own = rng.random((len(games), MAX_SEATS)) < self.config.more_seats
+        own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
+        own |= rng.random((len(games), 1)) < self.config.self_play
+        self.styles[games] = np.where(own, NETWORK, style)
+
+    def play(self, policy: Policy, num_steps: int) -> tuple[Batch, Counts]:
+        """Step all games so many times: what the network did, and what it came to."""
+        games, counts = self.games, Counts()
+        parts: list[SparseRows] = []
+        tensors: list[tuple[Tensor, ...]] = []  # mask, action, its log-probability, value
+        steps: list[Step] = []
+        for _ in range(num_steps):
+            owner = self.styles[np.arange(len(self.styles)), games.seats]
+            mine = np.flatnonzero(owner == NETWORK)
+            rows, masks = SparseRows.of(games.observations, mine), torch.from_numpy(games.masks[mine]).bool()
+            with torch.inference_mode():
+                logits, values = policy(rows)
+                chances, log_chances = probabilities(logits, masks)
+                chosen = sample(chances)
+            parts.append(rows)
+            tensors.append((masks, chosen, log_chances.gather(1, chosen[:, None])[:, 0], values))
+            clock = time.perf_counter()
+            actions = np.empty(len(owner), np.int64)
+            actions[mine] = chosen.numpy()
+            choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
+            seats = games.seats[mine]
+            games.step(actions)
+            counts.environment += time.perf_counter() - clock
+            steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), games.rewards.copy()))
+            counts.decisions += len(mine)
+            self._end_games(np.flatnonzero(games.dones), counts)
+        advantage, known = advantages(steps, self.config.gae_lambda)
+        masks, taken, logs, values = (torch.cat(columns) for columns in zip(*tensors, strict=True))
+        gains = torch.from_numpy(advantage)
+        return Batch(SparseRows.join(parts), masks, taken, logs, values, gains, gains + values, known), counts
+
+    def _end_games(self, ended: Whole, counts: Counts) -> None:
+        counts.games += len(ended)
+        for game in ended:
+            players = self.games.players[game]
+            own = np.flatnonzero(self.styles[game, :players] == NETWORK)
+            if len(own) == 1 and players == MAX_SEATS:
+                style = STYLES[self.styles[game, (own[0] + 1) % players]]
+                share = (float(self.games.rewards[game, own[0]]) * (players - 1) + 1) / players
+                counts.share.setdefault(style, []).append(share)
+        self.seat(ended)
+
+
+# ---- learning
+
+
+def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
+    """Improve the policy on a batch, a few times over; returns means over the minibatches, for the log."""
+    usable = np.flatnonzero(batch.known)
+    gains = batch.advantages[usable]
+    mean, deviation = gains.mean(), gains.std() + 1e-8
+    sums: dict[str, float] = {}
+    minibatches = 0
+    kl = 0.0
+    for _ in range(config.epochs):
+        order = usable[torch.randperm(len(usable)).numpy()]
+        for start in range(0, len(order), config.minibatch):
+            picked = order[start : start + config.minibatch]
+            at = torch.from_numpy(picked)
+            logits, values = policy(batch.rows.take(picked))
+            chances, log_chances = probabilities(logits, batch.masks[at])
+            entropy = -(chances * log_chances).sum(1).mean()
+            moved = log_chances.gather(1, batch.actions[at, None])[:, 0] - batch.log_probabilities[at]
+            ratio = moved.exp()
+            gain = (batch.advantages[at] - mean) / deviation
+            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+            policy_loss = -torch.minimum(ratio * gain, clipped * gain).mean()
+            value_loss = (values - batch.returns[at]).square().mean()
+            loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
+            optimizer.step()
+            with torch.inference_mode():
+                kl = float((ratio - 1 - moved).mean())
+                now = {
+                    "policy_loss": float(policy_loss),
+                    "value_loss": float(value_loss),
+                    "entropy": float(entropy),
+                    "kl": kl,
+                    "clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
+                }
+            for name, value in now.items():
+                sums[name] = sums.get(name, 0.0) + value
+            minibatches += 1
+        if kl > config.target_kl:
+            break
+    result = {name: value / minibatches for name, value in sums.items()}
+    returns, values = batch.returns[usable], batch.values[usable]
+    result["explained"] = 1 - float((returns - values).var() / (returns.var() + 1e-8))
+    return result
+
+
+# ---- keeping
+
+
+def save(
+    path: Path, policy: Policy, optimizer: torch.optim.Optimizer, config: Config, progress: dict[str, Any]
+) -> None:
+    """Write a checkpoint; whoever is killed meanwhile leaves the old one whole."""
+    half_written = path.with_suffix(".tmp")
+    torch.save(
+        {
+            "policy": policy.state_dict(),
+            "shape": {"width": policy.width, "layers": len(policy.layers)},
+            "optimizer": optimizer.state_dict(),
+            "config": asdict(config),
+            "progress": progress,
+        },
+        half_written,
+    )
+    os.replace(half_written, path)
+
+
+def log(path: Path, row: dict[str, Any]) -> None:
+    """Add a row to a CSV file, whose first line has the names."""
+    new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, row)
+        if new:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def cut_log(path: Path, updates: int) -> None:
+    """Take out of a log what a killed run had done after its checkpoint: it is done again."""
+    if path.exists():
+        first, *rows = path.read_text().splitlines(keepends=True)
+        column = first.strip().split(",").index("updates")
+        kept = [row for row in rows if int(row.split(",")[column]) <= updates]
+        path.write_text("".join([first, *kept]))
+
+
+# ---- the run
+
+
+def train(config: Config) -> None:
+    """Train for `config.minutes`; goes on from the checkpoint of the run if there is one."""
+    torch.set_num_threads(config.threads)
+    folder = Path(config.run)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "checkpoint.pt"
+    progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
+    if path.exists():
+        policy, kept = load_policy(path)
+        progress = kept["progress"]
+        for name in LOGS:
+            cut_log(folder / name, progress["updates"])
+    else:
+        torch.manual_seed(config.seed)
+        policy = load_policy(Path(config.start))[0] if config.start else Policy(config.width, config.layers)
+        kept = None
+    optimizer = torch.optim.Adam(policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+    if kept:
+        optimizer.load_state_dict(kept["optimizer"])
+        for group in optimizer.param_groups:
+            group["lr"] = config.learning_rate
+    torch.manual_seed(config.seed + progress["updates"])
+    tables = Tables(config, seed=(config.seed * 1000 + progress["updates"]) * SEED_STEP)
+    began = saved = time.monotonic()
+    while time.monotonic() < began + config.minutes * 60:
+        clock = time.monotonic()
+        batch, counts = tables.play(policy, config.steps)
+        played = time.monotonic() - clock
+        learned = learn(policy, optimizer, batch, config)
+        seconds = time.monotonic() - clock
+        progress["updates"] += 1
+        progress["decisions"] += counts.decisions
+        progress["games"] += counts.games
+        progress["seconds"] += seconds
+        row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
+        row["environment"] = counts.environment / seconds
+        row |= learned | {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
+        log(folder / LOGS[0], {name: f"{value:.6g}" if type(value) is float else value for name, value in row.items()})
+        if progress["updates"] % config.evaluate_every == 0:
+            evaluate(policy, folder, config, progress)
+        if time.monotonic() > saved + config.save_minutes * 60:
+            save(path, policy, optimizer, config, progress)
+            saved = time.monotonic()
+    save(path, policy, optimizer, config, progress)
+
+
+def evaluate(policy: Policy, folder: Path, config: Config, progress: dict[str, Any]) -> None:
+    """Play against each fixed opponent, and add the shares of victories to `evaluation.csv`."""
+    scores = {name: against(greedy(policy), name, config.evaluation_games) for name in LADDER}
+    row = {"updates": progress["updates"], "decisions": progress["decisions"], "seconds": int(progress["seconds"])}
+    log(folder / LOGS[1], row | {name: f"{score.share:.4f}" for name, score in scores.items()})
+    print(row, {name: f"{score.share:.3f}" for name, score in scores.items()}, flush=True)
+
+
+def main() -> None:
+    """`python -m training.ppo CONFIG.toml`, which may be stopped and begun again at any time."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("config", type=Path)
+    try:
+        train(read_settings(parser.parse_args().config, Config))
+    except UserError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,374 @@
+"""The store of a tournament: one SQLite file that several processes may write, and that survives `kill -9`.
+
+A game is recorded the moment it ends. Who plays a unit claims it first; the claim of a process that has died, or has
+not been heard of for `SILENCE` seconds, is free again. What is read is not trusted: the tables must be exactly those
+below, and `codec.py` checks every value.
+"""
+
+import contextlib
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, Self
+
+from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.errors import UserError
+
+from . import codec
+from .plan import total_units, unit
+from .records import Plan, StoredGame, Unit
+
+FORMAT: Final = 1
+SILENCE: Final = 60.0  # seconds without a beat after which a writer counts as dead
+MAX_TRIES: Final = 3  # of a unit at which workers die
+BUSY: Final = 60.0  # seconds to wait for another writer
+_APPLICATION_ID: Final = 0x42525447  # "BRTG"
+_MAX_VALUE: Final = 1_000_000  # bytes of a single value
+
+_TABLES: Final = {
+    "facts": "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "writers": """CREATE TABLE writers (number INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
+ started TEXT NOT NULL, beat REAL NOT NULL, versions TEXT NOT NULL)""",
+    "units": """CREATE TABLE units (number INTEGER PRIMARY KEY, state TEXT NOT NULL, writer INTEGER NOT NULL,
+ tries INTEGER NOT NULL, reason TEXT)""",
+    "games": """CREATE TABLE games (id TEXT PRIMARY KEY, unit INTEGER NOT NULL, deal INTEGER NOT NULL,
+ seating INTEGER NOT NULL, seed INTEGER NOT NULL, line_up TEXT NOT NULL, options TEXT NOT NULL, actions BLOB NOT NULL,
+ glory TEXT NOT NULL, forfeit_seat INTEGER, forfeit_reason TEXT, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
+ writer INTEGER NOT NULL) WITHOUT ROWID""",
+    "units_by_state": "CREATE INDEX units_by_state ON units (state, number)",
+    "games_by_unit": "CREATE INDEX games_by_unit ON games (unit)",
+    "games_in_order": "CREATE INDEX games_in_order ON games (deal, seating, line_up)",
+}
+_GAME: Final = (
+    "id, deal, seating, seed, line_up, options, actions, glory, forfeit_seat, forfeit_reason, seconds, decisions"
+)
+
+
+class StoreError(UserError):
+    """A store that can't be read or written; the message is one line."""
+
+
+class Store:
+    """An open store. Use it as a context manager, or `close` it.
+
+    `create` and `open` make one; the methods that write need `open(path, write=True)` and, before them, `join`.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = connection
+        self._writer = 0
+
+    # ---- opening
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], plan: Plan) -> Self:
+        """A new store, open for writing. Raises StoreError if there is a file already."""
+        target = Path(path)
+        if target.exists():
+            raise StoreError(f"{target} exists; 'bloodrage tournament resume' goes on with a store")
+        unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+        try:
+            unfinished.unlink(missing_ok=True)
+            with _faults(target):
+                db = sqlite3.connect(unfinished, isolation_level=None)
+                with contextlib.closing(db):
+                    db.execute("PRAGMA journal_mode = WAL")  # readers and a writer don't wait for each other
+                    for name, value in (("application_id", _APPLICATION_ID), ("user_version", FORMAT)):
+                        db.execute(f"PRAGMA {name} = {value}")
+                    for statement in _TABLES.values():
+                        db.execute(statement)
+                    facts = {"rules": RULES_VERSION, "created": codec.now(), "plan": codec.plan_to_text(plan)}
+                    db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+            os.link(unfinished, target)  # unlike a rename it fails if another process was faster
+        except FileExistsError:
+            raise StoreError(f"{target} exists; another process has just made it") from None
+        except OSError as error:
+            raise StoreError(f"{target} can't be made: {error.strerror}") from None
+        finally:
+            with contextlib.suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+        return cls.open(target, write=True)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
+        """Open a store that exists. Raises StoreError if it is none, of another format or of other rules."""
+        target = Path(path)
+        if not target.is_file():
+            raise StoreError(f"{target} is no file; 'bloodrage tournament run' makes a store")
+        with _faults(target):
+            db = _connect(target, write)
+            try:
+                _check(target, db)
+            except BaseException:
+                db.close()
+                raise
+        return cls(target, db)
+
+    def close(self) -> None:
+        """Give back what was claimed, and close the file."""
+        try:
+            if self._writer:
+                with contextlib.suppress(StoreError), self._writing():
+                    self._db.execute("UPDATE units SET state = 'open' WHERE state = 'claimed' AND writer = ?", self._me)
+        finally:
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    # ---- reading
+
+    def plan(self) -> Plan:
+        """What the tournament plays."""
+        return codec.plan_from_text(self._fact("plan"), self._fault)
+
+    def created(self) -> str:
+        """When the store was made: UTC, as `2026-01-31T12:00:00Z`."""
+        return codec.checked_text(self._fact("created"), 40, "its date", self._fault)
+
+    def versions(self) -> tuple[dict[str, str], ...]:
+        """Of each process that has written: the versions of bloodrage, rules, Python, numpy and numba."""
+        rows = self._rows("SELECT versions FROM writers ORDER BY number")
+        return tuple(codec.versions_from_text(text, self._fault) for (text,) in rows)
+
+    def finished(self) -> Iterator[StoredGame]:
+        """The games of the units that were played whole, in order of deal, seating and line-up.
+
+        Games of units that are still being played are left out: a deal counts when each agent has had every seat.
+        """
+        return self._games(  # the plus sign: in the order of the index, not sorted afterwards
+            f"SELECT {_GAME} FROM games WHERE +unit IN (SELECT number FROM units WHERE state = 'done')"
+            " ORDER BY deal, seating, line_up"
+        )
+
+    def games(self) -> Iterator[StoredGame]:
+        """Every stored game, those of unfinished units too, in the same order."""
+        return self._games(f"SELECT {_GAME} FROM games ORDER BY deal, seating, line_up")
+
+    def game(self, prefix: str) -> StoredGame:
+        """The game whose id begins so. Raises StoreError if none does, or several do."""
+        bounds = (prefix, prefix + "g")  # ids are hex digits
+        found = list(self._games(f"SELECT {_GAME} FROM games WHERE id >= ? AND id < ? LIMIT 2", bounds))
+        if len(found) != 1:
+            raise StoreError(f"{self.path} has {'several games' if found else 'no game'} with an id like {prefix!r}")
+        return found[0]
+
+    def recorded(self) -> int:
+        """How many games are stored."""
+        return int(next(self._rows("SELECT count(*) FROM games"))[0])
+
+    def settled(self) -> int:
+        """How many units were played whole, or given up."""
+        return int(next(self._rows("SELECT count(*) FROM units WHERE state IN ('done', 'failed')"))[0])
+
+    def done(self) -> Iterator[tuple[int, int]]:
+        """Of each unit that is said to have been played whole: its number, and how many of its games are stored."""
+        statement = "SELECT number, (SELECT count(*) FROM games WHERE unit = number) FROM units WHERE state = 'done'"
+        for number, games in self._rows(statement):
+            if not isinstance(number, int):
+                raise self._fault("a unit has no number")
+            yield number, int(games)
+
+    def failures(self) -> tuple[tuple[int, str], ...]:
+        """The units that were given up, with the reason."""
+        rows = self._rows("SELECT number, reason FROM units WHERE state = 'failed' ORDER BY number")
+        return tuple((int(number), codec.checked_text(reason, 500, "a reason", self._fault)) for number, reason in rows)
+
+    # ---- writing
+
+    def join(self, versions: dict[str, str]) -> None:
+        """Become a writer: what is claimed and recorded from now on is under these versions."""
+        row = (socket.gethostname(), os.getpid(), _started(os.getpid()), time.time(), codec.versions_to_text(versions))
+        with self._writing():
+            cursor = self._db.execute(
+                "INSERT INTO writers (host, pid, started, beat, versions) VALUES (?, ?, ?, ?, ?)", row
+            )
+        self._writer = int(cursor.lastrowid or 0)
+
+    def beat(self) -> None:
+        """Tell the others that this writer lives; due well before `SILENCE` seconds have gone by."""
+        with self._writing():
+            self._db.execute("UPDATE writers SET beat = ? WHERE number = ?", (time.time(), self._writer))
+
+    def change_stop(self, plan: Plan) -> None:
+        """Other stop rules: `plan` is the plan of this store with other `deals` or `until_width`."""
+        with self._writing():
+            self._db.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (codec.plan_to_text(plan),))
+
+    def claim(self, plan: Plan) -> Unit | None:
+        """The next unit to play, less the games that are recorded; None if all are played or claimed by others."""
+        while True:
+            with self._writing():
+                number = self._next_open(total_units(plan))
+                if number is None:
+                    return None
+                self._db.execute(
+                    "INSERT INTO units VALUES (?, 'claimed', ?, 0, NULL) ON CONFLICT (number)"
+                    " DO UPDATE SET state = 'claimed', writer = excluded.writer",
+                    (number, self._writer),
+                )
+                rows = self._db.execute("SELECT id FROM games WHERE unit = ?", (number,))
+                recorded = {row[0] for row in rows}
+            whole = unit(plan, number)
+            left = tuple(game for game in whole.games if game.id not in recorded)
+            if left:
+                return Unit(number, whole.deal, left)
+            self.finish(number)  # its writer died between the last game and this
+
+    def record(self, number: int, game: StoredGame) -> None:
+        """Store a game of unit `number`. A game that is there already stays as it is."""
+        row = (game.id, number, *codec.game_to_row(game)[1:], self._writer)
+        with self._writing():
+            self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)
+
+    def finish(self, number: int) -> None:
+        """All games of the unit are recorded."""
+        with self._writing():
+            self._db.execute("UPDATE units SET state = 'done' WHERE number = ?", (number,))
+
+    def stumble(self, number: int, reason: str) -> bool:
+        """A worker died at the unit: returns whether it is given up, after `MAX_TRIES`; else it is open again."""
+        with self._writing():
+            self._db.execute(
+                "UPDATE units SET tries = tries + 1, reason = ?,"
+                " state = CASE WHEN tries + 1 >= ? THEN 'failed' ELSE 'open' END WHERE number = ?",
+                (reason[:500], MAX_TRIES, number),
+            )
+            row = self._db.execute("SELECT state FROM units WHERE number = ?", (number,)).fetchone()
+        return bool(row[0] == "failed")
+
+    # ---- inside
+
+    @property
+    def _me(self) -> tuple[int]:
+        return (self._writer,)
+
+    def _fault(self, what: str) -> StoreError:
+        return StoreError(f"{self.path} is damaged: {what}")
+
+    def _fact(self, name: str) -> Any:
+        row = next(self._rows("SELECT value FROM facts WHERE name = ?", (name,)), None)
+        if row is None:
+            raise self._fault(f"it lacks the entry {name!r}")
+        return row[0]
+
+    def _rows(self, statement: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        with _faults(self.path):
+            yield from self._db.execute(statement, values)
+
+    def _games(self, statement: str, values: tuple[Any, ...] = ()) -> Iterator[StoredGame]:
+        for row in self._rows(statement, values):
+            yield codec.game_from_row(row, self._fault)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction: all of it or nothing."""
+        with _faults(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _next_open(self, total: int) -> int | None:
+        """The first unit that nobody has claimed, or whose claimant is dead."""
+        for writer in self._dead():
+            self._db.execute("UPDATE units SET state = 'open' WHERE state = 'claimed' AND writer = ?", (writer,))
+        row = self._db.execute("SELECT min(number) FROM units WHERE state = 'open' AND number < ?", (total,)).fetchone()
+        if row[0] is not None:
+            return int(row[0])
+        row = self._db.execute("SELECT coalesce(max(number), -1) + 1 FROM units").fetchone()
+        return int(row[0]) if row[0] < total else None
+
+    def _dead(self) -> list[int]:
+        """Writers that hold claims and live no more."""
+        rows = self._db.execute(
+            "SELECT number, host, pid, started, beat FROM writers WHERE number IN"
+            " (SELECT DISTINCT writer FROM units WHERE state = 'claimed') AND number != ?",
+            self._me,
+        )
+        host, now = socket.gethostname(), time.time()
+        return [
+            number
+            for number, where, pid, started, beat in rows.fetchall()
+            if abs(now - beat) > SILENCE or (where == host and _started(pid) != started)
+        ]
+
+
+def _connect(path: Path, write: bool) -> sqlite3.Connection:
+    """The file, opened so that nothing in it is trusted."""
+    # To read, SQLite wants to make files beside it; where it can't, and none tells of more games, the file is all.
+    alone = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    mode = "mode=rw" if write else "immutable=1" if alone else "mode=ro"
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
+    db.execute("PRAGMA trusted_schema = OFF")
+    if write:
+        # In this mode a process that is killed loses nothing; a power cut may lose the last games, not the file.
+        db.execute("PRAGMA synchronous = NORMAL")
+    return db
+
+
+def _check(path: Path, db: sqlite3.Connection) -> None:
+    """Raises StoreError unless it is a store of this format and of these rules, with our tables and no others."""
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION_ID:
+        raise StoreError(f"{path} is no tournament store")
+    if version != FORMAT:
+        raise StoreError(f"{path} is of store format {version}; this version reads {FORMAT}")
+    tables = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+    if tables != _TABLES:
+        raise StoreError(f"{path} is damaged: it has other tables than a store")
+    row = db.execute("SELECT value FROM facts WHERE name = 'rules'").fetchone()
+    if row is None or row[0] != RULES_VERSION:
+        played = repr(row[0])[:40] if row else "none"
+        raise StoreError(f"{path} was played by rules version {played}; this is {RULES_VERSION!r}")
+
+
+@contextlib.contextmanager
+def _faults(path: Path) -> Iterator[None]:
+    """What SQLite complains about, as a StoreError of one line."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        said = str(error)
+        if "full" in said:
+            cure = "the disk is full; no recorded game is lost: make room, then resume"
+        elif "readonly" in said or "unable to open" in said:
+            cure = "it can't be written, or its folder can't"
+        elif "not a database" in said:
+            cure = "it is no tournament store"
+        elif "locked" in said:
+            cure = f"another process has held it for {BUSY:g} seconds"
+        elif isinstance(error, sqlite3.OperationalError):
+            cure = said
+        else:
+            cure = f"it is damaged ({said})"
+        raise StoreError(f"{path}: {cure}") from None
+
+
+def _started(pid: int) -> str:
+    """When a process of this machine began, as the system tells it; "" if there is none."""
+    with contextlib.suppress(OSError, IndexError):
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return "" if fields[0] in "ZX" else fields[19]  # a zombie is dead
+    try:  # a system without such files: that it lives must do
+        os.kill(pid, 0)
+    except PermissionError:
+        return "alive"
+    except (OSError, OverflowError):
+        return ""
+    return "" if Path("/proc/self/stat").exists() else "alive"

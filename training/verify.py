@@ -1,0 +1,70 @@
+"""Does every game of a store play again as it is stored? For stores from elsewhere, and to be sure of one's own."""
+
+from collections.abc import Callable
+
+from bloodrage_env import engine
+
+from .plan import line_ups_a_deal, unit
+from .records import Plan, PlannedGame, StoredGame
+from .store import Store
+
+
+def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
+    """What is wrong, a line each; none if every game is one of the plan's and plays as stored.
+
+    `tell` is called with the number of games seen so far. Raises StoreError where the store can't be read.
+    """
+    plan, found = store.plan(), []
+    planned: dict[str, PlannedGame] = {}
+    deal = -1
+    for seen, game in enumerate(store.games(), 1):
+        if game.deal != deal:  # games come deal by deal
+            deal = game.deal
+            units = range(deal * line_ups_a_deal(plan), (deal + 1) * line_ups_a_deal(plan))
+            planned = {each.id: each for number in units for each in unit(plan, number).games}
+        what = _against_plan(game, planned.get(game.id)) or replay_fault(game)
+        if what is not None:
+            found.append(f"game {game.id}: {what}")
+        tell(seen)
+    found += [_short(plan, number, games) for number, games in store.done() if games != plan.options.num_players]
+    return found
+
+
+def replay_fault(game: StoredGame) -> str | None:
+    """What is wrong when the game is played again; None if nothing is."""
+    options = game.options
+    states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+    asked = [0] * options.num_players
+    seat = engine.seat_to_act(states, 0)
+    for number, action in enumerate(game.actions, 1):
+        if seat < 0:
+            return f"it is over after {number - 1} actions of {len(game.actions)}"
+        asked[seat] += 1
+        seat = engine.apply(states, 0, action)
+        if seat == engine.ILLEGAL:
+            return f"action {number} ({action}) is not legal"
+    glory = tuple(engine.scores(states, 0).tolist())
+    if glory != game.glory:
+        return f"it ends with glory {glory}, the store says {game.glory}"
+    if game.forfeit_seat is None:
+        if seat >= 0:
+            return f"it is not over after its {len(game.actions)} actions"
+    elif game.actions and game.forfeit_seat != seat:
+        return f"seat {game.forfeit_seat} forfeits when it is not its turn"
+    else:
+        # The question at which a seat forfeits has no action; before the first one, any seat may fail to begin.
+        unanswered = [told - counted for told, counted in zip(game.decisions, asked, strict=True)]
+        asked[game.forfeit_seat] += min(max(unanswered[game.forfeit_seat], 0), 1)
+    return None if tuple(asked) == game.decisions else f"its seats were asked {tuple(asked)} times, not as stored"
+
+
+def _against_plan(game: StoredGame, planned: PlannedGame | None) -> str | None:
+    """Whether it is a game of the plan: its id is a hash of the rest."""
+    if planned is None:
+        return "the plan has no such game"
+    stored = PlannedGame(game.id, game.deal, game.seating, game.seed, game.line_up, game.options)
+    return None if stored == planned else "its seed, options or line-up are not those of the plan"
+
+
+def _short(plan: Plan, number: int, games: int) -> str:
+    return f"unit {number} is said to be played, with {games} of {plan.options.num_players} games"
