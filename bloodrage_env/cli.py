@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from .commands import ladder, tournament
+from .commands import ladder, tournament, train
 from .commands.arguments import MAX_SEED, number
 from .errors import UserError
 
@@ -26,6 +26,7 @@ _MODULES: Final = {
     "compile": "warm",
     "check": "check",
     "tournament": "tournament",
+    "train": "train",
     "ladder": "ladder",
 }
 
@@ -121,6 +122,7 @@ def build_parser() -> argparse.ArgumentParser:
     check.add_argument("--seed", type=number(0, 2**62), default=0, metavar="N", help="of the first game (0)")
 
     tournament.add_parser(commands)
+    train.add_parser(commands)
     ladder.add_parser(commands)
     return parser
 

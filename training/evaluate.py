@@ -15,7 +15,7 @@ from bloodrage_env.errors import UserError
 
 from .policy import Policy, SparseRows, load_policy, probabilities
 
-FIRST_SEED = 2**40  # training draws its seeds below
+FIRST_SEED = 2**60  # training draws its seeds below
 LADDER = ("random", *STYLES)  # who a policy is measured against
 RANDOM = -1  # in place of a style: every legal action equally likely
 

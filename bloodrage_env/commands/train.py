@@ -1,0 +1,29 @@
+"""`bloodrage train`: a policy by self-play among a league. The work is done by the package `training`."""
+
+import argparse
+import importlib
+from typing import Any
+
+from ..errors import UserError
+from .arguments import positive
+
+
+def run(args: argparse.Namespace) -> int:
+    """Hand over to `training`, which comes with the repository and needs the packages of the extra `train`."""
+    from .opponents import has_agents
+
+    if not has_agents():
+        raise UserError("training comes with the project's repository, which is not here")
+    try:
+        train = importlib.import_module("training.train")
+    except ModuleNotFoundError as error:
+        raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
+    return int(train.run(args))
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    train = commands.add_parser("train", help="train a policy by self-play among a league")
+    train.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file; left out to go on with a run")
+    train.add_argument("--out", required=True, metavar="FOLDER", help="the folder of the run")
+    train.add_argument("--minutes", type=positive, metavar="M", help="how long, in place of what CONFIG says")
