@@ -20,7 +20,6 @@ help:
 	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
 
 demo: $(VENV)/.core
-	@$(BIN)/bloodrage compile
 	@$(BIN)/bloodrage demo
 	@mkdir -p runs && rm -f runs/demo.sqlite*
 	@$(BIN)/bloodrage tournament run --agents $(DEMO_AGENTS) --deals 15 --store runs/demo.sqlite --html runs/demo.html
