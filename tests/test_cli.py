@@ -11,7 +11,7 @@ import pytest
 
 from bloodrage_env import engine
 from bloodrage_env.cli import build_parser, main
-from bloodrage_env.commands import bench, measures, peers, warm
+from bloodrage_env.commands import bench, measures, opponents, peers, warm
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS
 from bloodrage_env.engine.cards import TEXT, TITLE
 from bloodrage_env.notation import CLANS
@@ -275,6 +275,31 @@ def test_bench_as_a_table(capsys, short):
     assert len(lines) == 9
     assert all("decisions/s" in line or "seconds" in line or "bytes" in line for line in lines)
     assert next(line for line in lines if "state record" in line).endswith("ok")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["tournament", "verify", "x.sqlite"],
+        ["ladder", "ismcts", "--deals", "1", "--store", "x"],
+        ["train", "--out", "x"],
+        ["bench", "--agents"],
+    ],
+    ids=lambda argv: argv[0],
+)
+def test_what_needs_the_repository_says_so_where_it_is_missing(capsys, monkeypatch, argv):
+    """The wheel holds this package alone."""
+    monkeypatch.setattr(opponents, "has_agents", lambda: False)
+    assert "come with the project's repository, which is not here" in fails(capsys, argv)[0]
+
+
+def test_bench_of_agents(capsys, monkeypatch):
+    monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 10, 1))
+    assert main(["bench", "--agents", "--quick", "--json"]) == 0
+    figures = {each["name"]: each for each in json.loads(capsys.readouterr().out)["figures"]}
+    assert figures["balanced, compiled"]["unit"] == figures["greedy, as an agent"]["unit"] == "games/min"
+    assert figures["ismcts"]["unit"] == figures["flat"]["unit"] == "simulations/s"
+    assert all(each["value"] > 0 for each in figures.values())
 
 
 def test_peers_that_are_missing_are_named(capsys, short, monkeypatch):

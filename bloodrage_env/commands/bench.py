@@ -1,17 +1,16 @@
 """`bloodrage bench`: figures of merit, each with its aim beside it, and those of other libraries in the same run."""
 
 import argparse
-import importlib
 import json
 import os
 import platform
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import cast
 
-from ..errors import UserError
 from . import measures, peers
 from .measures import Figure
+from .opponents import repository_module
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,13 +32,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _of_agents(effort: measures.Effort) -> Iterable[tuple[str, Callable[[], Figure]]]:
-    """What there is to measure of the agents, which come with the repository."""
-    from .opponents import has_agents
-
-    if not has_agents():
-        raise UserError("agents come with the project's repository, which is not here")
-    bench: Any = importlib.import_module("training.bench")
-    return cast(Iterable[tuple[str, Callable[[], Figure]]], bench.figures(effort))
+    """What there is to measure of the agents."""
+    return cast(Iterable[tuple[str, Callable[[], Figure]]], repository_module("training.bench").figures(effort))
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:

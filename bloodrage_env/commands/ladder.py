@@ -1,10 +1,8 @@
 """`bloodrage ladder`: strength against search budget. The work is done by the package `training`."""
 
 import argparse
-import importlib
 from typing import Any, Final
 
-from ..errors import UserError
 from .arguments import MAX_SEED, number, positive
 
 UNITS: Final = ("simulations", "ms")
@@ -12,11 +10,9 @@ UNITS: Final = ("simulations", "ms")
 
 def run(args: argparse.Namespace) -> int:
     """Hand over to `training`, which comes with the repository, not with the environment alone."""
-    from .opponents import has_agents
+    from .opponents import repository_module
 
-    if not has_agents():
-        raise UserError("agents and tournaments come with the project's repository, which is not here")
-    return int(importlib.import_module("training.ladder").run(args))
+    return int(repository_module("training.ladder").run(args))
 
 
 def add_parser(commands: Any) -> None:

@@ -5,7 +5,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ..engine.compiled import States
 from ..errors import UserError
@@ -29,6 +29,13 @@ def has_agents() -> bool:
             raise
         return False
     return True
+
+
+def repository_module(name: str) -> Any:
+    """A module of `agents` or `training`, which come with the repository. Raises UserError where it is not here."""
+    if not has_agents():
+        raise UserError("agents, tournaments and training come with the project's repository, which is not here")
+    return importlib.import_module(name)
 
 
 def line_up(asked: str | None, seat: int, num_players: int) -> dict[int, str]:

@@ -1,7 +1,6 @@
 """`bloodrage train`: a policy by self-play among a league. The work is done by the package `training`."""
 
 import argparse
-import importlib
 from typing import Any
 
 from ..errors import UserError
@@ -10,12 +9,10 @@ from .arguments import positive
 
 def run(args: argparse.Namespace) -> int:
     """Hand over to `training`, which comes with the repository and needs the packages of the extra `train`."""
-    from .opponents import has_agents
+    from .opponents import repository_module
 
-    if not has_agents():
-        raise UserError("training comes with the project's repository, which is not here")
     try:
-        train = importlib.import_module("training.train")
+        train = repository_module("training.train")
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
     return int(train.run(args))
