@@ -12,7 +12,7 @@ from agents.match import play_game
 from agents.network import Network, NetworkAgent
 from bloodrage_env import VectorGames
 from bloodrage_env.errors import UserError
-from training.export import export, rounded
+from training.export import export, read, rounded
 from training.policy import Policy, SparseRows
 
 
@@ -55,6 +55,15 @@ def test_numpy_and_torch_agree_on_what_is_stored(tmp_path: Path, layers: int) ->
     assert np.abs(wanted.numpy()).max() > 0.5
     assert np.abs(logits - wanted.numpy()).max() < 1e-5
     assert np.abs(values - wanted_values.numpy()).max() < 1e-5
+
+
+@pytest.mark.parametrize("layers", [0, 2])
+def test_what_was_exported_can_be_trained_further(tmp_path: Path, layers: int) -> None:
+    policy = Policy(24, layers)
+    export(policy, tmp_path / "policy.npz")
+    again = read(tmp_path / "policy.npz").state_dict()
+    for name, value in rounded(policy).state_dict().items():
+        assert torch.equal(again[name], value), name
 
 
 def test_a_policy_of_the_usual_size_is_below_five_megabytes(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A checkpoint as one `.npz`, which `agents/network.py` plays with numpy alone."""
+"""A checkpoint as one `.npz`, which `agents/network.py` plays with numpy alone, and back."""
 
 import argparse
 from pathlib import Path
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from agents.network import FORMAT
+from agents.network import FORMAT, Network
 from bloodrage_env.errors import UserError
 
 from .policy import Policy, load_policy
@@ -30,6 +30,23 @@ def rounded(policy: Policy) -> Policy:
     result = Policy(policy.width, len(policy.layers))
     result.load_state_dict({name: value.half().float() for name, value in policy.state_dict().items()})
     return result
+
+
+def read(path: Path) -> Policy:
+    """The policy of a file that `export` wrote, to train it further. Raises UserError as `Network.load` does."""
+    arrays = {name: torch.from_numpy(array) for name, array in Network.load(path).arrays.items()}
+    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]))
+    with torch.no_grad():
+        policy.first_weight.copy_(arrays["first_weight"])
+        policy.first_bias.copy_(arrays["first_bias"])
+        for layer, weight, bias in zip(policy.linears, arrays["layer_weights"], arrays["layer_biases"], strict=True):
+            layer.weight.copy_(weight.T)
+            layer.bias.copy_(bias)
+        policy.actions.weight.copy_(arrays["action_weight"].T)
+        policy.actions.bias.copy_(arrays["action_bias"])
+        policy.value.weight[0].copy_(arrays["value_weight"])
+        policy.value.bias.copy_(arrays["value_bias"])
+    return policy
 
 
 def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:

@@ -28,6 +28,7 @@ from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 
 from .evaluate import LADDER, against, greedy
+from .export import read
 from .policy import Policy, SparseRows, load_policy, probabilities, sample
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
@@ -48,7 +49,7 @@ class Config:
     """A run; a TOML file has the same names."""
 
     run: str = "runs/ppo"  # folder of checkpoint and log
-    start: str = ""  # a checkpoint whose network is the first, of imitation for example
+    start: str = ""  # the first network: a checkpoint, of imitation for example, or an exported policy (.npz)
     seed: int = 1
     minutes: float = 60.0
     threads: int = 1
@@ -337,6 +338,14 @@ def cut_log(path: Path, updates: int) -> None:
 # ---- the run
 
 
+def first_policy(config: Config) -> Policy:
+    """The network that a run begins with."""
+    if not config.start:
+        return Policy(config.width, config.layers)
+    path = Path(config.start)
+    return read(path) if path.suffix == ".npz" else load_policy(path)[0]
+
+
 def train(config: Config) -> None:
     """Train for `config.minutes`; goes on from the checkpoint of the run if there is one."""
     torch.set_num_threads(config.threads)
@@ -351,7 +360,7 @@ def train(config: Config) -> None:
             cut_log(folder / name, progress["updates"])
     else:
         torch.manual_seed(config.seed)
-        policy = load_policy(Path(config.start))[0] if config.start else Policy(config.width, config.layers)
+        policy = first_policy(config)
         kept = None
     optimizer = torch.optim.Adam(policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
     if kept:
