@@ -23,11 +23,14 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
+FIRST_SEED = 10**17 + 1  # long enough to be found among the bytes that are sent
+
+
 class Client:
-    """Each request runs the event loop until it is answered; agents think meanwhile. Games have the seeds 1, 2, ..."""
+    """Each request runs the event loop until it is answered; agents think meanwhile. Seeds count from `FIRST_SEED`."""
 
     def __init__(self, folder, agents=AGENTS, **options):
-        self.seeds = mock.patch("bloodrage_env.serve.tables.secrets.randbits", side_effect=itertools.count(1))
+        self.seeds = mock.patch("bloodrage_env.serve.tables.secrets.randbits", side_effect=itertools.count(FIRST_SEED))
         self.said = []
         self.folder = folder
         self.tables = Tables(Storage(folder), [spec for spec, _ in agents], 0.0, self.said.append)
