@@ -21,6 +21,7 @@ from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from .base import AgentLike
+from .compiled.weights import STYLES
 from .match import describe
 
 Value = int | float | bool | str
@@ -60,9 +61,6 @@ class Shipped:
     fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
 
 
-_STYLES: Final = ("battle", "loki", "quest", "balanced")
-
-
 def _style(name: str, says: str) -> Shipped:
     """One of the four styles of `agents.heuristics`."""
     return Shipped("agents.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
@@ -91,7 +89,7 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
         "ismcts": Shipped(
             "agents.ismcts:Ismcts",
             "Monte Carlo tree search over information sets",
-            (*_BUDGET, Argument("style", "whose moves it tries first", str, "balanced", choices=_STYLES)),
+            (*_BUDGET, Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES)),
             ("simulations", "ms"),
         ),
         "network": Shipped(

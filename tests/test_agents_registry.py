@@ -50,7 +50,11 @@ def test_a_network_needs_its_file():
 
 
 def test_styles_are_those_of_the_heuristics():
-    assert heuristics.STYLES == registry._STYLES
+    choices = {each.name: each.choices for each in AGENTS["ismcts"].arguments}
+    assert choices["style"] == heuristics.STYLES
+    assert {agent.fixed["style"]: name for name, agent in AGENTS.items() if agent.fixed} == {
+        style: style for style in heuristics.STYLES
+    }
 
 
 @pytest.mark.parametrize("name", [name for name in registry.names() if name != "network"])
