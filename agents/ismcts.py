@@ -13,15 +13,25 @@ from .base import View
 from .budget import Meter
 from .compiled.tree import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, Nodes, grow
 from .compiled.weights import STYLES
+from .network import Network
 from .search import SearchAgent
 
 
 class Ismcts(SearchAgent):
-    """A tree of what its seat can see happen, grown anew for each decision; priors by the heuristic of a style."""
+    """A tree of what its seat can see happen, grown anew for each decision.
 
-    def __init__(self, simulations: int | None = None, ms: int | None = None, style: str = "balanced") -> None:
+    Priors are the heuristic's of a style, and simulations end in rollouts; with the file of a policy (`path`, as for
+    `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does.
+    """
+
+    def __init__(
+        self, simulations: int | None = None, ms: int | None = None, style: str = "balanced", path: str | None = None
+    ) -> None:
         super().__init__(simulations, ms)
         self.style = STYLES.index(style)
+        network = None if path is None else Network.load(path)
+        self.weights = np.zeros(0, np.float32) if network is None else network.as_vector()
+        self.width = 0 if network is None else network.width
         # Kept for its memory alone: a new tree overwrites the nodes of the last one.
         self.nodes = np.zeros(MAX_NODES, NODE)
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
@@ -30,7 +40,7 @@ class Ismcts(SearchAgent):
         """The action that was tried most."""
         self.counters[:] = 0
         while size := meter.chunk():
-            grow(view.record, 0, view.seat, seed, size, self.style, self.nodes, self.counters)
+            grow(view.record, 0, view.seat, seed, size, self.style, self.weights, self.width, self.nodes, self.counters)
         return move_of(self.nodes, max(children(self.nodes, ROOT), key=lambda node: int(self.nodes[node]["visits"])))
 
 

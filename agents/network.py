@@ -17,6 +17,7 @@ from bloodrage_env.observation import OBSERVATION_SIZE
 
 from .base import ActionMask, Agent, Vector
 
+SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
 FORMAT: Final = 1  # of the file
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
@@ -37,14 +38,26 @@ class Network:
 
     @classmethod
     def load(cls, path: str | Path) -> "Network":
-        """Read a file. Raises UserError for one that is missing, foreign, damaged, too large or of another format."""
+        """Read a file, or the player that comes with the project (SHIPPED).
+
+        Raises UserError for one that is missing, foreign, damaged, too large or of another format.
+        """
         try:
-            stored = _read(Path(path))
+            stored = _read(file_of(path))
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
             raise UserError(f"{path} is no policy of this environment: {error}") from error
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()})
+
+    @property
+    def width(self) -> int:
+        """Of the layers."""
+        return len(self.arrays["first_bias"])
+
+    def as_vector(self) -> Vector:
+        """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes."""
+        return np.concatenate([self.arrays[name].ravel() for name in shapes(1, 1)])
 
     def evaluate(self, observations: Vector) -> tuple[Vector, Vector]:
         """Logits, float32[N, NUM_ACTIONS], of legal and other actions alike, and values, float32[N]."""
@@ -58,12 +71,10 @@ class Network:
 class NetworkAgent(Agent):
     """Plays the likeliest action, or with `greedy=False` one drawn by its chance.
 
-    Raises UserError without a file, and as `Network.load` does.
+    Raises UserError as `Network.load` does.
     """
 
-    def __init__(self, path: str | None = None, greedy: bool = True) -> None:
-        if path is None:
-            raise UserError("network needs the file of a policy: network:path=policy.npz")
+    def __init__(self, path: str = SHIPPED, greedy: bool = True) -> None:
         self.network = Network.load(path)
         self.greedy = greedy
 
@@ -79,6 +90,11 @@ class NetworkAgent(Agent):
         if not self.greedy:
             logits = logits + rng.gumbel(size=logits.shape).astype(np.float32)  # the largest is drawn by its chance
         return np.asarray(np.where(action_masks == 1, logits, -np.inf).argmax(1), np.int64)
+
+
+def file_of(path: str | Path) -> Path:
+    """The file that a `path` of an agent means."""
+    return Path(__file__).parent / "policies" / "selfplay.npz" if path == SHIPPED else Path(path)
 
 
 def shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:

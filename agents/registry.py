@@ -23,6 +23,7 @@ from bloodrage_env.errors import UserError
 from .base import AgentLike
 from .compiled.weights import STYLES
 from .match import describe
+from .network import SHIPPED, file_of
 
 Value = int | float | bool | str
 _HERE: Final = Path(__file__).resolve().parent
@@ -36,7 +37,7 @@ class Argument:
     name: str
     meaning: str
     kind: type[Value]
-    default: Value | None = None  # without one it must be given, unless it is one of several
+    default: Value | None = None  # None: the agent does without
     low: float = 0
     high: float = 0
     choices: tuple[str, ...] = ()  # of a str; empty for any
@@ -57,7 +58,7 @@ class Shipped:
     where: str  # module:class
     says: str
     arguments: tuple[Argument, ...] = ()
-    one_of: tuple[str, ...] = ()  # arguments that exclude each other; the first has the default
+    one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
     fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
 
 
@@ -70,6 +71,7 @@ _BUDGET: Final = (
     Argument("simulations", "simulations a decision", int, 400, 1, 10_000_000),
     Argument("ms", "milliseconds a decision, in place of simulations", int, None, 1, 600_000),
 )
+_BUDGET_NAMES: Final = tuple(argument.name for argument in _BUDGET)
 
 AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
     {
@@ -84,19 +86,23 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
         "quest": _style("quest", "quests, and stats for the end of the game"),
         "balanced": _style("balanced", "a bit of each of the three, by rules of thumb"),
         "flat": Shipped(
-            "agents.flat:Flat", "flat Monte Carlo: tries every action in sampled deals", _BUDGET, ("simulations", "ms")
+            "agents.flat:Flat", "flat Monte Carlo: tries every action in sampled deals", _BUDGET, (_BUDGET_NAMES,)
         ),
         "ismcts": Shipped(
             "agents.ismcts:Ismcts",
             "Monte Carlo tree search over information sets",
-            (*_BUDGET, Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES)),
-            ("simulations", "ms"),
+            (
+                *_BUDGET,
+                Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES),
+                Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
+            ),
+            (_BUDGET_NAMES, ("style", "path")),
         ),
         "network": Shipped(
             "agents.network:NetworkAgent",
-            "a trained policy from a file",
+            "a policy that was trained by self-play",
             (
-                Argument("path", "the file of the policy, which must be given", str),
+                Argument("path", f"its file, or {SHIPPED}", str, SHIPPED),
                 Argument("greedy", "the likeliest action, or one drawn by its chance", bool, True),
             ),
         ),
@@ -198,7 +204,7 @@ def fingerprint(spec: str) -> str:
     digest = hashlib.sha256(f"{RULES_VERSION}\n{canonical(spec)}\n".encode())
     if parsed.shipped is not None:
         files = sorted([*_HERE.glob("*.py"), *_HERE.glob("compiled/*.py")])
-        files += [Path(str(value)) for key, value in parsed.arguments.items() if key == "path"]
+        files += [file_of(str(value)) for key, value in parsed.arguments.items() if key == "path"]
     else:
         files = [_source_of(parsed.name.rpartition(":")[0])]
     for path in files:
@@ -248,17 +254,18 @@ def _checked(agent: str, given: Mapping[str, str]) -> dict[str, Value]:
             near = difflib.get_close_matches(name, table, 1)
             hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(table) or 'none'}"
             raise UserError(f"{agent} has no argument {name[:40]!r}; {hint}")
-    rivals = [name for name in shipped.one_of if name in given]
-    if len(rivals) > 1:
-        raise UserError(f"{agent} takes {' or '.join(rivals)}, not both")
+    left_out: set[str] = set()
+    for group in shipped.one_of:
+        rivals = [name for name in group if name in given]
+        if len(rivals) > 1:
+            raise UserError(f"{agent} takes {' or '.join(rivals)}, not both")
+        left_out |= set(group) if rivals else set()
     values: dict[str, Value] = {}
     for name, argument in table.items():
         if name in given:
             values[name] = _value(agent, argument, given[name])
-        elif argument.default is not None and not (rivals and name in shipped.one_of):
+        elif argument.default is not None and name not in left_out:
             values[name] = argument.default
-        elif argument.default is None and name not in shipped.one_of:
-            raise UserError(f"{agent} needs an argument: {agent}:{name}=...")
     return values
 
 

@@ -16,7 +16,7 @@ from bloodrage_env.replay import Replay
 
 # Thinking is counted in simulations here: time would make each game another one.
 THINKERS = {"flat": "flat:simulations=30", "ismcts": "ismcts:simulations=30"}
-AGENTS = [THINKERS.get(name, name) for name in registry.names() if name not in ("human", "network")]
+AGENTS = [THINKERS.get(name, name) for name in registry.names() if name != "human"]
 
 
 def options_of(states):

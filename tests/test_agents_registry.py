@@ -27,7 +27,7 @@ def thinker(monkeypatch):
         Argument("style", "whose", str, "loki", choices=("battle", "loki", "quest")),
         Argument("sample", "or the best", bool, False),
     )
-    thinker = Shipped("test_agents_registry:Thinker", "thinks", arguments, ("ms", "simulations"), {"level": 3})
+    thinker = Shipped("test_agents_registry:Thinker", "thinks", arguments, (("ms", "simulations"),), {"level": 3})
     monkeypatch.setattr(registry, "AGENTS", {**AGENTS, "thinker": thinker})
 
 
@@ -42,9 +42,8 @@ class Thinker:
 # ---- shipped agents
 
 
-def test_a_network_needs_its_file():
-    with pytest.raises(UserError, match=r"^network needs an argument: network:path=\.\.\.$"):
-        registry.make("network")
+def test_a_network_plays_from_the_shipped_file_or_another():
+    assert registry.canonical("network:path=shipped,greedy=false") == "network:greedy=false"
     with pytest.raises(UserError, match="can't read no/such"):
         registry.make("network:path=no/such.npz")
 
@@ -57,7 +56,7 @@ def test_styles_are_those_of_the_heuristics():
     }
 
 
-@pytest.mark.parametrize("name", [name for name in registry.names() if name != "network"])
+@pytest.mark.parametrize("name", registry.names())
 def test_every_shipped_agent_can_be_made(name):
     agent = registry.make(name)
     assert isinstance(agent, AgentLike)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scenario import Scenario
 
-from agents import budget
+from agents import budget, registry
 from agents.base import GameOptions, View
 from agents.budget import Budget, Meter
 from agents.compiled import tree
@@ -13,6 +13,7 @@ from agents.compiled.weights import STYLES
 from agents.flat import Flat
 from agents.ismcts import Ismcts, children, move_of
 from agents.match import play_game
+from agents.network import SHIPPED, Network, NetworkAgent
 from agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
@@ -20,16 +21,31 @@ from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision, Figure, Place
 from bloodrage_env.engine.state import PACK_SIZE
 from bloodrage_env.errors import UserError
+from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
 BALANCED = STYLES.index("balanced")
+NETWORK = Network.load(SHIPPED)
+# What a search goes by: weights and their width, or none for the heuristic and rollouts.
+GUIDES = {"heuristic": (np.zeros(0, np.float32), 0), "network": (NETWORK.as_vector(), NETWORK.width)}
+both_guides = pytest.mark.parametrize("guide", GUIDES)
 
 
-def grown(states, seat, simulations, seed=1, room=tree.MAX_NODES, calls=1):
+class Guided(Ismcts):
+    """With the shipped policy."""
+
+    def __init__(self, simulations):
+        super().__init__(simulations, path=SHIPPED)
+
+
+every_search = pytest.mark.parametrize("kind", [Ismcts, Guided, Flat])
+
+
+def grown(states, seat, simulations, seed=1, room=tree.MAX_NODES, calls=1, guide="heuristic"):
     """The nodes of a search, and how many they are."""
     nodes, counters = np.zeros(room, tree.NODE), np.zeros(tree.NUM_COUNTERS, np.int64)
     for _ in range(calls):
-        tree.grow(states, 0, seat, seed, simulations // calls, BALANCED, nodes, counters)
+        tree.grow(states, 0, seat, seed, simulations // calls, BALANCED, *GUIDES[guide], nodes, counters)
     assert counters[tree.SIMULATIONS] == simulations
     return nodes, int(counters[tree.NUM_NODES])
 
@@ -62,11 +78,12 @@ def answer(agent, states, seat, number):
 # ---- the tree
 
 
-def test_a_tree_adds_up():
+@both_guides
+def test_a_tree_adds_up(guide):
     """Visits are those of the children and of the node itself, outcomes are shares, availability bounds visits."""
     found = 0
     for number, states, seat in positions(151):
-        nodes, size = grown(states, seat, 300, number)
+        nodes, size = grown(states, seat, 300, number, guide=guide)
         players = int(states[0].num_players)
         assert nodes["visits"][tree.ROOT] == 300
         assert nodes["visits"][:size].sum() - 300 == sum(
@@ -91,28 +108,31 @@ def test_a_tree_adds_up():
     assert found > 1000
 
 
-def test_a_tree_does_not_depend_on_the_calls_that_grew_it():
+@both_guides
+def test_a_tree_does_not_depend_on_the_calls_that_grew_it(guide):
     for number, states, seat in positions(211):
-        nodes, size = grown(states, seat, 120, number)
-        again, size_again = grown(states, seat, 120, number, calls=4)
+        nodes, size = grown(states, seat, 120, number, guide=guide)
+        again, size_again = grown(states, seat, 120, number, calls=4, guide=guide)
         assert size == size_again
         assert nodes[:size].tobytes() == again[:size].tobytes()
 
 
-def test_a_full_tree_goes_on_counting():
+@both_guides
+def test_a_full_tree_goes_on_counting(guide):
     """Memory is bounded: without room for more nodes the simulations go on in those that there are."""
     for number, states, seat in positions(211):
-        nodes, size = grown(states, seat, 400, number, room=90)
+        nodes, size = grown(states, seat, 400, number, room=90, guide=guide)
         assert size <= 90
         assert nodes["visits"][tree.ROOT] == 400
         assert sum(int(nodes[child]["visits"]) for child in children(nodes, tree.ROOT)) == 400
 
 
-def test_what_others_choose_in_secret_makes_no_branch():
+@both_guides
+def test_what_others_choose_in_secret_makes_no_branch(guide):
     """rules 7.1: no draft, battle card or kept card of another seat, and no quest by name (rules 3.2.8)."""
     seen, hidden_quests = set(), 0
     for number, states, seat in positions(61):
-        nodes, size = grown(states, seat, 300, number)
+        nodes, size = grown(states, seat, 300, number, guide=guide)
         for node in range(1, size):
             decision, mover = question_of(nodes[node]["key"])
             move = move_of(nodes, node)
@@ -128,9 +148,9 @@ def test_what_others_choose_in_secret_makes_no_branch():
     assert {(Decision.DRAFT, True), (Decision.ACTION, True), (Decision.ACTION, False)} <= seen
 
 
-@pytest.mark.parametrize("agent", [Ismcts(simulations=60), Flat(simulations=60)], ids=["ismcts", "flat"])
-def test_the_answer_is_the_same_in_games_that_the_seat_cannot_tell_apart(agent):
-    count = 0
+@every_search
+def test_the_answer_is_the_same_in_games_that_the_seat_cannot_tell_apart(kind):
+    agent, count = kind(simulations=60), 0
     for number, states, seat in positions(41):
         other = engine.redeal(states, 0, seat, number)
         assert answer(agent, states, seat, 5) == answer(agent, other, seat, 5), f"position {number}"
@@ -144,6 +164,44 @@ def test_seeds_make_a_difference():
     assert any(
         len({answer(agent, states, seat, number) for number in range(6)}) > 1 for _, states, seat in positions(101)
     )
+
+
+# ---- the network in the tree
+
+
+def test_priors_and_estimate_are_the_network_s_own():
+    """Compiled, in the tree, it says what it says in numpy: logits as priors, its value as the mover's part."""
+    checked = 0
+    for number, states, seat in positions(31):
+        nodes, _ = grown(states, seat, 1, number, guide="network")
+        vector = np.zeros(OBSERVATION_SIZE, np.float32)
+        observe(states, 0, seat, vector)
+        logits, values = NETWORK.evaluate(vector[None])
+        players = int(states[0].num_players)
+        part = (float(values[0]) * (players - 1) + 1) / players
+        assert float(nodes[tree.ROOT]["estimate"]) == pytest.approx(min(1, max(0, part)), abs=1e-4)
+        for child in children(nodes, tree.ROOT):
+            assert float(nodes[child]["score"]) == pytest.approx(float(logits[0, move_of(nodes, child)]), abs=1e-3)
+            checked += 1
+    assert checked > 200
+
+
+def test_a_few_simulations_try_what_the_network_prefers():
+    """The first move tried is the one with the highest prior."""
+    for number, states, seat in positions(31):
+        nodes, _ = grown(states, seat, 1, number, guide="network")
+        best = max(children(nodes, tree.ROOT), key=lambda child: float(nodes[child]["score"]))
+        assert nodes[best]["visits"] == 1
+        vector = View.of(states, 0, seat).observation()
+        mask = engine.legal_mask(states, 0)
+        assert move_of(nodes, best) == NetworkAgent().act(vector, mask, np.random.default_rng(0))
+
+
+def test_a_search_has_one_guide():
+    with pytest.raises(UserError, match=r"^ismcts takes style or path, not both$"):
+        registry.make("ismcts:style=loki,path=shipped")
+    with pytest.raises(UserError, match="can't read no/such"):
+        registry.make("ismcts:path=no/such.npz")
 
 
 # ---- what there is to find
@@ -199,7 +257,7 @@ def last_battle():
 
 
 @pytest.mark.parametrize("position", [last_invade, last_battle])
-@pytest.mark.parametrize("kind", [Ismcts, Flat])
+@every_search
 def test_finds_the_one_move_that_wins(kind, position):
     g, winning = position()
     assert len(g.legal_actions()) > 2
@@ -210,7 +268,7 @@ def test_finds_the_one_move_that_wins(kind, position):
 # ---- whole games
 
 
-@pytest.mark.parametrize("kind", [Ismcts, Flat])
+@every_search
 @pytest.mark.parametrize(
     "options",
     [GameOptions(2), GameOptions(3, first_game=True), GameOptions(4, skip_forced=False)],
@@ -223,7 +281,7 @@ def test_plays_whole_games(kind, options):
     assert len(record.actions) > 50
 
 
-@pytest.mark.parametrize("kind", [Ismcts, Flat])
+@every_search
 def test_beats_random_players(kind):
     for seed in range(2):
         agents = [RandomAgent(), RandomAgent(), kind(simulations=100), RandomAgent()]

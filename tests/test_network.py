@@ -9,7 +9,7 @@ import torch
 
 from agents.base import GameOptions
 from agents.match import play_game
-from agents.network import Network, NetworkAgent
+from agents.network import SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames
 from bloodrage_env.errors import UserError
 from training.export import export, read, rounded
@@ -64,11 +64,6 @@ def test_what_was_exported_can_be_trained_further(tmp_path: Path, layers: int) -
     again = read(tmp_path / "policy.npz").state_dict()
     for name, value in rounded(policy).state_dict().items():
         assert torch.equal(again[name], value), name
-
-
-def test_a_policy_of_the_usual_size_is_below_five_megabytes(tmp_path: Path) -> None:
-    export(Policy(), tmp_path / "policy.npz")
-    assert (tmp_path / "policy.npz").stat().st_size < 5e6
 
 
 def test_a_batch_is_answered_as_its_rows_are(path: Path) -> None:
@@ -138,9 +133,9 @@ def test_another_content_is_refused(path: Path, arrays: dict[str, np.ndarray], c
     assert "\n" not in str(caught.value)
 
 
-def test_the_name_alone_asks_for_the_file() -> None:
-    with pytest.raises(UserError, match="network:path="):
-        NetworkAgent()
+def test_a_player_ships_below_five_megabytes() -> None:
+    assert file_of(SHIPPED).stat().st_size < 5e6
+    assert NetworkAgent().network.as_vector().tobytes() == Network.load(file_of(SHIPPED)).as_vector().tobytes()
 
 
 def test_damaged_and_foreign_files_are_refused(path: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ answers. What others choose in secret makes no branch, so that nothing after it 
 descends in a deal of its own, by the moves that are legal there. docs/agents/ismcts.md tells the whole.
 """
 
-from math import exp, sqrt
+from math import exp, log, sqrt
 from typing import Annotated, TypeAlias, cast
 
 import numba
@@ -20,7 +20,9 @@ from bloodrage_env.engine.compiled import Floats, Ints, Mask, State, States, ent
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
 from bloodrage_env.engine.state import STATE
+from bloodrage_env.observation import OBSERVATION_SIZE
 
+from .forward import draw, evaluate
 from .heuristics import score_actions
 from .rollout import Doubles, choose, draw_seed, outcome, play_out
 
@@ -36,7 +38,8 @@ NODE = cast(
                     ("available", np.int32),  # simulations in which its parent was left and the move was legal
                     ("child", np.int32),  # the first of its children, or NONE
                     ("sibling", np.int32),  # the next child of its parent, or NONE
-                    ("score", np.float32),  # what the heuristic thinks of the move, in glory
+                    ("score", np.float32),  # logarithm of the move's prior, up to a constant of the question
+                    ("estimate", np.float32),  # the network's, of its mover's part of the victory; 0 without one
                     ("values", np.float64, MAX_SEATS),  # sums of outcomes over the visits
                 ],
                 align=True,
@@ -113,7 +116,7 @@ def find_children(s: State, nodes: Nodes, node: int, edges: Ints) -> None:
 
 @rule
 def expand(s: State, nodes: Nodes, counters: Ints, node: int, moves: Mask, edges: Ints, scores: Floats) -> bool:
-    """Add the moves that have no child yet, with `scores` of the heuristic; False if there is no memory left."""
+    """Add the moves that have no child yet, with their `scores`; False if there is no memory left."""
     key = question(s)
     for move in range(NUM_MOVES):
         if moves[move] == 1 and edges[move] == NONE:
@@ -139,6 +142,7 @@ def clear(nodes: Nodes, node: int) -> None:
     nodes[node].child = NONE
     nodes[node].sibling = NONE
     nodes[node].score = 0.0
+    nodes[node].estimate = 0.0
     nodes[node].values[:] = 0.0
 
 
@@ -153,11 +157,31 @@ def needs_children(moves: Mask, edges: Ints) -> bool:
 
 @rule
 def score_moves(s: State, style: int, scores: Floats) -> None:
-    """What the heuristic thinks of each move; of a hidden quest, what it thinks of the best one."""
+    """Priors of the heuristic: what it thinks of each move; of a hidden quest, what it thinks of the best one."""
     score_actions(s, style, scores)
     scores[HIDDEN_QUEST] = -1e9
     for card in QUESTS:
         scores[HIDDEN_QUEST] = max(scores[HIDDEN_QUEST], scores[CARD + card])
+    for move in range(NUM_MOVES):
+        scores[move] *= SHARPNESS
+
+
+@rule
+def part(s: State, value: float) -> float:
+    """The part of the victory, 0 to 1, that a network's value (the `win` reward, -1 / (n - 1) to 1) stands for."""
+    return min(1.0, max(0.0, (value * (s.num_players - 1) + 1.0) / s.num_players))
+
+
+@rule
+def ask_network(s: State, weights: Floats, width: int, memory: Floats, scores: Floats) -> float:
+    """Priors of the network (a hidden quest is any quest), and the part of the victory that it expects for the mover."""
+    value = part(s, evaluate(s, int(s.seat), weights, width, memory, scores[:NUM_ACTIONS]))
+    total = 0.0
+    for card in QUESTS:
+        if s.mask[CARD + card] == 1:
+            total += exp(scores[CARD + card])
+    scores[HIDDEN_QUEST] = log(total) if total > 0.0 else -1e9
+    return value
 
 
 @rule
@@ -175,14 +199,14 @@ def select(nodes: Nodes, node: int, mover: int, moves: Mask, edges: Ints) -> int
     total = 0.0
     for move in range(NUM_MOVES):
         if moves[move] == 1:
-            total += exp((nodes[edges[move]].score - top) * SHARPNESS)
+            total += exp(nodes[edges[move]].score - top)
     untried = nodes[node].values[mover] / max(1, nodes[node].visits)
     best = -1.0
     choice = NONE
     for move in range(NUM_MOVES):
         if moves[move] == 1:
             child = nodes[edges[move]]
-            prior = exp((child.score - top) * SHARPNESS) / total
+            prior = exp(child.score - top) / total
             value = child.values[mover] / child.visits if child.visits > 0 else untried
             value += EXPLORATION * prior * sqrt(child.available) / (1 + child.visits)
             if value > best:
@@ -206,22 +230,33 @@ def any_quest(s: State, words: Ints) -> int:
 
 @rule
 def descend(
-    s: State, observer: int, style: int, nodes: Nodes, counters: Ints, path: Ints, moves: Mask, edges: Ints,
-    scores: Floats, words: Ints,
+    s: State, observer: int, style: int, weights: Floats, width: int, nodes: Nodes, counters: Ints, path: Ints,
+    moves: Mask, edges: Ints, scores: Floats, memory: Floats, estimates: Doubles, words: Ints,
 ) -> int:  # fmt: skip
-    """Play moves of the tree up to a child that is new, or to the end; returns how many, with their nodes in `path`."""
+    """Play moves of the tree up to a child that is new, or to the end; returns how many, with their nodes in `path`.
+
+    With a network (`width` > 0) `estimates[seat]` becomes the one of the seat's last node on the way.
+    """
     node = ROOT
     depth = 0
     while s.over == 0 and depth < MAX_DEPTH:
         if s.num_legal == 1 or (s.seat != observer and chosen_in_secret(s)):
-            step(s, choose(s, words))
+            if width > 0 and s.num_legal > 1:
+                ask_network(s, weights, width, memory, scores)
+                step(s, draw(s, scores, words))
+            else:
+                step(s, choose(s, words))
             continue
         list_moves(s, observer, moves)
         find_children(s, nodes, node, edges)
         if needs_children(moves, edges):
-            score_moves(s, style, scores)
+            if width > 0:
+                nodes[node].estimate = ask_network(s, weights, width, memory, scores)
+            else:
+                score_moves(s, style, scores)
             if not expand(s, nodes, counters, node, moves, edges, scores):
                 return depth
+        estimates[s.seat] = nodes[node].estimate
         move = select(nodes, node, int(s.seat), moves, edges)
         step(s, any_quest(s, words) if move == HIDDEN_QUEST else move)
         node = edges[move]
@@ -230,6 +265,64 @@ def descend(
         if nodes[node].visits == 0:
             return depth
     return depth
+
+
+@rule
+def play_to_estimate(
+    s: State, observer: int, weights: Floats, width: int, memory: Floats, scores: Floats, estimates: Doubles,
+    words: Ints,
+) -> None:  # fmt: skip
+    """Play on by the network's policy until the observer is asked: each seat's estimate is that of its last decision.
+
+    A value that was taken before the others have answered would say nothing of the move that is tried.
+    """
+    while s.over == 0:
+        if s.num_legal == 1:
+            step(s, choose(s, words))
+            continue
+        estimates[s.seat] = ask_network(s, weights, width, memory, scores)
+        if s.seat == observer:
+            return
+        step(s, draw(s, scores, words))
+
+
+@rule
+def settle(s: State, estimates: Doubles, values: Doubles) -> None:
+    """What a simulation is worth to each seat, 0 to 1 with sum 1: the victory, or else what the estimates say.
+
+    Seats that were not asked (estimate below 0) have equal parts of what the others leave.
+    """
+    values[:] = 0.0
+    if s.over == 1:
+        winners(s, values)
+        return
+    total = 0.0
+    unknown = 0
+    for seat in range(s.num_players):
+        if estimates[seat] < 0.0:
+            unknown += 1
+        else:
+            total += estimates[seat]
+    for seat in range(s.num_players):
+        values[seat] = estimates[seat] if estimates[seat] >= 0.0 else max(0.0, 1.0 - total) / unknown
+    total = max(total, 1.0) if unknown > 0 else max(total, 1e-3)
+    for seat in range(s.num_players):
+        values[seat] /= total
+
+
+@rule
+def winners(s: State, values: Doubles) -> None:
+    """Equal parts for the seats with the most glory (rules 5)."""
+    best = -1
+    count = 0
+    for seat in range(s.num_players):
+        if s.glory[seat] > best:
+            best = int(s.glory[seat])
+            count = 0
+        if s.glory[seat] == best:
+            count += 1
+    for seat in range(s.num_players):
+        values[seat] = 1.0 / count if s.glory[seat] == best else 0.0
 
 
 @rule
@@ -244,17 +337,22 @@ def back_up(nodes: Nodes, path: Ints, depth: int, values: Doubles) -> None:
 
 @entry
 def grow(
-    states: States, index: int, observer: int, seed: int, simulations: int, style: int, nodes: Nodes, counters: Ints
-) -> None:
+    states: States, index: int, observer: int, seed: int, simulations: int, style: int, weights: Floats, width: int,
+    nodes: Nodes, counters: Ints,
+) -> None:  # fmt: skip
     """Run so many simulations more for the open question of `observer`, in game `index`, which may be its view.
 
-    `nodes` and `counters` (int64[NUM_COUNTERS], all zero for a new tree) hold the tree. It is decided by the view,
-    `seed`, `style` (of the priors) and the number of simulations, however they are divided into calls.
+    Priors are those of the heuristic `style` and simulations end in rollouts; or, if `width` is not 0, both are the
+    business of a network (`weights` and `width` as in `forward.py`). `nodes` and `counters` (int64[NUM_COUNTERS], all
+    zero for a new tree) hold the tree. It is decided by all of these and the number of simulations, however they are
+    divided into calls.
     """
     words = new_words()
     moves = np.zeros(NUM_MOVES, dtype=np.int8)
     edges = np.zeros(NUM_MOVES, dtype=np.int64)
     scores = np.zeros(NUM_MOVES, dtype=np.float32)
+    memory = np.zeros(OBSERVATION_SIZE + 2 * width, dtype=np.float32)
+    estimates = np.zeros(MAX_SEATS)
     values = np.zeros(MAX_SEATS)
     path = np.zeros(MAX_DEPTH + 1, dtype=np.int64)
     worlds = np.zeros(1, STATE)
@@ -265,7 +363,15 @@ def grow(
         seed_words(words, seed, counters[SIMULATIONS])
         counters[SIMULATIONS] += 1
         worlds[0] = redeal(states, index, observer, draw_seed(words))[0]
-        depth = descend(worlds[0], observer, style, nodes, counters, path, moves, edges, scores, words)
-        play_out(worlds[0], words)
-        outcome(worlds[0], values)
+        estimates[:] = -1.0
+        depth = descend(
+            worlds[0], observer, style, weights, width, nodes, counters, path, moves, edges, scores, memory, estimates,
+            words,
+        )  # fmt: skip
+        if width > 0:
+            play_to_estimate(worlds[0], observer, weights, width, memory, scores, estimates, words)
+            settle(worlds[0], estimates, values)
+        else:
+            play_out(worlds[0], words)
+            outcome(worlds[0], values)
         back_up(nodes, path, depth, values)

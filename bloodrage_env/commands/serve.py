@@ -88,7 +88,7 @@ def on_offer(asked: str | None) -> list[tuple[str, str]]:
         return list(NO_AGENTS)
     from agents import registry
 
-    specs = registry.split(asked) if asked else [name for name in registry.names() if _plays_alone(name)]
+    specs = registry.split(asked) if asked else [name for name in registry.names() if name != "human"]
     found = []
     for spec in map(registry.canonical, specs):
         registry.make(spec)  # or it can't be; and what it needs is imported, to be compiled with the rest
@@ -97,15 +97,6 @@ def on_offer(asked: str | None) -> list[tuple[str, str]]:
             raise UserError("human is no agent for the browser: the people there are people anyway")
         found.append((spec, shipped.says if shipped else "a plug-in"))
     return found
-
-
-def _plays_alone(name: str) -> bool:
-    """Whether a shipped agent needs neither a terminal nor arguments."""
-    from agents import registry
-
-    shipped = registry.AGENTS[name]
-    needed = [each for each in shipped.arguments if each.default is None and each.name not in shipped.one_of]
-    return name != "human" and not needed
 
 
 def listen(host: str, port: int) -> socket.socket:
