@@ -63,7 +63,9 @@ HIDDEN_QUEST = NUM_ACTIONS
 NUM_MOVES = NUM_ACTIONS + 1
 MOVE_BITS = 9
 
-EXPLORATION = 1.0  # weight of priors and visits against values
+# Weight of priors and visits against values: the network's values are less blurred than the ends of rollouts.
+EXPLORATION = 1.0
+NETWORK_EXPLORATION = 0.3
 SHARPNESS = 0.3  # of priors: a move with one glory more gets exp(SHARPNESS) times as much
 
 
@@ -174,7 +176,7 @@ def part(s: State, value: float) -> float:
 
 @rule
 def ask_network(s: State, weights: Floats, width: int, memory: Floats, scores: Floats) -> float:
-    """Priors of the network (a hidden quest is any quest), and the part of the victory that it expects for the mover."""
+    """Priors of the network, a hidden quest being any quest; returns the part of the victory expected for the mover."""
     value = part(s, evaluate(s, int(s.seat), weights, width, memory, scores[:NUM_ACTIONS]))
     total = 0.0
     for card in QUESTS:
@@ -185,7 +187,7 @@ def ask_network(s: State, weights: Floats, width: int, memory: Floats, scores: F
 
 
 @rule
-def select(nodes: Nodes, node: int, mover: int, moves: Mask, edges: Ints) -> int:
+def select(nodes: Nodes, node: int, mover: int, moves: Mask, edges: Ints, exploration: float) -> int:
     """The move to try: PUCT (Rosin 2011, as in AlphaZero) with the availability of a move for the visits of its parent.
 
     The value is what the mover itself has got, max^n; a move not tried yet counts as its parent does. The priors are a
@@ -208,7 +210,7 @@ def select(nodes: Nodes, node: int, mover: int, moves: Mask, edges: Ints) -> int
             child = nodes[edges[move]]
             prior = exp(child.score - top) / total
             value = child.values[mover] / child.visits if child.visits > 0 else untried
-            value += EXPLORATION * prior * sqrt(child.available) / (1 + child.visits)
+            value += exploration * prior * sqrt(child.available) / (1 + child.visits)
             if value > best:
                 best = value
                 choice = move
@@ -237,12 +239,13 @@ def descend(
 
     With a network (`width` > 0) `estimates[seat]` becomes the one of the seat's last node on the way.
     """
+    exploration = NETWORK_EXPLORATION if width > 0 else EXPLORATION
     node = ROOT
     depth = 0
     while s.over == 0 and depth < MAX_DEPTH:
         if s.num_legal == 1 or (s.seat != observer and chosen_in_secret(s)):
             if width > 0 and s.num_legal > 1:
-                ask_network(s, weights, width, memory, scores)
+                estimates[s.seat] = ask_network(s, weights, width, memory, scores)
                 step(s, draw(s, scores, words))
             else:
                 step(s, choose(s, words))
@@ -257,7 +260,7 @@ def descend(
             if not expand(s, nodes, counters, node, moves, edges, scores):
                 return depth
         estimates[s.seat] = nodes[node].estimate
-        move = select(nodes, node, int(s.seat), moves, edges)
+        move = select(nodes, node, int(s.seat), moves, edges, exploration)
         step(s, any_quest(s, words) if move == HIDDEN_QUEST else move)
         node = edges[move]
         depth += 1
