@@ -51,12 +51,17 @@ def absolute_imports_of(path: Path, anywhere: bool) -> set[str]:
     return found
 
 
+LEARNERS = {
+    "torch", "stable_baselines3", "sb3_contrib", "torchrl", "tensordict", "tianshou", "ray", "pyspiel", "open_spiel"
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("package", "upward", "anywhere"),
     [
         ("bloodrage_env", {"agents", "training"}, False),  # commands load them when they are called
-        ("bloodrage_env", {"torch", "stable_baselines3", "sb3_contrib"}, True),
-        ("agents", {"training", "torch", "stable_baselines3", "sb3_contrib"}, True),
+        ("bloodrage_env", LEARNERS, True),
+        ("agents", LEARNERS | {"training"}, True),
     ],
 )
 def test_packages_import_no_package_above_them(package: str, upward: set[str], anywhere: bool) -> None:
