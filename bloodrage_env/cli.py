@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from .commands import ladder, tournament, train
+from .commands import evaluate, ladder, tournament, train
 from .commands.arguments import MAX_SEED, number
 from .errors import UserError
 
@@ -27,6 +27,7 @@ _MODULES: Final = {
     "check": "check",
     "tournament": "tournament",
     "train": "train",
+    "evaluate": "evaluate",
     "ladder": "ladder",
 }
 
@@ -123,6 +124,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     tournament.add_parser(commands)
     train.add_parser(commands)
+    evaluate.add_parser(commands)
     ladder.add_parser(commands)
     return parser
 

@@ -283,6 +283,7 @@ def test_bench_as_a_table(capsys, short):
         ["tournament", "verify", "x.sqlite"],
         ["ladder", "ismcts", "--deals", "1", "--store", "x"],
         ["train", "--out", "x"],
+        ["evaluate", "x.npz"],
         ["bench", "--agents"],
     ],
     ids=lambda argv: argv[0],

@@ -1,7 +1,13 @@
 """The reference learner: each seat's decisions are a sequence of their own, and it is paid what it was paid."""
 
+import csv
 import dataclasses
+import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,9 +15,12 @@ import torch
 
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
+from training import ppo
 from training.policy import Policy, SparseRows, load_policy, probabilities, sample
-from training.ppo import NETWORK, Config, Step, Tables, advantages, learn, read_settings, train
+from training.ppo import NETWORK, Batch, Config, Step, Tables, advantages, learn, train
+from training.runs import read_settings, settings_text, with_policy, write
 
+ROOT = Path(__file__).resolve().parents[1]
 SMALL = Config(width=16, layers=1, games=7, steps=300, players=(4, 3, 2), self_play=0.4, more_seats=0.3)
 
 
@@ -181,22 +190,159 @@ def test_unknown_rows_teach_nothing() -> None:
         assert torch.equal(value, learned[1][name]), name
 
 
-def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    short = {"steps": 20, "minutes": 0.001, "evaluate_every": 1, "evaluation_games": 8}
-    config = dataclasses.replace(SMALL, run=str(tmp_path), **short)  # type: ignore[arg-type]
-    train(config)
-    _, first = load_policy(tmp_path / "checkpoint.pt")
-    train(config)
-    _, second = load_policy(tmp_path / "checkpoint.pt")
-    assert second["progress"]["updates"] > first["progress"]["updates"] > 0
-    assert second["progress"]["decisions"] > first["progress"]["decisions"]
-    # As if it had been killed three updates after its checkpoint.
-    rows = (tmp_path / "log.csv").read_text().splitlines(keepends=True)
-    done = second["progress"]["updates"]
-    late = [",".join([str(done + n), *rows[-1].split(",")[1:]]) for n in (1, 2, 3)]
-    (tmp_path / "log.csv").write_text("".join([*rows, *late]))
-    train(dataclasses.replace(config, minutes=0.0))
-    assert len((tmp_path / "log.csv").read_text().splitlines()) == second["progress"]["updates"] + 1
+@pytest.fixture
+def short(tmp_path: Path) -> Config:
+    """A run of about eight updates, with an evaluation at every second one."""
+    settings = {"games": 9, "steps": 100, "decisions": 4200, "evaluate_every": 2, "evaluation_games": 4}
+    return dataclasses.replace(SMALL, run=str(tmp_path / "whole"), save_minutes=0.0, **settings)  # type: ignore[arg-type]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from training import ppo
+
+learn, write = ppo.learn, ppo.write
+left = 5
+
+def some(*given):
+    global left
+    left -= 1
+    return learn(*given) if left >= 0 else os.kill(os.getpid(), signal.SIGKILL)
+
+ppo.learn = some
+ppo.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
+ppo.train(ppo.read_settings(Path(sys.argv[1]), ppo.Config))
+"""
+
+
+def rows(path: Path, *times: str) -> list[dict[str, str]]:
+    """A log without its times."""
+    with path.open(newline="") as file:
+        return [{name: value for name, value in row.items() if name not in times} for row in csv.DictReader(file)]
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two contents of checkpoints are equal to the last bit."""
+    if isinstance(one, torch.Tensor):
+        return isinstance(other, torch.Tensor) and torch.equal(one, other)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    return one == other
+
+
+def test_a_killed_run_goes_on_as_if_it_had_not_been(short: Config, tmp_path: Path) -> None:
+    """Killed in update 6, with a checkpoint of update 3: weights, moments, games and logs are those of a whole run."""
+    assert train(short)
+    killed = dataclasses.replace(short, run=str(tmp_path / "killed"))
+    (tmp_path / "killed.toml").write_text(settings_toml(killed))
+    code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml")]
+    assert subprocess.run(code, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
+    progress = load_policy(tmp_path / "killed" / "checkpoint.pt")[1]["progress"]
+    assert progress["updates"] == 3
+    assert progress["games"] > 3  # that have ended, so that others sit at their tables
+    assert len(rows(tmp_path / "killed" / "log.csv")) == 5
+    assert train(killed)
+    (_, one), (_, other) = (load_policy(tmp_path / name / "checkpoint.pt") for name in ("whole", "killed"))
+    assert one["progress"]["updates"] > 6
+    for each in (one, other):
+        each["progress"].pop("seconds")
+        each["config"].pop("run")
+    for name in one:
+        assert same(one[name], other[name]), name
+    for name in ("log.csv", "evaluation.csv"):
+        times = ("seconds", "per_second", "playing", "environment")
+        found = rows(tmp_path / "whole" / name, *times)
+        assert len(found) >= 3
+        assert found == rows(tmp_path / "killed" / name, *times)
+
+
+def settings_toml(config: Config) -> str:
+    """The settings that tests change, as a file."""
+    values = dataclasses.asdict(config)
+    values.pop("opponents")
+    return settings_text(values)
+
+
+def test_ctrl_c_ends_a_run_with_a_checkpoint(short: Config, tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(settings_toml(dataclasses.replace(short, decisions=10**9, save_minutes=1e6)))
+    command = [sys.executable, "-m", "training.ppo", str(tmp_path / "run.toml")]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    told = process.stderr.read()
+    assert process.wait(60) == 130
+    assert re.match(r"update 1, [\d,]+ decisions, [\d,]+ decisions/s, .+ left\n", line)
+    assert f"bloodrage evaluate {short.run}" in told
+    assert load_policy(Path(short.run) / "checkpoint.pt")[1]["progress"]["updates"] >= 1
+
+
+def test_the_learning_rate_sinks_to_zero_over_the_whole_run(short: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates, real, interrupt = [], ppo.learn, [2]
+
+    def noted(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
+        if len(rates) in interrupt:
+            interrupt.clear()
+            raise KeyboardInterrupt
+        rates.append(optimizer.param_groups[0]["lr"])
+        return real(policy, optimizer, batch, config)
+
+    monkeypatch.setattr(ppo, "learn", noted)
+    assert not train(short)
+    assert train(short)
+    done = [0, *(int(row["decisions"]) for row in rows(Path(short.run) / "log.csv"))]
+    assert rates == pytest.approx([short.learning_rate * (1 - each / short.decisions) for each in done[:-1]])
+    assert done[-1] >= short.decisions
+
+
+def change(kept: dict[str, Any], where: str, value: Any) -> None:
+    """Put a value in the place of another one."""
+    *path, last = where.split(".")
+    for name in path:
+        kept = kept[int(name) if name.isdigit() else name]
+    kept[last] = value(kept[last]) if callable(value) else value
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("rules", "0"),
+        ("progress", {"updates": 3}),
+        ("progress.updates", -1),
+        ("progress.decisions", "many"),
+        ("tables", {}),
+        ("tables.styles", lambda styles: styles + 7),
+        ("tables.styles", lambda styles: styles[:4]),
+        ("tables.games.seeds", lambda seeds: -seeds),
+        ("tables.games.seeds", lambda seeds: seeds + 1),
+        ("tables.games.lengths", lambda lengths: lengths - 40),
+        ("tables.games.lengths", lambda lengths: lengths + 1),
+        ("tables.games.actions", lambda actions: actions + 1000),
+        ("tables.games.actions", lambda actions: actions.flip(0)),
+        ("tables.games.actions", "no tensor"),
+        ("optimizer.0.exp_avg", lambda moment: moment[:5]),
+        ("optimizer", lambda moments: {0: moments[0]}),
+    ],
+)
+def test_a_damaged_run_is_named(short: Config, where: str, value: Any) -> None:
+    run = ppo.Run(dataclasses.replace(short, steps=20))
+    Path(short.run).mkdir()
+    run.update()
+    change(run.kept, where, value)
+    run.save()
+    with pytest.raises(UserError, match=r"no run can go on from .*checkpoint\.pt") as caught:
+        train(short)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_policy_alone_is_no_run_but_begins_one(short: Config, tmp_path: Path) -> None:
+    path = Path(short.run) / "checkpoint.pt"
+    write(path, with_policy(Policy(24, 3)))
+    with pytest.raises(UserError, match="a policy alone"):
+        train(short)
+    begun = ppo.Run(dataclasses.replace(short, run=str(tmp_path / "other"), start=str(path)))
+    assert (begun.policy.width, len(begun.policy.layers)) == (24, 3)
 
 
 def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
@@ -206,11 +352,33 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
         load_policy(path)
 
 
-def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("learning_rat = 1.0", "learning_rat"),
+        ("seed = -1", "seed is -1; give 0 to 1048575"),
+        ("games = 0", "games is 0; give 1 or more"),
+        ("self_play = 1.5", "self_play is 1.5; give 0 to 1"),
+        ("learning_rate = inf", "learning_rate is inf"),
+        ("clip = nan", "clip is nan"),
+    ],
+)
+def test_a_wrong_setting_is_named(tmp_path: Path, text: str, complaint: str) -> None:
     path = tmp_path / "run.toml"
-    path.write_text("learning_rat = 1.0\n")
-    with pytest.raises(UserError, match="learning_rat"):
+    path.write_text(text)
+    with pytest.raises(UserError, match=complaint):
         read_settings(path, Config)
+
+
+@pytest.mark.parametrize("opponents", [{}, {"odin": 1.0}, {"loki": 0.0}, {"loki": "much"}])
+def test_opponents_that_cannot_be_are_named(opponents: dict[str, Any]) -> None:
+    with pytest.raises(UserError, match="opponent"):
+        Tables(dataclasses.replace(SMALL, opponents=opponents), seed=1)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").glob("ppo*.toml")), ids=lambda path: path.name)
+def test_the_configurations_can_be_read(path: Path) -> None:
+    assert read_settings(path, Config).decisions > 0
 
 
 def test_sparse_rows_are_the_dense_ones() -> None:

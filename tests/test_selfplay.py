@@ -1,5 +1,6 @@
 """The learner among a league: its steps are those of the environment played one game at a time."""
 
+import copy
 from pathlib import Path
 
 import numpy as np
@@ -176,14 +177,15 @@ def test_results_are_kept_for_the_member_that_played(tmp_path: Path) -> None:
     assert all(member.games > 8 for member in league.members[1:])
 
 
-def test_a_league_is_kept_on_disk(tmp_path: Path) -> None:
+def test_a_league_is_kept(tmp_path: Path) -> None:
     league = make_league(tmp_path)
     for number in range(4):
         league.add_snapshot(f"snapshot-{number}", league.policies[SELF])
         league.members[-1].record(0.5, 4)
-    league.save()
+    assert len(list(tmp_path.glob("*.pt"))) == 4  # until it is sure that nobody needs the old ones
     again = make_league(tmp_path)
-    again.load()
+    again.take_up(league.state())
+    league.sweep(league.state())
     assert [vars(member) for member in again.members] == [vars(member) for member in league.members]
     assert len(again.snapshots) == 2
     assert {path.stem for path in tmp_path.glob("*.pt")} == {member.name for member in again.snapshots}
@@ -195,10 +197,33 @@ def test_a_league_is_kept_on_disk(tmp_path: Path) -> None:
     assert (env.masks[np.arange(2), actions] == 1).all()
 
 
-def test_a_damaged_league_and_an_unknown_member_are_named(tmp_path: Path) -> None:
-    league = make_league(tmp_path)
-    (tmp_path / "league.json").write_text('[{"who": 1}]')
-    with pytest.raises(UserError, match="is no league"):
-        league.load()
+def test_games_go_on_from_what_is_kept(tmp_path: Path) -> None:
+    """The same learner's decisions, and after them the same games, whatever was played in the meantime."""
+    env = SelfPlayVecEnv(9, PLAYERS, make_league(tmp_path), 7)
+    env.glory_weight = 0.5
+    env.reset()
+    for _ in range(90):
+        env.step(env.masks.argmax(1))
+    kept = copy.deepcopy(env.state())
+    members = env.league.state()
+
+    def go_on(env: SelfPlayVecEnv) -> list[np.ndarray]:
+        torch.manual_seed(5)
+        env.rng = np.random.default_rng(3)
+        seen = [env.observations.copy(), env.masks.copy()]
+        for _ in range(60):
+            seen += env.step(env.masks.argmax(1))[:3]
+        return seen
+
+    expected = go_on(env)
+    other = SelfPlayVecEnv(9, PLAYERS, make_league(tmp_path), 7)
+    other.glory_weight = 0.5
+    other.league.take_up(members)
+    other.take_up(kept)
+    assert all(np.array_equal(a, b) for a, b in zip(expected, go_on(other), strict=True))
+    assert sum(int(dones.sum()) for dones in expected[4::3]) > 5
+
+
+def test_an_unknown_member_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no opponent 'odin'"):
         League(tmp_path, Policy(8, 1), ["odin"], 0.5, 1)

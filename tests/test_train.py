@@ -1,37 +1,41 @@
 """`bloodrage train`: a run folder that is complete, and that goes on after whatever ended it."""
 
 import argparse
-import os
+import csv
+import dataclasses
+import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from bloodrage_env import VectorGames
+from bloodrage_env.cli import build_parser, main
 from bloodrage_env.errors import UserError
-from training.evaluate import against
+from training.estimates import wilson
+from training.evaluate import against, greedy
+from training.export import export, read
 from training.imitate import study, watch
 from training.league import League
 from training.policy import Policy, SparseRows, load_policy
 from training.selfplay import SelfPlayVecEnv
-from training.train import TrainConfig, from_policy, make_learner, read_config, run, to_policy
+from training.train import Run, TrainConfig, from_policy, make_learner, read_config, run, to_policy, train
 
+ROOT = Path(__file__).resolve().parents[1]
+UPDATES = 12  # of the default settings: a minute and a half of one core
 SETTINGS = """
 width = 16
 layers = 1
 games = 8
-steps = 8
+steps = 16
 minibatch = 32
 epochs = 1
-snapshot_every = 1
-evaluate_every = 1
 evaluation_games = 4
-save_minutes = 0.0
 """
 
 
@@ -44,50 +48,217 @@ def arguments(config: Path | None, out: Path, minutes: float | None = None) -> a
 def settings(tmp_path: Path) -> Path:
     """A small configuration."""
     path = tmp_path / "small.toml"
-    path.write_text(SETTINGS)
+    path.write_text(SETTINGS + "snapshot_every = 1\nevaluate_every = 1\n")
     return path
 
 
-def progress(folder: Path) -> dict[str, int]:
-    """How far a run has come."""
-    return dict(load_policy(folder / "checkpoint.pt")[1]["progress"])
+def checkpoint(folder: Path) -> dict[str, Any]:
+    """The last checkpoint of a run."""
+    return load_policy(folder / "checkpoint.pt")[1]
 
 
-def test_a_run_is_kept_whole_and_goes_on(settings: Path, tmp_path: Path) -> None:
+def until(updates: int) -> Any:
+    """In place of `Run.over`: after so many updates."""
+    return lambda run: run.progress["updates"] >= updates
+
+
+def rows(path: Path, *times: str) -> list[dict[str, str]]:
+    """A log without its times."""
+    with path.open(newline="") as file:
+        return [{name: value for name, value in row.items() if name not in times} for row in csv.DictReader(file)]
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two contents of checkpoints are equal to the last bit."""
+    if isinstance(one, torch.Tensor):
+        return isinstance(other, torch.Tensor) and torch.equal(one, other)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    return one == other
+
+
+def test_a_run_is_kept_whole_and_goes_on(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "run"
-    assert run(arguments(settings, folder, 0.05)) == 0
-    first = progress(folder)
-    assert first["updates"] >= 1
-    assert first["steps"] == first["updates"] * 64
+    monkeypatch.setattr(Run, "over", until(2))
+    assert run(arguments(settings, folder)) == 0
+    assert checkpoint(folder)["progress"].items() >= {"updates": 2, "steps": 256}.items()
     names = {path.name for path in folder.iterdir()}
-    assert names >= {"config.toml", "versions.json", "checkpoint.pt", "evaluation.csv", "league.csv", "league"}
-    assert any(name.startswith("progress_") for name in names)
+    assert names == {
+        "config.toml", "versions.json", "checkpoint.pt", "log.csv", "evaluation.csv", "league.csv", "league",
+        "tensorboard",
+    }  # fmt: skip
     assert list((folder / "tensorboard").iterdir())
-    assert run(arguments(None, folder, 0.02)) == 0
-    second = progress(folder)
-    assert second["updates"] > first["updates"]
-    assert second["steps"] == second["updates"] * 64
+    told = capsys.readouterr().err
+    assert re.search(r"^update 2, 256 steps, [\d,]+ steps/s, \d:\d\d:\d\d left; victories against random ", told, re.M)
+    assert f"bloodrage evaluate {folder}" in told
+    monkeypatch.setattr(Run, "over", until(3))
+    assert run(arguments(None, folder)) == 0
+    assert checkpoint(folder)["progress"].items() >= {"updates": 3, "steps": 384}.items()
+    assert [row["updates"] for row in rows(folder / "log.csv")] == ["1", "2", "3"]
+
+
+def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = tmp_path / "first.npz"
+    export(Policy(16, 1), first)
+    settings.write_text(f"{SETTINGS}learning_rate = 0\nstart = '{first}'\n")
+    monkeypatch.setattr(Run, "over", until(1))
+    assert run(arguments(settings, tmp_path / "run")) == 0
+    assert same(checkpoint(tmp_path / "run")["policy"], read(first).state_dict())
+    first.unlink()
+    monkeypatch.setattr(Run, "over", until(2))
+    assert run(arguments(None, tmp_path / "run")) == 0
+    settings.write_text(f"{SETTINGS}start = '{first}'\n")
+    with pytest.raises(UserError, match=r"can't read .*first\.npz"):
+        run(arguments(settings, tmp_path / "other"))
+
+
+def test_a_new_run_needs_no_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+    monkeypatch.setattr("training.train.train", lambda config, folder: begun.append((config, folder)) or True)
+    folder = tmp_path / "new" / "run"
+    assert run(arguments(None, folder, minutes=3.0)) == 0
+    assert read_config(folder / "config.toml") == TrainConfig()
+    assert run(arguments(None, folder)) == 0
+    assert begun == [(dataclasses.replace(TrainConfig(), minutes=3.0), folder), (TrainConfig(), folder)]
+    assert build_parser().parse_args(["train"]).out == "runs/train"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from training import train
+
+def over(run):
+    if run.progress["updates"] == 3:
+        run.save()
+    return run.progress["updates"] == 6 and os.kill(os.getpid(), signal.SIGKILL)
+
+train.Run.over = over
+train.train(train.read_config(Path(sys.argv[1])), Path(sys.argv[2]))
+"""
+
+
+def test_a_killed_run_goes_on_as_if_it_had_not_been(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed after update 6, with a checkpoint of update 3, whose only snapshot has left the league meanwhile."""
+    more = "snapshot_every = 2\nmax_snapshots = 1\nglory_weight = 0.5\nglory_steps = 1000\nevaluate_every = 2\n"
+    settings.write_text(SETTINGS + more + "save_minutes = 1e6\nself_play = 0.1\nopponents = ['balanced']\n")
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    monkeypatch.setattr(Run, "over", until(8))
+    assert train(read_config(settings), whole)
+    code = [sys.executable, "-c", KILLED, str(settings), str(killed)]
+    assert subprocess.run(code, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
+    assert checkpoint(killed)["progress"]["updates"] == 3
+    assert [member["name"] for member in checkpoint(killed)["league"]][-1] == "snapshot-000002"
+    assert len(rows(killed / "log.csv")) == 6
+    assert train(read_config(settings), killed)
+    one, other = checkpoint(whole), checkpoint(killed)
+    assert [member["name"] for member in one["league"]][-1] == "snapshot-000008"
+    for each in (one, other):
+        assert each["progress"]["updates"] == 8
+        each["progress"].pop("seconds")
+    for name in one:
+        assert same(one[name], other[name]), name
+    assert any(name.startswith("snapshot") for name in one["tables"]["opponents"])
+    for name in ("log.csv", "evaluation.csv", "league.csv"):
+        found = rows(whole / name, "seconds", "fps")
+        assert len(found) >= 4
+        assert found == rows(killed / name, "seconds", "fps")
+    assert [path.stem for path in (killed / "league").iterdir()] == ["snapshot-000008"]
+
+
+def test_ctrl_c_ends_a_run_with_a_checkpoint(settings: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    settings.write_text(SETTINGS + "save_minutes = 1e6\n")
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "train", str(settings), "--out", str(folder)]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    while not process.stderr.readline().startswith("update 1,"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    told = process.stderr.read()
+    assert process.wait(60) == 130
+    assert "stopped; to go on: bloodrage train --out" in told
+    assert checkpoint(folder)["progress"]["updates"] >= 1
+
+
+def test_ctrl_c_between_a_snapshot_and_the_checkpoint(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checkpoint is that of the update before, and its snapshot is still there."""
+
+    def interrupted(run: Run) -> None:
+        if run.progress["updates"] == 3:
+            raise KeyboardInterrupt
+
+    settings.write_text(SETTINGS + "snapshot_every = 1\nmax_snapshots = 1\nevaluate_every = 1\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "_evaluate", interrupted)
+        assert run(arguments(settings, tmp_path / "run")) == 130
+    assert checkpoint(tmp_path / "run")["progress"]["updates"] == 2
+    assert [path.stem for path in (tmp_path / "run" / "league").iterdir()] == ["snapshot-000002"]
+    monkeypatch.setattr(Run, "over", until(3))
+    assert run(arguments(None, tmp_path / "run")) == 0
+    assert [path.stem for path in (tmp_path / "run" / "league").iterdir()] == ["snapshot-000003"]
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on(settings: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    code = "import sys; from argparse import Namespace; from training.train import run; "
-    code += f"sys.exit(run(Namespace(config=sys.argv[1] or None, out={str(folder)!r}, minutes=None)))"
-    process = subprocess.Popen([sys.executable, "-c", code, str(settings)])
-    while not (folder / "checkpoint.pt").exists():
-        time.sleep(0.2)
-        assert process.poll() is None
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    before = progress(folder)
-    process = subprocess.Popen([sys.executable, "-c", code, ""])
-    while progress(folder)["updates"] <= before["updates"]:
-        time.sleep(0.2)
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130
-    assert progress(folder)["updates"] > before["updates"]
+def test_minutes_of_training_beat_random_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From nothing, by the default settings: one seat wins more than half of the games against three `random`.
+
+    Par is 25 %. The updates are counted, so that a busy machine learns as much as another.
+    """
+    monkeypatch.setattr(Run, "over", until(UPDATES))
+    assert main(["train", "--out", str(tmp_path / "run")]) == 0
+    score = against(greedy(load_policy(tmp_path / "run" / "checkpoint.pt")[0]), "random", 400)
+    assert wilson(score.share, score.games).low > 0.5
+
+
+def change(kept: dict[str, Any], where: str, value: Any) -> None:
+    """Put a value in the place of another one."""
+    *path, last = where.split(".")
+    for name in path:
+        kept = kept[int(name) if name.isdigit() else name]
+    kept[last] = value(kept[last]) if callable(value) else value
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("progress.steps", -64),
+        ("optimizer.0.exp_avg_sq", lambda moment: moment.flatten()),
+        ("league", lambda members: members[1:]),
+        ("league", lambda members: [*members, {"name": "../../x", "games": 9.0, "won": 1.0, "par": 2.0}]),
+        ("league.1.games", 0.0),
+        ("league.1.won", "all"),
+        ("league.1.luck", 1.0),
+        ("tables.games.actions", lambda actions: actions.flip(0)),
+        ("tables.learners", lambda seats: (seats + 1) % 2),
+        ("tables.members", lambda members: members + 10),
+        ("tables.opponents", ["random"]),
+        ("tables.lengths", lambda lengths: lengths[:3]),
+        ("episodes", [[1.0]]),
+    ],
+)
+def test_a_damaged_run_is_named(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, value: Any
+) -> None:
+    folder, config = tmp_path / "run", read_config(settings)
+    monkeypatch.setattr(Run, "over", until(1))
+    monkeypatch.setattr(Run, "_evaluate", lambda run: None)
+    train(config, folder)
+    kept = checkpoint(folder)
+    change(kept, where, value)
+    torch.save(kept, folder / "checkpoint.pt")
+    with pytest.raises(UserError, match=r"no run can go on from .*checkpoint\.pt") as caught:
+        train(config, folder)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
@@ -117,6 +288,7 @@ def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
         ("players = [5]", "players is"),
         ("games = 2\nsteps = 2", "minibatch"),
         ("games = ", "small.toml"),
+        ("evaluate_every = 0", "evaluate_every is 0; give 1 or more"),
     ],
 )
 def test_a_wrong_configuration_is_named(settings: Path, text: str, complaint: str) -> None:
@@ -125,13 +297,18 @@ def test_a_wrong_configuration_is_named(settings: Path, text: str, complaint: st
         read_config(settings)
 
 
-def test_a_folder_without_a_run_and_one_with_another_are_named(settings: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="holds no run"):
-        run(arguments(None, tmp_path / "run"))
+def test_a_folder_with_another_run_is_named(settings: Path, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "config.toml").write_text("seed = 2\n")
     with pytest.raises(UserError, match="another configuration"):
         run(arguments(settings, tmp_path / "run"))
+    (tmp_path / "run" / "config.toml").rename(tmp_path / "run" / "checkpoint.pt")
+    with pytest.raises(UserError, match=r"not its config\.toml"):
+        run(arguments(None, tmp_path / "run"))
+
+
+def test_the_example_is_that_of_the_defaults() -> None:
+    assert read_config(ROOT / "training" / "configs" / "league.toml") == TrainConfig()
 
 
 def test_a_lesson_is_what_the_teacher_does_and_what_it_is_paid() -> None:
@@ -156,15 +333,3 @@ def test_a_lesson_is_learned() -> None:
     optimizer = torch.optim.Adam(policy.parameters(), lr=2e-3)
     first, *_, last = [study(policy, optimizer, lesson, 128)[0] for _ in range(12)]
     assert last > first + 0.2
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_equal_play_wins_an_equal_share(players: int) -> None:
-    def at_random(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return np.asarray((masks + rng.random(masks.shape)).argmax(1))
-
-    rng = np.random.default_rng(4)
-    score = against(at_random, "random", 300, players, batch=128)
-    assert score.games == 300
-    assert abs(score.share - 1 / players) < 4 * score.error
-    assert against(at_random, "balanced", 60, players).share < 0.1

@@ -1,26 +1,49 @@
-"""How strong a policy is: one seat against three of a kind, on seeds that training never plays."""
+"""How strong a policy is: one seat against three of a kind.
+
+`bloodrage evaluate` plays a tournament of the exported policy, with intervals over deals. While a policy is learning,
+`against` is the quick way: many games side by side, on seeds that training never plays.
+"""
 
 import argparse
-from collections.abc import Callable
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
+from agents import registry
+from agents.base import GameOptions
 from agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 from bloodrage_env.errors import UserError
 
-from .policy import Policy, SparseRows, load_policy, probabilities
+from . import ladder, tournament
+from .cli import INTERRUPTED
+from .page import percent
+from .ratings import Ratings, Tally
+from .records import Plan
+from .report_strength import estimate
+from .store import Store
+from .workers import LocalPool
 
-FIRST_SEED = 2**60  # training draws its seeds below
-LADDER = ("random", *STYLES)  # who a policy is measured against
-RANDOM = -1  # in place of a style: every legal action equally likely
+if TYPE_CHECKING:
+    from .policy import Policy  # torch is an extra: exported policies are measured without it
+
+FIRST_SEED: Final = 2**60  # training draws its seeds below
+LADDER: Final = ("random", *STYLES)  # who a policy is measured against
+RANDOM: Final = -1  # in place of a style: every legal action equally likely
 
 # Observations of N games and masks, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS], to actions, int64[N].
 Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
+
+
+# ---- while it learns
 
 
 @dataclass(frozen=True)
@@ -36,8 +59,11 @@ class Score:
         return float(np.sqrt(self.share * (1 - self.share) / self.games))
 
 
-def greedy(policy: Policy) -> Choice:
+def greedy(policy: "Policy") -> Choice:
     """The most likely action of each row."""
+    import torch
+
+    from .policy import SparseRows, probabilities
 
     def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
@@ -86,22 +112,103 @@ def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) ->
     return shares
 
 
-def main() -> None:
-    """`python -m training.evaluate CHECKPOINT.pt`: the ladder of fixed opponents."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--games", type=int, default=400, help="against each opponent")
-    parser.add_argument("--players", type=int, default=4, choices=(2, 3, 4))
-    given = parser.parse_args()
-    torch.set_num_threads(1)
+# ---- the command
+
+
+def run(args: argparse.Namespace) -> int:
+    """`bloodrage evaluate`: play what its store doesn't have yet, print the table; returns the exit status."""
+    opponents = [registry.canonical(spec) for spec in registry.split(args.against or ",".join(LADDER))]
+    with TemporaryDirectory(prefix="bloodrage-") as spare:
+        store = Path(args.store or f"{spare}/store.sqlite")
+        policy = policy_file(Path(args.file), store.with_suffix(".npz"))
+        if "," in str(policy):
+            raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
+        wanted = Plan((), (), "focus", GameOptions(args.seats), args.seed, deals=args.deals)
+        plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
+        store.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            given_up = ladder.play(store, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1))
+        except KeyboardInterrupt:
+            kept = "what was played is stored: the same command goes on" if args.store else "nothing is kept"
+            print(f"\nstopped; {kept}", file=sys.stderr)
+            return INTERRUPTED
+        with Store.open(store) as played:
+            results = measure(played)
+    print(text_table(results, args.file, args.seats))
+    if given_up:
+        print(f"{given_up} units were given up, and count for nothing")
+    return 1 if given_up else 0
+
+
+def policy_file(path: Path, target: Path) -> Path:
+    """The policy of a file as a `.npz`: itself, or that of a checkpoint (of a run's folder too) exported to `target`.
+
+    Raises UserError for one that is missing or damaged, and if `target` holds another policy.
+    """
+    if path.suffix == ".npz" and not path.is_dir():
+        return path
+    if path.is_dir():
+        path = path / "checkpoint.pt"
+    if not path.is_file():
+        raise UserError(f"there is no file {path}; a policy is a checkpoint, the folder of a run, or a .npz")
     try:
-        policy, _ = load_policy(given.checkpoint)
-    except UserError as error:
-        parser.error(str(error))
-    for opponent in LADDER:
-        score = against(greedy(policy), opponent, given.games, given.players)
-        print(f"one seat against {given.players - 1} {opponent}: {score.share:.3f} +- {score.error:.3f}", flush=True)
+        from .export import export
+        from .policy import load_policy
+    except ModuleNotFoundError as error:
+        raise UserError(f"a checkpoint needs {error.name}: pip install 'bloodrage[train]'") from error
+    policy = load_policy(path)[0]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="bloodrage-") as spare:
+        exported = Path(spare) / "policy.npz"
+        export(policy, exported)
+        if target.exists() and target.read_bytes() != exported.read_bytes():
+            raise UserError(f"{target} is another policy than {path} now; name another --store")
+        if not target.exists():
+            shutil.copyfile(exported, target)
+    return target
 
 
-if __name__ == "__main__":
-    main()
+def measure(store: Store) -> list[Ratings]:
+    """Of each opponent the ratings of two, itself (the anchor) and the policy, from the games that they played."""
+    policy, *opponents = store.plan().agents
+    tallies = {opponent: Tally((opponent, policy)) for opponent in opponents}
+    for game in store.finished():
+        (opponent,) = {*game.line_up} - {policy}
+        tallies[opponent].add(game)
+    return [tally.rate() for tally in tallies.values()]
+
+
+def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
+    """For the terminal: a line for each opponent, under a head; then what the figures mean."""
+    head = ("opponent", "games", "victories", "95 %", "glory", "theirs", "Elo more", "95 %")
+    rows = [head, *(_cells(ratings) for ratings in results)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    notes = [
+        f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
+        f"{percent(1 / seats, 0)} of the victories is par; Elo is what it has more than the opponent, by these games",
+    ]
+    if any(ratings.unbeaten.any() for ratings in results):
+        notes.append("> and <: won or lost every comparison, so that the rating is a bound that the prior sets")
+    forfeits = sum(int(ratings.forfeits.sum()) for ratings in results)
+    if forfeits:
+        notes.append(f"{forfeits} games were forfeited, and have no part in the glory")
+    return "\n".join([*lines, "", *notes])
+
+
+def _cells(ratings: Ratings) -> tuple[str, ...]:
+    """Of an opponent, which is number 0, and the policy, which is number 1."""
+    share = estimate(ratings.win_share, 1)
+    bound = ">" if ratings.unbeaten[1] else "<" if ratings.beaten[1] else ""
+    low, high = ratings.low[1], ratings.high[1]
+    bounded = np.isfinite(low) and not bound
+    return (
+        ratings.names[0],
+        str(ratings.games),
+        percent(share.value),
+        f"{100 * share.low:.1f} to {100 * share.high:.1f}" if share.bounded else "",
+        f"{ratings.mean_glory.value[1]:.1f}",
+        f"{ratings.mean_glory.value[0]:.1f}",
+        f"{bound}{ratings.elo[1]:.0f}",
+        f"{low:.0f} to {high:.0f}" if bounded else "",
+    )

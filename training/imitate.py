@@ -19,7 +19,8 @@ from bloodrage_env import VectorGames
 
 from .evaluate import LADDER, against, greedy
 from .policy import Policy, SparseRows, probabilities
-from .ppo import Config, Step, advantages, save
+from .ppo import Config, Step, advantages
+from .runs import with_policy, write
 
 
 @dataclass
@@ -106,7 +107,7 @@ def imitate(out: Path, config: Config, style: str, minutes: float, learning_rate
         seconds = time.monotonic() - clock
         speed = f"{len(lesson.rows) / seconds:.0f} a second, {watched / seconds:.2f} of the time watching"
         print(f"{seen} decisions, {agreed:.4f} agreed, value error {error:.4f}; {speed}", flush=True)
-    save(out, policy, optimizer, config, {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0})
+    write(out, with_policy(policy))
     return policy
 
 

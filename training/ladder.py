@@ -94,7 +94,7 @@ def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
         if stored.agents == plan.agents:
             tournament.check_agents(stored)
         if replace(stored, deals=plan.deals) != plan:
-            raise UserError(f"{path} has other agents, options or another seed; name another folder with --store")
+            raise UserError(f"{path} has other agents, options or another seed; name another one with --store")
         store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
         store.join(tournament.versions())
         whole = store.plan()

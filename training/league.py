@@ -4,9 +4,7 @@ Members that do well against the learner are drawn more often: prioritised ficti
 2019), with the chance (1 - x)^2 where x is how likely the learner is to beat the member.
 """
 
-import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +19,7 @@ from bloodrage_env.engine.compiled import States
 from bloodrage_env.errors import UserError
 
 from .policy import Policy, SparseRows, load_policy, probabilities, sample
+from .runs import with_policy, write
 
 SELF: Final = "self"
 RANDOM: Final = "random"
@@ -124,11 +123,13 @@ class League:
         choose_many(states, styles, rng.integers(2**62, size=len(owners)), actions)
 
     def add_snapshot(self, name: str, policy: Policy) -> None:
-        """Keep a copy of a policy as a member; if there are too many, in place of the one least worth playing."""
+        """Keep a copy of a policy as a member; if there are too many, in place of the one least worth playing.
+
+        Its file is there at once; those of former members go with `sweep`.
+        """
         copy = Policy(policy.width, len(policy.layers))
         copy.load_state_dict(policy.state_dict())
-        shape = {"width": policy.width, "layers": len(policy.layers)}
-        _write(self._file(name), lambda path: torch.save({"policy": copy.state_dict(), "shape": shape}, path))
+        write(self._file(name), with_policy(copy))
         self.policies[name] = copy
         if len(self.snapshots) < self.max_snapshots:
             self.members.append(Member(name))
@@ -137,31 +138,36 @@ class League:
             # In its place: games that go on know their opponent by its number.
             self.members[self.members.index(least)] = Member(name)
             del self.policies[least.name]
-        self.save()
+
+    def sweep(self, kept: Sequence[dict[str, Any]]) -> None:
+        """Delete the files of snapshots that are not in the league of the checkpoint that has been written."""
+        names = {entry["name"] for entry in kept}
         for path in self.folder.glob("*.pt"):
-            if path.stem not in self.policies:
+            if path.stem not in names:
                 path.unlink()
 
-    def save(self) -> None:
-        """Write who is in the league and how it does."""
-        text = json.dumps([asdict(member) for member in self.members], indent=1)
-        _write(self.folder / "league.json", lambda path: path.write_text(text))
+    def state(self) -> list[dict[str, Any]]:
+        """Who is in the league and how it does, for a checkpoint."""
+        return [asdict(member) for member in self.members]
 
-    def load(self) -> None:
-        """Go on with the league of the folder, if there is one. UserError if it can't be read."""
-        path = self.folder / "league.json"
-        if not path.exists():
-            return
-        try:
-            kept = [Member(**entry) for entry in json.loads(path.read_text())]
-        except (ValueError, TypeError) as error:
-            raise UserError(f"{path} is no league: {error}") from error
-        fixed = {member.name: member for member in kept}
-        self.members = [fixed.get(member.name, member) for member in self.members]
-        for member in kept:
+    def take_up(self, kept: Sequence[dict[str, Any]]) -> None:
+        """Go on with the league of a checkpoint, whose snapshots are in the folder.
+
+        ValueError if it has other fixed members, or counts that can't be; UserError if a snapshot can't be read.
+        """
+        members = [Member(**entry) for entry in kept]
+        fixed = [member.name for member in members if member.name in FIXED]
+        if fixed != [member.name for member in self.members] or fixed != [each.name for each in members[: len(fixed)]]:
+            raise ValueError(f"its league has {', '.join(fixed)}")
+        for member in members:
+            counts = (member.games, member.won, member.par)
+            if not all(type(count) is float and 0 < count < math.inf for count in (member.games, member.par)):
+                raise ValueError(f"{member.name} has played {counts}")
+            if not 0 <= member.won <= member.games or member.par >= member.games:
+                raise ValueError(f"{member.name} has played {counts}")
             if member.name not in FIXED:
                 self.policies[member.name] = load_policy(self._file(member.name))[0]
-                self.members.append(member)
+        self.members = members
 
     def table(self) -> list[dict[str, Any]]:
         """A row a member, for the log: the learner's share of victories, its lead and the chance to be drawn."""
@@ -178,11 +184,3 @@ class League:
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{Path(name).name}.pt"
-
-
-def _write(path: Path, write: Any) -> None:
-    """Write a file so that whoever is killed meanwhile leaves the old one, or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half_written = path.with_suffix(".tmp")
-    write(half_written)
-    os.replace(half_written, path)

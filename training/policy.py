@@ -153,5 +153,5 @@ def load_policy(path: Path) -> tuple[Policy, dict[str, Any]]:
         policy = Policy(**kept["shape"])
         policy.load_state_dict(kept["policy"])
     except Exception as error:  # a damaged file may raise anything
-        raise UserError(f"{path} is no checkpoint: {error}".splitlines()[0]) from error
+        raise UserError(f"{path} is no checkpoint: it is missing, damaged or of another kind") from error
     return policy, kept

@@ -5,17 +5,17 @@ table: in some the network has all seats, in others heuristics have some.
 
 A row is one decision of a seat. What follows it is the seat's own next decision, not the next decision of the game,
 which is another seat's most of the time; and a seat is paid when the game ends, whoever moved last. `advantages` is
-where that is taken care of. PPO: Schulman and others, 2017; generalized advantage estimation: 2016.
+where that is taken care of. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
+checkpoints, which have nothing to do with learning, are in `runs.py`.
 """
 
 import argparse
-import csv
-import os
+import shlex
+import sys
 import time
-import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,15 +27,30 @@ from bloodrage_env import VectorGames
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 
+from .cli import INTERRUPTED
 from .evaluate import LADDER, against, greedy
-from .export import read
 from .policy import Policy, SparseRows, load_policy, probabilities, sample
+from .runs import (
+    CHECKPOINT,
+    SEED_STEP,
+    Histories,
+    counted,
+    cut_log,
+    first_policy,
+    load_optimizer,
+    log,
+    read_settings,
+    show_decisions,
+    status,
+    taken_up,
+    whole,
+    with_policy,
+    write,
+)
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
 LOGS = ("log.csv", "evaluation.csv")
-SEED_STEP = 2**24  # more than the games of an update: seeds of different updates never meet
 
-T = TypeVar("T")
 Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
@@ -51,7 +66,7 @@ class Config:
     run: str = "runs/ppo"  # folder of checkpoint and log
     start: str = ""  # the first network: a checkpoint, of imitation for example, or an exported policy (.npz)
     seed: int = 1
-    minutes: float = 60.0
+    decisions: int = 10_000_000  # of the network in the whole run, however often it is taken up
     threads: int = 1
 
     width: int = 256
@@ -65,7 +80,7 @@ class Config:
     more_seats: float = 0.0
     opponents: dict[str, float] = field(default_factory=lambda: {"balanced": 1.0})
 
-    learning_rate: float = 2.5e-4
+    learning_rate: float = 2.5e-4  # at first; sinks to zero
     gae_lambda: float = 0.95
     epochs: int = 2
     minibatch: int = 4096
@@ -78,34 +93,6 @@ class Config:
     save_minutes: float = 3.0
     evaluate_every: int = 25  # updates
     evaluation_games: int = 400
-
-
-def read_settings(path: Path, kind: type[T]) -> T:
-    """A dataclass of settings, all of which have defaults, from a TOML file.
-
-    UserError for a file that can't be read, for names that no setting has and for values of another type.
-    """
-    try:
-        values = tomllib.loads(path.read_text())
-    except OSError as error:
-        raise UserError(f"can't read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: {error}") from error
-    defaults = vars(kind())
-    for name, value in values.items():
-        if name not in defaults:
-            raise UserError(f"{path}: no setting is called {name!r}; there are {', '.join(defaults)}")
-        wanted = type(defaults[name])
-        if wanted is tuple and isinstance(value, list):
-            values[name] = tuple(value)
-        elif wanted is float and type(value) is int:
-            values[name] = float(value)
-        elif type(value) is not wanted:
-            raise UserError(f"{path}: {name} is {value!r}; it should be of the kind of {defaults[name]!r}")
-    players = values.get("players", (2,))
-    if not players or any(type(n) is not int or not 2 <= n <= MAX_SEATS for n in players):
-        raise UserError(f"{path}: players is {list(players)}; give numbers from 2 to {MAX_SEATS}")
-    return kind(**values)
 
 
 # ---- playing
@@ -182,6 +169,7 @@ class Tables:
         players = [config.players[i % len(config.players)] for i in range(config.games)]
         self.games = VectorGames(config.games, players, seed=seed)
         self.games.reset()
+        self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, MAX_SEATS), NETWORK)
         names = list(config.opponents)
@@ -189,6 +177,8 @@ class Tables:
             if name not in STYLES:
                 raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}")
         weights = np.array([config.opponents[name] for name in names])
+        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(names):
+            raise UserError(f"opponents are {config.opponents}; give each a weight above 0")
         self._style_ids = np.array([STYLES.index(name) for name in names])
         self._chances = weights / weights.sum()
         self.seat(np.arange(config.games))
@@ -208,8 +198,9 @@ class Tables:
         parts: list[SparseRows] = []
         tensors: list[tuple[Tensor, ...]] = []  # mask, action, its log-probability, value
         steps: list[Step] = []
+        everything = np.arange(games.num_games)
         for _ in range(num_steps):
-            owner = self.styles[np.arange(len(self.styles)), games.seats]
+            owner = self.styles[everything, games.seats]
             mine = np.flatnonzero(owner == NETWORK)
             rows, masks = SparseRows.of(games.observations, mine), torch.from_numpy(games.masks[mine]).bool()
             with torch.inference_mode():
@@ -223,6 +214,7 @@ class Tables:
             actions[mine] = chosen.numpy()
             choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
             seats = games.seats[mine]
+            self.histories.note(everything, actions)
             games.step(actions)
             counts.environment += time.perf_counter() - clock
             steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), games.rewards.copy()))
@@ -235,6 +227,7 @@ class Tables:
 
     def _end_games(self, ended: Whole, counts: Counts) -> None:
         counts.games += len(ended)
+        self.histories.forget(ended)
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
@@ -243,6 +236,17 @@ class Tables:
                 share = (float(self.games.rewards[game, own[0]]) * (players - 1) + 1) / players
                 counts.share.setdefault(style, []).append(share)
         self.seat(ended)
+
+    def state(self) -> dict[str, Any]:
+        """The games as they are, for a checkpoint."""
+        return {"games": self.histories.state(self.games.seeds), "styles": torch.tensor(self.styles)}
+
+    def take_up(self, kept: dict[str, Any]) -> None:
+        """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
+        games = self.games
+        games.seeds[:] = self.histories.play_again(kept["games"], games.players, games.states)
+        show_decisions(games.states, games.masks, games.observations, games.seats)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK, len(STYLES) - 1)
 
 
 # ---- learning
@@ -295,86 +299,41 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
     return result
 
 
-# ---- keeping
-
-
-def save(
-    path: Path, policy: Policy, optimizer: torch.optim.Optimizer, config: Config, progress: dict[str, Any]
-) -> None:
-    """Write a checkpoint; whoever is killed meanwhile leaves the old one whole."""
-    half_written = path.with_suffix(".tmp")
-    torch.save(
-        {
-            "policy": policy.state_dict(),
-            "shape": {"width": policy.width, "layers": len(policy.layers)},
-            "optimizer": optimizer.state_dict(),
-            "config": asdict(config),
-            "progress": progress,
-        },
-        half_written,
-    )
-    os.replace(half_written, path)
-
-
-def log(path: Path, row: dict[str, Any]) -> None:
-    """Add a row to a CSV file, whose first line has the names."""
-    new = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, row)
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
-
-
-def cut_log(path: Path, updates: int) -> None:
-    """Take out of a log what a killed run had done after its checkpoint: it is done again."""
-    if path.exists():
-        first, *rows = path.read_text().splitlines(keepends=True)
-        column = first.strip().split(",").index("updates")
-        kept = [row for row in rows if int(row.split(",")[column]) <= updates]
-        path.write_text("".join([first, *kept]))
-
-
 # ---- the run
 
 
-def first_policy(config: Config) -> Policy:
-    """The network that a run begins with."""
-    if not config.start:
-        return Policy(config.width, config.layers)
-    path = Path(config.start)
-    return read(path) if path.suffix == ".npz" else load_policy(path)[0]
+class Run:
+    """A run in its folder: the network, its tables, and how far it has come."""
 
-
-def train(config: Config) -> None:
-    """Train for `config.minutes`; goes on from the checkpoint of the run if there is one."""
-    torch.set_num_threads(config.threads)
-    folder = Path(config.run)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "checkpoint.pt"
-    progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
-    if path.exists():
-        policy, kept = load_policy(path)
-        progress = kept["progress"]
-        for name in LOGS:
-            cut_log(folder / name, progress["updates"])
-    else:
+    def __init__(self, config: Config) -> None:
+        self.config, self.folder = config, Path(config.run)
+        self.path = self.folder / CHECKPOINT
+        self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
+        self.ladder: dict[str, float] = {}
         torch.manual_seed(config.seed)
-        policy = first_policy(config)
-        kept = None
-    optimizer = torch.optim.Adam(policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
-    if kept:
-        optimizer.load_state_dict(kept["optimizer"])
-        for group in optimizer.param_groups:
-            group["lr"] = config.learning_rate
-    torch.manual_seed(config.seed + progress["updates"])
-    tables = Tables(config, seed=(config.seed * 1000 + progress["updates"]) * SEED_STEP)
-    began = saved = time.monotonic()
-    while time.monotonic() < began + config.minutes * 60:
+        kept: dict[str, Any] = {}
+        if self.path.exists():
+            self.policy, kept = load_policy(self.path)
+        else:
+            self.policy = first_policy(config.start, config.width, config.layers)
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.tables = Tables(config, seed=config.seed * SEED_STEP)
+        if kept:
+            with taken_up(self.path, kept):
+                self._take_up(kept)
+        self.kept = self._state()
+
+    def update(self) -> Counts:
+        """Play and learn once. All its chance comes from the seed of the run and the number of the update."""
+        config, progress = self.config, self.progress
+        self.tables.rng = np.random.default_rng([config.seed, progress["updates"]])
+        torch.manual_seed(int(self.tables.rng.integers(2**62)))
+        for group in self.optimizer.param_groups:  # sinks to zero over the run, as usual for PPO
+            group["lr"] = config.learning_rate * (1 - progress["decisions"] / config.decisions)
         clock = time.monotonic()
-        batch, counts = tables.play(policy, config.steps)
+        batch, counts = self.tables.play(self.policy, config.steps)
         played = time.monotonic() - clock
-        learned = learn(policy, optimizer, batch, config)
+        learned = learn(self.policy, self.optimizer, batch, config)
         seconds = time.monotonic() - clock
         progress["updates"] += 1
         progress["decisions"] += counts.decisions
@@ -382,33 +341,87 @@ def train(config: Config) -> None:
         progress["seconds"] += seconds
         row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
         row["environment"] = counts.environment / seconds
-        row |= learned | {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
-        log(folder / LOGS[0], {name: f"{value:.6g}" if type(value) is float else value for name, value in row.items()})
+        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
+        log(self.folder / LOGS[0], row | learned | shares)
         if progress["updates"] % config.evaluate_every == 0:
-            evaluate(policy, folder, config, progress)
-        if time.monotonic() > saved + config.save_minutes * 60:
-            save(path, policy, optimizer, config, progress)
-            saved = time.monotonic()
-    save(path, policy, optimizer, config, progress)
+            self._evaluate()
+        self.kept = self._state()
+        return counts
+
+    def save(self) -> None:
+        """Write the checkpoint, as the run was after its last update."""
+        write(self.path, self.kept)
+
+    def _evaluate(self) -> None:
+        """Play against each fixed opponent, and add the shares of victories to `evaluation.csv`."""
+        count = self.config.evaluation_games
+        self.ladder = {name: against(greedy(self.policy), name, count).share for name in LADDER}
+        log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.ladder.items()})
+
+    def _state(self) -> dict[str, Any]:
+        """All that decides what comes next."""
+        moments = self.optimizer.state_dict()["state"]
+        return with_policy(
+            self.policy,
+            optimizer=moments,
+            config=asdict(self.config),
+            progress=self.progress,
+            ladder=self.ladder,
+            tables=self.tables.state(),
+        )
+
+    def _take_up(self, kept: dict[str, Any]) -> None:
+        """Go on from such a state."""
+        load_optimizer(self.optimizer, kept["optimizer"])
+        self.tables.take_up(kept["tables"])
+        self.progress = counted(kept["progress"], self.progress)
+        self.ladder = {name: float(kept["ladder"][name]) for name in LADDER if name in kept["ladder"]}
+        for name in LOGS:
+            cut_log(self.folder / name, self.progress["updates"])
 
 
-def evaluate(policy: Policy, folder: Path, config: Config, progress: dict[str, Any]) -> None:
-    """Play against each fixed opponent, and add the shares of victories to `evaluation.csv`."""
-    scores = {name: against(greedy(policy), name, config.evaluation_games) for name in LADDER}
-    row = {"updates": progress["updates"], "decisions": progress["decisions"], "seconds": int(progress["seconds"])}
-    log(folder / LOGS[1], row | {name: f"{score.share:.4f}" for name, score in scores.items()})
-    print(row, {name: f"{score.share:.3f}" for name, score in scores.items()}, flush=True)
+def train(config: Config) -> bool:
+    """Train until `config.decisions` are made; goes on from the checkpoint of the run if there is one.
+
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
+    """
+    torch.set_num_threads(config.threads)
+    run = Run(config)
+    run.folder.mkdir(parents=True, exist_ok=True)
+    began = saved = time.monotonic()
+    first = run.progress["decisions"]
+    try:
+        while run.progress["decisions"] < config.decisions:
+            run.update()
+            now, done = time.monotonic(), run.progress["decisions"]
+            speed = (done - first) / (now - began)
+            left = (config.decisions - done) / speed
+            line = status(run.progress["updates"], done, "decisions", speed, left, run.ladder)
+            print(line, file=sys.stderr, flush=True)
+            if now > saved + config.save_minutes * 60:
+                run.save()
+                saved = now
+    except KeyboardInterrupt:
+        print("\nstopping; the checkpoint is being written", file=sys.stderr)
+        return False
+    finally:
+        run.save()
+    return True
 
 
-def main() -> None:
+def main() -> int:
     """`python -m training.ppo CONFIG.toml`, which may be stopped and begun again at any time."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("config", type=Path)
     try:
-        train(read_settings(parser.parse_args().config, Config))
+        config = read_settings(parser.parse_args().config, Config)
+        finished = train(config)
     except UserError as error:
         parser.error(str(error))
+    word = "done" if finished else "stopped; the same command goes on"
+    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
+    return 0 if finished else INTERRUPTED
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

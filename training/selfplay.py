@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
@@ -19,6 +20,7 @@ from bloodrage_env.observation import OBSERVATION_SIZE
 
 from .compiled.turns import begin_some, step_some
 from .league import League
+from .runs import Histories, show_decisions, whole
 
 LEARNER = -1  # in place of a member of the league
 GLORY_SCALE = 100.0
@@ -50,6 +52,7 @@ class SelfPlayVecEnv(VecEnv):
         self.rng = np.random.default_rng(seed)
         self.players = np.array([players[i % len(players)] for i in range(num_envs)], np.int64)
         self.states = np.zeros(num_envs, STATE)
+        self.histories = Histories(num_envs)
         self.game_seeds = seed + np.arange(num_envs) - num_envs  # each game takes the next one
         self.learners = np.zeros(num_envs, np.int64)  # seat
         self.members = np.zeros(num_envs, np.int64)  # number in the league, of who has the other seats
@@ -116,6 +119,32 @@ class SelfPlayVecEnv(VecEnv):
     def close(self) -> None:
         """Nothing is open."""
 
+    def state(self) -> dict[str, Any]:
+        """The games as they wait for the learner, for a checkpoint."""
+        return {
+            "games": self.histories.state(self.game_seeds),
+            "learners": torch.tensor(self.learners),
+            "members": torch.tensor(self.members),
+            "opponents": list(self.opponents),
+            "lengths": torch.tensor(self.lengths),
+        }
+
+    def take_up(self, kept: dict[str, Any]) -> None:
+        """Go on with the games of a checkpoint, whose league has been taken up before.
+
+        ValueError if they are not as many games, can't be played so, or don't wait for the learner.
+        """
+        shape = (self.num_envs,)
+        self.game_seeds[:] = self.histories.play_again(kept["games"], self.players, self.states)
+        self.learners[:] = whole(kept["learners"], shape, 0, MAX_SEATS - 1)
+        self.members[:] = whole(kept["members"], shape, 0, len(self.league.members) - 1)
+        self.lengths[:] = whole(kept["lengths"], shape)
+        self.opponents = [str(name) for name in kept["opponents"]]
+        show_decisions(self.states, self.masks, self.observations, self.seats)
+        if len(self.opponents) != self.num_envs or (self.seats != self.learners).any():
+            raise ValueError("its games wait for others than the learner")
+        self.leads = self._lead()
+
     def _indices(self, indices: VecEnvIndices) -> Sequence[int]:
         return list(self._get_indices(indices))
 
@@ -123,6 +152,7 @@ class SelfPlayVecEnv(VecEnv):
         """Begin games anew, seat the learner and its opponents, and play on to the learner's first decisions."""
         if not len(which):
             return
+        self.histories.forget(which)
         self.game_seeds[which] += self.num_envs
         self.learners[which] = self.rng.integers(self.players[which])
         self.members[which] = self.league.draw(len(which), self.rng)
@@ -134,6 +164,7 @@ class SelfPlayVecEnv(VecEnv):
         self.leads[which] = self._lead()[which]
 
     def _step(self, which: Whole) -> None:
+        self.histories.note(which, self.actions[which])
         step_some(
             self.states,
             which,

@@ -1,29 +1,28 @@
 """`bloodrage train`: MaskablePPO of sb3-contrib among a league, in a run folder that can be resumed at any time.
 
-The folder holds `config.toml` and `versions.json` of the run, `checkpoint.pt`, the league, `evaluation.csv`,
-`league.csv`, and the learner's own log (`progress_*.csv`, and events for TensorBoard).
+The folder holds `config.toml` and `versions.json` of the run, `checkpoint.pt`, the snapshots of the league, the logs
+`log.csv`, `evaluation.csv` and `league.csv`, and the same for TensorBoard.
 """
 
 import argparse
 import importlib.metadata
 import json
 import platform
-import shutil
-import signal
+import shlex
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections import deque
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import CSVOutputFormat, Logger, TensorBoardOutputFormat
+from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor
 
@@ -31,16 +30,46 @@ from agents.compiled.heuristics import STYLES
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 
+from .cli import INTERRUPTED
 from .evaluate import LADDER, against, greedy
 from .league import RANDOM, SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
-from .ppo import cut_log, log, read_settings
+from .runs import (
+    CHECKPOINT,
+    SEED_STEP,
+    counted,
+    cut_log,
+    first_policy,
+    load_optimizer,
+    log,
+    read_settings,
+    settings_text,
+    status,
+    taken_up,
+    with_policy,
+    write,
+)
 from .selfplay import SelfPlayVecEnv
 
 ENDLESS: Final = 10**15  # steps; time is what ends a run
-INTERRUPTED: Final = 130
-LOGS: Final = ("evaluation.csv", "league.csv")
+LOG: Final = "log.csv"
+EVALUATION: Final = "evaluation.csv"
+LEAGUE: Final = "league.csv"
+LOGS: Final = (LOG, EVALUATION, LEAGUE)
 PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
+EPISODES: Final = 100  # whose means are logged; SB3's own number
+# What SB3 records of an update, as far as `log.csv` has it.
+FIGURES: Final = (
+    "time/fps",
+    "rollout/ep_rew_mean",
+    "rollout/ep_len_mean",
+    "train/policy_gradient_loss",
+    "train/value_loss",
+    "train/entropy_loss",
+    "train/approx_kl",
+    "train/clip_fraction",
+    "train/explained_variance",
+)
 # Names of the heads in MaskableActorCriticPolicy, and in Policy.
 _HEADS: Final = {"action_net": "actions", "value_net": "value"}
 
@@ -50,9 +79,9 @@ class TrainConfig:
     """A run; the TOML file has the same names. docs/training.md says what they do."""
 
     seed: int = 1
-    minutes: float = 60.0
+    minutes: float = 60.0  # each time that it is begun or taken up
     threads: int = 1
-    start: str = ""  # a checkpoint to begin from
+    start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
 
     width: int = 256
     layers: int = 2
@@ -77,7 +106,7 @@ class TrainConfig:
     glory_steps: int = 2_000_000  # after which it has faded out
 
     save_minutes: float = 2.0
-    evaluate_every: int = 25  # updates
+    evaluate_every: int = 10  # updates
     evaluation_games: int = 200
 
 
@@ -158,78 +187,101 @@ def from_policy(policy: Policy, learner: MaskablePPO) -> None:
 # ---- the run
 
 
+class Over(Exception):  # noqa: N818 - it is no error
+    """Ends `learn` between two updates, which has no way of its own to do so."""
+
+
 class Run(BaseCallback):
-    """What happens between updates: snapshots, evaluation, checkpoints, progress, and the end."""
+    """What happens between updates: snapshots, evaluation, logs, checkpoints, and the end."""
 
     def __init__(self, config: TrainConfig, folder: Path, learner: MaskablePPO, env: SelfPlayVecEnv) -> None:
         super().__init__()
         self.config, self.folder, self.learner, self.env = config, folder, learner, env
         self.mirror = env.league.policies[SELF]  # what the league plays with, and what is kept
-        self.path = folder / "checkpoint.pt"
-        self.updates = 0
-        self.interrupted = False
-        self.began = self.saved = time.monotonic()
-        self.first_step = self.steps = 0  # whole rollouts only
-        self.scores: dict[str, str] = {}
+        self.path = folder / CHECKPOINT
+        self.progress: dict[str, Any] = {"updates": 0, "steps": 0, "seconds": 0.0}
+        self.ladder: dict[str, float] = {}
+        self.kept: dict[str, Any] = {}  # all that decides what comes next, as it was after the last update
+        self.began = self.saved = self.clock = time.monotonic()
+        self.first = 0  # steps when the run was taken up
 
     def _on_training_start(self) -> None:
-        self.first_step = self.num_timesteps
+        self.first = self.num_timesteps
+        self.began = self.saved = self.clock = time.monotonic()
 
     def _on_step(self) -> bool:
-        return not self.interrupted
+        return True
 
     def _on_rollout_start(self) -> None:
-        """An update is done (or the run begins): the league plays with the new weights."""
-        config, league = self.config, self.env.league
+        """An update is done, or the run is taken up: the league plays with the new weights."""
+        config, progress = self.config, self.progress
         to_policy(self.learner, self.mirror)
+        if self.num_timesteps > self.first:
+            self._end_update()
+        self.kept = self._state()
+        if self.num_timesteps > self.first:
+            self._report()
+            if time.monotonic() > self.saved + 60 * config.save_minutes:
+                self.save()
+            if self.over():
+                raise Over
         self.env.glory_weight = config.glory_weight * max(0.0, 1 - self.num_timesteps / config.glory_steps)
-        self.steps = self.num_timesteps
-        if self.steps == self.first_step:
-            return
-        self.updates += 1
-        if self.updates % config.snapshot_every == 0:
-            league.add_snapshot(f"snapshot-{self.updates:06}", self.mirror)
-        if self.updates % config.evaluate_every == 0:
-            self._evaluate()
-        if time.monotonic() > self.saved + 60 * config.save_minutes:
-            self.save()
-        self._report()
-        if time.monotonic() > self.began + 60 * config.minutes:
-            self.interrupted = True
+        # All chance of an update comes from the seed of the run and the number of the update.
+        self.env.rng = np.random.default_rng([config.seed, progress["updates"]])
+        self.learner.set_random_seed(int(self.env.rng.integers(2**32)))
 
-    def _evaluate(self) -> None:
-        """Measure against the ladder; log that and the league."""
-        count = self.config.evaluation_games
-        scores = {name: against(greedy(self.mirror), name, count).share for name in LADDER}
-        self.scores = {name: f"{share:.3f}" for name, share in scores.items()}
-        log(self.folder / LOGS[0], {"updates": self.updates, "steps": self.num_timesteps} | self.scores)
-        for name, share in scores.items():
-            self.logger.record(f"ladder/{name}", share)
-        for row in self.env.league.table():
-            log(self.folder / LOGS[1], {"updates": self.updates} | row)
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.began + 60 * self.config.minutes
+
+    def _end_update(self) -> None:
+        config, progress, now = self.config, self.progress, time.monotonic()
+        progress["updates"] += 1
+        progress["steps"] = self.num_timesteps
+        progress["seconds"] += now - self.clock
+        self.clock = now
+        if progress["updates"] % config.snapshot_every == 0:
+            self.env.league.add_snapshot(f"snapshot-{progress['updates']:06}", self.mirror)
+        if progress["updates"] % config.evaluate_every == 0:
+            self._evaluate()
+        self.learner.dump_logs(progress["updates"])
 
     def _report(self) -> None:
         """A line of progress."""
         spent = time.monotonic() - self.began
-        speed = (self.num_timesteps - self.first_step) / spent
-        left = max(0.0, self.config.minutes - spent / 60)
-        ladder = " ".join(f"{name} {share}" for name, share in self.scores.items())
-        text = f"update {self.updates}, {self.num_timesteps:,} steps, {speed:,.0f} steps/s, {left:.0f} min left"
-        print(f"{text}{'; victories against ' + ladder if ladder else ''}", file=sys.stderr, flush=True)
+        speed = (self.num_timesteps - self.first) / spent
+        left = 60 * self.config.minutes - spent
+        line = status(self.progress["updates"], self.num_timesteps, "steps", speed, left, self.ladder)
+        print(line, file=sys.stderr, flush=True)
+
+    def _evaluate(self) -> None:
+        """Measure against the ladder; log that and the league."""
+        count, updates = self.config.evaluation_games, self.progress["updates"]
+        self.ladder = {name: against(greedy(self.mirror), name, count).share for name in LADDER}
+        log(self.folder / EVALUATION, self.progress | {name: f"{share:.4f}" for name, share in self.ladder.items()})
+        for name, share in self.ladder.items():
+            self.logger.record(f"ladder/{name}", share)
+        for row in self.env.league.table():
+            log(self.folder / LEAGUE, {"updates": updates} | row)
+
+    def _state(self) -> dict[str, Any]:
+        optimizer = self.learner.policy.optimizer
+        return with_policy(
+            self.mirror,
+            optimizer=optimizer.state_dict()["state"],
+            config=asdict(self.config),
+            progress=self.progress,
+            ladder=self.ladder,
+            league=self.env.league.state(),
+            tables=self.env.state(),
+            episodes=[[float(each["r"]), float(each["l"])] for each in self.learner.ep_info_buffer or ()],
+        )
 
     def save(self) -> None:
-        """Write the checkpoint and the league; whoever is killed meanwhile leaves the old ones whole."""
-        self.env.league.save()
-        half_written = self.path.with_suffix(".tmp")
-        kept = {
-            "policy": self.mirror.state_dict(),
-            "shape": {"width": self.mirror.width, "layers": len(self.mirror.layers)},
-            "optimizer": self.learner.policy.optimizer.state_dict(),
-            "config": asdict(self.config),
-            "progress": {"updates": self.updates, "steps": self.steps},
-        }
-        torch.save(kept, half_written)
-        half_written.replace(self.path)
+        """Write the checkpoint; whoever is killed meanwhile leaves the old one whole."""
+        if self.kept:
+            write(self.path, self.kept)
+            self.env.league.sweep(self.kept["league"])
         self.saved = time.monotonic()
 
     def resume(self) -> None:
@@ -237,62 +289,67 @@ class Run(BaseCallback):
         if not self.path.exists():
             return
         policy, kept = load_policy(self.path)
-        from_policy(policy, self.learner)
-        self.learner.policy.optimizer.load_state_dict(kept["optimizer"])
-        self.updates, self.steps = kept["progress"]["updates"], kept["progress"]["steps"]
-        self.learner.num_timesteps = self.steps
-        self.env.league.load()
+        learner, env = self.learner, self.env
+        with taken_up(self.path, kept):
+            from_policy(policy, learner)
+            load_optimizer(learner.policy.optimizer, kept["optimizer"])
+            self.progress = counted(kept["progress"], self.progress)
+            self.ladder = {name: float(kept["ladder"][name]) for name in LADDER if name in kept["ladder"]}
+            env.league.take_up(kept["league"])
+            env.take_up(kept["tables"])
+            learner.num_timesteps = self.progress["steps"]
+            learner._last_obs = env.observations.copy()  # or else `learn` begins all games anew
+            learner._last_episode_starts = np.zeros(env.num_envs, bool)  # of a first row, which nothing asks for
+            infos = [{"r": float(reward), "l": float(length), "t": 0.0} for reward, length in kept["episodes"]]
+            learner.ep_info_buffer, learner.ep_success_buffer = deque(infos, maxlen=EPISODES), deque()
         for name in LOGS:
-            cut_log(self.folder / name, self.updates)
+            cut_log(self.folder / name, self.progress["updates"])
+
+
+class Csv(KVWriter):
+    """SB3's figures of each update, in one file that is cut when a run is taken up."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
+        """Add a row."""
+        figures = {name.partition("/")[2]: float(key_values.get(name, np.nan)) for name in FIGURES}
+        log(self.run.folder / LOG, self.run.progress | figures)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def train(config: TrainConfig, folder: Path) -> bool:
-    """Train until the time is over; goes on from the folder's checkpoint. Returns False if it was interrupted."""
+    """Train until the time is over; goes on from the folder's checkpoint.
+
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the time is over.
+    """
     torch.set_num_threads(config.threads)
-    policy = load_policy(Path(config.start))[0] if config.start else Policy(config.width, config.layers)
+    torch.manual_seed(config.seed)
+    start = "" if (folder / CHECKPOINT).exists() else config.start
+    policy = first_policy(start, config.width, config.layers)
     if (policy.width, len(policy.layers)) != (config.width, config.layers):
         raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
     league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
-    done = _updates_done(folder)
-    env = SelfPlayVecEnv(config.games, config.players, league, (config.seed * 1000 + done) * 2**24)
+    env = SelfPlayVecEnv(config.games, config.players, league, config.seed * SEED_STEP)
     learner = make_learner(config, env)
-    if config.start:
-        from_policy(policy, learner)
+    from_policy(policy, learner)
     run = Run(config, folder, learner, env)
     run.resume()
-    learner.set_logger(_logger(folder, learner.num_timesteps))
-    with _stopped_by_ctrl_c(run):
-        learner.learn(ENDLESS, callback=run, reset_num_timesteps=False)
-    to_policy(learner, run.mirror)
-    run.save()
-    return time.monotonic() > run.began + 60 * config.minutes
-
-
-def _updates_done(folder: Path) -> int:
-    path = folder / "checkpoint.pt"
-    return int(load_policy(path)[1]["progress"]["updates"]) if path.exists() else 0
-
-
-def _logger(folder: Path, steps: int) -> Logger:
-    """SB3's figures, in a file of its own for each time that the run is taken up."""
-    csv = CSVOutputFormat(str(folder / f"progress_{steps:012}.csv"))
-    return Logger(str(folder), [csv, TensorBoardOutputFormat(str(folder / "tensorboard"))])
-
-
-@contextmanager
-def _stopped_by_ctrl_c(run: Run) -> Iterator[None]:
-    """Let Ctrl-C end the run at the next decision, once; the second time it is as ever."""
-
-    def stop(*_: object) -> None:
-        run.interrupted = True
-        signal.signal(signal.SIGINT, before)
-        print("\nstopping; the checkpoint is being written", file=sys.stderr)
-
-    before = signal.signal(signal.SIGINT, stop)
+    logger = Logger(str(folder), [Csv(run), TensorBoardOutputFormat(str(folder / "tensorboard"))])
+    learner.set_logger(logger)
     try:
-        yield
+        learner.learn(ENDLESS, callback=run, log_interval=None, reset_num_timesteps=False)
+    except Over:
+        return True
+    except KeyboardInterrupt:
+        print("\nstopping; the checkpoint is being written", file=sys.stderr)
     finally:
-        signal.signal(signal.SIGINT, before)
+        run.save()
+        logger.close()
+    return False
 
 
 # ---- the command
@@ -301,25 +358,32 @@ def _stopped_by_ctrl_c(run: Run) -> Iterator[None]:
 def run(args: argparse.Namespace) -> int:
     """`bloodrage train`: begin a run, or go on with the one in the folder `out`; returns the exit status.
 
-    `args` has `config` (a TOML file, or None to go on), `out` and `minutes` (None: what the configuration says).
+    `args` has `config` (a TOML file; None to go on, or for the defaults), `out` and `minutes` (None: those of the
+    configuration).
     """
     folder = Path(args.out)
     kept = folder / "config.toml"
     if args.config is not None:
         config = read_config(Path(args.config))
-        if kept.exists() and kept.read_text() != Path(args.config).read_text():
+        if kept.exists() and read_config(kept) != config:
             raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(args.config, kept)
     elif kept.exists():
         config = read_config(kept)
     else:
-        raise UserError(f"{folder} holds no run; give a configuration, for example training/configs/league.toml")
+        config = TrainConfig()
+    if not kept.exists():
+        if (folder / CHECKPOINT).exists():
+            raise UserError(f"{folder} holds a run, but not its config.toml; give another --out")
+        folder.mkdir(parents=True, exist_ok=True)
+        kept.write_text(settings_text(asdict(config)), encoding="utf-8")
     if args.minutes is not None:
-        config = TrainConfig(**(asdict(config) | {"minutes": args.minutes}))
+        config = replace(config, minutes=args.minutes)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": RULES_VERSION}
     (folder / "versions.json").write_text(json.dumps(versions, indent=1))
+    print(f"training for {config.minutes:g} minutes in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     finished = train(config, folder)
-    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {folder}", file=sys.stderr)
+    named = shlex.quote(str(folder))
+    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}", file=sys.stderr)
+    print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
     return 0 if finished else INTERRUPTED

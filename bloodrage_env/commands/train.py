@@ -21,6 +21,7 @@ def run(args: argparse.Namespace) -> int:
 def add_parser(commands: Any) -> None:
     """Add the command."""
     train = commands.add_parser("train", help="train a policy by self-play among a league")
-    train.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file; left out to go on with a run")
-    train.add_argument("--out", required=True, metavar="FOLDER", help="the folder of the run")
+    train.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file (for a new run: the defaults)")
+    folder = "of the run, which goes on if there is one (runs/train)"
+    train.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
     train.add_argument("--minutes", type=positive, metavar="M", help="how long, in place of what CONFIG says")

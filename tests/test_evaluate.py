@@ -1,0 +1,261 @@
+"""`bloodrage evaluate`: a policy of any kind of file, measured by a tournament; and the quick measure of training."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bloodrage_env.cli import main
+from training import evaluate
+from training.evaluate import against, measure
+from training.export import export
+from training.policy import Policy
+from training.ratings import places_and_wins
+from training.records import Plan, StoredGame, Unit
+from training.runs import with_policy, write
+from training.store import Store
+from training.tournament import versions
+from training.workers import Event, Player, play_unit
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Here:
+    """A pool that plays in this process."""
+
+    games = 0
+
+    def __init__(self, plan: Plan, workers: int = 1) -> None:
+        self.player, self.waiting = Player(plan), list[Event]()
+
+    def idle(self) -> bool:
+        return not self.waiting
+
+    def submit(self, unit: Unit) -> None:
+        self.waiting += play_unit(self.player, unit)
+        Here.games += len(unit.games)
+
+    def events(self, timeout: float) -> list[Event]:
+        told, self.waiting = self.waiting, []
+        return told
+
+    def close(self) -> None:
+        self.player.close()
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Work in a folder of its own, and play without other processes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(evaluate, "LocalPool", Here)
+    Here.games = 0
+
+
+def policy(seed: int = 1) -> Policy:
+    """A small network."""
+    torch.manual_seed(seed)
+    return Policy(16, 1)
+
+
+def run(*arguments: object) -> int:
+    """Run the command."""
+    return main(["evaluate", *map(str, arguments)])
+
+
+def cells(text: str) -> dict[str, list[str]]:
+    """The rows of the table by their opponent."""
+    lines = text[text.index("opponent") :].split("\n\n")[0].splitlines()[1:]
+    return {line.split()[0]: line.split() for line in lines}
+
+
+def mean(games: list[StoredGame], figure: Callable[[StoredGame, int], float]) -> float:
+    """A mean over the seats of the policy."""
+    seats = [next(seat for seat, name in enumerate(game.line_up) if name.startswith("network")) for game in games]
+    return float(np.mean([figure(game, seat) for game, seat in zip(games, seats, strict=True)]))
+
+
+def test_the_ladder_is_played_at_all_seats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export(policy(), tmp_path / "policy.npz")
+    assert run("policy.npz", "--deals", 2, "--store", "x.sqlite") == 0
+    found = cells(capsys.readouterr().out)
+    assert list(found) == ["random", "battle", "loki", "quest", "balanced"]
+    assert {row[1] for row in found.values()} == {"8"}
+    with Store.open("x.sqlite") as store:
+        assert store.plan().mode == "focus"
+        games = list(store.finished())
+    assert len(games) == 40
+    for opponent, row in found.items():
+        theirs = [game for game in games if opponent in game.line_up]
+        assert all(game.line_up.count(opponent) == 3 for game in theirs)
+        wins = mean(theirs, lambda game, seat: places_and_wins(game)[1][seat])
+        own = mean(theirs, lambda game, seat: game.glory[seat])
+        others = mean(theirs, lambda game, seat: (sum(game.glory) - game.glory[seat]) / 3)
+        assert (row[2], row[7], row[8]) == (f"{100 * wins:.1f}", f"{own:.1f}", f"{others:.1f}")
+    seats = [seat for game in games for seat, name in enumerate(game.line_up) if name.startswith("network")]
+    assert np.bincount(seats).tolist() == [10] * 4
+
+
+def test_intervals_are_over_deals(tmp_path: Path) -> None:
+    export(policy(), tmp_path / "policy.npz")
+    assert run("policy.npz", "--against", "random", "--deals", 8, "--seats", 2, "--store", "x.sqlite") == 0
+    with Store.open("x.sqlite") as store:
+        (ratings,) = measure(store)
+    assert (ratings.deals, ratings.games, ratings.anchor) == (8, 16, "random")
+    assert 0 <= ratings.win_share.low[1] < ratings.win_share.value[1] < ratings.win_share.high[1] <= 1
+
+
+@pytest.mark.parametrize("name", ["run/checkpoint.pt", "run"])
+def test_checkpoints_and_folders_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    write(tmp_path / "run" / "checkpoint.pt", with_policy(policy()))
+    assert run(name, "--against", "random", "--deals", 1, "--seats", 3, "--store", "x.sqlite") == 0
+    assert cells(capsys.readouterr().out)["random"][1] == "3"
+    assert (tmp_path / "x.npz").exists()
+    with Store.open("x.sqlite") as store:
+        assert store.plan().agents == ("network:path=x.npz", "random")
+
+
+def test_without_a_store_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    write(tmp_path / "checkpoint.pt", with_policy(policy()))
+    assert run("checkpoint.pt", "--against", "random", "--deals", 1, "--seats", 2) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.pt"]
+
+
+def test_a_store_goes_on_and_holds_one_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "checkpoint.pt", with_policy(policy()))
+    common = ("checkpoint.pt", "--against", "random", "--seats", 2, "--store", "x.sqlite")
+    assert run(*common, "--deals", 1) == 0
+    assert run(*common, "--deals", 3) == 0
+    assert Here.games == 6
+    assert main(["tournament", "resume", "x.sqlite", "--workers", "1"]) == 0
+    assert Here.games == 6
+    write(tmp_path / "checkpoint.pt", with_policy(policy(2)))
+    capsys.readouterr()
+    assert run(*common, "--deals", 4) == 1
+    assert "x.npz is another policy than checkpoint.pt now; name another --store" in capsys.readouterr().err
+    assert Here.games == 6
+
+
+def test_ctrl_c_keeps_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(pool: Here, timeout: float) -> list[Event]:
+        if Here.games > 4:
+            raise KeyboardInterrupt
+        told, pool.waiting = pool.waiting, []
+        return told
+
+    export(policy(), tmp_path / "policy.npz")
+    common = ("policy.npz", "--against", "random", "--seats", 2, "--deals", 5, "--store", "x.sqlite")
+    with monkeypatch.context() as patched:
+        patched.setattr(Here, "events", interrupted)
+        assert run(*common) == 130
+    assert "stopped; what was played is stored" in capsys.readouterr().err
+    with Store.open("x.sqlite") as store:
+        assert store.recorded() == 4
+    assert run(*common) == 0
+    assert Here.games == 6 + 6  # what was being played is played again
+
+
+def test_units_that_were_given_up_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export(policy(), tmp_path / "policy.npz")
+    common = ("policy.npz", "--against", "random", "--seats", 2, "--store", "x.sqlite")
+    assert run(*common, "--deals", 1) == 0
+    with Store.open("x.sqlite", write=True) as store:
+        store.join(versions())
+        for _ in range(3):
+            store.stumble(0, "the worker died")
+    assert run(*common, "--deals", 2) == 1
+    assert "1 units were given up" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.pt"], "there is no file nowhere.pt"),
+        (["nowhere.npz"], "can't read nowhere.npz"),
+        (["."], "there is no file checkpoint.pt"),
+        (["words.txt"], "words.txt is no checkpoint"),
+        (["words.npz"], "words.npz is no policy of this environment"),
+        (["a,b.npz"], "a,b.npz: commas"),
+        (["policy.npz", "--against", "odin"], "there is no agent 'odin'"),
+        (["policy.npz", "--against", "random,random"], "named twice"),
+        (["policy.npz", "--against", "human"], "a person can't play"),
+    ],
+)
+def test_what_can_not_be_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    export(policy(), tmp_path / "policy.npz")
+    for name in ("words.txt", "words.npz"):
+        (tmp_path / name).write_text("no policy at all")
+    assert run(*arguments, "--deals", 1, "--store", "x.sqlite") == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("bloodrage evaluate: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "x.sqlite").exists()
+
+
+def test_a_policy_file_needs_no_torch(tmp_path: Path) -> None:
+    """Workers included. A checkpoint does, and says so."""
+    export(policy(), tmp_path / "policy.npz")
+    write(tmp_path / "checkpoint.pt", with_policy(policy()))
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "torch.py").write_text("raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')")
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path / 'path'}{os.pathsep}{ROOT}"}
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
+
+    def command(name: str) -> subprocess.CompletedProcess[str]:
+        arguments = ["evaluate", name, "--against", "random", "--deals", "1", "--seats", "2", "--workers", "1"]
+        return subprocess.run([sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True)
+
+    told = command("policy.npz")
+    assert told.returncode == 0, told.stderr
+    assert cells(told.stdout)["random"][1] == "2"
+    told = command("checkpoint.pt")
+    assert told.returncode == 1
+    assert told.stderr == "bloodrage evaluate: a checkpoint needs torch: pip install 'bloodrage[train]'\n"
+
+
+def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
+    export(policy(), tmp_path / "policy.npz")
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["evaluate", "policy.npz", "--deals", "1000", "--workers", "1", "--store", "x.sqlite"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments], env=environment, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    while not recorded(tmp_path / "x.sqlite"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    told = process.stderr.read().decode()  # ends when the workers have
+    assert process.wait(60) == 130
+    assert "Traceback" not in told
+
+
+def recorded(path: Path) -> int:
+    """How many games are stored."""
+    if not path.exists():
+        return 0
+    with Store.open(path) as store:
+        return store.recorded()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_equal_play_wins_an_equal_share(players: int) -> None:
+    def at_random(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return np.asarray((masks + rng.random(masks.shape)).argmax(1))
+
+    rng = np.random.default_rng(4)
+    score = against(at_random, "random", 300, players, batch=128)
+    assert score.games == 300
+    assert abs(score.share - 1 / players) < 4 * score.error
+    assert against(at_random, "balanced", 60, players).share < 0.1
