@@ -80,7 +80,8 @@ class Config:
     more_seats: float = 0.0
     opponents: dict[str, float] = field(default_factory=lambda: {"balanced": 1.0})
 
-    learning_rate: float = 2.5e-4  # at first; sinks to zero
+    learning_rate: float = 2.5e-4
+    sinking: float = 1.0  # the last part of the run, over which the learning rate sinks to zero
     gae_lambda: float = 0.95
     epochs: int = 2
     minibatch: int = 4096
@@ -328,8 +329,9 @@ class Run:
         config, progress = self.config, self.progress
         self.tables.rng = np.random.default_rng([config.seed, progress["updates"]])
         torch.manual_seed(int(self.tables.rng.integers(2**62)))
-        for group in self.optimizer.param_groups:  # sinks to zero over the run, as usual for PPO
-            group["lr"] = config.learning_rate * (1 - progress["decisions"] / config.decisions)
+        left = 1 - progress["decisions"] / config.decisions
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.learning_rate * min(1.0, left / max(config.sinking, 1e-9))
         clock = time.monotonic()
         batch, counts = self.tables.play(self.policy, config.steps)
         played = time.monotonic() - clock

@@ -33,7 +33,8 @@ CHECKPOINT: Final = "checkpoint.pt"
 MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this one times SEED_STEP
 SEED_STEP: Final = 2**40  # more than the games of a run
 _LARGEST: Final = 2**62
-_HIGHEST: Final = {"seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1}  # of settings; others have none
+# Of settings; the others have none.
+_HIGHEST: Final = {"seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "sinking": 1}
 
 T = TypeVar("T")
 Whole = npt.NDArray[np.int64]
