@@ -172,6 +172,30 @@ def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> No
         assert bool(batch.masks.gather(1, sample(chances)[:, None]).all())
 
 
+def test_actions_are_judged_as_by_all_logits() -> None:
+    """Chances, entropies, values and all gradients are those of the dense head under a masked softmax."""
+    torch.manual_seed(2)
+    policy = Policy(24, 2)
+    with torch.no_grad():
+        for weights in policy.parameters():
+            weights.add_(torch.randn_like(weights) * 0.2)
+    batch, _ = Tables(SMALL, seed=5).play(policy, 20)
+    by_log, by_entropy = torch.randn(2, len(batch.actions))
+
+    def judged(logs: torch.Tensor, entropies: torch.Tensor, values: torch.Tensor) -> list[torch.Tensor]:
+        policy.zero_grad()
+        ((logs * by_log).mean() + (entropies * by_entropy).mean() + values.square().mean()).backward()
+        return [logs.detach(), entropies.detach(), values.detach(), *(each.grad for each in policy.parameters())]
+
+    logits, values = policy(batch.rows)
+    chances, logs = probabilities(logits, batch.masks)
+    dense = judged(logs.gather(1, batch.actions[:, None])[:, 0], -(chances * logs).sum(1), values)
+    assert float(dense[1].max()) > 0.5
+    for one, other in zip(dense, judged(*policy.evaluate_actions(batch.rows, batch.masks, batch.actions)), strict=True):
+        assert torch.allclose(one, other, atol=1e-5)
+        assert float(one.abs().max()) > 1e-3
+
+
 def test_unknown_rows_teach_nothing() -> None:
     """Whatever stands in them: neither the losses nor the mean and deviation of the advantages see them."""
     learned = []

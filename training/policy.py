@@ -19,6 +19,7 @@ from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE
 
+from .compiled.judge import add_gradients, judge
 from .compiled.sparse import add_outer, count_rows, count_set, gather_set, take_rows
 
 ILLEGAL_LOGIT = -1e9  # of an action that the mask forbids: no chance at all in float32
@@ -85,6 +86,34 @@ class _Product(torch.autograd.Function):
         return result, None
 
 
+class _Judge(torch.autograd.Function):
+    """`compiled/judge.py` as a function of PyTorch."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, masks: Tensor, actions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        legal, logs = masks.view(torch.int8), torch.empty(masks.shape)
+        chosen, entropies = torch.empty(len(masks)), torch.empty(len(masks))
+        judge(
+            hidden.numpy(), weights.numpy(), biases.numpy(), legal.numpy(), actions.numpy(), logs.numpy(),
+            chosen.numpy(), entropies.numpy(),
+        )  # fmt: skip
+        ctx.save_for_backward(hidden, weights, legal, actions, logs, entropies)
+        return chosen, entropies
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:
+        hidden, weights, legal, actions, logs, entropies = (each.numpy() for each in ctx.saved_tensors)
+        by_chosen, by_entropy = (each.contiguous().numpy() for each in gradients)
+        by_hidden, by_weights = np.zeros_like(hidden), np.zeros_like(weights)
+        by_biases = np.zeros(len(weights), np.float32)
+        add_gradients(
+            hidden, weights, legal, actions, logs, entropies, by_chosen, by_entropy, by_hidden, by_weights, by_biases
+        )
+        return torch.from_numpy(by_hidden), torch.from_numpy(by_weights), torch.from_numpy(by_biases), None, None
+
+
 class Trunk(nn.Module):
     """An input layer and residual layers of the same width."""
 
@@ -128,6 +157,15 @@ class Policy(Trunk):
         """Logits, float32[N, NUM_ACTIONS], of legal and other actions alike; values, float32[N]."""
         hidden = self.features(rows)
         return self.actions(hidden), self.value(hidden).squeeze(1)
+
+    def evaluate_actions(self, rows: SparseRows, masks: Tensor, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """float32[N] three times: the logarithm of each action's chance, the entropy of the chances, the value.
+
+        The same as by `forward` and `probabilities`, in a fraction of the time. `masks` is bool[N, NUM_ACTIONS].
+        """
+        hidden = self.features(rows)
+        logs, entropies = _Judge.apply(hidden, self.actions.weight, self.actions.bias, masks, actions)
+        return logs, entropies, self.value(hidden).squeeze(1)
 
 
 def probabilities(logits: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:

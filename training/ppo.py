@@ -266,10 +266,11 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
         for start in range(0, len(order), config.minibatch):
             picked = order[start : start + config.minibatch]
             at = torch.from_numpy(picked)
-            logits, values = policy(batch.rows.take(picked))
-            chances, log_chances = probabilities(logits, batch.masks[at])
-            entropy = -(chances * log_chances).sum(1).mean()
-            moved = log_chances.gather(1, batch.actions[at, None])[:, 0] - batch.log_probabilities[at]
+            logs, entropies, values = policy.evaluate_actions(
+                batch.rows.take(picked), batch.masks[at], batch.actions[at]
+            )
+            entropy = entropies.mean()
+            moved = logs - batch.log_probabilities[at]
             ratio = moved.exp()
             gain = (batch.advantages[at] - mean) / deviation
             clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
