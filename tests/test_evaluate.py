@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from pool_here import Here
 
 from bloodrage_env.cli import main
 from training import evaluate
@@ -17,36 +18,13 @@ from training.evaluate import against, measure
 from training.export import export
 from training.policy import Policy
 from training.ratings import places_and_wins
-from training.records import Plan, StoredGame, Unit
+from training.records import StoredGame
 from training.runs import with_policy, write
 from training.store import Store
 from training.tournament import versions
-from training.workers import Event, Player, play_unit
+from training.workers import Event
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-class Here:
-    """A pool that plays in this process."""
-
-    games = 0
-
-    def __init__(self, plan: Plan, workers: int = 1) -> None:
-        self.player, self.waiting = Player(plan), list[Event]()
-
-    def idle(self) -> bool:
-        return not self.waiting
-
-    def submit(self, unit: Unit) -> None:
-        self.waiting += play_unit(self.player, unit)
-        Here.games += len(unit.games)
-
-    def events(self, timeout: float) -> list[Event]:
-        told, self.waiting = self.waiting, []
-        return told
-
-    def close(self) -> None:
-        self.player.close()
 
 
 @pytest.fixture(autouse=True)

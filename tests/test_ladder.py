@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from page_reader import Page
+from pool_here import Here
 
 from agents import registry
 from agents.base import Agent, GameOptions
@@ -14,9 +15,8 @@ from bloodrage_env.errors import UserError
 from training import ladder
 from training.charts import WIDTH
 from training.estimates import Estimate
-from training.records import Plan, Unit
+from training.records import Plan
 from training.store import Store
-from training.workers import Event, Player, play_unit
 
 
 class Patient(Agent):
@@ -29,29 +29,6 @@ class Patient(Agent):
         if self.budget < 10 and action_mask[PASS]:
             return PASS
         return int(rng.choice(np.flatnonzero(action_mask)))
-
-
-class Here:
-    """A pool that plays in this process."""
-
-    games = 0
-
-    def __init__(self, plan: Plan) -> None:
-        self.player, self.waiting = Player(plan), list[Event]()
-
-    def idle(self) -> bool:
-        return not self.waiting
-
-    def submit(self, unit: Unit) -> None:
-        self.waiting += play_unit(self.player, unit)
-        Here.games += len(unit.games)
-
-    def events(self, timeout: float) -> list[Event]:
-        told, self.waiting = self.waiting, []
-        return told
-
-    def close(self) -> None:
-        self.player.close()
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """The reference learner: each seat's decisions are a sequence of their own, and it is paid what it was paid."""
 
-import csv
 import dataclasses
 import re
 import signal
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from run_content import rows, same
 
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
@@ -238,21 +238,6 @@ ppo.learn = some
 ppo.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
 ppo.train(ppo.read_settings(Path(sys.argv[1]), ppo.Config))
 """
-
-
-def rows(path: Path, *times: str) -> list[dict[str, str]]:
-    """A log without its times."""
-    with path.open(newline="") as file:
-        return [{name: value for name, value in row.items() if name not in times} for row in csv.DictReader(file)]
-
-
-def same(one: object, other: object) -> bool:
-    """Whether two contents of checkpoints are equal to the last bit."""
-    if isinstance(one, torch.Tensor):
-        return isinstance(other, torch.Tensor) and torch.equal(one, other)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
-    return one == other
 
 
 def test_a_killed_run_goes_on_as_if_it_had_not_been(short: Config, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """`bloodrage train`: a run folder that is complete, and that goes on after whatever ended it."""
 
 import argparse
-import csv
 import dataclasses
 import re
 import signal
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from run_content import rows, same
 
 from bloodrage_env import VectorGames
 from bloodrage_env.cli import build_parser, main
@@ -60,21 +60,6 @@ def checkpoint(folder: Path) -> dict[str, Any]:
 def until(updates: int) -> Any:
     """In place of `Run.over`: after so many updates."""
     return lambda run: run.progress["updates"] >= updates
-
-
-def rows(path: Path, *times: str) -> list[dict[str, str]]:
-    """A log without its times."""
-    with path.open(newline="") as file:
-        return [{name: value for name, value in row.items() if name not in times} for row in csv.DictReader(file)]
-
-
-def same(one: object, other: object) -> bool:
-    """Whether two contents of checkpoints are equal to the last bit."""
-    if isinstance(one, torch.Tensor):
-        return isinstance(other, torch.Tensor) and torch.equal(one, other)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
-    return one == other
 
 
 def test_a_run_is_kept_whole_and_goes_on(

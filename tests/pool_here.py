@@ -1,0 +1,27 @@
+"""A pool of workers for tests, without other processes."""
+
+from training.records import Plan, Unit
+from training.workers import Event, Player, play_unit
+
+
+class Here:
+    """A pool that plays in this process."""
+
+    games = 0
+
+    def __init__(self, plan: Plan, workers: int = 1) -> None:
+        self.player, self.waiting = Player(plan), list[Event]()
+
+    def idle(self) -> bool:
+        return not self.waiting
+
+    def submit(self, unit: Unit) -> None:
+        self.waiting += play_unit(self.player, unit)
+        Here.games += len(unit.games)
+
+    def events(self, timeout: float) -> list[Event]:
+        told, self.waiting = self.waiting, []
+        return told
+
+    def close(self) -> None:
+        self.player.close()
