@@ -18,7 +18,7 @@ from bloodrage_env.errors import UserError
 from training import ppo
 from training.policy import Policy, SparseRows, load_policy, probabilities, sample
 from training.ppo import NETWORK, Batch, Config, Step, Tables, advantages, learn, train
-from training.runs import read_settings, settings_text, with_policy, write
+from training.runs import alone, read_settings, settings_text, with_policy, write
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = Config(width=16, layers=1, games=7, steps=300, players=(4, 3, 2), self_play=0.4, more_seats=0.3)
@@ -271,6 +271,12 @@ def settings_toml(config: Config) -> str:
     values = dataclasses.asdict(config)
     values.pop("opponents")
     return settings_text(values)
+
+
+def test_nobody_else_learns_in_the_folder_of_a_run(short: Config) -> None:
+    with alone(Path(short.run)), pytest.raises(UserError, match="another process is learning"):
+        train(short)
+    assert train(short)
 
 
 def test_ctrl_c_ends_a_run_with_a_checkpoint(short: Config, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from training.export import export, read
 from training.imitate import study, watch
 from training.league import League
 from training.policy import Policy, SparseRows, load_policy
+from training.runs import alone
 from training.selfplay import SelfPlayVecEnv
 from training.train import Run, TrainConfig, from_policy, make_learner, read_config, run, to_policy, train
 
@@ -155,6 +156,11 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
         assert len(found) >= 4
         assert found == rows(killed / name, "seconds", "fps")
     assert [path.stem for path in (killed / "league").iterdir()] == ["snapshot-000008"]
+
+
+def test_nobody_else_learns_in_the_folder_of_a_run(settings: Path, tmp_path: Path) -> None:
+    with alone(tmp_path / "run"), pytest.raises(UserError, match="another process is learning"):
+        run(arguments(settings, tmp_path / "run"))
 
 
 def test_ctrl_c_ends_a_run_with_a_checkpoint(settings: Path, tmp_path: Path) -> None:

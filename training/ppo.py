@@ -34,6 +34,7 @@ from .runs import (
     CHECKPOINT,
     SEED_STEP,
     Histories,
+    alone,
     counted,
     cut_log,
     first_policy,
@@ -389,27 +390,27 @@ def train(config: Config) -> bool:
     Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
     """
     torch.set_num_threads(config.threads)
-    run = Run(config)
-    run.folder.mkdir(parents=True, exist_ok=True)
-    began = saved = time.monotonic()
-    first = run.progress["decisions"]
-    try:
-        while run.progress["decisions"] < config.decisions:
-            run.update()
-            now, done = time.monotonic(), run.progress["decisions"]
-            speed = (done - first) / (now - began)
-            left = (config.decisions - done) / speed
-            line = status(run.progress["updates"], done, "decisions", speed, left, run.ladder)
-            print(line, file=sys.stderr, flush=True)
-            if now > saved + config.save_minutes * 60:
-                run.save()
-                saved = now
-    except KeyboardInterrupt:
-        print("\nstopping; the checkpoint is being written", file=sys.stderr)
-        return False
-    finally:
-        run.save()
-    return True
+    with alone(Path(config.run)):
+        run = Run(config)
+        began = saved = time.monotonic()
+        first = run.progress["decisions"]
+        try:
+            while run.progress["decisions"] < config.decisions:
+                run.update()
+                now, done = time.monotonic(), run.progress["decisions"]
+                speed = (done - first) / (now - began)
+                left = (config.decisions - done) / speed
+                line = status(run.progress["updates"], done, "decisions", speed, left, run.ladder)
+                print(line, file=sys.stderr, flush=True)
+                if now > saved + config.save_minutes * 60:
+                    run.save()
+                    saved = now
+        except KeyboardInterrupt:
+            print("\nstopping; the checkpoint is being written", file=sys.stderr)
+            return False
+        finally:
+            run.save()
+        return True
 
 
 def main() -> int:

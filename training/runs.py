@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 import torch
+from filelock import FileLock, Timeout
 
 from bloodrage_env import engine
 from bloodrage_env.engine.compiled import States
@@ -30,6 +31,7 @@ from .export import read
 from .policy import Policy, load_policy
 
 CHECKPOINT: Final = "checkpoint.pt"
+LOCK: Final = "lock"
 MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this one times SEED_STEP
 SEED_STEP: Final = 2**40  # more than the games of a run
 _LARGEST: Final = 2**62
@@ -123,6 +125,20 @@ def status(update: int, done: int, unit: str, a_second: float, seconds_left: flo
 
 
 # ---- checkpoints
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Make the folder of a run, in which nobody else learns meanwhile. UserError if somebody does.
+
+    The lock is the system's, on an empty file: it goes with its process, however that ends.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout as error:
+        raise UserError(f"another process is learning in {folder}; wait for its end, or name another folder") from error
 
 
 def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from .policy import Policy, SparseRows, Trunk, load_policy
 from .runs import (
     CHECKPOINT,
     SEED_STEP,
+    alone,
     counted,
     cut_log,
     first_policy,
@@ -327,29 +328,30 @@ def train(config: TrainConfig, folder: Path) -> bool:
     Ctrl-C ends it with a checkpoint of the last whole update; returns whether the time is over.
     """
     torch.set_num_threads(config.threads)
-    torch.manual_seed(config.seed)
-    start = "" if (folder / CHECKPOINT).exists() else config.start
-    policy = first_policy(start, config.width, config.layers)
-    if (policy.width, len(policy.layers)) != (config.width, config.layers):
-        raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
-    league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
-    env = SelfPlayVecEnv(config.games, config.players, league, config.seed * SEED_STEP)
-    learner = make_learner(config, env)
-    from_policy(policy, learner)
-    run = Run(config, folder, learner, env)
-    run.resume()
-    logger = Logger(str(folder), [Csv(run), TensorBoardOutputFormat(str(folder / "tensorboard"))])
-    learner.set_logger(logger)
-    try:
-        learner.learn(ENDLESS, callback=run, log_interval=None, reset_num_timesteps=False)
-    except Over:
-        return True
-    except KeyboardInterrupt:
-        print("\nstopping; the checkpoint is being written", file=sys.stderr)
-    finally:
-        run.save()
-        logger.close()
-    return False
+    with alone(folder):
+        torch.manual_seed(config.seed)
+        start = "" if (folder / CHECKPOINT).exists() else config.start
+        policy = first_policy(start, config.width, config.layers)
+        if (policy.width, len(policy.layers)) != (config.width, config.layers):
+            raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
+        league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
+        env = SelfPlayVecEnv(config.games, config.players, league, config.seed * SEED_STEP)
+        learner = make_learner(config, env)
+        from_policy(policy, learner)
+        run = Run(config, folder, learner, env)
+        run.resume()
+        logger = Logger(str(folder), [Csv(run), TensorBoardOutputFormat(str(folder / "tensorboard"))])
+        learner.set_logger(logger)
+        try:
+            learner.learn(ENDLESS, callback=run, log_interval=None, reset_num_timesteps=False)
+        except Over:
+            return True
+        except KeyboardInterrupt:
+            print("\nstopping; the checkpoint is being written", file=sys.stderr)
+        finally:
+            run.save()
+            logger.close()
+        return False
 
 
 # ---- the command
