@@ -13,6 +13,7 @@ from agents.network import SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames
 from bloodrage_env.errors import UserError
 from training.export import export, read, rounded
+from training.merge import merge
 from training.policy import Policy, SparseRows
 
 
@@ -64,6 +65,35 @@ def test_what_was_exported_can_be_trained_further(tmp_path: Path, layers: int) -
     again = read(tmp_path / "policy.npz").state_dict()
     for name, value in rounded(policy).state_dict().items():
         assert torch.equal(again[name], value), name
+
+
+@pytest.mark.parametrize("layers", [0, 2])
+def test_of_merged_policies_one_answers_for_each_number_of_players(tmp_path: Path, layers: int) -> None:
+    two, more = trained(24, layers), trained(16, layers)
+    export(merge({(2,): two, (4, 3): more}), tmp_path / "policy.npz")
+    games = positions()
+    logits, values = Network.load(tmp_path / "policy.npz").evaluate(games.observations)
+    for policy, its in ((two, games.players == 2), (more, games.players > 2)):
+        with torch.inference_mode():
+            wanted, wanted_values = rounded(policy)(SparseRows.of(games.observations[its]))
+        assert its.sum() >= 10
+        assert np.abs(logits[its] - wanted.numpy()).max() < 1e-5
+        assert np.abs(values[its] - wanted_values.numpy()).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("numbers", "layers", "complaint"),
+    [
+        ([(2,), (3,)], [1, 1], r"the parts are for \(2,\), \(3,\); name each of \(2, 3, 4\) players once"),
+        ([(2, 3), (3, 4)], [1, 1], "name each of"),
+        ([(2, 3, 4, 5)], [1], "name each of"),
+        ([(2,), (3, 4)], [1, 2], "the parts have 1 and 2 layers; it must be as many"),
+    ],
+)
+def test_policies_that_cannot_be_merged(numbers: list[tuple[int, ...]], layers: list[int], complaint: str) -> None:
+    parts = {each: Policy(8, depth) for each, depth in zip(numbers, layers, strict=True)}
+    with pytest.raises(UserError, match=complaint):
+        merge(parts)
 
 
 def test_a_batch_is_answered_as_its_rows_are(path: Path) -> None:

@@ -49,6 +49,11 @@ def read(path: Path) -> Policy:
     return policy
 
 
+def policy_of(path: Path) -> Policy:
+    """The policy of a checkpoint, or of an exported file (.npz). UserError if it can't be read."""
+    return read(path) if path.suffix == ".npz" else load_policy(path)[0]
+
+
 def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
     """By the names of `agents.network.shapes`; matrices as numpy multiplies by them, inputs in rows."""
     width = policy.width
@@ -76,7 +81,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         export(load_policy(given.checkpoint)[0], given.policy)
-    except UserError as error:
+    except (UserError, OSError) as error:
         parser.error(str(error))
     print(f"wrote {given.policy}, {given.policy.stat().st_size / 2**20:.1f} MiB")
 

@@ -27,8 +27,8 @@ from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import observe
 
-from .export import read
-from .policy import Policy, load_policy
+from .export import policy_of
+from .policy import Policy
 
 CHECKPOINT: Final = "checkpoint.pt"
 LOCK: Final = "lock"
@@ -87,10 +87,7 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 
 def first_policy(start: str, width: int, layers: int) -> Policy:
     """The network that a run begins with: a new one, or that of a checkpoint or an exported policy."""
-    if not start:
-        return Policy(width, layers)
-    path = Path(start)
-    return read(path) if path.suffix == ".npz" else load_policy(path)[0]
+    return policy_of(Path(start)) if start else Policy(width, layers)
 
 
 # ---- logs
