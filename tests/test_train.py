@@ -73,7 +73,7 @@ def test_a_run_is_kept_whole_and_goes_on(
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "config.toml", "versions.json", "checkpoint.pt", "log.csv", "evaluation.csv", "league.csv", "league",
-        "tensorboard",
+        "tensorboard", "lock",
     }  # fmt: skip
     assert list((folder / "tensorboard").iterdir())
     told = capsys.readouterr().err
