@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constr
 INPUTS := pyproject.toml constraints.txt
 DEMO_AGENTS := random,greedy,battle,loki,quest,balanced
 
-.PHONY: help demo test lint bench compile clean
+.PHONY: help demo test lint bench compile player clean
 
 help:
 	@echo 'make demo     play a game, then a small tournament (the first time: install and compile, a few minutes)'
@@ -16,6 +16,7 @@ help:
 	@echo 'make lint     check style and types'
 	@echo 'make bench    measure decisions a second'
 	@echo 'make compile  compile the engine for this machine'
+	@echo 'make player   train the player that comes with the project anew: 8 hours; may be stopped and begun again'
 	@echo 'make clean    remove .venv, caches and whatever was built'
 	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
 
@@ -38,6 +39,25 @@ bench: $(VENV)/.core
 compile: $(VENV)/.core
 	@$(BIN)/bloodrage compile
 
+# A run that is done is done at once; docs/training.md tells what each is for.
+LEARN := $(BIN)/python -m training.ppo training/configs
+MEAN := $(BIN)/python -m training.average
+player: $(VENV)/.train
+	test -e runs/imitation.pt || $(BIN)/python -m training.imitate runs/imitation.pt --minutes 5
+	$(LEARN)/ppo.toml
+	$(LEARN)/ppo-2.toml
+	$(LEARN)/ppo-3.toml
+	$(LEARN)/ppo-4.toml
+	$(LEARN)/ppo-5.toml
+	$(MEAN) runs/mean-4-5.npz runs/ppo-4/checkpoint.pt runs/ppo-5/checkpoint.pt
+	$(LEARN)/ppo-6.toml
+	$(LEARN)/ppo-7.toml
+	$(MEAN) runs/mean-6-7.npz runs/ppo-6/checkpoint.pt runs/ppo-7/checkpoint.pt
+	$(LEARN)/ppo-two.toml
+	$(LEARN)/ppo-two-2.toml
+	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
+	$(BIN)/python -m training.merge runs/player.npz 2:runs/mean-two.npz 3,4:runs/mean-6-7.npz
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -55,6 +75,6 @@ $(VENV)/.core: $(VENV)/.made $(INPUTS)
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.core
+$(VENV)/.test $(VENV)/.lint $(VENV)/.train: $(VENV)/.%: $(VENV)/.core
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

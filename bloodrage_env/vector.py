@@ -18,20 +18,23 @@ from .observation import OBSERVATION_SIZE, write_observation
 
 
 @rule
+def victory_part(s: State, seat: int) -> float:
+    """A seat's part of the victory: equal parts for the seats with the most glory (rules 5), nothing for the others."""
+    equals = 0
+    for other in range(s.num_players):
+        if s.glory[other] > s.glory[seat]:
+            return 0.0
+        if s.glory[other] == s.glory[seat]:
+            equals += 1
+    return 1.0 / equals
+
+
+@rule
 def write_rewards(s: State, rewards: Floats2, game: int) -> None:
     """Row `game` of `rewards`: +1 shared by the winners, -1 by the others; zero for absent seats, sum zero."""
     n = int(s.num_players)
-    best = 0
-    winners = 0
     for seat in range(n):
-        if winners == 0 or s.glory[seat] > best:
-            best = s.glory[seat]
-            winners = 1
-        elif s.glory[seat] == best:
-            winners += 1
-    for seat in range(n):
-        share = 1.0 / winners if s.glory[seat] == best else 0.0
-        rewards[game, seat] = (share * n - 1.0) / (n - 1.0)
+        rewards[game, seat] = (victory_part(s, seat) * n - 1.0) / (n - 1.0)
 
 
 @rule

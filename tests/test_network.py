@@ -12,14 +12,15 @@ from agents.match import play_game
 from agents.network import SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames
 from bloodrage_env.errors import UserError
+from training.average import average
 from training.export import export, read, rounded
 from training.merge import merge
 from training.policy import Policy, SparseRows
 
 
-def trained(width: int = 24, layers: int = 2) -> Policy:
+def trained(width: int = 24, layers: int = 2, seed: int = 3) -> Policy:
     """A policy that is no longer at its start, where all logits are about 0."""
-    torch.manual_seed(3)
+    torch.manual_seed(seed)
     policy = Policy(width, layers)
     with torch.no_grad():
         for value in policy.parameters():
@@ -94,6 +95,18 @@ def test_policies_that_cannot_be_merged(numbers: list[tuple[int, ...]], layers: 
     parts = {each: Policy(8, depth) for each, depth in zip(numbers, layers, strict=True)}
     with pytest.raises(UserError, match=complaint):
         merge(parts)
+
+
+def test_an_average_has_the_means_of_all_weights() -> None:
+    parts = [trained(seed=seed) for seed in range(3)]
+    for name, weights in average(parts).state_dict().items():
+        wanted = np.mean([part.state_dict()[name].numpy() for part in parts], axis=0)
+        assert np.abs(weights.numpy() - wanted).max() < 1e-6, name
+
+
+def test_policies_that_cannot_be_averaged() -> None:
+    with pytest.raises(UserError, match=r"\(8, 1\), \(8, 2\), \(16, 1\); it must be one"):
+        average([Policy(8, 1), Policy(16, 1), Policy(8, 2)])
 
 
 def test_a_batch_is_answered_as_its_rows_are(path: Path) -> None:

@@ -402,6 +402,24 @@ def test_the_configurations_can_be_read(path: Path) -> None:
     assert read_settings(path, Config).decisions > 0
 
 
+def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
+    """`make player`: each command finds the files that it needs, and no configuration is left out."""
+    recipe = subprocess.run(["make", "--just-print", "player"], cwd=ROOT, capture_output=True, text=True, check=True)
+    configs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "training" / "configs").glob("ppo*.toml")}
+    made = {"runs/imitation.pt"}
+    for command in re.findall(r"-m training\.((?:ppo|average|merge) .*)", recipe.stdout):
+        name, *files = command.split()
+        if name == "ppo":
+            configs.remove(files[0])
+            config = read_settings(ROOT / files[0], Config)
+            assert config.start in made
+            made.add(f"{config.run}/checkpoint.pt")
+        else:
+            assert {file.rpartition(":")[2] for file in files[1:]} <= made
+            made.add(files[0])
+    assert not configs
+
+
 def test_sparse_rows_are_the_dense_ones() -> None:
     rng = np.random.default_rng(1)
     dense = rng.random((6, 1912)).astype(np.float32) * (rng.random((6, 1912)) < 0.05)

@@ -1,6 +1,7 @@
 """A checkpoint as one `.npz`, which `agents/network.py` plays with numpy alone, and back."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,17 +74,22 @@ def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
     return {name: tensor.detach().numpy() for name, tensor in tensors.items()}
 
 
+def export_or_complain(parser: argparse.ArgumentParser, made: Callable[[], Policy], path: Path) -> None:
+    """Write the policy that `made` returns, and say so; what is wrong ends the command with a line."""
+    try:
+        export(made(), path)
+    except (UserError, OSError) as error:
+        parser.error(str(error))
+    print(f"wrote {path}, {path.stat().st_size / 2**20:.1f} MiB")
+
+
 def main() -> None:
     """`python -m training.export CHECKPOINT.pt POLICY.npz`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("policy", type=Path)
     given = parser.parse_args()
-    try:
-        export(load_policy(given.checkpoint)[0], given.policy)
-    except (UserError, OSError) as error:
-        parser.error(str(error))
-    print(f"wrote {given.policy}, {given.policy.stat().st_size / 2**20:.1f} MiB")
+    export_or_complain(parser, lambda: load_policy(given.checkpoint)[0], given.policy)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT_PLAYERS
 
-from .export import export, policy_of
+from .export import export_or_complain, policy_of
 from .policy import Policy
 
 SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has
@@ -68,11 +68,7 @@ def main() -> None:
     parser.add_argument("policy", type=Path)
     parser.add_argument("parts", type=part, nargs="+", metavar="PLAYERS[,PLAYERS]:FILE")
     given = parser.parse_args()
-    try:
-        export(merge({numbers: policy_of(file) for numbers, file in given.parts}), given.policy)
-    except (UserError, OSError) as error:
-        parser.error(str(error))
-    print(f"wrote {given.policy}, {given.policy.stat().st_size / 2**20:.1f} MiB")
+    export_or_complain(parser, lambda: merge({numbers: policy_of(file) for numbers, file in given.parts}), given.policy)
 
 
 if __name__ == "__main__":

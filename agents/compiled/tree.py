@@ -21,6 +21,7 @@ from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
 from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.vector import victory_part
 
 from .forward import draw, evaluate
 from .heuristics import score_actions
@@ -297,7 +298,8 @@ def settle(s: State, estimates: Doubles, values: Doubles) -> None:
     """
     values[:] = 0.0
     if s.over == 1:
-        winners(s, values)
+        for seat in range(s.num_players):
+            values[seat] = victory_part(s, seat)
         return
     total = 0.0
     unknown = 0
@@ -311,21 +313,6 @@ def settle(s: State, estimates: Doubles, values: Doubles) -> None:
     total = max(total, 1.0) if unknown > 0 else max(total, 1e-3)
     for seat in range(s.num_players):
         values[seat] /= total
-
-
-@rule
-def winners(s: State, values: Doubles) -> None:
-    """Equal parts for the seats with the most glory (rules 5)."""
-    best = -1
-    count = 0
-    for seat in range(s.num_players):
-        if s.glory[seat] > best:
-            best = int(s.glory[seat])
-            count = 0
-        if s.glory[seat] == best:
-            count += 1
-    for seat in range(s.num_players):
-        values[seat] = 1.0 / count if s.glory[seat] == best else 0.0
 
 
 @rule
