@@ -1,0 +1,137 @@
+"""Runs of `ppo.py` side by side, one a core, which become their mean and go on from it, round after round.
+
+What a run learns in an hour is partly the luck of its games. That of another run is another one: it goes away in the
+mean of the weights, and what they have in common stays. It is local SGD (Stich, 2019; DiLoCo: Douillard and others,
+2023), and needs no talk between the runs but at the end of a round. docs/training.md has the figures.
+"""
+
+import argparse
+import multiprocessing
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stderr
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from bloodrage_env.errors import UserError
+
+from . import ppo
+from .average import average
+from .cli import INTERRUPTED
+from .evaluate import LADDER, against, greedy
+from .export import policy_of
+from .runs import CHECKPOINT, alone, cut_log, log, read_settings, with_policy, write
+
+LOG = "evaluation.csv"
+FAILED = 2
+
+
+@dataclass(frozen=True)
+class Config(ppo.Config):
+    """The settings of `ppo.py`, of each run of a round, and these two. The seeds of the runs follow on `seed`.
+
+    The learning rate stays as it is, but for the last round, over whose last part (`sinking`) it sinks.
+    """
+
+    run: str = "runs/rounds"
+    workers: int = 2
+    rounds: int = 10
+
+
+def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
+    """The runs of a round, which begin with the policy `start`."""
+    shared = ppo.Config(**{field.name: getattr(config, field.name) for field in fields(ppo.Config)})
+    sinking = config.sinking if number == config.rounds - 1 else 0.0
+    return [
+        replace(
+            shared,
+            run=f"{config.run}/round-{number}-{worker}",
+            start=start,
+            seed=config.seed + number * config.workers + worker,
+            sinking=sinking,
+        )
+        for worker in range(config.workers)
+    ]
+
+
+def learn(config: ppo.Config, shown: bool) -> None:
+    """Body of a process: one run; its status is that of the command `training.ppo`."""
+    try:
+        with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
+            finished = ppo.train(config)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        sys.exit(FAILED)
+    sys.exit(0 if finished else INTERRUPTED)
+
+
+def side_by_side(runs: Sequence[ppo.Config]) -> bool:
+    """Finish these runs, each in a process of its own; False after Ctrl-C. UserError if one has failed."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=learn, args=(run, run is runs[0])) for run in runs]
+    for process in processes:
+        process.start()
+    interrupted = False
+    for process in processes:
+        while process.is_alive():
+            try:
+                process.join()
+            except KeyboardInterrupt:  # which the processes have got too; they are writing their checkpoints
+                interrupted = True
+    failed = [run.run for run, process in zip(runs, processes, strict=True) if process.exitcode not in (0, INTERRUPTED)]
+    if failed and not interrupted:
+        raise UserError(f"{' and '.join(failed)} did not come to an end; the same command goes on")
+    return not interrupted and all(process.exitcode == 0 for process in processes)
+
+
+def train(config: Config) -> bool:
+    """Play all rounds, and write the last mean as the checkpoint of the run; goes on after those that are done.
+
+    Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. UserError
+    without a policy to begin with.
+    """
+    if not config.start:
+        raise UserError("the runs must begin with the same policy; name its file (start)")
+    folder, start = Path(config.run), config.start
+    with alone(folder):
+        for number in range(config.rounds):
+            mean = folder / f"mean-{number}.pt"
+            if not mean.exists():
+                runs = parts(config, number, start)
+                if not side_by_side(runs):
+                    return False
+                checkpoints = [Path(run.run) / CHECKPOINT for run in runs]
+                policy = average([policy_of(path) for path in checkpoints])
+                ladder = {name: against(greedy(policy), name, config.evaluation_games).share for name in LADDER}
+                cut_log(folder / LOG, number)
+                log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in ladder.items()})
+                write(mean, with_policy(policy))
+                for path in checkpoints:
+                    path.unlink()
+                shares = ", ".join(f"{name} {share:.1%}" for name, share in ladder.items())
+                print(f"round {number + 1} of {config.rounds}; victories of the mean against {shares}", file=sys.stderr)
+            start = str(mean)
+        write(folder / CHECKPOINT, with_policy(policy_of(Path(start))))
+    return True
+
+
+def main() -> int:
+    """`python -m training.rounds CONFIG.toml`, which may be stopped and begun again at any time."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("config", type=Path)
+    try:
+        config = read_settings(parser.parse_args().config, Config)
+        finished = train(config)
+    except UserError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:  # while a mean is measured
+        finished = False
+    word = "done" if finished else "stopped; the same command goes on"
+    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
+    return 0 if finished else INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
