@@ -17,7 +17,7 @@ from training import ppo, rounds
 from training.export import policy_of
 from training.policy import Policy, load_policy
 from training.rounds import Config, parts
-from training.runs import settings_text, with_policy, write
+from training.runs import read_settings, settings_text, with_policy, write
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -116,3 +116,7 @@ def test_a_run_that_fails_is_named(config: Config, tmp_path: Path, capfd: pytest
     (tmp_path / "run" / "round-0-1" / "checkpoint.pt").unlink()
     assert rounds.train(replace(config, rounds=1))
     assert policy_of(tmp_path / "run" / "checkpoint.pt").width == 16
+
+
+def test_the_configuration_can_be_read() -> None:
+    assert read_settings(ROOT / "training" / "configs" / "rounds.toml", Config).rounds > 1
