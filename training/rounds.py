@@ -9,10 +9,12 @@ import argparse
 import multiprocessing
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, fields, replace
+from multiprocessing.connection import wait
 from pathlib import Path
 
 from bloodrage_env.errors import UserError
@@ -26,6 +28,7 @@ from .runs import CHECKPOINT, alone, cut_log, log, read_settings, with_policy, w
 
 LOG = "evaluation.csv"
 FAILED = 2
+ENDS = (0, INTERRUPTED)  # of a process that did not fail
 
 
 @dataclass(frozen=True)
@@ -64,26 +67,35 @@ def learn(config: ppo.Config, shown: bool) -> None:
     except UserError as error:
         print(error, file=sys.stderr)
         sys.exit(FAILED)
+    except KeyboardInterrupt:  # before the first update
+        finished = False
     sys.exit(0 if finished else INTERRUPTED)
 
 
 def side_by_side(runs: Sequence[ppo.Config]) -> bool:
-    """Finish these runs, each in a process of its own; False after Ctrl-C. UserError if one has failed."""
+    """Finish these runs, each in a process of its own; False after Ctrl-C.
+
+    If one fails, the others are stopped too: UserError, which names it.
+    """
     context = multiprocessing.get_context("spawn")
     processes = [context.Process(target=learn, args=(run, run is runs[0])) for run in runs]
     for process in processes:
         process.start()
-    interrupted = False
-    for process in processes:
-        while process.is_alive():
-            try:
-                process.join()
-            except KeyboardInterrupt:  # which the processes have got too; they are writing their checkpoints
-                interrupted = True
-    failed = [run.run for run, process in zip(runs, processes, strict=True) if process.exitcode not in (0, INTERRUPTED)]
-    if failed and not interrupted:
+    at_work, stopped = list(processes), False
+    while at_work:
+        try:
+            wait([process.sentinel for process in at_work])
+        except KeyboardInterrupt:  # which the processes have got too
+            stopped = True
+        at_work = [process for process in at_work if process.is_alive()]
+        if not stopped and any(process.exitcode not in (None, *ENDS) for process in processes):
+            stopped = True
+            for pid in [process.pid for process in at_work if process.pid]:
+                os.kill(pid, signal.SIGINT)  # they write their checkpoints
+    failed = [run.run for run, process in zip(runs, processes, strict=True) if process.exitcode not in ENDS]
+    if failed:
         raise UserError(f"{' and '.join(failed)} did not come to an end; the same command goes on")
-    return not interrupted and all(process.exitcode == 0 for process in processes)
+    return all(process.exitcode == 0 for process in processes)
 
 
 def train(config: Config) -> bool:
