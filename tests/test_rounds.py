@@ -106,6 +106,11 @@ def test_runs_without_a_policy_to_begin_with_are_refused(config: Config) -> None
         rounds.train(replace(config, start=""))
 
 
+def test_a_policy_to_begin_with_that_is_missing_is_named(config: Config, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^can't read .*nowhere.npz"):
+        rounds.train(replace(config, start=str(tmp_path / "nowhere.npz")))
+
+
 def test_a_run_that_fails_is_named(config: Config, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run" / "round-0-1").mkdir(parents=True)
     (tmp_path / "run" / "round-0-1" / "checkpoint.pt").write_bytes(b"damaged")

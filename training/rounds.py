@@ -111,6 +111,7 @@ def train(config: Config) -> bool:
         for number in range(config.rounds):
             mean = folder / f"mean-{number}.pt"
             if not mean.exists():
+                policy_of(Path(start))  # what is wrong with it is said once, here, and not by every run
                 runs = parts(config, number, start)
                 if not side_by_side(runs):
                     return False
