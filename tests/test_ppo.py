@@ -225,6 +225,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from training import ppo
+from training.runs import read_settings
 
 learn, write = ppo.learn, ppo.write
 left = 5
@@ -236,7 +237,7 @@ def some(*given):
 
 ppo.learn = some
 ppo.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
-ppo.train(ppo.read_settings(Path(sys.argv[1]), ppo.Config))
+ppo.train(read_settings(Path(sys.argv[1]), ppo.Config))
 """
 
 

@@ -9,8 +9,6 @@ where that is taken care of. PPO: Schulman and others, 2017; generalized advanta
 checkpoints, which have nothing to do with learning, are in `runs.py`.
 """
 
-import argparse
-import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, field
@@ -27,7 +25,6 @@ from bloodrage_env import VectorGames
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 
-from .cli import INTERRUPTED
 from .evaluate import LADDER, against, greedy
 from .policy import Policy, SparseRows, load_policy, probabilities, sample
 from .runs import (
@@ -40,10 +37,10 @@ from .runs import (
     first_policy,
     load_optimizer,
     log,
-    read_settings,
     show_decisions,
     status,
     taken_up,
+    train_by_file,
     whole,
     with_policy,
     write,
@@ -415,16 +412,7 @@ def train(config: Config) -> bool:
 
 def main() -> int:
     """`python -m training.ppo CONFIG.toml`, which may be stopped and begun again at any time."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("config", type=Path)
-    try:
-        config = read_settings(parser.parse_args().config, Config)
-        finished = train(config)
-    except UserError as error:
-        parser.error(str(error))
-    word = "done" if finished else "stopped; the same command goes on"
-    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
-    return 0 if finished else INTERRUPTED
+    return train_by_file(main.__doc__, Config, train)
 
 
 if __name__ == "__main__":

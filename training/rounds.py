@@ -5,10 +5,8 @@ mean of the weights, and what they have in common stays. It is local SGD (Stich,
 2023), and needs no talk between the runs but at the end of a round. docs/training.md has the figures.
 """
 
-import argparse
 import multiprocessing
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -24,7 +22,7 @@ from .average import average
 from .cli import INTERRUPTED
 from .evaluate import LADDER, against, greedy
 from .export import policy_of
-from .runs import CHECKPOINT, alone, cut_log, log, read_settings, with_policy, write
+from .runs import CHECKPOINT, alone, cut_log, log, train_by_file, with_policy, write
 
 LOG = "evaluation.csv"
 FAILED = 2
@@ -132,18 +130,7 @@ def train(config: Config) -> bool:
 
 def main() -> int:
     """`python -m training.rounds CONFIG.toml`, which may be stopped and begun again at any time."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("config", type=Path)
-    try:
-        config = read_settings(parser.parse_args().config, Config)
-        finished = train(config)
-    except UserError as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:  # while a mean is measured
-        finished = False
-    word = "done" if finished else "stopped; the same command goes on"
-    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
-    return 0 if finished else INTERRUPTED
+    return train_by_file(main.__doc__, Config, train)
 
 
 if __name__ == "__main__":

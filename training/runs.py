@@ -4,17 +4,20 @@ A checkpoint holds all that decides what comes next, so that a run which was kil
 not trusted: it holds tensors and plain values, and games as their seeds and actions, which are played again.
 """
 
+import argparse
 import csv
 import json
 import math
 import os
+import shlex
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +30,7 @@ from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import observe
 
+from .cli import INTERRUPTED
 from .export import policy_of
 from .policy import Policy
 
@@ -39,6 +43,18 @@ _LARGEST: Final = 2**62
 _HIGHEST: Final = {"seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "sinking": 1}
 
 T = TypeVar("T")
+
+
+class InFolder(Protocol):
+    """Settings of a run."""
+
+    @property
+    def run(self) -> str:
+        """Its folder."""
+
+
+C = TypeVar("C", bound=InFolder)
+
 Whole = npt.NDArray[np.int64]
 
 
@@ -88,6 +104,23 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 def first_policy(start: str, width: int, layers: int) -> Policy:
     """The network that a run begins with: a new one, or that of a checkpoint or an exported policy."""
     return policy_of(Path(start)) if start else Policy(width, layers)
+
+
+def train_by_file(described: str | None, kind: type[C], train: Callable[[C], bool]) -> int:
+    """A command whose one argument is a file of settings; `train` says whether it came to its end. Its exit status."""
+    parser = argparse.ArgumentParser(description=described)
+    parser.add_argument("config", type=Path)
+    try:
+        config = read_settings(parser.parse_args().config, kind)
+        try:
+            finished = train(config)
+        except KeyboardInterrupt:  # while nothing is learned, and nothing lost
+            finished = False
+    except UserError as error:
+        parser.error(str(error))
+    word = "done" if finished else "stopped; the same command goes on"
+    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
+    return 0 if finished else INTERRUPTED
 
 
 # ---- logs
