@@ -53,10 +53,11 @@ player: $(VENV)/.train
 	$(LEARN)/ppo-6.toml
 	$(LEARN)/ppo-7.toml
 	$(MEAN) runs/mean-6-7.npz runs/ppo-6/checkpoint.pt runs/ppo-7/checkpoint.pt
+	$(BIN)/python -m training.rounds training/configs/rounds-2.toml
 	$(LEARN)/ppo-two.toml
 	$(LEARN)/ppo-two-2.toml
 	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
-	$(BIN)/python -m training.merge runs/player.npz 2:runs/mean-two.npz 3,4:runs/mean-6-7.npz
+	$(BIN)/python -m training.merge runs/player.npz 2:runs/mean-two.npz 3,4:runs/rounds-2/checkpoint.pt
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

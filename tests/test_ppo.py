@@ -15,7 +15,7 @@ from run_content import rows, same
 
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
-from training import ppo
+from training import ppo, rounds
 from training.policy import Policy, SparseRows, load_policy, probabilities, sample
 from training.ppo import NETWORK, Batch, Config, Step, Tables, advantages, learn, train
 from training.runs import alone, read_settings, settings_text, with_policy, write
@@ -408,11 +408,12 @@ def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
     recipe = subprocess.run(["make", "--just-print", "player"], cwd=ROOT, capture_output=True, text=True, check=True)
     configs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "training" / "configs").glob("ppo*.toml")}
     made = {"runs/imitation.pt"}
-    for command in re.findall(r"-m training\.((?:ppo|average|merge) .*)", recipe.stdout):
+    for command in re.findall(r"-m training\.((?:ppo|rounds|average|merge) .*)", recipe.stdout):
         name, *files = command.split()
-        if name == "ppo":
-            configs.remove(files[0])
-            config = read_settings(ROOT / files[0], Config)
+        if name in ("ppo", "rounds"):
+            if name == "ppo":
+                configs.remove(files[0])
+            config: Config = read_settings(ROOT / files[0], Config if name == "ppo" else rounds.Config)
             assert config.start in made
             made.add(f"{config.run}/checkpoint.pt")
         else:
