@@ -89,6 +89,11 @@ def against(
     return Score(num_games, float(np.concatenate(shares).mean()))
 
 
+def climb(policy: "Policy", num_games: int) -> dict[str, float]:
+    """Its share of victories against three of each of the LADDER, the likeliest action always."""
+    return {name: against(greedy(policy), name, num_games).share for name in LADDER}
+
+
 def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
     """Share of the victory that `choose` has in each of these games."""
     games = VectorGames(size, num_players, seed=FIRST_SEED + seed)

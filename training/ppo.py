@@ -25,7 +25,7 @@ from bloodrage_env import VectorGames
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 
-from .evaluate import LADDER, against, greedy
+from .evaluate import LADDER, climb
 from .policy import Policy, SparseRows, load_policy, probabilities, sample
 from .runs import (
     CHECKPOINT,
@@ -355,8 +355,7 @@ class Run:
 
     def _evaluate(self) -> None:
         """Play against each fixed opponent, and add the shares of victories to `evaluation.csv`."""
-        count = self.config.evaluation_games
-        self.ladder = {name: against(greedy(self.policy), name, count).share for name in LADDER}
+        self.ladder = climb(self.policy, self.config.evaluation_games)
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.ladder.items()})
 
     def _state(self) -> dict[str, Any]:

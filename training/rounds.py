@@ -20,9 +20,9 @@ from bloodrage_env.errors import UserError
 from . import ppo
 from .average import average
 from .cli import INTERRUPTED
-from .evaluate import LADDER, against, greedy
+from .evaluate import climb
 from .export import policy_of
-from .runs import CHECKPOINT, alone, cut_log, log, train_by_file, with_policy, write
+from .runs import CHECKPOINT, alone, cut_log, log, train_by_file, victories, with_policy, write
 
 LOG = "evaluation.csv"
 FAILED = 2
@@ -115,14 +115,13 @@ def train(config: Config) -> bool:
                     return False
                 checkpoints = [Path(run.run) / CHECKPOINT for run in runs]
                 policy = average([policy_of(path) for path in checkpoints])
-                ladder = {name: against(greedy(policy), name, config.evaluation_games).share for name in LADDER}
+                ladder = climb(policy, config.evaluation_games)
                 cut_log(folder / LOG, number)
                 log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in ladder.items()})
                 write(mean, with_policy(policy))
                 for path in checkpoints:
                     path.unlink()
-                shares = ", ".join(f"{name} {share:.1%}" for name, share in ladder.items())
-                print(f"round {number + 1} of {config.rounds}; victories of the mean against {shares}", file=sys.stderr)
+                print(f"round {number + 1} of {config.rounds}, the mean; {victories(ladder)}", file=sys.stderr)
             start = str(mean)
         write(folder / CHECKPOINT, with_policy(policy_of(Path(start))))
     return True

@@ -150,8 +150,12 @@ def status(update: int, done: int, unit: str, a_second: float, seconds_left: flo
     """A line of progress; `ladder` has the latest share of victories against each opponent."""
     left = timedelta(seconds=round(max(0.0, seconds_left)))
     text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s, {left} left"
-    shares = ", ".join(f"{name} {share:.1%}" for name, share in ladder.items())
-    return f"{text}; victories against {shares}" if shares else text
+    return f"{text}; {victories(ladder)}" if ladder else text
+
+
+def victories(ladder: Mapping[str, float]) -> str:
+    """Shares of victories against each opponent, in words."""
+    return "victories against " + ", ".join(f"{name} {share:.1%}" for name, share in ladder.items())
 
 
 # ---- checkpoints

@@ -31,7 +31,7 @@ from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from .cli import INTERRUPTED
-from .evaluate import LADDER, against, greedy
+from .evaluate import LADDER, climb
 from .league import RANDOM, SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
 from .runs import (
@@ -257,8 +257,8 @@ class Run(BaseCallback):
 
     def _evaluate(self) -> None:
         """Measure against the ladder; log that and the league."""
-        count, updates = self.config.evaluation_games, self.progress["updates"]
-        self.ladder = {name: against(greedy(self.mirror), name, count).share for name in LADDER}
+        updates = self.progress["updates"]
+        self.ladder = climb(self.mirror, self.config.evaluation_games)
         log(self.folder / EVALUATION, self.progress | {name: f"{share:.4f}" for name, share in self.ladder.items()})
         for name, share in self.ladder.items():
             self.logger.record(f"ladder/{name}", share)
