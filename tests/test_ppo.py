@@ -196,6 +196,24 @@ def test_actions_are_judged_as_by_all_logits() -> None:
         assert float(one.abs().max()) > 1e-3
 
 
+def test_bfloat16_changes_a_little_and_only_the_residual_layers(short: Config) -> None:
+    """Answers and gradients are near those of float32 and not the same; all that leaves the policy is float32."""
+    policy = ppo.Run(dataclasses.replace(short, width=64, layers=2, bfloat16=True)).policy
+    batch, _ = Tables(SMALL, seed=5).play(policy, 20)
+
+    def found() -> list[torch.Tensor]:
+        policy.zero_grad()
+        answers = policy.evaluate_actions(batch.rows, batch.masks, batch.actions)
+        (answers[0].mean() + answers[2].square().mean()).backward()
+        return [*(each.detach() for each in answers), *(weights.grad for weights in policy.parameters())]
+
+    in_half = found()
+    policy.bfloat16 = False
+    for half, whole in zip(in_half, found(), strict=True):
+        assert half.dtype == torch.float32
+        assert 0 < float((half - whole).norm() / whole.norm()) < 0.03
+
+
 def test_unknown_rows_teach_nothing() -> None:
     """Whatever stands in them: neither the losses nor the mean and deviation of the advantages see them."""
     learned = []
@@ -383,6 +401,7 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
         ("self_play = 1.5", "self_play is 1.5; give 0 to 1"),
         ("learning_rate = inf", "learning_rate is inf"),
         ("clip = nan", "clip is nan"),
+        ("bfloat16 = 1", "bfloat16 is 1"),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, complaint: str) -> None:

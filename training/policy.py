@@ -124,6 +124,7 @@ class Trunk(nn.Module):
         self.first_weight = nn.Parameter(torch.empty(OBSERVATION_SIZE, width).normal_(std=0.1))
         self.first_bias = nn.Parameter(torch.zeros(width))
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
+        self.bfloat16 = False  # products of the residual layers in half the bits; both heads stay in float32
 
     @property
     def linears(self) -> list[nn.Linear]:
@@ -134,8 +135,9 @@ class Trunk(nn.Module):
         """float32[N, width]."""
         hidden: Tensor = _Product.apply(self.first_weight, rows) + self.first_bias
         hidden = hidden.relu()
-        for layer in self.layers:
-            hidden = hidden + layer(hidden).relu()
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+            for layer in self.layers:
+                hidden = hidden + layer(hidden).relu()
         return hidden
 
 

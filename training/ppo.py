@@ -66,6 +66,7 @@ class Config:
     seed: int = 1
     decisions: int = 10_000_000  # of the network in the whole run, however often it is taken up
     threads: int = 1
+    bfloat16: bool = False  # in the residual layers; quicker where the processor multiplies it (AVX-512 BF16, AMX)
 
     width: int = 256
     layers: int = 2
@@ -316,6 +317,7 @@ class Run:
             self.policy, kept = load_policy(self.path)
         else:
             self.policy = first_policy(config.start, config.width, config.layers)
+        self.policy.bfloat16 = config.bfloat16
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.tables = Tables(config, seed=config.seed * SEED_STEP)
         if kept:

@@ -83,7 +83,7 @@ def read_settings(path: Path, kind: type[T]) -> T:
             values[name] = float(value)
         elif type(value) is not wanted:
             raise UserError(f"{path}: {name} is {value!r}; it should be of the kind of {defaults[name]!r}")
-        if isinstance(value, int | float):
+        if type(value) in (int, float):
             low = 0 if wanted is float or name in ("seed", "layers") else 1
             high = _HIGHEST.get(name, math.inf)
             if not low <= value <= high or value == math.inf:
