@@ -41,6 +41,7 @@ compile: $(VENV)/.core
 
 # A run that is done is done at once; docs/training.md tells what each is for.
 LEARN := $(BIN)/python -m training.ppo training/configs
+ROUNDS := $(BIN)/python -m training.rounds training/configs
 MEAN := $(BIN)/python -m training.average
 player: $(VENV)/.train
 	test -e runs/imitation.pt || $(BIN)/python -m training.imitate runs/imitation.pt --minutes 5
@@ -53,11 +54,14 @@ player: $(VENV)/.train
 	$(LEARN)/ppo-6.toml
 	$(LEARN)/ppo-7.toml
 	$(MEAN) runs/mean-6-7.npz runs/ppo-6/checkpoint.pt runs/ppo-7/checkpoint.pt
-	$(BIN)/python -m training.rounds training/configs/rounds-2.toml
+	$(ROUNDS)/rounds-2.toml
+	$(ROUNDS)/rounds-3.toml
+	$(BIN)/python -m training.mirror runs/mirrored.npz runs/rounds-3/checkpoint.pt
+	$(ROUNDS)/rounds-4.toml
 	$(LEARN)/ppo-two.toml
 	$(LEARN)/ppo-two-2.toml
 	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
-	$(BIN)/python -m training.merge runs/player.npz 2:runs/mean-two.npz 3,4:runs/rounds-2/checkpoint.pt
+	$(BIN)/python -m training.merge runs/player.npz 2:runs/mean-two.npz 3,4:runs/rounds-4/checkpoint.pt
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -427,7 +427,7 @@ def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
     recipe = subprocess.run(["make", "--just-print", "player"], cwd=ROOT, capture_output=True, text=True, check=True)
     configs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "training" / "configs").glob("ppo*.toml")}
     made = {"runs/imitation.pt"}
-    for command in re.findall(r"-m training\.((?:ppo|rounds|average|merge) .*)", recipe.stdout):
+    for command in re.findall(r"-m training\.((?:ppo|rounds|average|mirror|merge) .*)", recipe.stdout):
         name, *files = command.split()
         if name in ("ppo", "rounds"):
             if name == "ppo":
