@@ -61,7 +61,8 @@ player: $(VENV)/.train
 	$(LEARN)/ppo-two.toml
 	$(LEARN)/ppo-two-2.toml
 	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
-	$(BIN)/python -m training.merge runs/player.npz 2:runs/mean-two.npz 3,4:runs/rounds-4/checkpoint.pt
+	$(ROUNDS)/rounds-two.toml
+	$(BIN)/python -m training.merge runs/player.npz 2:runs/rounds-two/checkpoint.pt 3,4:runs/rounds-4/checkpoint.pt
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -123,6 +123,8 @@ def test_a_run_that_fails_is_named(config: Config, tmp_path: Path, capfd: pytest
     assert policy_of(tmp_path / "run" / "checkpoint.pt").width == 16
 
 
-@pytest.mark.parametrize("name", ["rounds.toml", "rounds-2.toml", "rounds-3.toml", "rounds-4.toml"])
-def test_the_configurations_can_be_read(name: str) -> None:
-    assert read_settings(ROOT / "training" / "configs" / name, Config).rounds > 1
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "training" / "configs").glob("rounds*.toml")), ids=lambda path: path.name
+)
+def test_the_configurations_can_be_read(path: Path) -> None:
+    assert read_settings(path, Config).rounds > 1
