@@ -17,10 +17,10 @@ from torch.nn import functional
 from agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 
-from .evaluate import LADDER, against, greedy
+from .evaluate import climb
 from .policy import Policy, SparseRows, probabilities
 from .ppo import Config, Step, advantages
-from .runs import with_policy, write
+from .runs import victories, with_policy, write
 
 
 @dataclass
@@ -124,9 +124,7 @@ def main() -> None:
     given = parser.parse_args()
     config = Config(width=given.width, layers=given.layers)
     policy = imitate(given.out, config, given.style, given.minutes, given.learning_rate, given.minibatch)
-    for opponent in LADDER:
-        score = against(greedy(policy), opponent, 400)
-        print(f"one seat against three {opponent}: {score.share:.3f} +- {score.error:.3f}")
+    print(victories(climb(policy, 400)))
 
 
 if __name__ == "__main__":
