@@ -235,5 +235,5 @@ def test_equal_play_wins_an_equal_share(players: int) -> None:
     rng = np.random.default_rng(4)
     score = against(at_random, "random", 300, players, batch=128)
     assert score.games == 300
-    assert abs(score.share - 1 / players) < 4 * score.error
+    assert abs(score.share - 1 / players) < 4 * np.sqrt(score.share * (1 - score.share) / score.games)
     assert against(at_random, "balanced", 60, players).share < 0.1

@@ -425,13 +425,13 @@ def test_the_configurations_can_be_read(path: Path) -> None:
 def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
     """`make player`: each command finds the files that it needs, and no configuration is left out."""
     recipe = subprocess.run(["make", "--just-print", "player"], cwd=ROOT, capture_output=True, text=True, check=True)
-    configs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "training" / "configs").glob("ppo*.toml")}
+    paths = [path for kind in ("ppo*.toml", "rounds-*.toml") for path in (ROOT / "training" / "configs").glob(kind)]
+    configs = {path.relative_to(ROOT).as_posix() for path in paths}
     made = {"runs/imitation.pt"}
     for command in re.findall(r"-m training\.((?:ppo|rounds|average|mirror|merge) .*)", recipe.stdout):
         name, *files = command.split()
         if name in ("ppo", "rounds"):
-            if name == "ppo":
-                configs.remove(files[0])
+            configs.remove(files[0])
             config: Config = read_settings(ROOT / files[0], Config if name == "ppo" else rounds.Config)
             assert config.start in made
             made.add(f"{config.run}/checkpoint.pt")

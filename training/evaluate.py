@@ -53,11 +53,6 @@ class Score:
     games: int
     share: float  # of victories
 
-    @property
-    def error(self) -> float:
-        """The standard error of `share`."""
-        return float(np.sqrt(self.share * (1 - self.share) / self.games))
-
 
 def greedy(policy: "Policy") -> Choice:
     """The most likely action of each row."""
