@@ -29,9 +29,8 @@ class Ismcts(SearchAgent):
     ) -> None:
         super().__init__(simulations, ms)
         self.style = STYLES.index(style)
-        network = None if path is None else Network.load(path)
-        self.weights = np.zeros(0, np.float32) if network is None else network.as_vector()
-        self.width = 0 if network is None else network.width
+        self.network = None if path is None else Network.load(path)
+        self.weights, self.width, self.players = np.zeros(0, np.float32), 0, 0  # of the network, for so many players
         # Kept for its memory alone: a new tree overwrites the nodes of the last one.
         self.nodes = np.zeros(MAX_NODES, NODE)
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
@@ -39,6 +38,10 @@ class Ismcts(SearchAgent):
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
         """The action that was tried most."""
         self.counters[:] = 0
+        players = int(view.record[0].num_players)
+        if self.network is not None and players != self.players:
+            network = self.network.for_players(players)
+            self.weights, self.width, self.players = network.as_vector(), network.width, players
         while size := meter.chunk():
             grow(view.record, 0, view.seat, seed, size, self.style, self.weights, self.width, self.nodes, self.counters)
         return move_of(self.nodes, max(children(self.nodes, ROOT), key=lambda node: int(self.nodes[node]["visits"])))

@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.observation import AT_PLAYERS, OBSERVATION_SIZE
 
 from .base import ActionMask, Agent, Vector
 
@@ -22,6 +22,7 @@ FORMAT: Final = 1  # of the file
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
 MAX_LAYERS: Final = 16
+MOST: Final = 4.0  # no number of an observation is above it, and none is negative
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
@@ -54,6 +55,30 @@ class Network:
     def width(self) -> int:
         """Of the layers."""
         return len(self.arrays["first_bias"])
+
+    def for_players(self, number: int) -> "Network":
+        """What answers as this one does in games of so many players, without the units that are silent there.
+
+        A policy of `training/merge.py` has them: a search, which asks one decision at a time, need not wait for them.
+        """
+        a = self.arrays
+        players = a["first_weight"][AT_PLAYERS : AT_PLAYERS + MAX_SEATS - 1]
+        others = np.maximum(a["first_weight"], 0.0).sum(0) - np.maximum(players, 0.0).sum(0)
+        silent = a["first_bias"] + players[number - 2] + MOST * others <= 0.0
+        before = len(silent) + 1
+        while before != (before := int(silent.sum())):  # until none of them hears one that is not
+            for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
+                silent &= (weight[~silent] <= 0.0).all(0) & (bias <= 0.0)
+        kept = np.flatnonzero(~silent)
+        return Network(
+            a
+            | {
+                name: np.ascontiguousarray(a[name][..., kept])
+                for name in ("first_weight", "first_bias", "layer_biases")
+            }
+            | {"layer_weights": np.ascontiguousarray(a["layer_weights"][:, kept[:, None], kept])}
+            | {name: np.ascontiguousarray(a[name][kept]) for name in ("action_weight", "value_weight")}
+        )
 
     def as_vector(self) -> Vector:
         """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes."""

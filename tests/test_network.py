@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from agents.base import GameOptions
+from agents.compiled.heuristics import STYLES, choose_many
 from agents.match import play_game
-from agents.network import SHIPPED, Network, NetworkAgent, file_of
+from agents.network import MOST, SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames
 from bloodrage_env.errors import UserError
 from training.average import average
@@ -80,6 +81,45 @@ def test_of_merged_policies_one_answers_for_each_number_of_players(tmp_path: Pat
         assert its.sum() >= 10
         assert np.abs(logits[its] - wanted.numpy()).max() < 1e-5
         assert np.abs(values[its] - wanted_values.numpy()).max() < 1e-5
+
+
+@pytest.mark.parametrize("layers", [0, 2])
+def test_a_search_asks_the_units_that_speak_in_its_games_alone(tmp_path: Path, layers: int) -> None:
+    export(merge({(2,): trained(24, layers), (3, 4): trained(16, layers)}), tmp_path / "policy.npz")
+    whole = Network.load(tmp_path / "policy.npz")
+    games = positions()
+    for number, width in ((2, 25), (3, 17), (4, 17)):  # with the unit that stands for the biases
+        observations = games.observations[games.players == number]
+        part = whole.for_players(number)
+        assert part.width == width
+        for wanted, found in zip(whole.evaluate(observations), part.evaluate(observations), strict=True):
+            assert np.abs(found - wanted).max() < 1e-5
+
+
+@pytest.mark.parametrize("name", ["first_bias", "layer_biases", "layer_weights"])
+def test_a_unit_that_may_speak_is_kept(tmp_path: Path, name: str) -> None:
+    export(merge({(2,): trained(24, 2), (3, 4): trained(16, 2)}), tmp_path / "policy.npz")
+    whole = Network.load(tmp_path / "policy.npz")
+    whole.arrays[name][..., 0] += 1000.0 if name == "first_bias" else 0.01  # unit 0 is one of those for two players
+    games = positions()
+    observations = games.observations[games.players == 4]
+    part = whole.for_players(4)
+    assert part.width > 17  # it, and those that hear it
+    assert np.abs(part.evaluate(observations)[0] - whole.evaluate(observations)[0]).max() < 1e-4
+    assert whole.for_players(2).width == 25
+
+
+def test_the_numbers_of_an_observation_are_within_what_silence_is_told_by() -> None:
+    games = VectorGames(40, [2, 3, 4, 4] * 10, seed=9)
+    games.reset()
+    top = 0.0
+    for step in range(600):
+        assert games.observations.min() >= 0.0
+        top = max(top, float(games.observations.max()))
+        choices = np.empty(40, np.int64)
+        choose_many(games.states, np.full(40, STYLES.index("loki")), np.arange(40) + 40 * step, choices)
+        games.step(choices)
+    assert 1.0 < top <= MOST  # hundreds of glory
 
 
 @pytest.mark.parametrize(
