@@ -16,7 +16,7 @@ help:
 	@echo 'make lint     check style and types'
 	@echo 'make bench    measure decisions a second'
 	@echo 'make compile  compile the engine for this machine'
-	@echo 'make player   train the player that comes with the project anew: 8 hours; may be stopped and begun again'
+	@echo 'make player   train the player that comes with the project anew: 10 hours; may be stopped and begun again'
 	@echo 'make clean    remove .venv, caches and whatever was built'
 	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
 
@@ -58,11 +58,14 @@ player: $(VENV)/.train
 	$(ROUNDS)/rounds-3.toml
 	$(BIN)/python -m training.mirror runs/mirrored.npz runs/rounds-3/checkpoint.pt
 	$(ROUNDS)/rounds-4.toml
+	$(ROUNDS)/rounds-5.toml
+	$(MEAN) runs/mean-rounds-5.npz $(foreach round,6 7 8 9 10,runs/rounds-5/mean-$(round).pt)
 	$(LEARN)/ppo-two.toml
 	$(LEARN)/ppo-two-2.toml
 	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
 	$(ROUNDS)/rounds-two.toml
-	$(BIN)/python -m training.merge runs/player.npz 2:runs/rounds-two/checkpoint.pt 3,4:runs/rounds-4/checkpoint.pt
+	$(ROUNDS)/rounds-two-2.toml
+	$(BIN)/python -m training.merge runs/player.npz 2:runs/rounds-two-2/checkpoint.pt 3,4:runs/mean-rounds-5.npz
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -435,6 +435,8 @@ def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
             config: Config = read_settings(ROOT / files[0], Config if name == "ppo" else rounds.Config)
             assert config.start in made
             made.add(f"{config.run}/checkpoint.pt")
+            if isinstance(config, rounds.Config):
+                made |= {f"{config.run}/mean-{number}.pt" for number in range(config.rounds)}
         else:
             assert {file.rpartition(":")[2] for file in files[1:]} <= made
             made.add(files[0])
