@@ -72,12 +72,9 @@ class Network:
         kept = np.flatnonzero(~silent)
         return Network(
             a
-            | {
-                name: np.ascontiguousarray(a[name][..., kept])
-                for name in ("first_weight", "first_bias", "layer_biases")
-            }
-            | {"layer_weights": np.ascontiguousarray(a["layer_weights"][:, kept[:, None], kept])}
-            | {name: np.ascontiguousarray(a[name][kept]) for name in ("action_weight", "value_weight")}
+            | {name: a[name][..., kept] for name in ("first_weight", "first_bias", "layer_biases")}
+            | {"layer_weights": a["layer_weights"][:, kept[:, None], kept]}
+            | {name: a[name][kept] for name in ("action_weight", "value_weight")}
         )
 
     def as_vector(self) -> Vector:
