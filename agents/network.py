@@ -78,8 +78,12 @@ class Network:
         )
 
     def as_vector(self) -> Vector:
-        """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes."""
-        return np.concatenate([self.arrays[name].ravel() for name in shapes(1, 1)])
+        """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes.
+
+        But `action_weight` is turned, so that the weights of an action, which may not be legal, lie side by side.
+        """
+        arrays = self.arrays | {"action_weight": self.arrays["action_weight"].T}
+        return np.concatenate([arrays[name].ravel() for name in shapes(1, 1)])
 
     def evaluate(self, observations: Vector) -> tuple[Vector, Vector]:
         """Logits, float32[N, NUM_ACTIONS], of legal and other actions alike, and values, float32[N]."""

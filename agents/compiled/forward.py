@@ -1,6 +1,6 @@
 """The network of `agents/network.py` for one decision inside compiled code, where a batch would have to be waited for.
 
-`weights` is float32, the arrays of `network.shapes` one after the other; `width` is that of its layers.
+`weights` is what `Network.as_vector` returns; `width` is that of its layers.
 """
 
 from math import exp
@@ -8,36 +8,75 @@ from math import exp
 from bloodrage_env.engine.actions import NUM_ACTIONS
 from bloodrage_env.engine.chance import unit
 from bloodrage_env.engine.compiled import Floats, Ints, State, rule
+from bloodrage_env.engine.ids import NONE
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
+
+LANES = 16  # sums of a dot product that go on side by side: one sum would have to wait for itself
 
 
 @rule
-def add_scaled(out: Floats, factor: float, row: Floats) -> None:
-    """Add `factor * row` to `out`."""
-    scale = out.dtype.type(factor)
-    for i in range(len(out)):
-        out[i] += scale * row[i]
+def add_rows(out: Floats, inputs: Floats, matrix: Floats, a: int, b: int, c: int, d: int) -> None:
+    """Add to `out` four rows of a matrix times their inputs: at once, so that `out` is read and written but once."""
+    width = len(out)
+    row_a, row_b = matrix[a * width : (a + 1) * width], matrix[b * width : (b + 1) * width]
+    row_c, row_d = matrix[c * width : (c + 1) * width], matrix[d * width : (d + 1) * width]
+    one, two, three, four = inputs[a], inputs[b], inputs[c], inputs[d]
+    for i in range(width):
+        out[i] += one * row_a[i] + two * row_b[i] + three * row_c[i] + four * row_d[i]
 
 
 @rule
 def add_product(out: Floats, inputs: Floats, matrix: Floats) -> None:
     """Add to `out` the product of `inputs` and a matrix with a row for each of them, most of which may be zero."""
     width = len(out)
+    a = b = c = NONE  # inputs that are not zero and wait for a fourth one
     for i in range(len(inputs)):
         if inputs[i] != 0.0:
-            add_scaled(out, inputs[i], matrix[i * width : (i + 1) * width])
+            if a == NONE:
+                a = i
+            elif b == NONE:
+                b = i
+            elif c == NONE:
+                c = i
+            else:
+                add_rows(out, inputs, matrix, a, b, c, i)
+                a = b = c = NONE
+    for left in (a, b, c):
+        if left != NONE:
+            row = matrix[left * width : (left + 1) * width]
+            factor = inputs[left]
+            for i in range(width):
+                out[i] += factor * row[i]
+
+
+@rule
+def dot(left: Floats, right: Floats, sums: Floats) -> float:
+    """The product of two rows; `sums` is float32[LANES], whose content doesn't matter."""
+    sums[:] = 0.0
+    whole = len(left) // LANES * LANES
+    for start in range(0, whole, LANES):
+        one, other = left[start : start + LANES], right[start : start + LANES]
+        for lane in range(LANES):
+            sums[lane] += one[lane] * other[lane]
+    total = 0.0
+    for lane in range(LANES):
+        total += sums[lane]
+    for i in range(whole, len(left)):
+        total += left[i] * right[i]
+    return total
 
 
 @rule
 def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
-    """Fill `logits`, float32[NUM_ACTIONS], and return the value for `seat`, which is asked.
+    """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and return the value for `seat`, which is asked.
 
-    `memory` is float32[OBSERVATION_SIZE + 2 * width], whose content doesn't matter.
+    `memory` is float32[OBSERVATION_SIZE + 2 * width + LANES], whose content doesn't matter.
     """
     layers = (len(weights) - (OBSERVATION_SIZE + NUM_ACTIONS + 2) * width - NUM_ACTIONS - 1) // ((width + 1) * width)
     observation = memory[:OBSERVATION_SIZE]
     hidden = memory[OBSERVATION_SIZE : OBSERVATION_SIZE + width]
-    more = memory[OBSERVATION_SIZE + width :]
+    more = memory[OBSERVATION_SIZE + width : OBSERVATION_SIZE + 2 * width]
+    sums = memory[OBSERVATION_SIZE + 2 * width :]
     write_observation(s, seat, observation)
     at = OBSERVATION_SIZE * width
     hidden[:] = weights[at : at + width]
@@ -53,13 +92,12 @@ def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, l
             hidden[i] += max(more[i], more.dtype.type(0.0))
     at = biases + layers * width
     bias = at + width * NUM_ACTIONS
-    logits[:] = weights[bias : bias + NUM_ACTIONS]
-    add_product(logits, hidden, weights[at:bias])
+    for action in range(NUM_ACTIONS):
+        if s.mask[action] == 1:
+            logits[action] = weights[bias + action]
+            logits[action] += dot(hidden, weights[at + action * width : at + (action + 1) * width], sums)
     at = bias + NUM_ACTIONS
-    value = float(weights[at + width])
-    for i in range(width):
-        value += weights[at + i] * hidden[i]
-    return value
+    return float(weights[at + width]) + dot(hidden, weights[at : at + width], sums)
 
 
 @rule
