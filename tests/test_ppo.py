@@ -92,21 +92,17 @@ def test_advantages_are_those_of_a_slow_reference() -> None:
 
 
 class Recorded(Tables):
-    """Tables that note every mask and action of every game, whose turn it was, and who sat where."""
+    """Tables that note every action of every game, and who sat where."""
 
     def __init__(self, config: Config, seed: int) -> None:
         super().__init__(config, seed)
         self.actions: list[np.ndarray] = []
-        self.seated: list[np.ndarray] = []
-        self.turns: list[np.ndarray] = []
-        self.masks: list[np.ndarray] = []
+        self.owners: list[np.ndarray] = []
         step = self.games.step
 
         def noted(actions: np.ndarray) -> None:
             self.actions.append(np.array(actions))
-            self.seated.append(self.owners.copy())
-            self.turns.append(self.games.seats.copy())
-            self.masks.append(self.games.masks.copy())
+            self.owners.append(self.styles.copy())
             step(actions)
 
         self.games.step = noted  # type: ignore[method-assign,assignment]
@@ -130,7 +126,7 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
             agent = env.agent_selection
             seat = int(agent.removeprefix("player_"))
             action = int(tables.actions[t][game])
-            if tables.seated[t][game, seat] == NETWORK:
+            if tables.owners[t][game, seat] == NETWORK:
                 seen = env.observe(agent)
                 assert np.array_equal(dense[at], seen["observation"])
                 assert np.array_equal(batch.masks[at].numpy(), seen["action_mask"] == 1)
@@ -152,36 +148,9 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
 
 def test_the_opponents_are_seated_as_configured() -> None:
     tables = Tables(dataclasses.replace(SMALL, games=400, players=(4,), self_play=0.0, more_seats=0.0), seed=1)
-    assert ((tables.owners == NETWORK).sum(1) == 1).all()
+    assert ((tables.styles == NETWORK).sum(1) == 1).all()
     alone = Tables(dataclasses.replace(SMALL, self_play=1.0), seed=1)
-    assert (alone.owners == NETWORK).all()
-
-
-def test_an_opponent_from_a_file_plays_its_seats_by_its_policy(tmp_path: Path) -> None:
-    """It is one that always takes the last legal action; its decisions are no rows of the network."""
-    last = Policy(16, 1)
-    with torch.no_grad():
-        last.actions.weight.zero_()
-        last.actions.bias.copy_(100.0 * torch.arange(len(last.actions.bias)))
-    write(tmp_path / "last.pt", with_policy(last))
-    opponents = {"balanced": 1.0, str(tmp_path / "last.pt"): 1.0}
-    tables = Recorded(dataclasses.replace(SMALL, opponents=opponents), seed=3)
-    batch, _ = tables.play(Policy(16, 1), SMALL.steps)
-    number, decided, own = tables.names.index(str(tmp_path / "last.pt")), 0, 0
-    for mask, actions, owners, seats in zip(tables.masks, tables.actions, tables.seated, tables.turns, strict=True):
-        for game in range(SMALL.games):
-            own += owners[game, seats[game]] == NETWORK
-            if owners[game, seats[game]] == number:
-                decided += 1
-                assert actions[game] == np.flatnonzero(mask[game])[-1]
-    assert decided > 20
-    assert len(batch.actions) == own
-
-
-def test_opponents_that_are_not_there_are_named(tmp_path: Path) -> None:
-    for name, said in (("balancd", "no opponent 'balancd'"), (str(tmp_path / "gone.pt"), "gone.pt is no checkpoint")):
-        with pytest.raises(UserError, match=said):
-            Tables(dataclasses.replace(SMALL, opponents={name: 1.0}), seed=1)
+    assert (alone.styles == NETWORK).all()
 
 
 def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> None:
@@ -383,8 +352,8 @@ def change(kept: dict[str, Any], where: str, value: Any) -> None:
         ("progress.updates", -1),
         ("progress.decisions", "many"),
         ("tables", {}),
-        ("tables.owners", lambda owners: owners + 7),
-        ("tables.owners", lambda owners: owners[:4]),
+        ("tables.styles", lambda styles: styles + 7),
+        ("tables.styles", lambda styles: styles[:4]),
         ("tables.games.seeds", lambda seeds: -seeds),
         ("tables.games.seeds", lambda seeds: seeds + 1),
         ("tables.games.lengths", lambda lengths: lengths - 40),

@@ -26,7 +26,6 @@ from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 
 from .evaluate import LADDER, climb
-from .export import policy_of
 from .policy import Policy, SparseRows, load_policy, probabilities, sample
 from .runs import (
     CHECKPOINT,
@@ -47,8 +46,7 @@ from .runs import (
     write,
 )
 
-NETWORK = -1  # in place of the opponent that has a seat: the network plays it
-FILES = (".pt", ".npz")  # of policies
+NETWORK = -1  # in place of the style of a seat: the network plays it
 LOGS = ("log.csv", "evaluation.csv")
 
 Bools = npt.NDArray[np.bool_]
@@ -77,9 +75,8 @@ class Config:
     steps: int = 128  # decisions of each game in an update
     players: tuple[int, ...] = (4, 4, 4, 3, 2)  # of the games, in turns
     self_play: float = 0.5  # share of games in which the network has all seats
-    # In the other games it has a seat, or more with this chance each; the others have one opponent, drawn by weight.
+    # In the other games it has a seat, or more with this chance each; the others have one style, drawn by weight.
     more_seats: float = 0.0
-    # An opponent is the style of a heuristic or the file of a policy, which learns nothing.
     opponents: dict[str, float] = field(default_factory=lambda: {"balanced": 1.0})
 
     learning_rate: float = 2.5e-4
@@ -133,7 +130,7 @@ class Counts:
     games: int = 0
     decisions: int = 0  # the network's
     environment: float = 0.0  # seconds in the engine, heuristics included
-    share: dict[str, list[float]] = field(default_factory=dict)  # of victories, of one seat against an opponent
+    share: dict[str, list[float]] = field(default_factory=dict)  # of victories, of one seat against a style
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
@@ -165,10 +162,7 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
 
 
 class Tables:
-    """Games side by side, and who sits where.
-
-    `owners`, int64[games, MAX_SEATS], has NETWORK or a number of `names`: those of the styles, and then of policies.
-    """
+    """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config = config
@@ -177,30 +171,26 @@ class Tables:
         self.games.reset()
         self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
-        self.owners = np.full((config.games, MAX_SEATS), NETWORK)
-        files = [name for name in config.opponents if name not in STYLES]
-        for name in files:
-            if not name.endswith(FILES):
-                raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}, and files of policies")
-        self.policies = [policy_of(Path(name)) for name in files]
-        for policy in self.policies:
-            policy.bfloat16 = config.bfloat16
-        self.names = [*STYLES, *files]
-        weights = np.array(list(config.opponents.values()))
-        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(weights):
+        self.styles = np.full((config.games, MAX_SEATS), NETWORK)
+        names = list(config.opponents)
+        for name in names:
+            if name not in STYLES:
+                raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}")
+        weights = np.array([config.opponents[name] for name in names])
+        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(names):
             raise UserError(f"opponents are {config.opponents}; give each a weight above 0")
-        self._opponents = np.array([self.names.index(name) for name in config.opponents])
+        self._style_ids = np.array([STYLES.index(name) for name in names])
         self._chances = weights / weights.sum()
         self.seat(np.arange(config.games))
 
     def seat(self, games: Whole) -> None:
         """Draw anew who sits at these tables."""
         rng = self.rng
-        opponent = rng.choice(self._opponents, size=(len(games), 1), p=self._chances)
+        style = rng.choice(self._style_ids, size=(len(games), 1), p=self._chances)
         own = rng.random((len(games), MAX_SEATS)) < self.config.more_seats
         own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
         own |= rng.random((len(games), 1)) < self.config.self_play
-        self.owners[games] = np.where(own, NETWORK, opponent)
+        self.styles[games] = np.where(own, NETWORK, style)
 
     def play(self, policy: Policy, num_steps: int) -> tuple[Batch, Counts]:
         """Step all games so many times: what the network did, and what it came to."""
@@ -210,7 +200,7 @@ class Tables:
         steps: list[Step] = []
         everything = np.arange(games.num_games)
         for _ in range(num_steps):
-            owner = self.owners[everything, games.seats]
+            owner = self.styles[everything, games.seats]
             mine = np.flatnonzero(owner == NETWORK)
             rows, masks = SparseRows.of(games.observations, mine), torch.from_numpy(games.masks[mine]).bool()
             with torch.inference_mode():
@@ -222,7 +212,7 @@ class Tables:
             clock = time.perf_counter()
             actions = np.empty(len(owner), np.int64)
             actions[mine] = chosen.numpy()
-            self._oppose(owner, actions)
+            choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
             seats = games.seats[mine]
             self.histories.note(everything, actions)
             games.step(actions)
@@ -235,40 +225,28 @@ class Tables:
         gains = torch.from_numpy(advantage)
         return Batch(SparseRows.join(parts), masks, taken, logs, values, gains, gains + values, known), counts
 
-    def _oppose(self, owner: Whole, actions: Whole) -> None:
-        """The answers of the opponents, whose games these are, into `actions`."""
-        games = self.games
-        style = np.where(owner < len(STYLES), owner, NETWORK)
-        choose_many(games.states, style, self.rng.integers(2**62, size=len(owner)), actions)
-        for number, policy in enumerate(self.policies, start=len(STYLES)):
-            rows = np.flatnonzero(owner == number)
-            with torch.inference_mode():
-                logits, _ = policy(SparseRows.of(games.observations, rows))
-                chances, _ = probabilities(logits, torch.from_numpy(games.masks[rows]).bool())
-                actions[rows] = sample(chances).numpy()
-
     def _end_games(self, ended: Whole, counts: Counts) -> None:
         counts.games += len(ended)
         self.histories.forget(ended)
         for game in ended:
             players = self.games.players[game]
-            own = np.flatnonzero(self.owners[game, :players] == NETWORK)
+            own = np.flatnonzero(self.styles[game, :players] == NETWORK)
             if len(own) == 1 and players == MAX_SEATS:
-                opponent = self.names[self.owners[game, (own[0] + 1) % players]]
+                style = STYLES[self.styles[game, (own[0] + 1) % players]]
                 share = (float(self.games.rewards[game, own[0]]) * (players - 1) + 1) / players
-                counts.share.setdefault(opponent, []).append(share)
+                counts.share.setdefault(style, []).append(share)
         self.seat(ended)
 
     def state(self) -> dict[str, Any]:
         """The games as they are, for a checkpoint."""
-        return {"games": self.histories.state(self.games.seeds), "owners": torch.tensor(self.owners)}
+        return {"games": self.histories.state(self.games.seeds), "styles": torch.tensor(self.styles)}
 
     def take_up(self, kept: dict[str, Any]) -> None:
         """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
         games = self.games
         games.seeds[:] = self.histories.play_again(kept["games"], games.players, games.states)
         show_decisions(games.states, games.masks, games.observations, games.seats)
-        self.owners[:] = whole(kept["owners"], self.owners.shape, NETWORK, len(self.names) - 1)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK, len(STYLES) - 1)
 
 
 # ---- learning
@@ -366,7 +344,7 @@ class Run:
         progress["seconds"] += seconds
         row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
         row["environment"] = counts.environment / seconds
-        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in self.tables.names}
+        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
         log(self.folder / LOGS[0], row | learned | shares)
         if progress["updates"] % config.evaluate_every == 0:
             self._evaluate()
