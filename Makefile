@@ -16,7 +16,7 @@ help:
 	@echo 'make lint     check style and types'
 	@echo 'make bench    measure decisions a second'
 	@echo 'make compile  compile the engine for this machine'
-	@echo 'make player   train the player that comes with the project anew: 10 hours; may be stopped and begun again'
+	@echo 'make player   train the player that comes with the project anew: 11 hours; may be stopped and begun again'
 	@echo 'make clean    remove .venv, caches and whatever was built'
 	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
 
