@@ -85,8 +85,10 @@ def side_by_side(runs: Sequence[ppo.Config]) -> bool:
             wait([process.sentinel for process in at_work])
         except KeyboardInterrupt:  # which the processes have got too
             stopped = True
-        at_work = [process for process in at_work if process.is_alive()]
-        if not stopped and any(process.exitcode not in (None, *ENDS) for process in processes):
+        # Asked once: a process that was seen to have ended is gone, and no signal can be sent to it.
+        codes = [process.exitcode for process in processes]
+        at_work = [process for process, code in zip(processes, codes, strict=True) if code is None]
+        if not stopped and any(code not in (None, *ENDS) for code in codes):
             stopped = True
             for pid in [process.pid for process in at_work if process.pid]:
                 os.kill(pid, signal.SIGINT)  # they write their checkpoints
