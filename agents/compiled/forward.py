@@ -70,13 +70,12 @@ def dot(left: Floats, right: Floats, sums: Floats) -> float:
 def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
     """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and return the value for `seat`, which is asked.
 
-    `memory` is float32[OBSERVATION_SIZE + 2 * width + LANES], whose content doesn't matter.
+    `memory` is float32[OBSERVATION_SIZE + 2 * width], whose content doesn't matter.
     """
     layers = (len(weights) - (OBSERVATION_SIZE + NUM_ACTIONS + 2) * width - NUM_ACTIONS - 1) // ((width + 1) * width)
     observation = memory[:OBSERVATION_SIZE]
     hidden = memory[OBSERVATION_SIZE : OBSERVATION_SIZE + width]
-    more = memory[OBSERVATION_SIZE + width : OBSERVATION_SIZE + 2 * width]
-    sums = memory[OBSERVATION_SIZE + 2 * width :]
+    more = memory[OBSERVATION_SIZE + width :]
     write_observation(s, seat, observation)
     at = OBSERVATION_SIZE * width
     hidden[:] = weights[at : at + width]
@@ -90,6 +89,7 @@ def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, l
         add_product(more, hidden, weights[at + layer * width * width : at + (layer + 1) * width * width])
         for i in range(width):
             hidden[i] += max(more[i], more.dtype.type(0.0))
+    sums = observation[:LANES]  # which has been heard by now
     at = biases + layers * width
     bias = at + width * NUM_ACTIONS
     for action in range(NUM_ACTIONS):

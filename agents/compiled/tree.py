@@ -23,7 +23,7 @@ from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.vector import victory_part
 
-from .forward import LANES, draw, evaluate
+from .forward import draw, evaluate
 from .heuristics import score_actions
 from .rollout import Doubles, choose, draw_seed, outcome, play_out
 
@@ -341,7 +341,7 @@ def grow(
     moves = np.zeros(NUM_MOVES, dtype=np.int8)
     edges = np.zeros(NUM_MOVES, dtype=np.int64)
     scores = np.zeros(NUM_MOVES, dtype=np.float32)
-    memory = np.zeros(OBSERVATION_SIZE + 2 * width + LANES, dtype=np.float32)
+    memory = np.zeros(OBSERVATION_SIZE + 2 * width, dtype=np.float32)
     estimates = np.zeros(MAX_SEATS)
     values = np.zeros(MAX_SEATS)
     path = np.zeros(MAX_DEPTH + 1, dtype=np.int64)
