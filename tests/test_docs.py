@@ -193,8 +193,9 @@ def test_the_paragraphs_stand_in_order() -> None:
 
 @pytest.mark.skipif(not OTHER_RULES.exists(), reason="the other statement of the rules is not here")
 def test_the_paragraphs_are_those_of_the_other_statement_of_the_rules() -> None:
+    """Except for those of the sets that are not played yet (rules 6.4)."""
     others = re.findall(r"^(?:#+ )?(\d+(?:\.\d+)+)\s", text_of(OTHER_RULES), re.MULTILINE)
-    assert sorted(paragraphs()[:-1]) == sorted(others)
+    assert sorted(paragraphs()[:-1]) == sorted(number for number in others if not number.startswith("6.4."))
 
 
 # ---- links
