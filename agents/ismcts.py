@@ -41,7 +41,7 @@ class Ismcts(SearchAgent):
         players = int(view.record[0].num_players)
         if self.network is not None and players != self.players:
             network = self.network.for_players(players)
-            self.weights, self.width, self.players = network.as_vector(), network.width, players
+            self.weights, self.width, self.players = network.vector, network.width, players
         while size := meter.chunk():
             grow(view.record, 0, view.seat, seed, size, self.style, self.weights, self.width, self.nodes, self.counters)
         return move_of(self.nodes, max(children(self.nodes, ROOT), key=lambda node: int(self.nodes[node]["visits"])))

@@ -1,21 +1,25 @@
-"""`network`: a policy that was trained, from one `.npz` of weights. Plain numpy; see docs/training.md.
+"""`network`: a policy that was trained, from one `.npz` of weights; see docs/training.md.
 
-The file is not trusted: it holds named arrays of known shapes and no objects, and whatever is wrong with it is a
-UserError. `training/export.py` writes it.
+The file is not trusted: its checksum must fit, it holds named arrays of known shapes and no objects, and whatever is
+wrong with it is a UserError. `training/export.py` writes it.
 """
 
-import zipfile
+import functools
+import io
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env import files
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
+from bloodrage_env.engine.compiled import compile_all
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT_PLAYERS, OBSERVATION_SIZE
 
 from .base import ActionMask, Agent, Vector
+from .compiled.forward import evaluate_rows
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
 FORMAT: Final = 1  # of the file
@@ -44,11 +48,16 @@ class Network:
         Raises UserError for one that is missing, foreign, damaged, too large or of another format.
         """
         try:
-            stored = _read(file_of(path))
+            return cls.from_bytes(files.read_sealed(file_of(path), MAX_BYTES))
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
             raise UserError(f"{path} is no policy of this environment: {error}") from error
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> "Network":
+        """Read the content of a file. UserError says what is wrong with it, without a name."""
+        stored = _arrays(content)
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()})
 
     @property
@@ -77,7 +86,8 @@ class Network:
             | {name: a[name][kept] for name in ("action_weight", "value_weight")}
         )
 
-    def as_vector(self) -> Vector:
+    @functools.cached_property
+    def vector(self) -> Vector:
         """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes.
 
         But `action_weight` is turned, so that the weights of an action, which may not be legal, lie side by side.
@@ -85,13 +95,15 @@ class Network:
         arrays = self.arrays | {"action_weight": self.arrays["action_weight"].T}
         return np.concatenate([arrays[name].ravel() for name in shapes(1, 1)])
 
-    def evaluate(self, observations: Vector) -> tuple[Vector, Vector]:
-        """Logits, float32[N, NUM_ACTIONS], of legal and other actions alike, and values, float32[N]."""
-        a = self.arrays
-        hidden = np.maximum(observations @ a["first_weight"] + a["first_bias"], 0.0)
-        for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
-            hidden += np.maximum(hidden @ weight + bias, 0.0)
-        return hidden @ a["action_weight"] + a["action_bias"], hidden @ a["value_weight"] + a["value_bias"]
+    def evaluate(self, observations: Vector, masks: ActionMask) -> tuple[Vector, Vector]:
+        """Logits, float32[N, NUM_ACTIONS], -inf where `masks` (int8 of the same shape) is 0; values, float32[N].
+
+        Compiled, on one thread: a BLAS would start one for each core, which a single decision only waits for.
+        """
+        rows = np.ascontiguousarray(observations, np.float32)
+        logits, values = np.full(masks.shape, -np.inf, np.float32), np.empty(len(rows), np.float32)
+        evaluate_rows(rows, np.ascontiguousarray(masks, np.int8), self.vector, self.width, logits, values)
+        return logits, values
 
 
 class NetworkAgent(Agent):
@@ -103,6 +115,7 @@ class NetworkAgent(Agent):
     def __init__(self, path: str = SHIPPED, greedy: bool = True) -> None:
         self.network = Network.load(path)
         self.greedy = greedy
+        compile_all()  # now, not on the clock of the first decision
 
     def act(self, observation: Vector, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """A legal action."""
@@ -112,10 +125,10 @@ class NetworkAgent(Agent):
         self, observations: Vector, action_masks: ActionMask, rng: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         """int64[N]: a legal action of each row."""
-        logits, _ = self.network.evaluate(observations)
+        logits, _ = self.network.evaluate(observations, action_masks)
         if not self.greedy:
             logits = logits + rng.gumbel(size=logits.shape).astype(np.float32)  # the largest is drawn by its chance
-        return np.asarray(np.where(action_masks == 1, logits, -np.inf).argmax(1), np.int64)
+        return np.asarray(logits.argmax(1), np.int64)
 
 
 def file_of(path: str | Path) -> Path:
@@ -137,22 +150,21 @@ def shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
+def _arrays(content: bytes) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a file, checked. UserError says what is wrong."""
     expected = {"format", *shapes(1, 1)}
+    files.check_archive(content, MAX_BYTES)
     try:
-        with zipfile.ZipFile(path) as archive:
-            sizes = {info.filename.removesuffix(".npy"): info.file_size for info in archive.infolist()}
-        if sizes.keys() != expected or sum(sizes.values()) > MAX_BYTES:
-            raise UserError(f"it should hold {', '.join(sorted(expected))}, below {MAX_BYTES >> 20} MiB")
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
+                raise UserError(f"it should hold {', '.join(sorted(expected))}")
             version = file["format"]
             if version.shape != () or version.dtype.kind != "i" or int(version) != FORMAT:
                 raise UserError(f"its format is not {FORMAT}; export it anew")
             stored = {name: file[name] for name in shapes(1, 1)}
-    except (OSError, UserError):
+    except UserError:
         raise
-    except Exception as error:  # a damaged file may raise anything
+    except Exception as error:  # a file from elsewhere may raise anything
         raise UserError(f"it is damaged ({type(error).__name__})") from error
     depth = stored["layer_weights"].shape[0] if stored["layer_weights"].ndim == 3 else 0
     width = stored["first_bias"].size

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
-from . import engine
+from . import engine, files
 from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
 from .engine.compiled import States
 from .engine.signature import RULES_VERSION
@@ -110,16 +110,7 @@ class Replay:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, all of it or nothing. Raises OSError if it can't be written."""
-        target = Path(path)
-        unfinished = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
-            unfinished.write_bytes(self.to_bytes())
-            unfinished.replace(target)
-        except BaseException as error:
-            unfinished.unlink(missing_ok=True)
-            if isinstance(error, OSError):
-                error.filename = str(target)
-            raise
+        files.write(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

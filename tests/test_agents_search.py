@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scenario import Scenario
+from test_network import by_matrices
 
 from agents import budget, registry
 from agents.base import GameOptions, View
@@ -27,7 +28,7 @@ SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
 BALANCED = STYLES.index("balanced")
 NETWORK = Network.load(SHIPPED)
 # What a search goes by: weights and their width, or none for the heuristic and rollouts.
-GUIDES = {"heuristic": (np.zeros(0, np.float32), 0), "network": (NETWORK.as_vector(), NETWORK.width)}
+GUIDES = {"heuristic": (np.zeros(0, np.float32), 0), "network": (NETWORK.vector, NETWORK.width)}
 both_guides = pytest.mark.parametrize("guide", GUIDES)
 
 
@@ -170,13 +171,13 @@ def test_seeds_make_a_difference():
 
 
 def test_priors_and_estimate_are_the_network_s_own():
-    """Compiled, in the tree, it says what it says in numpy: logits as priors, its value as the mover's part."""
+    """In the tree it says what its matrices say: logits as priors, its value as the mover's part."""
     checked = 0
     for number, states, seat in positions(31):
         nodes, _ = grown(states, seat, 1, number, guide="network")
         vector = np.zeros(OBSERVATION_SIZE, np.float32)
         observe(states, 0, seat, vector)
-        logits, values = NETWORK.evaluate(vector[None])
+        logits, values = by_matrices(NETWORK, vector[None])
         players = int(states[0].num_players)
         part = (float(values[0]) * (players - 1) + 1) / players
         assert float(nodes[tree.ROOT]["estimate"]) == pytest.approx(min(1, max(0, part)), abs=1e-4)

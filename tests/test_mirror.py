@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from test_network import positions, trained
+from test_network import positions, said, trained
 
 from agents.network import Network
 from bloodrage_env import engine
@@ -78,7 +78,7 @@ def test_the_answer_is_the_mean_of_both(tmp_path: Path, layers: int) -> None:
     policy = rounded(trained(24, layers))
     export(with_mirror(policy), tmp_path / "policy.npz")
     observations = positions().observations
-    logits, values = Network.load(tmp_path / "policy.npz").evaluate(observations)
+    logits, values = said(Network.load(tmp_path / "policy.npz"), observations)
     with torch.inference_mode():
         own, own_values = policy(SparseRows.of(observations))
         image, image_values = policy(SparseRows.of(np.ascontiguousarray(observations[:, OBSERVATION])))

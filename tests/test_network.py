@@ -1,5 +1,7 @@
-"""A policy as one file of plain arrays: numpy plays it as PyTorch does, and no other file is taken for one."""
+"""A policy as one file of plain arrays: it plays without PyTorch as with it, and no other file is taken for one."""
 
+import io
+import time
 import zipfile
 from pathlib import Path
 
@@ -10,8 +12,9 @@ import torch
 from agents.base import GameOptions
 from agents.compiled.heuristics import STYLES, choose_many
 from agents.match import play_game
-from agents.network import MOST, SHIPPED, Network, NetworkAgent, file_of
-from bloodrage_env import VectorGames
+from agents.network import MAX_BYTES, MOST, SHIPPED, Network, NetworkAgent, file_of
+from bloodrage_env import VectorGames, files
+from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.errors import UserError
 from training.average import average
 from training.export import export, read, rounded
@@ -47,12 +50,48 @@ def positions() -> VectorGames:
     return games
 
 
+def said(network: Network, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Logits of all actions, as if each were legal, and values."""
+    return network.evaluate(observations, np.ones((len(observations), NUM_ACTIONS), np.int8))
+
+
+def by_matrices(network: Network, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same by the product of matrices, as one would write it down."""
+    a = network.arrays
+    hidden = np.maximum(observations @ a["first_weight"] + a["first_bias"], 0.0)
+    for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
+        hidden += np.maximum(hidden @ weight + bias, 0.0)
+    return hidden @ a["action_weight"] + a["action_bias"], hidden @ a["value_weight"] + a["value_bias"]
+
+
+def test_the_shipped_player_says_what_its_matrices_say() -> None:
+    games, network = positions(), Network.load(SHIPPED)
+    logits, values = network.evaluate(games.observations, games.masks)
+    wanted, wanted_values = by_matrices(network, games.observations)
+    legal = games.masks == 1
+    assert np.isneginf(logits[~legal]).all()
+    assert np.abs(logits - wanted)[legal].max() < 1e-4
+    assert np.abs(values - wanted_values).max() < 1e-5
+    assert (logits.argmax(1) == np.where(legal, wanted, -np.inf).argmax(1)).all()
+
+
+def test_a_decision_takes_one_thread() -> None:
+    """All of the process's time is this thread's: a BLAS would have used a thread for each core."""
+    games, agent, rng = positions(), NetworkAgent(), np.random.default_rng(0)
+    all_before, own_before = time.process_time(), time.thread_time()
+    for _ in range(20):
+        for observation, mask in zip(games.observations, games.masks, strict=True):
+            agent.act(observation, mask, rng)
+    own, everything = time.thread_time() - own_before, time.process_time() - all_before
+    assert everything < 1.2 * own
+
+
 @pytest.mark.parametrize("layers", [0, 1, 3])
-def test_numpy_and_torch_agree_on_what_is_stored(tmp_path: Path, layers: int) -> None:
+def test_the_agent_and_torch_agree_on_what_is_stored(tmp_path: Path, layers: int) -> None:
     policy = trained(24, layers)
     export(policy, tmp_path / "policy.npz")
     games = positions()
-    logits, values = Network.load(tmp_path / "policy.npz").evaluate(games.observations)
+    logits, values = said(Network.load(tmp_path / "policy.npz"), games.observations)
     with torch.inference_mode():
         wanted, wanted_values = rounded(policy)(SparseRows.of(games.observations))
     assert np.abs(wanted.numpy()).max() > 0.5
@@ -74,7 +113,7 @@ def test_of_merged_policies_one_answers_for_each_number_of_players(tmp_path: Pat
     two, more = trained(24, layers), trained(16, layers)
     export(merge({(2,): two, (4, 3): more}), tmp_path / "policy.npz")
     games = positions()
-    logits, values = Network.load(tmp_path / "policy.npz").evaluate(games.observations)
+    logits, values = said(Network.load(tmp_path / "policy.npz"), games.observations)
     for policy, its in ((two, games.players == 2), (more, games.players > 2)):
         with torch.inference_mode():
             wanted, wanted_values = rounded(policy)(SparseRows.of(games.observations[its]))
@@ -92,7 +131,7 @@ def test_a_search_asks_the_units_that_speak_in_its_games_alone(tmp_path: Path, l
         observations = games.observations[games.players == number]
         part = whole.for_players(number)
         assert part.width == width
-        for wanted, found in zip(whole.evaluate(observations), part.evaluate(observations), strict=True):
+        for wanted, found in zip(said(whole, observations), said(part, observations), strict=True):
             assert np.abs(found - wanted).max() < 1e-5
 
 
@@ -105,7 +144,7 @@ def test_a_unit_that_may_speak_is_kept(tmp_path: Path, name: str) -> None:
     observations = games.observations[games.players == 4]
     part = whole.for_players(4)
     assert part.width > 17  # it, and those that hear it
-    assert np.abs(part.evaluate(observations)[0] - whole.evaluate(observations)[0]).max() < 1e-4
+    assert np.abs(said(part, observations)[0] - said(whole, observations)[0]).max() < 1e-4
     assert whole.for_players(2).width == 25
 
 
@@ -159,7 +198,7 @@ def test_a_batch_is_answered_as_its_rows_are(path: Path) -> None:
 
 def test_the_likeliest_legal_action_is_played(path: Path) -> None:
     games, agent = positions(), NetworkAgent(str(path))
-    logits, _ = agent.network.evaluate(games.observations)
+    logits, _ = said(agent.network, games.observations)
     played = agent.act_batch(games.observations, games.masks, np.random.default_rng(0))
     for row, action in enumerate(played):
         legal = np.flatnonzero(games.masks[row])
@@ -174,7 +213,7 @@ def test_sampled_actions_come_with_their_chances(path: Path) -> None:
     played = agent.act_batch(
         np.repeat(observation[None], many, 0), np.repeat(mask[None], many, 0), np.random.default_rng(0)
     )
-    logits = np.where(mask == 1, agent.network.evaluate(observation[None])[0][0].astype(float), -np.inf)
+    logits = np.where(mask == 1, said(agent.network, observation[None])[0][0].astype(float), -np.inf)
     chances = np.exp(logits - logits.max())
     chances /= chances.sum()
     assert np.bincount(played, minlength=len(mask)) / many == pytest.approx(chances, abs=0.02)
@@ -187,10 +226,12 @@ def test_it_plays_whole_games(path: Path) -> None:
 
 
 def change(path: Path, **arrays: np.ndarray) -> None:
-    """Write the file again with other arrays."""
+    """Write the file again with other arrays, and with its checksum."""
     with np.load(path) as file:
         stored = dict(file) | arrays
-    np.savez(path, **stored)
+    archive = io.BytesIO()
+    np.savez(archive, **stored)
+    path.write_bytes(files.sealed(archive.getvalue()))
 
 
 @pytest.mark.parametrize(
@@ -218,31 +259,68 @@ def test_another_content_is_refused(path: Path, arrays: dict[str, np.ndarray], c
 
 def test_a_player_ships_below_five_megabytes() -> None:
     assert file_of(SHIPPED).stat().st_size < 5e6
-    assert NetworkAgent().network.as_vector().tobytes() == Network.load(file_of(SHIPPED)).as_vector().tobytes()
+    assert NetworkAgent().network.vector.tobytes() == Network.load(file_of(SHIPPED)).vector.tobytes()
 
 
-def test_damaged_and_foreign_files_are_refused(path: Path, tmp_path: Path) -> None:
-    whole = path.read_bytes()
-    for content in (b"", b"hello", whole[: len(whole) // 2], whole[:-30], b"PK" + whole[5:]):
+def refusal(path: Path) -> str:
+    """The one line with which a policy is refused."""
+    with pytest.raises(UserError) as caught:
+        Network.load(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_file_with_any_damage_is_refused(path: Path) -> None:
+    whole, rng = path.read_bytes(), np.random.default_rng(4)
+    for attempt in range(100):
+        damaged = bytearray(whole)
+        for at in rng.integers(len(whole), size=1 + attempt % 4):
+            damaged[at] ^= rng.integers(1, 256)
+        path.write_bytes(damaged)
+        assert "checksum" in refusal(path)
+        path.write_bytes(whole[: rng.integers(len(whole))])
+        assert "no checksum: it is cut short" in refusal(path)
+    path.write_bytes(whole)
+    Network.load(path)
+
+
+def test_foreign_files_are_refused(tmp_path: Path) -> None:
+    for content in (b"", b"hello"):
         (tmp_path / "other.npz").write_bytes(content)
-        with pytest.raises(UserError, match="no policy of this environment"):
-            Network.load(tmp_path / "other.npz")
-    middle = len(whole) // 2
-    (tmp_path / "other.npz").write_bytes(whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :])
-    with pytest.raises(UserError, match="damaged"):
-        Network.load(tmp_path / "other.npz")
-    with pytest.raises(UserError, match="can't read"):
-        Network.load(tmp_path / "missing.npz")
-    with pytest.raises(UserError, match="can't read"):
-        Network.load(tmp_path)
+        assert "is no policy of this environment: it has no checksum" in refusal(tmp_path / "other.npz")
+    assert "can't read" in refusal(tmp_path / "missing.npz")
+    assert "can't read" in refusal(tmp_path)
+    (tmp_path / "large.npz").write_bytes(bytes(MAX_BYTES + 1))
+    assert "larger than 64 MiB" in refusal(tmp_path / "large.npz")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_an_entry_that_is_there_twice_is_refused(path: Path) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(archive, "w") as doubled:
+        for name in (*whole.namelist(), "value_bias.npy"):
+            doubled.writestr(name, whole.read(name))
+    path.write_bytes(files.sealed(archive.getvalue()))
+    assert "'value_bias.npy' twice" in refusal(path)
+
+
+def test_what_would_be_refused_is_not_written(path: Path) -> None:
+    before = path.read_bytes()
+    policy = trained()
+    with torch.no_grad():
+        policy.first_bias[0] = 1e5  # infinite in float16
+    with pytest.raises(UserError, match="can't be exported: first_bias has numbers"):
+        export(policy, path)
+    assert path.read_bytes() == before
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
-    large = tmp_path / "large.npz"
-    with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as archive:
+    large, archive = tmp_path / "large.npz", io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as bomb:
         for name in ("format", "first_weight", "first_bias", "layer_weights", "layer_biases"):
-            archive.writestr(f"{name}.npy", bytes(20 * 2**20))
+            bomb.writestr(f"{name}.npy", bytes(20 * 2**20))
         for name in ("action_weight", "action_bias", "value_weight", "value_bias"):
-            archive.writestr(f"{name}.npy", b"")
-    with pytest.raises(UserError, match="below 64 MiB"):
-        Network.load(large)
+            bomb.writestr(f"{name}.npy", b"")
+    large.write_bytes(files.sealed(archive.getvalue()))
+    assert "unpacks to more than 67,108,864 bytes" in refusal(large)

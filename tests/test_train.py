@@ -23,7 +23,7 @@ from training.export import export, read
 from training.imitate import study, watch
 from training.league import League
 from training.policy import Policy, SparseRows, load_policy
-from training.runs import alone
+from training.runs import alone, write
 from training.selfplay import SelfPlayVecEnv
 from training.train import Run, TrainConfig, from_policy, make_learner, read_config, run, to_policy, train
 
@@ -246,7 +246,7 @@ def test_a_damaged_run_is_named(
     train(config, folder)
     kept = checkpoint(folder)
     change(kept, where, value)
-    torch.save(kept, folder / "checkpoint.pt")
+    write(folder / "checkpoint.pt", kept)
     with pytest.raises(UserError, match=r"no run can go on from .*checkpoint\.pt") as caught:
         train(config, folder)
     assert "\n" not in str(caught.value)

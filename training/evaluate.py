@@ -6,7 +6,6 @@
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import numpy.typing as npt
 from agents import registry
 from agents.base import GameOptions
 from agents.compiled.heuristics import STYLES, choose_many
-from bloodrage_env import VectorGames
+from bloodrage_env import VectorGames, files
 from bloodrage_env.errors import UserError
 
 from . import ladder, tournament
@@ -152,19 +151,16 @@ def policy_file(path: Path, target: Path) -> Path:
     if not path.is_file():
         raise UserError(f"there is no file {path}; a policy is a checkpoint, the folder of a run, or a .npz")
     try:
-        from .export import export
+        from .export import packed
         from .policy import load_policy
     except ModuleNotFoundError as error:
         raise UserError(f"a checkpoint needs {error.name}: pip install 'bloodrage[train]'") from error
-    policy = load_policy(path)[0]
+    content = packed(load_policy(path)[0])
     target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="bloodrage-") as spare:
-        exported = Path(spare) / "policy.npz"
-        export(policy, exported)
-        if target.exists() and target.read_bytes() != exported.read_bytes():
-            raise UserError(f"{target} is another policy than {path} now; name another --store")
-        if not target.exists():
-            shutil.copyfile(exported, target)
+    if not target.exists():
+        files.write(target, content)
+    elif target.read_bytes() != content:
+        raise UserError(f"{target} is another policy than {path} now; name another --store")
     return target
 
 

@@ -1,6 +1,7 @@
 """A checkpoint as one `.npz`, which `agents/network.py` plays with numpy alone, and back."""
 
 import argparse
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,20 +11,33 @@ import numpy.typing as npt
 import torch
 
 from agents.network import FORMAT, Network
+from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
 from .policy import Policy, load_policy
 
 
 def export(policy: Policy, path: Path) -> None:
-    """Write the weights of a policy, as float16: half the size, and no weaker.
+    """Write the weights of a policy to a file; `packed` says how. Raises OSError."""
+    files.write(path, packed(policy))
+
+
+def packed(policy: Policy) -> bytes:
+    """The content of the file of a policy: its weights as float16, which is half the size, and no weaker. Sealed.
 
     `Network.load` reads them back as float32; equal to the policy within 1e-5 once that has been rounded too
-    (`rounded`).
+    (`rounded`). UserError for a policy that it would refuse: one that is too large, or whose weights are.
     """
-    stored: dict[str, Any] = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
-    with path.open("wb") as file:
-        np.savez_compressed(file, format=np.int64(FORMAT), **stored)
+    with np.errstate(over="ignore"):  # what becomes infinite is refused below
+        stored: dict[str, Any] = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
+    archive = io.BytesIO()
+    np.savez_compressed(archive, format=np.int64(FORMAT), **stored)
+    content = files.sealed(archive.getvalue())
+    try:
+        Network.from_bytes(content)
+    except UserError as error:
+        raise UserError(f"the policy can't be exported: {error}") from error
+    return content
 
 
 def rounded(policy: Policy) -> Policy:

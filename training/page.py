@@ -5,9 +5,10 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 from string import Template
 from typing import Final
+
+from bloodrage_env import files
 
 from .charts import clean, shorten
 from .estimates import Estimate
@@ -48,13 +49,7 @@ def page(title: str, body: str) -> str:
 
 def write(path: str | os.PathLike[str], text: str) -> None:
     """Write a file, all of it or nothing. Raises OSError."""
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    files.write(path, text.encode())
 
 
 def section(anchor: str, heading: str, how_to_read: str, *content: str) -> str:

@@ -4,10 +4,11 @@ It is made for a CPU: the first layer, which alone would be two thirds of the wo
 observation's numbers that are not zero.
 """
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from agents.network import MAX_LAYERS, MAX_WIDTH
+from bloodrage_env import files
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE
@@ -22,6 +25,7 @@ from bloodrage_env.observation import OBSERVATION_SIZE
 from .compiled.judge import add_gradients, judge
 from .compiled.sparse import add_outer, count_rows, count_set, gather_set, take_rows
 
+MAX_CHECKPOINT: Final = 2**31  # bytes
 ILLEGAL_LOGIT = -1e9  # of an action that the mask forbids: no chance at all in float32
 
 
@@ -187,11 +191,29 @@ def sample(chances: Tensor) -> Tensor:
 
 
 def load_policy(path: Path) -> tuple[Policy, dict[str, Any]]:
-    """The network of a checkpoint, and all that is in it. UserError if it can't be read."""
+    """The network of a checkpoint, and all that is in it. UserError if it can't be read, or was not written so."""
     try:
-        kept = torch.load(path, weights_only=True)
-        policy = Policy(**kept["shape"])
+        content = files.read_sealed(path, MAX_CHECKPOINT)
+        files.check_archive(content, len(content))  # nothing in it is compressed
+        return _unpacked(content)
+    except OSError as error:
+        raise UserError(f"can't read {path}: {error.strerror or error}") from error
+    except UserError as error:
+        raise UserError(f"{path} is no checkpoint: {error}") from error
+
+
+def _unpacked(content: bytes) -> tuple[Policy, dict[str, Any]]:
+    try:
+        kept = torch.load(io.BytesIO(content), weights_only=True)
+        width, layers = kept["shape"]["width"], kept["shape"]["layers"]
+        if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
+            raise UserError(f"it has {layers!r} layers of width {width!r}")
+        policy = Policy(width, layers)
         policy.load_state_dict(kept["policy"])
-    except Exception as error:  # a damaged file may raise anything
-        raise UserError(f"{path} is no checkpoint: it is missing, damaged or of another kind") from error
+    except UserError:
+        raise
+    except Exception as error:  # a file from elsewhere may raise anything
+        raise UserError(f"it holds something else ({type(error).__name__})") from error
+    if not all(bool(weights.isfinite().all()) for weights in policy.parameters()):
+        raise UserError("it has weights that are not finite")
     return policy, kept

@@ -6,9 +6,9 @@ not trusted: it holds tensors and plain values, and games as their seeds and act
 
 import argparse
 import csv
+import io
 import json
 import math
-import os
 import shlex
 import sys
 import tomllib
@@ -24,7 +24,8 @@ import numpy.typing as npt
 import torch
 from filelock import FileLock, Timeout
 
-from bloodrage_env import engine
+from agents.network import MAX_LAYERS, MAX_WIDTH
+from bloodrage_env import engine, files
 from bloodrage_env.engine.compiled import States
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
@@ -40,7 +41,10 @@ MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this on
 SEED_STEP: Final = 2**40  # more than the games of a run
 _LARGEST: Final = 2**62
 # Of settings; the others have none.
-_HIGHEST: Final = {"seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "sinking": 1}
+_HIGHEST: Final = {
+    "seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "sinking": 1, "width": MAX_WIDTH,
+    "layers": MAX_LAYERS,
+}  # fmt: skip
 
 T = TypeVar("T")
 
@@ -143,7 +147,7 @@ def cut_log(path: Path, updates: int) -> None:
         column = first.strip().split(",").index("updates")
         # The last row may be half a row: it ends without a line break.
         kept = [row for row in rows if row.endswith("\n") and int(row.split(",")[column]) <= updates]
-        path.write_text("".join([first, *kept]))
+        files.write(path, "".join([first, *kept]).encode())
 
 
 def status(update: int, done: int, unit: str, a_second: float, seconds_left: float, ladder: Mapping[str, float]) -> str:
@@ -182,11 +186,11 @@ def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a checkpoint; whoever is killed meanwhile leaves the old one whole."""
+    """Write a checkpoint, sealed; whoever is killed meanwhile leaves the old one whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    half_written = path.with_suffix(".tmp")
-    torch.save(content, half_written)
-    os.replace(half_written, path)
+    packed = io.BytesIO()
+    torch.save(content, packed)
+    files.write(path, files.sealed(packed.getvalue()))
 
 
 @contextmanager

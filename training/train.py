@@ -27,6 +27,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor
 
 from agents.compiled.heuristics import STYLES
+from bloodrage_env import files
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 
@@ -377,12 +378,12 @@ def run(args: argparse.Namespace) -> int:
         if (folder / CHECKPOINT).exists():
             raise UserError(f"{folder} holds a run, but not its config.toml; give another --out")
         folder.mkdir(parents=True, exist_ok=True)
-        kept.write_text(settings_text(asdict(config)), encoding="utf-8")
+        files.write(kept, settings_text(asdict(config)).encode())
     if args.minutes is not None:
         config = replace(config, minutes=args.minutes)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": RULES_VERSION}
-    (folder / "versions.json").write_text(json.dumps(versions, indent=1))
+    files.write(folder / "versions.json", json.dumps(versions, indent=1).encode())
     print(f"training for {config.minutes:g} minutes in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     finished = train(config, folder)
     named = shlex.quote(str(folder))

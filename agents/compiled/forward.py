@@ -1,13 +1,16 @@
-"""The network of `agents/network.py` for one decision inside compiled code, where a batch would have to be waited for.
+"""The network of `agents/network.py`, compiled: in a tree search, and for rows of observations.
 
-`weights` is what `Network.as_vector` returns; `width` is that of its layers.
+One thread, one decision at a time: it skips inputs that are zero and actions that are not legal, which a product of
+matrices can't. `weights` is `Network.vector`; `width` is that of its layers.
 """
 
 from math import exp
 
+import numpy as np
+
 from bloodrage_env.engine.actions import NUM_ACTIONS
 from bloodrage_env.engine.chance import unit
-from bloodrage_env.engine.compiled import Floats, Ints, State, rule
+from bloodrage_env.engine.compiled import Floats, Floats2, Ints, Mask, Mask2, State, entry, rule
 from bloodrage_env.engine.ids import NONE
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 
@@ -67,16 +70,15 @@ def dot(left: Floats, right: Floats, sums: Floats) -> float:
 
 
 @rule
-def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
-    """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and return the value for `seat`, which is asked.
+def answer(mask: Mask, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
+    """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and return the value for the seat that is asked.
 
-    `memory` is float32[OBSERVATION_SIZE + 2 * width], whose content doesn't matter.
+    `memory` is float32[OBSERVATION_SIZE + 2 * width] and begins with the observation, which is overwritten.
     """
     layers = (len(weights) - (OBSERVATION_SIZE + NUM_ACTIONS + 2) * width - NUM_ACTIONS - 1) // ((width + 1) * width)
     observation = memory[:OBSERVATION_SIZE]
     hidden = memory[OBSERVATION_SIZE : OBSERVATION_SIZE + width]
     more = memory[OBSERVATION_SIZE + width :]
-    write_observation(s, seat, observation)
     at = OBSERVATION_SIZE * width
     hidden[:] = weights[at : at + width]
     add_product(hidden, observation, weights[:at])
@@ -93,11 +95,32 @@ def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, l
     at = biases + layers * width
     bias = at + width * NUM_ACTIONS
     for action in range(NUM_ACTIONS):
-        if s.mask[action] == 1:
+        if mask[action] == 1:
             logits[action] = weights[bias + action]
             logits[action] += dot(hidden, weights[at + action * width : at + (action + 1) * width], sums)
     at = bias + NUM_ACTIONS
     return float(weights[at + width]) + dot(hidden, weights[at : at + width], sums)
+
+
+@rule
+def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
+    """Fill `logits` and return the value for `seat`, as `answer` does; what `memory` holds before doesn't matter."""
+    write_observation(s, seat, memory[:OBSERVATION_SIZE])
+    return answer(s.mask, weights, width, memory, logits)
+
+
+@entry
+def evaluate_rows(
+    observations: Floats2, masks: Mask2, weights: Floats, width: int, logits: Floats2, values: Floats
+) -> None:
+    """Fill a row of `logits`, float32[N, NUM_ACTIONS], where legal, and of `values`, float32[N], for each observation.
+
+    `observations` is float32[N, OBSERVATION_SIZE], `masks` int8[N, NUM_ACTIONS].
+    """
+    memory = np.empty(OBSERVATION_SIZE + 2 * width, dtype=np.float32)
+    for row in range(len(observations)):
+        memory[:OBSERVATION_SIZE] = observations[row]
+        values[row] = answer(masks[row], weights, width, memory, logits[row])
 
 
 @rule

@@ -2,8 +2,8 @@
 
 import argparse
 import sys
-from pathlib import Path
 
+from .. import files
 from ..errors import UserError
 from ..notation import CLANS, events, opening_events
 from ..render.ansi import board_text
@@ -49,7 +49,7 @@ def save_page(replay: Replay, path: str) -> None:
     from ..render.replay_page import replay_page
 
     text = replay_page(replay, f"Blood Rage, seed {replay.seed}")
-    Path(path).write_text(text, encoding="utf-8")
+    files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 
 

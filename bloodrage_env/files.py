@@ -1,0 +1,95 @@
+"""Files that last: written whole or not at all, and, where they are sealed, read only as they were written.
+
+A sealed file is a zip archive (as those of numpy and PyTorch are) whose comment is a SHA-256 over all bytes before it.
+Other programs read it as any archive. Whatever is wrong with one is a UserError that says so, without its name.
+"""
+
+import contextlib
+import hashlib
+import io
+import os
+import secrets
+import zipfile
+from pathlib import Path
+from typing import Final
+
+from .errors import UserError
+
+_MARK: Final = b"sha256 "
+_COMMENT: Final = len(_MARK) + 64  # bytes: the digest is in hex
+_END: Final = b"PK\5\6"  # of the last record of an archive, whose last two bytes are the length of the comment
+_END_SIZE: Final = 22
+
+
+def write(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file, all of it or nothing, whether the process is killed or the power fails. Raises OSError."""
+    target = Path(path)
+    unfinished = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        with unfinished.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(target)
+        raise
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder survive a power cut, where its file system can do that."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def sealed(archive: bytes) -> bytes:
+    """The content of a sealed file; `archive` is that of a zip archive without a comment."""
+    if archive[-_END_SIZE:][: len(_END)] != _END:
+        raise ValueError("it is no zip archive without a comment")
+    body = archive[:-2] + _COMMENT.to_bytes(2, "little")
+    return body + _MARK + _digest(body)
+
+
+def read_sealed(path: str | os.PathLike[str], most: int) -> bytes:
+    """The content of a sealed file of at most so many bytes, which is as it was written.
+
+    Raises UserError for another one, OSError for one that can't be read.
+    """
+    with Path(path).open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise UserError(f"it is larger than {most >> 20} MiB")
+    body, comment = content[:-_COMMENT], content[-_COMMENT:]
+    if not comment.startswith(_MARK):
+        raise UserError("it has no checksum: it is cut short, or of an older version; copy it again, or make it anew")
+    if comment != _MARK + _digest(body):
+        raise UserError("it is damaged: its checksum does not fit; copy it again, or make it anew")
+    return content
+
+
+def check_archive(content: bytes, most: int) -> None:
+    """Raises UserError unless it is a zip archive without doubled names, at most `most` bytes when it is unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = archive.infolist()
+    except Exception as error:  # a file from elsewhere may raise anything
+        raise UserError(f"it is no zip archive ({type(error).__name__})") from error
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.filename in seen:
+            raise UserError(f"it has {entry.filename[:40]!a} twice")
+        seen.add(entry.filename)
+    if sum(entry.file_size for entry in entries) > most:
+        raise UserError(f"it unpacks to more than {most:,} bytes")
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()

@@ -1,0 +1,142 @@
+"""Files that last: whole or not at all, and a checkpoint is read only as it was written."""
+
+import io
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from bloodrage_env import files
+from bloodrage_env.errors import UserError
+from bloodrage_env.replay import Replay
+from training import page
+from training.export import export
+from training.policy import Policy, load_policy
+from training.runs import cut_log, with_policy, write
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    """Of a small network."""
+    write(tmp_path / "checkpoint.pt", with_policy(Policy(16, 2), progress={"updates": 3}))
+    return tmp_path / "checkpoint.pt"
+
+
+def refusal(path: Path) -> str:
+    """The one line with which a checkpoint is refused."""
+    with pytest.raises(UserError) as caught:
+        load_policy(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+# ---- writing
+
+
+WRITERS = {
+    "files": lambda path: files.write(path, b"new"),
+    "checkpoint": lambda path: write(path, with_policy(Policy(16, 2))),
+    "policy": lambda path: export(Policy(16, 2), path),
+    "replay": lambda path: Replay(1).save(path),
+    "page": lambda path: page.write(path, "new"),
+    "log": lambda path: cut_log(path, 0),
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, kind: str, monkeypatch: Any) -> None:
+    """Otherwise a power cut may leave an empty file under it; and then the name is made to last."""
+    path, done = tmp_path / "file", []
+    path.write_text("updates\n1\n")
+    sync, rename = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (done.append(os.readlink(f"/proc/self/fd/{handle}")), sync(handle)))
+    monkeypatch.setattr(Path, "replace", lambda old, new: (done.append(f"{old} > {new}"), rename(old, new)))
+    WRITERS[kind](path)
+    assert len(done) == 3
+    assert done[1:] == [f"{done[0]} > {path}", str(tmp_path)]
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, kind: str, monkeypatch: Any) -> None:
+    path = tmp_path / "file"
+    path.write_text("updates\n1\n")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        WRITERS[kind](path)
+    assert caught.value.filename == str(path)
+    assert path.read_text() == "updates\n1\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+# ---- sealed files
+
+
+def test_a_sealed_file_is_still_an_archive(checkpoint: Path) -> None:
+    with zipfile.ZipFile(checkpoint) as archive:
+        assert archive.testzip() is None
+    assert torch.load(checkpoint, weights_only=True)["progress"] == {"updates": 3}
+    with pytest.raises(ValueError, match="without a comment"):
+        files.sealed(checkpoint.read_bytes())
+
+
+def test_a_checkpoint_with_any_damage_is_refused(checkpoint: Path) -> None:
+    whole, rng = checkpoint.read_bytes(), np.random.default_rng(4)
+    for attempt in range(60):
+        damaged = bytearray(whole)
+        for at in rng.integers(len(whole), size=1 + attempt % 4):
+            damaged[at] ^= rng.integers(1, 256)
+        checkpoint.write_bytes(damaged)
+        assert "checksum" in refusal(checkpoint)
+        checkpoint.write_bytes(whole[: rng.integers(len(whole))])
+        assert "no checksum: it is cut short" in refusal(checkpoint)
+    checkpoint.write_bytes(whole)
+    assert load_policy(checkpoint)[1]["progress"] == {"updates": 3}
+
+
+def test_a_checkpoint_without_a_checksum_is_refused(checkpoint: Path) -> None:
+    torch.save(with_policy(Policy(16, 2)), checkpoint)
+    assert refusal(checkpoint).endswith("or of an older version; copy it again, or make it anew")
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ({"shape": {"width": 10**9, "layers": 2}}, "2 layers of width 1000000000"),
+        ({"shape": {"width": 16, "layers": 10**6}}, "1000000 layers"),
+        ({"shape": {"width": True, "layers": 2}}, "width True"),
+        ({"shape": [16, 2]}, "something else"),
+        ({"policy": {}}, "something else"),
+        ({"policy": Policy(16, 3).state_dict()}, "something else"),
+        ({"policy": {**Policy(16, 2).state_dict(), "first_bias": torch.full((16,), torch.nan)}}, "not finite"),
+        ({"more": Path("x")}, "something else"),  # an object, which only unpickling would make
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused(checkpoint: Path, content: dict[str, Any], complaint: str) -> None:
+    write(checkpoint, with_policy(Policy(16, 2)) | content)
+    assert complaint in refusal(checkpoint)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("doubled", [False, True])
+def test_an_archive_that_is_none_of_pytorch_s_is_refused(checkpoint: Path, doubled: bool) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(checkpoint) as whole, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in whole.namelist() * (1 + doubled):
+            archive.writestr(name, bytes(10**6))
+    checkpoint.write_bytes(files.sealed(made.getvalue()))
+    assert ("twice" if doubled else "unpacks to more than") in refusal(checkpoint)
+
+
+def test_a_checkpoint_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    assert "can't read" in refusal(tmp_path / "missing.pt")
+    assert "can't read" in refusal(tmp_path)
