@@ -1,6 +1,8 @@
 """The store: games come back as they went in, claims are never shared, and nothing in a file is trusted."""
 
+import contextlib
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -13,12 +15,14 @@ import pytest
 from agents.base import GameOptions
 from agents.match import play_game
 from agents.random import RandomAgent
+from training import codec
 from training import store as store_module
 from training.plan import agent_seeds, line_ups_a_deal, total_units, unit
 from training.records import Plan, StoredGame
 from training.store import MAX_TRIES, Store, StoreError
 from training.verify import faults
 
+CURE = "restore a copy of it, or play anew under another name"
 VERSIONS = {"bloodrage": "0", "rules": "1"}
 
 
@@ -243,9 +247,20 @@ def refusal(path, **options):
 
     with pytest.raises(StoreError) as caught:
         read()
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).isprintable()
     assert str(path) in str(caught.value)
-    return str(caught.value).replace(str(path), "FILE")
+    return str(caught.value).replace(str(path), "FILE").removesuffix(f"; {CURE}")
+
+
+def change(path, statement, values=(), sealed=True):
+    """Change a store behind its back, with or without the checksums of facts and games."""
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute(statement, values)
+        for table in ("facts", "games") if sealed else ():
+            for *row, _ in db.execute(f"SELECT * FROM {table}").fetchall():
+                key = "name" if table == "facts" else "id"
+                db.execute(f"UPDATE {table} SET checksum = ? WHERE {key} = ?", (codec.checksum(*row), row[0]))
+        db.commit()
 
 
 def test_a_store_is_not_made_twice(filled):
@@ -275,7 +290,7 @@ def test_what_is_no_store(path):
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("PRAGMA user_version = 2", "FILE is of store format 2; this version reads 1"),
+        ("PRAGMA user_version = 1", "FILE is of store format 1; this version reads 2"),
         ("UPDATE facts SET value = '0' WHERE name = 'rules'", "FILE was played by rules version '0'; this is '1'"),
         ("DELETE FROM facts WHERE name = 'plan'", "FILE is damaged: it lacks the entry 'plan'"),
         ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "FILE is damaged: its plan has other entries"),
@@ -289,8 +304,7 @@ def test_what_is_no_store(path):
 )
 def test_stores_of_another_kind(filled, statement, message):
     path, _ = filled
-    with sqlite3.connect(path) as db:
-        db.execute(statement)
+    change(path, statement, sealed="facts" in statement)
     assert refusal(path) == message
 
 
@@ -299,14 +313,12 @@ def test_stores_of_another_kind(filled, statement, message):
     [
         ("id", "x", "a game has no id"),
         ("deal", -1, "it has no deal"),
-        ("deal", "one", "it has no deal"),
         ("seating", 3, "it has no seating"),
-        ("seed", 0.5, "it has no seed"),
+        ("seed", -1, "it has no seed"),
         ("line_up", '["a", "b"]', "it has no line-up"),
         ("line_up", '["a", "b", "\\u001b[2J"]', "it has no line-up"),
         ("options", '{"num_players": 9}', "its number of players is not 2 to 4"),
         ("options", "[" * 100_000, "its options can't be read"),
-        ("actions", "text", "it has no actions"),
         ("actions", b"\x00\x01", "its actions are cut or altered"),
         ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),
         ("actions", zlib.compress(b"\xff\xff"), "it has an action that is none"),
@@ -320,29 +332,109 @@ def test_stores_of_another_kind(filled, statement, message):
 )
 def test_games_that_are_none(filled, column, value, message):
     path, games = filled
-    with sqlite3.connect(path) as db:
-        db.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[0].id))
+    change(path, f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[0].id))
     assert message in refusal(path)
 
 
-def test_damaged_files(filled):
-    """Whatever page of the file is overwritten, or where it is cut: an error that is said, or the content as it was."""
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE games SET glory = '[1, 2, 3]' WHERE seating = 1", "a game is not what was written"),
+        ("UPDATE games SET actions = zeroblob(10) WHERE seating = 1", "a game is not what was written"),
+        ("UPDATE facts SET value = '9' WHERE name = 'rules'", "the entry 'rules' is not what was written"),
+        ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "the entry 'plan' is not what was written"),
+        ("DELETE FROM games WHERE deal = 1 AND seating = 1", "unit 1 (done) has 2 of 3 games"),
+        ("DELETE FROM games WHERE deal = 1", "unit 1 (done) has 0 of 3 games"),
+        ("UPDATE games SET unit = 1 WHERE deal = 0 AND seating = 1", "unit 0 (done) has 2 of 3 games"),
+        ("UPDATE units SET state = 'open' WHERE number = 1; UPDATE games SET unit = 1", "unit 0 (done) has 0 of 3"),
+        ("DELETE FROM units WHERE number = 0", "it has games or units without the unit or the writer"),
+        ("DELETE FROM units WHERE number = 1", "it has games or units without the unit or the writer"),
+        ("DELETE FROM units WHERE number = 0; DELETE FROM games WHERE unit = 0", "of its first 2 units it has 1"),
+        ("UPDATE units SET state = 'dome' WHERE number = 1", "a unit is in no state"),
+        ("DELETE FROM writers", "it has games or units without the unit or the writer"),
+    ],
+)
+def test_a_store_that_has_lost_something_is_not_read(filled, statement, message):
     path, _ = filled
-    whole = path.read_bytes()
-    spoilt = 0
-    for start in range(0, len(whole), 2048):
-        for content in (whole[:start], whole[:start] + b"\xa5" * 2048 + whole[start + 2048 :]):
-            path.write_bytes(content)
-            for suffix in ("-wal", "-shm"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
-            try:
-                with Store.open(path) as store:
-                    store.plan()
-                    list(store.finished())
-                    spoilt += bool(faults(store, lambda seen: None))
-            except StoreError:
-                spoilt += 1
-    assert spoilt > 10
+    for each in statement.split("; "):
+        change(path, each, sealed=False)
+    assert message in refusal(path)
+
+
+def test_the_versions_of_a_writer_have_a_checksum(filled):
+    path, _ = filled
+    change(path, "UPDATE writers SET versions = '{}'", sealed=False)
+    with Store.open(path) as store, pytest.raises(StoreError, match="a writer is not what was written"):
+        store.versions()
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE units SET tries = 'many' WHERE number = 1", "non-INTEGER value in units.tries"),
+        ("UPDATE games SET deal = 'one' WHERE seating = 1", "non-INTEGER value in games.deal"),
+        ("UPDATE games SET actions = 'text' WHERE seating = 1", "non-BLOB value in games.actions"),
+        ("UPDATE writers SET beat = 'long ago'", "non-REAL value in writers.beat"),
+        ("UPDATE writers SET host = x'0a'", "non-TEXT value in writers.host"),
+    ],
+)
+def test_values_of_another_type_are_found_on_opening(filled, statement, message):
+    """As by a flipped bit, or in a file that was made so: its tables did not refuse them."""
+    path, _ = filled
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        laxer = "replace(replace(sql, 'STRICT, ', ''), ' STRICT', '')"
+        before = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(f"UPDATE sqlite_master SET sql = {laxer} WHERE sql IS NOT NULL")
+        db.commit()
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute(statement)
+        db.execute("PRAGMA writable_schema = ON")
+        db.executemany("UPDATE sqlite_master SET sql = ? WHERE name = ?", [(sql, name) for name, sql in before])
+        db.commit()
+    assert message in refusal(path)
+
+
+def content(path):
+    """All that a store says, or the one line with which it is refused."""
+    try:
+        with Store.open(path) as store:
+            facts = store.plan(), store.created(), store.versions(), store.recorded(), store.settled()
+            return (*facts, list(store.finished()), list(store.games()))
+    except StoreError as error:
+        return str(error)
+
+
+def test_damaged_files(filled):
+    """Whatever is flipped, overwritten or cut off: it is refused, or says all that it said before."""
+    path, _ = filled
+    whole, wanted, rng = path.read_bytes(), content(path), random.Random(5)
+    damaged = [whole[: rng.randrange(len(whole))] for _ in range(20)]
+    damaged += [whole[:at] + b"\xa5" * 2048 + whole[at + 2048 :] for at in range(0, len(whole), 2048)]
+    heads = [at for at in range(len(whole)) if at < 100 or at % 4096 < 12]  # of pages, where games get lost
+    for at in [*rng.choices(heads, k=200), *rng.choices(range(len(whole)), k=200)]:
+        damaged.append(whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :])
+    refused = 0
+    for number, each in enumerate(damaged):
+        other = path.with_name(f"{number}.sqlite")  # SQLite may remember more than is in the file
+        other.write_bytes(each)
+        found = content(other)
+        assert found.isprintable() if isinstance(found, str) else found == wanted
+        refused += isinstance(found, str)
+    assert refused > len(damaged) / 4
+
+
+@pytest.mark.parametrize("index", ["games_in_order", "games_by_unit", "units_by_state"])
+def test_an_index_that_lacks_something_is_found(filled, index):
+    path, _ = filled
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (index,)).fetchone()
+        db.execute(f"DROP INDEX {index}")
+        db.execute(f"{sql} WHERE {'deal != 1' if index.startswith('games') else 'number != 1'}")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, index))
+        db.commit()
+    assert refusal(path).startswith("FILE is damaged: ")
 
 
 def test_a_file_that_can_not_be_written(filled):
@@ -369,13 +461,11 @@ def test_a_file_that_can_not_be_written(filled):
         ("actions", zlib.compress(b"\x00\x00" * 3), "is not legal"),
         ("decisions", "[1, 1, 1]", "its seats were asked"),
         ("id", "0" * 32, "the plan has no such game"),
-        ("unit", 77, "is said to be played, with 2 of 3 games"),
     ],
 )
 def test_verify_finds(filled, column, value, message):
     path, games = filled
-    with sqlite3.connect(path) as db:
-        db.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[2].id))
+    change(path, f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[2].id))
     with Store.open(path) as store:
         found = faults(store, lambda seen: None)
     assert len(found) == 1
@@ -384,9 +474,8 @@ def test_verify_finds(filled, column, value, message):
 
 def test_verify_finds_a_game_that_goes_on_or_stops_early(filled):
     path, games = filled
-    for change in (games[0].actions[:-1], (*games[0].actions, 0)):
-        with sqlite3.connect(path) as db:
-            packed = zlib.compress(b"".join(action.to_bytes(2, "little") for action in change))
-            db.execute("UPDATE games SET actions = ? WHERE id = ?", (packed, games[0].id))
+    for actions in (games[0].actions[:-1], (*games[0].actions, 0)):
+        packed = zlib.compress(b"".join(action.to_bytes(2, "little") for action in actions))
+        change(path, "UPDATE games SET actions = ? WHERE id = ?", (packed, games[0].id))
         with Store.open(path) as store:
             assert len(faults(store, lambda seen: None)) == 1

@@ -3,6 +3,7 @@
 The functions that read take `fault`, which makes the error to raise from what is wrong.
 """
 
+import hashlib
 import json
 import math
 import zlib
@@ -119,6 +120,12 @@ def game_from_row(row: tuple[Any, ...], fault: Fault) -> StoredGame:
     return StoredGame(
         key, deal, seating, seed, tuple(names), opened, played, tuple(scores), seat, reason, tuple(times), tuple(asked)
     )
+
+
+def checksum(*values: int | str | bytes | None) -> bytes:
+    """16 bytes of SHA-256 over the values of a row."""
+    texts = [value.hex() if isinstance(value, bytes) else value for value in values]
+    return hashlib.sha256(repr(texts).encode()).digest()[:16]
 
 
 def checked_text(value: Any, longest: int, what: str, fault: Fault) -> str:

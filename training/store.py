@@ -2,10 +2,11 @@
 
 A game is recorded the moment it ends. Who plays a unit claims it first; the claim of a process that has died, or has
 not been heard of for `SILENCE` seconds, is free again. What is read is not trusted: the tables must be exactly those
-below, and `codec.py` checks every value.
+below, rows have checksums, `codec.py` checks every value, and a store that has lost games is not opened.
 """
 
 import contextlib
+import json
 import os
 import socket
 import sqlite3
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Self
 
+from bloodrage_env import files
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 
@@ -21,30 +23,30 @@ from . import codec
 from .plan import total_units, unit
 from .records import Plan, StoredGame, Unit
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 SILENCE: Final = 60.0  # seconds without a beat after which a writer counts as dead
 MAX_TRIES: Final = 3  # of a unit at which workers die
 BUSY: Final = 60.0  # seconds to wait for another writer
 _APPLICATION_ID: Final = 0x42525447  # "BRTG"
 _MAX_VALUE: Final = 1_000_000  # bytes of a single value
 
+# A checksum is `codec.checksum` of the columns before it that never change.
 _TABLES: Final = {
-    "facts": "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "facts": """CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL)
+ STRICT, WITHOUT ROWID""",
     "writers": """CREATE TABLE writers (number INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
- started TEXT NOT NULL, beat REAL NOT NULL, versions TEXT NOT NULL)""",
-    "units": """CREATE TABLE units (number INTEGER PRIMARY KEY, state TEXT NOT NULL, writer INTEGER NOT NULL,
- tries INTEGER NOT NULL, reason TEXT)""",
-    "games": """CREATE TABLE games (id TEXT PRIMARY KEY, unit INTEGER NOT NULL, deal INTEGER NOT NULL,
+ started TEXT NOT NULL, beat REAL NOT NULL, versions TEXT NOT NULL, checksum BLOB NOT NULL) STRICT""",
+    "units": """CREATE TABLE units (number INTEGER PRIMARY KEY, state TEXT NOT NULL,
+ writer INTEGER NOT NULL REFERENCES writers, tries INTEGER NOT NULL, reason TEXT) STRICT""",
+    "games": """CREATE TABLE games (id TEXT PRIMARY KEY, unit INTEGER NOT NULL REFERENCES units, deal INTEGER NOT NULL,
  seating INTEGER NOT NULL, seed INTEGER NOT NULL, line_up TEXT NOT NULL, options TEXT NOT NULL, actions BLOB NOT NULL,
  glory TEXT NOT NULL, forfeit_seat INTEGER, forfeit_reason TEXT, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
- writer INTEGER NOT NULL) WITHOUT ROWID""",
+ writer INTEGER NOT NULL REFERENCES writers, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID""",
     "units_by_state": "CREATE INDEX units_by_state ON units (state, number)",
     "games_by_unit": "CREATE INDEX games_by_unit ON games (unit)",
     "games_in_order": "CREATE INDEX games_in_order ON games (deal, seating, line_up)",
 }
-_GAME: Final = (
-    "id, deal, seating, seed, line_up, options, actions, glory, forfeit_seat, forfeit_reason, seconds, decisions"
-)
+_CURE: Final = "restore a copy of it, or play anew under another name"
 
 
 class StoreError(UserError):
@@ -82,8 +84,10 @@ class Store:
                     for statement in _TABLES.values():
                         db.execute(statement)
                     facts = {"rules": RULES_VERSION, "created": codec.now(), "plan": codec.plan_to_text(plan)}
-                    db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+                    rows = [(*fact, codec.checksum(*fact)) for fact in facts.items()]
+                    db.executemany("INSERT INTO facts VALUES (?, ?, ?)", rows)
             os.link(unfinished, target)  # unlike a rename it fails if another process was faster
+            files.sync_folder(target.parent)
         except FileExistsError:
             raise StoreError(f"{target} exists; another process has just made it") from None
         except OSError as error:
@@ -95,24 +99,30 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
-        """Open a store that exists. Raises StoreError if it is none, of another format or of other rules."""
+        """Open a store that exists, and look whether it is whole: a second or two for 100,000 games.
+
+        Raises StoreError if it is none, damaged, of another format or of other rules.
+        """
         target = Path(path)
         if not target.is_file():
             raise StoreError(f"{target} is no file; 'bloodrage tournament run' makes a store")
         with _faults(target):
             db = _connect(target, write)
+            store = cls(target, db)
             try:
-                _check(target, db)
+                _check_kind(target, db)
+                with store._transaction("DEFERRED"):  # others may write meanwhile
+                    store._check_content()
             except BaseException:
                 db.close()
                 raise
-        return cls(target, db)
+        return store
 
     def close(self) -> None:
         """Give back what was claimed, and close the file."""
         try:
             if self._writer:
-                with contextlib.suppress(StoreError), self._writing():
+                with contextlib.suppress(StoreError), self._transaction():
                     self._db.execute("UPDATE units SET state = 'open' WHERE state = 'claimed' AND writer = ?", self._me)
         finally:
             self._db.close()
@@ -137,46 +147,36 @@ class Store:
 
     def versions(self) -> tuple[dict[str, str], ...]:
         """Of each process that has written: the versions of bloodrage, rules, Python, numpy and numba."""
-        rows = self._rows("SELECT versions FROM writers ORDER BY number")
-        return tuple(codec.versions_from_text(text, self._fault) for (text,) in rows)
+        rows = self._rows("SELECT host, pid, started, versions, checksum FROM writers ORDER BY number")
+        return tuple(codec.versions_from_text(row[3], self._fault) for row in self._checked(rows, "a writer"))
 
     def finished(self) -> Iterator[StoredGame]:
         """The games of the units that were played whole, in order of deal, seating and line-up.
 
         Games of units that are still being played are left out: a deal counts when each agent has had every seat.
         """
-        return self._games(  # the plus sign: in the order of the index, not sorted afterwards
-            f"SELECT {_GAME} FROM games WHERE +unit IN (SELECT number FROM units WHERE state = 'done')"
-            " ORDER BY deal, seating, line_up"
-        )
+        # The plus sign: in the order of the index, not sorted afterwards.
+        return self._in_order("WHERE +unit IN (SELECT number FROM units WHERE state = 'done')")
 
     def games(self) -> Iterator[StoredGame]:
         """Every stored game, those of unfinished units too, in the same order."""
-        return self._games(f"SELECT {_GAME} FROM games ORDER BY deal, seating, line_up")
+        return self._in_order("")
 
     def game(self, prefix: str) -> StoredGame:
         """The game whose id begins so. Raises StoreError if none does, or several do."""
         bounds = (prefix, prefix + "g")  # ids are hex digits
-        found = list(self._games(f"SELECT {_GAME} FROM games WHERE id >= ? AND id < ? LIMIT 2", bounds))
+        found = list(self._games("WHERE id >= ? AND id < ? LIMIT 2", bounds))
         if len(found) != 1:
             raise StoreError(f"{self.path} has {'several games' if found else 'no game'} with an id like {prefix!r}")
         return found[0]
 
     def recorded(self) -> int:
         """How many games are stored."""
-        return int(next(self._rows("SELECT count(*) FROM games"))[0])
+        return int(next(self._rows("SELECT count(*) FROM games NOT INDEXED"))[0])
 
     def settled(self) -> int:
         """How many units were played whole, or given up."""
         return int(next(self._rows("SELECT count(*) FROM units WHERE state IN ('done', 'failed')"))[0])
-
-    def done(self) -> Iterator[tuple[int, int]]:
-        """Of each unit that is said to have been played whole: its number, and how many of its games are stored."""
-        statement = "SELECT number, (SELECT count(*) FROM games WHERE unit = number) FROM units WHERE state = 'done'"
-        for number, games in self._rows(statement):
-            if not isinstance(number, int):
-                raise self._fault("a unit has no number")
-            yield number, int(games)
 
     def failures(self) -> tuple[tuple[int, str], ...]:
         """The units that were given up, with the reason."""
@@ -187,27 +187,30 @@ class Store:
 
     def join(self, versions: dict[str, str]) -> None:
         """Become a writer: what is claimed and recorded from now on is under these versions."""
-        row = (socket.gethostname(), os.getpid(), _started(os.getpid()), time.time(), codec.versions_to_text(versions))
-        with self._writing():
+        row = (socket.gethostname(), os.getpid(), _started(os.getpid()), codec.versions_to_text(versions))
+        with self._transaction():
             cursor = self._db.execute(
-                "INSERT INTO writers (host, pid, started, beat, versions) VALUES (?, ?, ?, ?, ?)", row
+                "INSERT INTO writers (host, pid, started, versions, checksum, beat) VALUES (?, ?, ?, ?, ?, ?)",
+                (*row, codec.checksum(*row), time.time()),
             )
         self._writer = int(cursor.lastrowid or 0)
 
     def beat(self) -> None:
         """Tell the others that this writer lives; due well before `SILENCE` seconds have gone by."""
-        with self._writing():
+        with self._transaction():
             self._db.execute("UPDATE writers SET beat = ? WHERE number = ?", (time.time(), self._writer))
 
     def change_stop(self, plan: Plan) -> None:
         """Other stop rules: `plan` is the plan of this store with other `deals` or `until_width`."""
-        with self._writing():
-            self._db.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (codec.plan_to_text(plan),))
+        text = codec.plan_to_text(plan)
+        with self._transaction():
+            values = (text, codec.checksum("plan", text))
+            self._db.execute("UPDATE facts SET value = ?, checksum = ? WHERE name = 'plan'", values)
 
     def claim(self, plan: Plan) -> Unit | None:
         """The next unit to play, less the games that are recorded; None if all are played or claimed by others."""
         while True:
-            with self._writing():
+            with self._transaction():
                 number = self._next_open(total_units(plan))
                 if number is None:
                     return None
@@ -227,17 +230,18 @@ class Store:
     def record(self, number: int, game: StoredGame) -> None:
         """Store a game of unit `number`. A game that is there already stays as it is."""
         row = (game.id, number, *codec.game_to_row(game)[1:], self._writer)
-        with self._writing():
-            self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)
+        with self._transaction():
+            values = ", ".join("?" * (len(row) + 1))
+            self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({values})", (*row, codec.checksum(*row)))
 
     def finish(self, number: int) -> None:
         """All games of the unit are recorded."""
-        with self._writing():
+        with self._transaction():
             self._db.execute("UPDATE units SET state = 'done' WHERE number = ?", (number,))
 
     def stumble(self, number: int, reason: str) -> bool:
         """A worker died at the unit: returns whether it is given up, after `MAX_TRIES`; else it is open again."""
-        with self._writing():
+        with self._transaction():
             self._db.execute(
                 "UPDATE units SET tries = tries + 1, reason = ?,"
                 " state = CASE WHEN tries + 1 >= ? THEN 'failed' ELSE 'open' END WHERE number = ?",
@@ -253,27 +257,79 @@ class Store:
         return (self._writer,)
 
     def _fault(self, what: str) -> StoreError:
-        return StoreError(f"{self.path} is damaged: {what}")
+        return StoreError(f"{self.path} is damaged: {what}; {_CURE}")
+
+    def _check_content(self) -> None:
+        """Raises StoreError if the store is of other rules, or if not all is there that it says was played."""
+        # The first compares no index with its table, which would take four times as long; the second does for units.
+        for pragma in ("quick_check(1)", "integrity_check(units)"):
+            (found,) = next(self._rows(f"PRAGMA {pragma}"))
+            if found != "ok":
+                raise self._fault(f"SQLite finds {_line(found)}")
+        rules = self._fact("rules")
+        if rules != RULES_VERSION:
+            raise StoreError(f"{self.path} was played by rules version {rules!r}; this is {RULES_VERSION!r}")
+        if any(self._rows("PRAGMA foreign_key_check")):
+            raise self._fault("it has games or units without the unit or the writer that they belong to")
+        units, after = next(self._rows("SELECT count(*), coalesce(max(number), -1) + 1 FROM units"))
+        if units != after:
+            raise self._fault(f"of its first {after} units it has {units}")
+        seats = self.plan().options.num_players
+        counted = "SELECT number, state, (SELECT count(*) FROM games WHERE unit = number) AS games FROM units"
+        wrong = "games > ? OR games < ? AND state = 'done'"
+        for number, state, games in self._rows(f"SELECT * FROM ({counted}) WHERE {wrong} LIMIT 1", (seats, seats)):
+            raise self._fault(f"unit {number} ({state}) has {games} of {seats} games")
+        if any(self._rows("SELECT * FROM units WHERE state NOT IN ('open', 'claimed', 'done', 'failed')")):
+            raise self._fault("a unit is in no state")
+        # The indices of games are as long as their table; `_in_order` looks at the rest.
+        for index in ("games_by_unit", "games_in_order"):
+            (listed,) = next(self._rows(f"SELECT count(*) FROM games INDEXED BY {index}"))
+            if listed != self.recorded():
+                raise self._fault(f"an index lists {listed} of {self.recorded()} games")
 
     def _fact(self, name: str) -> Any:
-        row = next(self._rows("SELECT value FROM facts WHERE name = ?", (name,)), None)
+        rows = self._rows("SELECT name, value, checksum FROM facts WHERE name = ?", (name,))
+        row = next(self._checked(rows, f"the entry {name!r}"), None)
         if row is None:
             raise self._fault(f"it lacks the entry {name!r}")
-        return row[0]
+        return row[1]
+
+    def _checked(self, rows: Iterator[tuple[Any, ...]], what: str) -> Iterator[tuple[Any, ...]]:
+        """The rows without their last column, which is the checksum of the others."""
+        for *values, checksum in rows:
+            if codec.checksum(*values) != checksum:
+                raise self._fault(f"{what} is not what was written")
+            yield tuple(values)
 
     def _rows(self, statement: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         with _faults(self.path):
-            yield from self._db.execute(statement, values)
+            for row in self._db.execute(statement, values):  # noqa: UP028 - what is left over may outlive the connection
+                yield row
 
-    def _games(self, statement: str, values: tuple[Any, ...] = ()) -> Iterator[StoredGame]:
-        for row in self._rows(statement, values):
-            yield codec.game_from_row(row, self._fault)
+    def _games(self, condition: str, values: tuple[Any, ...] = ()) -> Iterator[StoredGame]:
+        for row in self._checked(self._rows(f"SELECT * FROM games {condition}", values), "a game"):
+            key, _, *rest, _ = row  # the unit comes second, the writer last
+            yield codec.game_from_row((key, *rest), self._fault)
+
+    def _in_order(self, condition: str) -> Iterator[StoredGame]:
+        """Games in the order of deal, seating and line-up, none left out by an index that is damaged."""
+        (wanted,) = next(self._rows(f"SELECT count(*) FROM games NOT INDEXED {condition}"))
+        before: tuple[int, int, str] = (-1, 0, "")
+        for game in self._games(f"{condition} ORDER BY deal, seating, line_up"):
+            place = (game.deal, game.seating, json.dumps(game.line_up))
+            if place < before:
+                raise self._fault("an index has another order")
+            before = place
+            wanted -= 1
+            yield game
+        if wanted > 0:  # there may be more games by now, not fewer
+            raise self._fault(f"an index lacks {wanted} games")
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One transaction: all of it or nothing."""
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
+        """All of it or nothing."""
         with _faults(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(f"BEGIN {kind}")
             try:
                 yield
                 self._db.execute("COMMIT")
@@ -321,8 +377,8 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
     return db
 
 
-def _check(path: Path, db: sqlite3.Connection) -> None:
-    """Raises StoreError unless it is a store of this format and of these rules, with our tables and no others."""
+def _check_kind(path: Path, db: sqlite3.Connection) -> None:
+    """Raises StoreError unless it is a store of this format, with our tables and no others."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION_ID:
@@ -331,11 +387,7 @@ def _check(path: Path, db: sqlite3.Connection) -> None:
         raise StoreError(f"{path} is of store format {version}; this version reads {FORMAT}")
     tables = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
     if tables != _TABLES:
-        raise StoreError(f"{path} is damaged: it has other tables than a store")
-    row = db.execute("SELECT value FROM facts WHERE name = 'rules'").fetchone()
-    if row is None or row[0] != RULES_VERSION:
-        played = repr(row[0])[:40] if row else "none"
-        raise StoreError(f"{path} was played by rules version {played}; this is {RULES_VERSION!r}")
+        raise StoreError(f"{path} is damaged: it has other tables than a store; {_CURE}")
 
 
 @contextlib.contextmanager
@@ -343,8 +395,8 @@ def _faults(path: Path) -> Iterator[None]:
     """What SQLite complains about, as a StoreError of one line."""
     try:
         yield
-    except sqlite3.Error as error:
-        said = str(error)
+    except (sqlite3.Error, UnicodeError) as error:
+        said = _line(str(error))
         if "full" in said:
             cure = "the disk is full; no recorded game is lost: make room, then resume"
         elif "readonly" in said or "unable to open" in said:
@@ -353,11 +405,16 @@ def _faults(path: Path) -> Iterator[None]:
             cure = "it is no tournament store"
         elif "locked" in said:
             cure = f"another process has held it for {BUSY:g} seconds"
-        elif isinstance(error, sqlite3.OperationalError):
+        elif isinstance(error, sqlite3.OperationalError) and "decode" not in said:
             cure = said
         else:
-            cure = f"it is damaged ({said})"
+            cure = f"it is damaged ({said}); {_CURE}"
         raise StoreError(f"{path}: {cure}") from None
+
+
+def _line(said: str) -> str:
+    """What SQLite says, which may quote what is in the file, as a line."""
+    return "".join(each if each.isprintable() else " " for each in said)[:200]
 
 
 def _started(pid: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from bloodrage_env import engine
 
 from .plan import line_ups_a_deal, unit
-from .records import Plan, PlannedGame, StoredGame
+from .records import PlannedGame, StoredGame
 from .store import Store
 
 
@@ -26,7 +26,6 @@ def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
         if what is not None:
             found.append(f"game {game.id}: {what}")
         tell(seen)
-    found += [_short(plan, number, games) for number, games in store.done() if games != plan.options.num_players]
     return found
 
 
@@ -64,7 +63,3 @@ def _against_plan(game: StoredGame, planned: PlannedGame | None) -> str | None:
         return "the plan has no such game"
     stored = PlannedGame(game.id, game.deal, game.seating, game.seed, game.line_up, game.options)
     return None if stored == planned else "its seed, options or line-up are not those of the plan"
-
-
-def _short(plan: Plan, number: int, games: int) -> str:
-    return f"unit {number} is said to be played, with {games} of {plan.options.num_players} games"
