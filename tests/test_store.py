@@ -234,6 +234,35 @@ def test_a_unit_whose_writer_died_before_it_said_so_is_finished(path):
             assert len(list(again.finished())) == 3
 
 
+def test_with_a_beat_all_games_are_in_the_file_itself(path):
+    """And not beside it, where a damage would be taken for the end of what was recorded."""
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        for game in store.claim(plan()).games:
+            store.record(0, played(game))
+        store.finish(0)
+        store.beat()
+        copy = path.with_name("copy.sqlite")
+        copy.write_bytes(path.read_bytes())
+        assert path.with_name(path.name + "-wal").stat().st_size == 0
+        with Store.open(copy) as found:
+            assert len(list(found.finished())) == 3
+
+
+def test_a_beat_waits_for_no_reader(path):
+    with Store.create(path, plan()) as store, Store.open(path) as reader:
+        store.join(VERSIONS)
+        for game in store.claim(plan()).games:
+            store.record(0, played(game))
+        reading = reader.games()
+        next(reading)
+        store.record(0, next(store.games()))
+        store.beat()
+        assert len(list(reading)) == 2
+        store.beat()
+        assert path.with_name(path.name + "-wal").stat().st_size == 0
+
+
 # ---- what can't be used
 
 

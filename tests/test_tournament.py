@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from test_store import change
 
 from agents.base import GameOptions
 from bloodrage_env.cli import main
@@ -148,9 +149,14 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
     assert run("resume", store, "--deals", 4, "--workers", 1) == 0
     assert content(store)[: len(before)] == before
     assert recorded(store) == 8
-    with sqlite3.connect(store) as db:
-        db.execute("UPDATE games SET glory = '[0, 99]'")
-    capfd.readouterr()
+    change(store, "UPDATE games SET glory = '[0, 99]'", sealed=False)
+    for command in ("report", "verify"):
+        capfd.readouterr()
+        assert run(command, store) == 1
+        said = capfd.readouterr().err
+        assert f"{store} is damaged: a game is not what was written; restore a copy of it" in said
+        assert "Traceback" not in said
+    change(store, "UPDATE games SET glory = '[0, 99]'")  # ... with a checksum
     assert run("verify", store) == 1
     out, _ = capfd.readouterr()
     assert out.count("the store says (0, 99)") == 8

@@ -1,4 +1,4 @@
-"""A checkpoint as one `.npz`, which `agents/network.py` plays with numpy alone, and back."""
+"""A checkpoint as one `.npz`, which `agents/network.py` plays without PyTorch, and back."""
 
 import argparse
 import io
@@ -70,7 +70,7 @@ def policy_of(path: Path) -> Policy:
 
 
 def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
-    """By the names of `agents.network.shapes`; matrices as numpy multiplies by them, inputs in rows."""
+    """By the names of `agents.network.shapes`; matrices with the inputs in rows."""
     width = policy.width
     # An empty first part, so that there may be no layers.
     weights = [torch.zeros(0, width, width), *(layer.weight.T[None] for layer in policy.linears)]

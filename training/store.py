@@ -30,7 +30,7 @@ BUSY: Final = 60.0  # seconds to wait for another writer
 _APPLICATION_ID: Final = 0x42525447  # "BRTG"
 _MAX_VALUE: Final = 1_000_000  # bytes of a single value
 
-# A checksum is `codec.checksum` of the columns before it that never change.
+# A checksum is `codec.checksum` of the other columns, of a writer without `number` and `beat`.
 _TABLES: Final = {
     "facts": """CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL)
  STRICT, WITHOUT ROWID""",
@@ -99,7 +99,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
-        """Open a store that exists, and look whether it is whole: a second or two for 100,000 games.
+        """Open a store that exists, and look whether it is whole: some seconds for 100,000 games.
 
         Raises StoreError if it is none, damaged, of another format or of other rules.
         """
@@ -196,9 +196,17 @@ class Store:
         self._writer = int(cursor.lastrowid or 0)
 
     def beat(self) -> None:
-        """Tell the others that this writer lives; due well before `SILENCE` seconds have gone by."""
+        """Tell the others that this writer lives, and bring what is recorded to the disk.
+
+        Due well before `SILENCE` seconds have gone by. Whatever happens to the file `-wal`, which is emptied, after a
+        process was killed: no game from before the beat is in it alone.
+        """
         with self._transaction():
             self._db.execute("UPDATE writers SET beat = ? WHERE number = ?", (time.time(), self._writer))
+        with _faults(self.path):
+            self._db.execute("PRAGMA busy_timeout = 0")  # while others read, there is another beat
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._db.execute(f"PRAGMA busy_timeout = {1000 * BUSY:.0f}")
 
     def change_stop(self, plan: Plan) -> None:
         """Other stop rules: `plan` is the plan of this store with other `deals` or `until_width`."""

@@ -106,7 +106,7 @@ def answer(mask: Mask, weights: Floats, width: int, memory: Floats, logits: Floa
 def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
     """Fill `logits` and return the value for `seat`, as `answer` does; what `memory` holds before doesn't matter."""
     write_observation(s, seat, memory[:OBSERVATION_SIZE])
-    return answer(s.mask, weights, width, memory, logits)
+    return answer(s.mask[:], weights, width, memory, logits)
 
 
 @entry
