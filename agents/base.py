@@ -5,6 +5,8 @@ are given the observation vector; one that says `sees = "view"` is given a `View
 a record of the engine, and redeals of the game for its seat, which is what search needs.
 """
 
+import hashlib
+import json
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
@@ -87,6 +89,15 @@ class AgentLike(Protocol):
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """See `Agent.act`."""
         ...
+
+
+def agent_rng(*facts: int | str) -> np.random.Generator:
+    """A generator for an agent, which follows from the facts, such as the seed of the game, and does not tell them.
+
+    What numpy seeds it with can be read by the agent, as `rng.bit_generator.seed_seq`: here a hash.
+    """
+    digest = hashlib.sha256(json.dumps(["agent", *facts]).encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest))
 
 
 def draw_seed(rng: np.random.Generator) -> int:

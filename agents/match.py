@@ -17,7 +17,7 @@ from bloodrage_env.engine.compiled import States
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
-from .base import AgentLike, GameOptions, Vector, View
+from .base import AgentLike, GameOptions, Vector, View, agent_rng
 
 MAX_REASON: Final = 200  # characters
 
@@ -47,13 +47,13 @@ def play_game(
     agent_seeds: Sequence[int],
     seconds_a_decision: float | None = None,
 ) -> GameRecord:
-    """Play one game, `agents[seat]` at each seat, each with a generator of its own from `agent_seeds[seat]`.
+    """Play one game, `agents[seat]` at each seat, each with a generator of its own, `agent_rng(agent_seeds[seat])`.
 
     The agents must be different objects. With `seconds_a_decision` an answer that took longer is a forfeit (it is
     not interrupted: an agent that may hang belongs in a process of its own, `isolated.py`).
     """
     states = engine.new_game(seed, options.num_players, options.first_game, options.skip_forced)
-    rngs = [np.random.default_rng(each) for each in agent_seeds]
+    rngs = [agent_rng(each) for each in agent_seeds]
     seconds, decisions = [0.0] * options.num_players, [0] * options.num_players
     actions: list[int] = []
     forfeit: tuple[int, str] | None = None

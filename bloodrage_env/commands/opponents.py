@@ -59,12 +59,10 @@ def opponent(spec: str, seat: int, seed: int, num_players: int, first_game: bool
     if not has_agents():
         chance = random.Random(seed)
         return lambda states: random_action(states, chance)
-    import numpy as np
-
     from agents import match, registry
-    from agents.base import GameOptions
+    from agents.base import GameOptions, agent_rng
 
-    agent, rng = registry.make(spec), np.random.default_rng([seed, seat])
+    agent, rng = registry.make(spec), agent_rng(seed, seat)
     try:
         match.reset(agent, seat, GameOptions(num_players, first_game, skip_forced=False))
     except match.Forfeit as fault:

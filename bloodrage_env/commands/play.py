@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # lines can be edited
     colour = wants_colour(args.colour)
-    seed = secrets.randbits(32) if args.seed is None else args.seed
+    seed = secrets.randbits(63) if args.seed is None else args.seed
     specs = line_up(args.opponents, args.seat, args.players)
     others = {seat: opponent(spec, seat, seed, args.players, args.first_game) for seat, spec in specs.items()}
     # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
