@@ -44,7 +44,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wanted(deals: int) -> Plan:
-    return Plan((), (), "focus", GameOptions(4), deals=deals)
+    return Plan((), (), "focus", GameOptions(4), 0, deals=deals)
 
 
 def climb(folder: Path, budget: int, deals: int) -> ladder.Rung:

@@ -40,7 +40,7 @@ VERSIONS = {"bloodrage": "1.2.3", "numpy": "<9>"}
 
 
 def planned(agents: tuple[str, ...], deals: int, **options: object) -> Plan:
-    return Plan(agents, ("0" * 64,) * len(agents), options=GameOptions(**options), deals=deals)  # type: ignore[arg-type]
+    return Plan(agents, ("0" * 64,) * len(agents), options=GameOptions(**options), seed=1, deals=deals)  # type: ignore[arg-type]
 
 
 def played(plan: Plan) -> Iterator[StoredGame]:
@@ -48,7 +48,7 @@ def played(plan: Plan) -> Iterator[StoredGame]:
     for number in range(total_units(plan)):
         for game in unit(plan, number).games:
             agents = [RandomAgent() for _ in game.line_up]
-            went = play_game(agents, game.seed, game.options, agent_seeds(game))
+            went = play_game(agents, game.seed, game.options, agent_seeds(plan, game))
             yield StoredGame(
                 game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
                 went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions,

@@ -17,7 +17,7 @@ from agents.match import play_game
 from agents.random import RandomAgent
 from training import codec
 from training import store as store_module
-from training.plan import agent_seeds, line_ups_a_deal, total_units, unit
+from training.plan import line_ups_a_deal, total_units, unit
 from training.records import Plan, StoredGame
 from training.store import MAX_TRIES, Store, StoreError
 from training.verify import faults
@@ -26,14 +26,14 @@ CURE = "restore a copy of it, or play anew under another name"
 VERSIONS = {"bloodrage": "0", "rules": "1"}
 
 
-def plan(agents=("a", "b", "c"), mode="round-robin", seats=3, deals=2, **more):
-    return Plan(tuple(agents), ("f",) * len(agents), mode, GameOptions(seats), deals=deals, **more)
+def plan(agents=("a", "b", "c"), mode="round-robin", seats=3, deals=2, seed=0, **more):
+    return Plan(tuple(agents), ("f",) * len(agents), mode, GameOptions(seats), seed, deals=deals, **more)
 
 
 def played(game):
     """The game between agents at random, whatever their names."""
     agents = [RandomAgent() for _ in game.line_up]
-    went = play_game(agents, game.seed, game.options, agent_seeds(game))
+    went = play_game(agents, game.seed, game.options, range(game.options.num_players))
     return StoredGame(
         game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
         went.forfeit_seat, went.forfeit_reason, tuple(round(each, 6) for each in went.seconds), went.decisions,

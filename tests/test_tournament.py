@@ -166,7 +166,7 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
 def test_the_same_plan_plays_the_same_games_with_any_number_of_workers(folder, monkeypatch):
     monkeypatch.chdir(folder)
     for workers in (1, 2):
-        arguments = ["--agents", "random,balanced", "--seats", 3, "--deals", 3, "--workers", workers]
+        arguments = ["--agents", "random,balanced", "--seats", 3, "--deals", 3, "--seed", 1, "--workers", workers]
         assert run("run", *arguments, "--store", f"{workers}.sqlite") == 0
     assert content(folder / "1.sqlite") == content(folder / "2.sqlite") != []
 
@@ -175,7 +175,7 @@ def test_the_same_plan_plays_the_same_games_with_any_number_of_workers(folder, m
 def test_killed_again_and_again_it_loses_nothing_and_plays_nothing_twice(folder):
     """kill -9 of the tournament, at any moment; its workers go by themselves."""
     path = folder / "x.sqlite"
-    start = ["--agents", "random,balanced", "--deals", 100, "--workers", 2]
+    start = ["--agents", "random,balanced", "--deals", 100, "--seed", 1, "--workers", 2]
     process = tournament(folder, "run", *start, "--store", path)
     before = {}
     for least in (1, 60, 150, 250):

@@ -6,6 +6,7 @@ The functions that read take `fault`, which makes the error to raise from what i
 import hashlib
 import json
 import math
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict
@@ -19,14 +20,16 @@ from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.errors import UserError
 
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
-from .records import MODES, Plan, StoredGame
+from .records import MODES, Plan, StoredGame, secret_of
 
 MAX_SPEC: Final = 1000  # characters
 MAX_REASON: Final = 500
 MAX_SEED: Final = 2**63 - 1
 _MAX_GLORY: Final = 2**31
 _MAX_VERSIONS: Final = 20
-_PLAN_KEYS: Final = {"agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width"}
+_PLAN_KEYS: Final = {
+    "agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width", "secret"
+}  # fmt: skip
 _ACTION: Final = np.dtype("<u2")
 
 Fault = Callable[[str], UserError]
@@ -50,7 +53,10 @@ def plan_from_text(text: Any, fault: Fault) -> Plan:
     _need(_are_texts(agents, MAX_SPEC) and 2 <= len(agents) <= MAX_AGENTS, "its plan names no agents", fault)
     _need(_are_texts(prints, 200) and len(prints) == len(agents), "its plan has no fingerprints", fault)
     _need(content["mode"] in MODES, "its plan has no mode", fault)
-    _need(_is_int(content["seed"], 0, MAX_SEED), "its plan has no seed", fault)
+    seed, secret = content["seed"], content["secret"]
+    _need(seed is None or _is_int(seed, 0, MAX_SEED), "its plan has no seed", fault)
+    _need(isinstance(secret, str) and re.fullmatch("[0-9a-f]{64}", secret) is not None, "its plan has no secret", fault)
+    _need(seed is None or secret == secret_of(seed), "its plan has a secret that is not that of its seed", fault)
     _need(_is_positive(content["seconds_a_decision"]), "its plan has no time limit", fault)
     deals, width = content["deals"], content["until_width"]
     _need(deals is None or _is_int(deals, 1, MAX_DEALS), "its plan has no number of deals", fault)

@@ -123,6 +123,7 @@ def run(args: argparse.Namespace) -> int:
         if "," in str(policy):
             raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
         wanted = Plan((), (), "focus", GameOptions(args.seats), args.seed, deals=args.deals)
+        wanted = ladder.chance_of(wanted, [store])
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     budgets = sorted(set(args.budgets))
     folder = Path(args.store)
     plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
+    wanted = chance_of(wanted, sorted(folder.glob("*.db")))
     folder.mkdir(parents=True, exist_ok=True)
     rungs, given_up = [], 0
     for budget, plan in zip(budgets, plans, strict=True):
@@ -79,6 +80,16 @@ def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -
 
 def with_argument(spec: str, name: str, value: int) -> str:
     """A spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
+def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
+    """`plan` with the deals of the first of these stores that is there, unless a seed is given: to go on with it."""
+    for path in stores if plan.seed is None else ():
+        if path.exists():
+            with Store.open(path) as store:
+                begun = store.plan()
+            return replace(plan, seed=begun.seed, secret=begun.secret)
+    return plan
+
+
     bare = registry.canonical(spec)
     return f"{bare}{':' if bare == registry.parse(spec).name else ','}{name}={value}"
 
@@ -169,7 +180,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
         table(f"{agent} against {opponent}; all budgets play the same deals", head, [_row(each) for each in rungs]),
     )
     title = f"Ladder of {agent}"
-    lead = f"At every seating of each deal; seed {plan.seed}."
+    lead = f"At every seating of each deal{'' if plan.seed is None else f'; seed {plan.seed}'}."
     return page(title, f'<header><h1>{clean(title)}</h1><p class="lead">{clean(lead)}</p></header>\n{body}')
 
 

@@ -52,8 +52,8 @@ def unit(plan: Plan, number: int) -> Unit:
     deal, place = divmod(number, line_ups_a_deal(plan))
     who = _line_up(plan, deal, place)
     # The order around the table is drawn anew for each deal, so that no agent always follows the same one.
-    table = [who[position] for position in _shuffled(len(who), plan.seed, "table", deal, place)]
-    seats, seed = len(table), draw(plan.seed, "deal", deal)
+    table = [who[position] for position in _shuffled(len(who), plan.secret, "table", deal, place)]
+    seats, seed = len(table), draw(plan.secret, "deal", deal)
     games = []
     for seating in range(seats):
         line_up = tuple(plan.agents[table[(seat + seating) % seats]] for seat in range(seats))
@@ -69,14 +69,17 @@ def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: 
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
 
-def agent_seeds(game: PlannedGame) -> tuple[int, ...]:
-    """The seed of the agent at each seat, which follows from the game."""
-    return tuple(draw(game.id, "agent", seat) for seat in range(game.options.num_players))
+def agent_seeds(plan: Plan, game: PlannedGame) -> tuple[int, ...]:
+    """The seed of the agent at each seat, which follows from the plan's secret and the game."""
+    return tuple(draw(plan.secret, "agent", game.id, seat) for seat in range(game.options.num_players))
 
 
-def draw(*facts: int | str) -> int:
-    """A number from 0 to 2**63 - 1 that follows from the facts, the same on every machine."""
-    return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:8]) >> 1
+def draw(secret: str, *facts: int | str) -> int:
+    """A number from 0 to 2**63 - 1 that follows from the facts for those who know the secret, and is chance to others.
+
+    The same on every machine. So many numbers can't be tried: a deal does not give its seed away, which holds it whole.
+    """
+    return int.from_bytes(hashlib.sha256(json.dumps([secret, *facts]).encode()).digest()[:8]) >> 1
 
 
 def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
@@ -86,7 +89,7 @@ def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
         return (0, *[place + 1] * (seats - 1))
     if plan.mode == "random":
         # Runs of a shuffled ring: each agent comes equally often, and none twice in a line-up unless it must.
-        ring = _shuffled(count, plan.seed, "ring", deal)
+        ring = _shuffled(count, plan.secret, "ring", deal)
         return tuple(ring[(place * seats + step) % count] for step in range(seats))
     return _round_robin(count, seats)[place]
 
@@ -98,6 +101,6 @@ def _round_robin(count: int, seats: int) -> tuple[tuple[int, ...], ...]:
     return tuple(every + more for more in combinations(range(count), seats % count))
 
 
-def _shuffled(count: int, *facts: int | str) -> list[int]:
-    """0 to `count - 1` in a random order that follows from the facts, whatever the version of numpy."""
-    return sorted(range(count), key=lambda position: draw(*facts, position))
+def _shuffled(count: int, secret: str, *facts: int | str) -> list[int]:
+    """0 to `count - 1` in a random order that follows from secret and facts, whatever the version of numpy."""
+    return sorted(range(count), key=lambda position: draw(secret, *facts, position))

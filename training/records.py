@@ -1,5 +1,7 @@
 """What a tournament is made of: its plan, the games that it plays, and those that it has stored."""
 
+import hashlib
+import secrets
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
@@ -17,10 +19,20 @@ class Plan:
     fingerprints: tuple[str, ...]  # of the agents, in the same order
     mode: Mode = "round-robin"
     options: GameOptions = field(default_factory=GameOptions)
-    seed: int = 0  # 0 to 2**63 - 1; the seeds of the deals are drawn from it
+    seed: int | None = None  # 0 to 2**63 - 1: the secret follows from it; None: the secret was drawn
     seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
     deals: int | None = None  # stop rules: None where another one ends it
     until_width: float | None = None  # Elo, of the leader's interval
+    secret: str = field(default="", repr=False)  # 64 hex digits, from which all chance follows; made if left out
+
+    def __post_init__(self) -> None:
+        if not self.secret:
+            object.__setattr__(self, "secret", secrets.token_hex(32) if self.seed is None else secret_of(self.seed))
+
+
+def secret_of(seed: int) -> str:
+    """The secret of a plan with a given seed. Who can guess the seed knows all deals."""
+    return hashlib.sha256(f"bloodrage tournament {seed}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)

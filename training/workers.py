@@ -110,7 +110,7 @@ class Player:
         copies = [game.line_up[:seat].count(spec) for seat, spec in enumerate(game.line_up)]
         agents = [self._agent(spec, copy) for spec, copy in zip(game.line_up, copies, strict=True)]
         # The time limit is for plug-ins, which `Isolated` stops: ours may have to wait for the compiler at first.
-        went = play_game(agents, game.seed, game.options, agent_seeds(game))
+        went = play_game(agents, game.seed, game.options, agent_seeds(self._plan, game))
         return StoredGame(
             game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
             went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 MAX_SEED: Final = 2**63 - 1
+SEED: Final = "of all deals, where every agent is trusted (a secret is drawn, and kept in the store)"
 
 
 def number(low: int, high: int) -> Callable[[str], int]:

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from .arguments import MAX_SEED, number
+from .arguments import MAX_SEED, SEED, number
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def add_parser(commands: Any) -> None:
     deals = "for each opponent, each played at all seats (50)"
     evaluate.add_argument("--deals", type=number(1, 10**6), default=50, metavar="N", help=deals)
     evaluate.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
-    evaluate.add_argument("--seed", type=number(0, MAX_SEED), default=0, metavar="N", help="of all deals (0)")
+    evaluate.add_argument("--seed", type=number(0, MAX_SEED), metavar="N", help=SEED)
     evaluate.add_argument("--workers", type=number(1, 1024), metavar="N", help="processes (one a core)")
     store = "keep the games here, as a tournament; those that are there already are not played again"
     evaluate.add_argument("--store", metavar="FILE", help=store)

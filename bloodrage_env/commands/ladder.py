@@ -3,7 +3,7 @@
 import argparse
 from typing import Any, Final
 
-from .arguments import MAX_SEED, number, positive
+from .arguments import MAX_SEED, SEED, number, positive
 
 UNITS: Final = ("simulations", "ms")
 
@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
     ladder.add_argument("--unit", choices=UNITS, default=UNITS[0], help="what a budget counts (simulations)")
     ladder.add_argument("--deals", type=number(1, 10**6), default=100, metavar="N", help="for each budget (100)")
     ladder.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
-    ladder.add_argument("--seed", type=number(0, MAX_SEED), default=0, metavar="N", help="of all deals (0)")
+    ladder.add_argument("--seed", type=number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "who takes longer forfeits the game (60)"
     ladder.add_argument("--seconds-a-decision", type=positive, default=60.0, metavar="S", help=limit)
     ladder.add_argument("--workers", type=number(1, 1024), metavar="N", help="processes (one a core)")

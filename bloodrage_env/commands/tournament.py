@@ -3,7 +3,7 @@
 import argparse
 from typing import Any, Final
 
-from .arguments import MAX_SEED, number, positive
+from .arguments import MAX_SEED, SEED, number, positive
 
 MODES: Final = ("round-robin", "focus", "random")  # `training.records.Mode`
 
@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
     start.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
     start.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
     start.add_argument("--ask-forced", action="store_true", help="ask questions with one legal answer too")
-    start.add_argument("--seed", type=number(0, MAX_SEED), default=0, metavar="N", help="of all deals (0)")
+    start.add_argument("--seed", type=number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive, default=60.0, metavar="S", help=limit)
     start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
