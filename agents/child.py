@@ -1,7 +1,7 @@
 """The process in which a plug-in plays: it carries out the calls that `isolated.py` sends, until its pipe is closed."""
 
-import contextlib
 import faulthandler
+import json
 import os
 import pickle
 import sys
@@ -11,22 +11,24 @@ import numpy as np
 
 from bloodrage_env import engine
 
-from . import registry
+from . import registry, sandbox
 from .base import AgentLike
 from .isolated import LENGTH, START_SECONDS
 from .match import action_id, describe
 
-MEMORY: Final = 4 * 2**30  # bytes of data that a plug-in may hold
 GRACE: Final = 2.0  # seconds after which it ends itself, if nobody has ended it
 
 
 def serve() -> None:
-    """Answer requests from stdin on stdout, until stdin ends or a call fails."""
+    """Answer requests from stdin on stdout, until stdin ends or a call fails. The second argument is for the sandbox.
+
+    All of this project's code is loaded; nothing of the plug-in is before the rights are given up.
+    """
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1):  # what a plug-in prints is no answer
         os.dup2(nowhere, fd)
-    limit_memory()
+    sandbox.enter(*json.loads(sys.argv[2]))
     player = Player()
     seconds = START_SECONDS
     while head := requests.read(LENGTH.size):
@@ -40,16 +42,6 @@ def serve() -> None:
         faulthandler.cancel_dump_traceback_later()
         seconds = player.seconds
         os.write(answers, f"{line}\n".encode(errors="replace"))
-
-
-def limit_memory() -> None:
-    """Where the system can, memory beyond `MEMORY` is a MemoryError, and a crash leaves no file."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if sys.platform == "linux":  # counts what is written to, where RLIMIT_AS counts what is only reserved
-            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 class Player:
@@ -69,7 +61,7 @@ class Player:
         return "R view"
 
     def reset(self, *arguments: Any) -> str:
-        """A new game: A and nothing of interest."""
+        """The game begins: A and nothing of interest."""
         begin = getattr(self.agent, "reset", None)
         if begin is not None:
             begin(*arguments)

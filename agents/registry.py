@@ -11,8 +11,9 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Final, cast
@@ -206,7 +207,7 @@ def fingerprint(spec: str) -> str:
         files = sorted([*_HERE.glob("*.py"), *_HERE.glob("compiled/*.py")])
         files += [file_of(str(value)) for key, value in parsed.arguments.items() if key == "path"]
     else:
-        files = [_source_of(parsed.name.rpartition(":")[0])]
+        files = [source_of(spec)]
     for path in files:
         try:
             content = path.read_bytes()
@@ -214,6 +215,11 @@ def fingerprint(spec: str) -> str:
             raise UserError(f"can't read {path}: {error.strerror}") from error
         digest.update(f"{path.name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
+
+
+def source_of(spec: str) -> Path:
+    """The file of a plug-in; nothing of it is run, nor any package above it. Raises UserError if it is missing."""
+    return _source_of(parse(spec).name.rpartition(":")[0])
 
 
 def help_text() -> str:
@@ -308,20 +314,28 @@ def written(value: Value) -> str:
 
 
 def _source_of(source: str) -> Path:
-    """The file of a plug-in, which is not run (but packages that a module lies in are)."""
-    if source.endswith(".py"):
-        path = Path(source)
-    else:
-        try:
-            found = importlib.util.find_spec(source)
-        except (ImportError, ValueError) as error:
-            raise UserError(f"there is no module {source}: {describe(error)}") from error
-        if found is None or found.origin is None or not found.has_location:
-            raise UserError(f"there is no module {source} with a file")
-        path = Path(found.origin)
+    """The file of a module, or of a path to one."""
+    path = Path(source) if source.endswith(".py") else Path(_origin(source))
     if not path.is_file():
         raise UserError(f"there is no file {source}")
     return path
+
+
+def _origin(module: str) -> str:
+    """Where Python would find a module; `importlib.util.find_spec` runs the packages above it."""
+    place: Sequence[str] | None = None
+    found: ModuleSpec | None = None
+    names = module.split(".")
+    for count in range(1, len(names) + 1):
+        looked = (finder.find_spec(".".join(names[:count]), place) for finder in sys.meta_path)
+        found = next(filter(None, looked), None)
+        place = None if found is None else found.submodule_search_locations
+        if count < len(names) and place is None:
+            found = None
+            break
+    if found is None or found.origin is None or not found.has_location:
+        raise UserError(f"there is no module {module} with a file")
+    return found.origin
 
 
 def _file(source: str) -> ModuleType:

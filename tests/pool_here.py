@@ -1,5 +1,7 @@
 """A pool of workers for tests, without other processes."""
 
+from collections.abc import Sequence
+
 from training.records import Plan, Unit
 from training.workers import Event, Player, play_unit
 
@@ -9,8 +11,8 @@ class Here:
 
     games = 0
 
-    def __init__(self, plan: Plan, workers: int = 1) -> None:
-        self.player, self.waiting = Player(plan), list[Event]()
+    def __init__(self, plan: Plan, workers: int = 1, hidden: Sequence[str] = ()) -> None:
+        self.player, self.waiting = Player(plan, hidden), list[Event]()
 
     def idle(self) -> bool:
         return not self.waiting

@@ -76,14 +76,17 @@ def test_a_plug_in_plays_as_it_would_here(spec, capfd):
     ]
 
 
-def test_one_process_plays_many_games():
+def test_each_game_has_a_process_of_its_own():
+    """Nothing lives on, and one that was started before the first game plays it."""
     with Isolated(f"{GOOD}:Counts", AMPLE) as agent:
-        one, child = game_of(agent), child_of(agent)
+        agent.start()
+        started = child_of(agent)
+        one, first = game_of(agent), child_of(agent)
+        assert first == started
         two = game_of(agent)
-        assert child_of(agent) == child
-    here = registry.make(f"{GOOD}:Counts")
-    assert [one.actions, two.actions] == [game_of(here).actions, game_of(here).actions]
-    assert one.actions != two.actions
+        assert child_of(agent) != first
+        assert not is_running(first)
+    assert one.actions == two.actions == game_of(registry.make(f"{GOOD}:Counts")).actions
 
 
 def test_starting_is_not_thinking():
@@ -116,7 +119,7 @@ def test_the_process_is_told_no_more_than_the_seat_knows(monkeypatch):
         different += bool(differing(states, world))
         for sees in ("view", "observation"):
             agent = Isolated(f"{GOOD}:First", AMPLE)
-            agent.sees, agent._new_game = sees, False
+            agent.sees, agent._first_decision = sees, False
             for each in (states, world):
                 ask(agent, each, 0, seat, np.random.default_rng(1))
             (name, one, mask, rng), (_, other, mask_too, _) = sent[-2:]
@@ -180,13 +183,6 @@ def test_answers_without_being_asked_are_found_out():
 def test_memory_is_limited():
     with Isolated(f"{BAD}:Hoards", AMPLE) as agent:
         assert "MemoryError" in game_of(agent).forfeit_reason
-
-
-def test_an_illegal_answer_leaves_the_process_for_the_next_game():
-    with Isolated(f"{BAD}:Answers:what=illegal", AMPLE) as agent:
-        for _ in range(2):
-            assert game_of(agent).forfeit_reason.endswith("which is not legal")
-            assert is_running(child_of(agent))
 
 
 def test_after_a_fault_the_next_game_has_a_new_process():

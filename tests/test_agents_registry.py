@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -279,3 +280,24 @@ def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypat
     before = registry.fingerprint(f"reader:path={path}")
     path.write_bytes(b"2")
     assert registry.fingerprint(f"reader:path={path}") != before
+
+
+def test_to_find_the_file_of_a_plug_in_runs_nothing_of_its_package(tmp_path, monkeypatch):
+    """A tournament looks for it in the process that knows all deals."""
+    package = tmp_path / "strange_package" / "inner"
+    package.mkdir(parents=True)
+    for folder in (package, package.parent):
+        (folder / "__init__.py").write_text("raise AssertionError('was run')")
+    (package / "player.py").write_text("raise AssertionError('was run')")
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = "strange_package.inner.player:Player"
+    assert len(registry.fingerprint(spec)) == 64
+    assert registry.source_of(spec) == package / "player.py"
+    for missing in (
+        "strange_package.inner.nobody:X",
+        "strange_package.nobody.player:X",
+        "strange_package.inner.player.x:X",
+    ):
+        with pytest.raises(UserError, match="there is no module"):
+            registry.source_of(missing)
+    assert not any(name.startswith("strange_package") for name in sys.modules)

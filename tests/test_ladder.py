@@ -39,7 +39,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         "patient": Shipped(f"{__name__}:Patient", "waits", (*numbers, Argument("steps", "more", int, 1, 1, 9))),
     }
     monkeypatch.setattr(registry, "AGENTS", agents)
-    monkeypatch.setattr(ladder, "LocalPool", lambda plan, workers: Here(plan))
+    monkeypatch.setattr(ladder, "LocalPool", lambda plan, workers, hidden: Here(plan))
     Here.games = 0
 
 

@@ -60,6 +60,8 @@ def _resume(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     """Play, and show the ratings; Ctrl-C leaves a store that can be resumed."""
+    for line in tournament.guard(plan):
+        print(line, file=sys.stderr)
     store.join(tournament.versions())
     total = None if plan.deals is None else total_units(plan) * plan.options.num_players
     progress = Progress(sys.stderr, total, store.recorded(), args.minutes and 60 * args.minutes)
@@ -87,8 +89,8 @@ def _pool(args: argparse.Namespace, plan: Plan) -> Pool:
     if args.backend == "ray":
         from .ray_backend import RayPool
 
-        return RayPool(plan, args.workers)
-    return LocalPool(plan, args.workers or os.cpu_count() or 1)
+        return RayPool(plan, args.workers, [args.store])
+    return LocalPool(plan, args.workers or os.cpu_count() or 1, [args.store])
 
 
 def _report(args: argparse.Namespace) -> int:

@@ -127,7 +127,8 @@ def run(args: argparse.Namespace) -> int:
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)
         try:
-            given_up = ladder.play(store, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1))
+            workers = args.workers or os.cpu_count() or 1
+            given_up = ladder.play(store, plan, lambda plan: LocalPool(plan, workers, [str(store)]))
         except KeyboardInterrupt:
             kept = "what was played is stored: the same command goes on" if args.store else "nothing is kept"
             print(f"\nstopped; {kept}", file=sys.stderr)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agents import registry
 from agents.base import GameOptions
+from bloodrage_env.commands.ladder import UNITS
 from bloodrage_env.errors import UserError
 
 from . import tournament
@@ -55,14 +56,15 @@ def run(args: argparse.Namespace) -> int:
     wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals)
     budgets = sorted(set(args.budgets))
     folder = Path(args.store)
-    plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
+    plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
     folder.mkdir(parents=True, exist_ok=True)
     rungs, given_up = [], 0
+    hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals
     for budget, plan in zip(budgets, plans, strict=True):
         path = folder / f"{args.unit}-{budget}.db"
         print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
-        given_up += play(path, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1))
+        given_up += play(path, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1, hidden))
         rungs.append(rung(path, budget))
     print(text_table(rungs, args.unit, args.opponent))
     if args.html is not None:
@@ -78,8 +80,6 @@ def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -
     return tournament.make_plan([with_argument(agent, unit, budget), opponent], wanted)
 
 
-def with_argument(spec: str, name: str, value: int) -> str:
-    """A spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
 def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
     """`plan` with the deals of the first of these stores that is there, unless a seed is given: to go on with it."""
     for path in stores if plan.seed is None else ():
@@ -90,6 +90,8 @@ def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
     return plan
 
 
+def with_argument(spec: str, name: str, value: int) -> str:
+    """A spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
     bare = registry.canonical(spec)
     return f"{bare}{':' if bare == registry.parse(spec).name else ','}{name}={value}"
 
@@ -107,6 +109,8 @@ def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
         if replace(stored, deals=plan.deals) != plan:
             raise UserError(f"{path} has other agents, options or another seed; name another one with --store")
         store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
+        for line in tournament.guard(plan):
+            print(line, file=sys.stderr)
         store.join(tournament.versions())
         whole = store.plan()
         progress = Progress(sys.stderr, total_units(whole) * plan.options.num_players, store.recorded())

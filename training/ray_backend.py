@@ -6,9 +6,12 @@ fingerprints with the plan's before it plays.
 
 import importlib
 import logging
+import os
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from agents.sandbox import hide_memory
 from bloodrage_env.errors import UserError
 
 from .records import Plan, Unit
@@ -18,7 +21,7 @@ from .workers import Died, Event, Player, play_unit
 class RayPool:
     """Tasks on the cluster that the environment variable RAY_ADDRESS names, else on this machine alone."""
 
-    def __init__(self, plan: Plan, size: int | None) -> None:
+    def __init__(self, plan: Plan, size: int | None, hidden: Sequence[str] = ()) -> None:
         try:
             ray: Any = importlib.import_module("ray")
         except ImportError:
@@ -26,7 +29,7 @@ class RayPool:
         self._ray = ray
         ray.init(num_cpus=size, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
         self._size = size or int(ray.cluster_resources().get("CPU", 1))
-        self._plan = ray.put(plan)
+        self._plan, self._hidden = ray.put(plan), tuple(hidden)
         self._task = ray.remote(max_retries=0)(play_games)
         self._units: dict[Any, int] = {}  # of each task
 
@@ -36,7 +39,7 @@ class RayPool:
 
     def submit(self, unit: Unit) -> None:
         """Send a unit to the cluster."""
-        self._units[self._task.remote(self._plan, unit)] = unit.number
+        self._units[self._task.remote(self._plan, self._hidden, unit)] = unit.number
 
     def events(self, timeout: float) -> list[Event]:
         """What the tasks that have ended say; a unit's games come all at once."""
@@ -55,11 +58,12 @@ class RayPool:
         self._ray.shutdown()
 
 
-def play_games(plan: Plan, unit: Unit) -> list[Event]:
+def play_games(plan: Plan, hidden: tuple[str, ...], unit: Unit) -> list[Event]:
     """The task: play a unit."""
-    return list(play_unit(_player(plan), unit))
+    return list(play_unit(_player(plan, hidden), unit))
 
 
 @lru_cache(maxsize=1)  # a process of Ray carries out many tasks; agents are made once
-def _player(plan: Plan) -> Player:
-    return Player(plan)
+def _player(plan: Plan, hidden: tuple[str, ...]) -> Player:
+    hide_memory()
+    return Player(plan, hidden)

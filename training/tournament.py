@@ -10,15 +10,16 @@ import numba
 import numpy as np
 
 import bloodrage_env
-from agents import registry
+from agents import registry, sandbox
 from agents.isolated import Isolated
+from bloodrage_env import engine
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from .plan import check_plan, total_units
 from .progress import Progress
 from .ratings import rate
-from .records import Plan
+from .records import Plan, PlannedGame, StoredGame
 from .store import SILENCE, Store
 from .workers import Died, Done, Played, Pool, Refused, check_fingerprint
 
@@ -52,6 +53,33 @@ def check_agents(plan: Plan) -> None:
     """Raises UserError if an agent is not what it was when the plan was made."""
     for spec in plan.agents:
         check_fingerprint(plan, spec)
+
+
+def guard(plan: Plan) -> list[str]:
+    """Before plug-ins play: keep them from this process, and say what the platform keeps them from, and what not."""
+    if all(map(registry.is_trusted, plan.agents)):
+        return []
+    sandbox.hide_memory()
+    missing = sandbox.lacking()
+    lines = [f"plug-ins are kept from {what}" for what in (sandbox.PROCESSES, sandbox.FILES) if what not in missing]
+    lines += [f"this platform can't keep plug-ins from {what}: let only those play that you trust" for what in missing]
+    if plan.seed is not None:
+        lines.append("a plug-in may guess a seed that was given, and with it all cards: for strangers leave out --seed")
+    return lines
+
+
+def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
+    """The game as one that its plug-in has lost before the first decision; None unless one plug-in plays in it."""
+    strangers = {spec for spec in game.line_up if not registry.is_trusted(spec)}
+    if len(strangers) != 1:
+        return None
+    options, nothing = game.options, (0,) * game.options.num_players
+    states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+    glory = tuple(engine.scores(states, 0).tolist())
+    seat = game.line_up.index(strangers.pop())
+    return StoredGame(
+        game.id, game.deal, game.seating, game.seed, game.line_up, options, (), glory, seat, reason, nothing, nothing
+    )
 
 
 def versions() -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Who plays the games: a pool of processes, each with agents of its own.
 
 A worker is given a unit and sends every game back as it ends. The tournament alone writes the store, so that a worker
-may die at any time; its unit is then played again. Plug-ins run in processes of their own (`agents.isolated`).
+may die at any time; its unit is then played again. A plug-in runs in a process of its own, a new one for each game
+(`agents.isolated`); the shipped agents keep nothing from one game to the next.
 """
 
 import contextlib
@@ -10,7 +11,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -21,6 +22,7 @@ from agents import registry
 from agents.base import AgentLike
 from agents.isolated import Isolated
 from agents.match import play_game
+from agents.sandbox import hide_memory
 from bloodrage_env.errors import UserError
 
 from .plan import agent_seeds
@@ -84,10 +86,13 @@ class Pool(Protocol):
 
 
 class Player:
-    """Plays planned games; keeps its agents from game to game. A context manager, or `close` it."""
+    """Plays planned games. Plug-ins can't read what lies at paths that begin with one of `hidden`: the store.
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    A context manager, or `close` it.
+    """
+
+    def __init__(self, plan: Plan, hidden: Sequence[str] = ()) -> None:
+        self._plan, self._hidden = plan, hidden
         self._agents: dict[tuple[str, int], AgentLike] = {}
 
     def __enter__(self) -> Self:
@@ -121,8 +126,8 @@ class Player:
         if (spec, copy) not in self._agents:
             check_fingerprint(self._plan, spec)
             trusted = registry.is_trusted(spec)
-            agent = registry.make(spec) if trusted else Isolated(spec, self._plan.seconds_a_decision)
-            self._agents[spec, copy] = agent
+            limit = self._plan.seconds_a_decision
+            self._agents[spec, copy] = registry.make(spec) if trusted else Isolated(spec, limit, self._hidden)
         return self._agents[spec, copy]
 
 
@@ -152,10 +157,10 @@ class _Worker:
 
 
 class LocalPool:
-    """Worker processes on this machine, `size` of them, started anew when they die."""
+    """Worker processes on this machine, `size` of them, started anew when they die; `hidden` as for `Player`."""
 
-    def __init__(self, plan: Plan, size: int) -> None:
-        self._plan = plan
+    def __init__(self, plan: Plan, size: int, hidden: Sequence[str] = ()) -> None:
+        self._plan, self._hidden = plan, hidden
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[_Worker] = []
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # the workers fill the cores already
@@ -209,7 +214,7 @@ class LocalPool:
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs, self._plan), daemon=True)
+        process = self._context.Process(target=_work, args=(theirs, self._plan, self._hidden), daemon=True)
         with _unheard(signal.SIGINT):
             process.start()
         theirs.close()
@@ -240,9 +245,10 @@ def _unheard(number: signal.Signals) -> Iterator[None]:
         signal.signal(number, before)
 
 
-def _work(connection: Connection, plan: Plan) -> None:
+def _work(connection: Connection, plan: Plan, hidden: Sequence[str]) -> None:
     """The life of a worker."""
-    player = Player(plan)
+    hide_memory()
+    player = Player(plan, hidden)
 
     def leave(*_: object) -> None:
         # No exception: compilers and plug-ins call Python from places where one would be lost.

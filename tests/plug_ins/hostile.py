@@ -1,0 +1,197 @@
+"""Plug-ins that cheat, or do harm. One that gets away with it says so by a `Success`, which forfeits its game."""
+
+import contextlib
+import mmap
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from bloodrage_env import engine
+from bloodrage_env.observation import SECTIONS
+
+
+class Success(Exception):  # noqa: N818
+    """The message says at what."""
+
+
+class First:
+    """The legal action of the lowest id, after `attempt` at the first decision."""
+
+    tried = False
+
+    def act(self, observation, action_mask, rng):
+        if not self.tried:
+            self.tried = True
+            with contextlib.suppress(OSError, MemoryError, subprocess.SubprocessError):
+                self.attempt(observation, rng)
+        return int(np.flatnonzero(action_mask)[0])
+
+    def attempt(self, observation, rng):
+        pass
+
+
+def deal_of(state):
+    """What all seats see of a deal before the first decision."""
+    return state["token"].tobytes() + state["ragnarok"].tobytes()
+
+
+# ---- deals
+
+
+class Remembers(First):
+    """Knows a deal that it has met in another game, by what it has kept or written down."""
+
+    met = set()  # noqa: RUF012
+
+    def __init__(self, number=0):
+        self.number = number
+
+    def attempt(self, observation, rng):
+        public = [each for each in SECTIONS if each.name in ("tokens", "ragnarok")]
+        deal = b"".join(observation[each.start : each.start + each.size].tobytes() for each in public).hex()
+        for note in (Path(__file__).with_suffix(".notes"), Path("/dev/shm/bloodrage-test-notes")):
+            with contextlib.suppress(OSError):
+                if note.exists() and deal in note.read_text():
+                    raise Success(f"read of this deal in {note}")
+                with note.open("a") as file:
+                    file.write(deal)
+        if deal in self.met:
+            raise Success("remembers this deal")
+        self.met.add(deal)
+
+
+class GuessesDeal(First):
+    """Tries the deals of some seeds that a tournament may have been given."""
+
+    sees = "view"
+
+    def attempt(self, view, rng):
+        from training.plan import draw
+        from training.records import secret_of
+
+        seen = view.record[0]
+        for number in range(6000):
+            seed = draw(secret_of(number // 6), "deal", number % 6)
+            if deal_of(engine.new_game(seed, int(seen["num_players"]))[0]) == deal_of(seen):
+                raise Success(f"the seed is {seed}")
+
+
+class ReadsGenerator(First):
+    """Takes the numbers that its generator was seeded with for the seed of the game, and is told if it isn't."""
+
+    sees = "view"
+
+    def attempt(self, view, rng):
+        sequence = rng.bit_generator.seed_seq
+        for seed in [*np.atleast_1d(np.array(sequence.entropy, object)), *sequence.spawn_key]:
+            game = engine.new_game(int(seed) % 2**63, int(view.record[0]["num_players"]), False, False)
+            if deal_of(game[0]) == deal_of(view.record[0]):
+                raise Success(f"the seed is {seed}")
+
+
+# ---- other processes
+
+
+class Forks(First):
+    def attempt(self, observation, rng):
+        if os.fork() == 0:
+            os._exit(0)
+        raise Success("forked")
+
+
+class Spawns(First):
+    def attempt(self, observation, rng):
+        subprocess.run([sys.executable, "-c", ""], check=False)
+        raise Success("started a program")
+
+
+class EatsInChild(First):
+    """Three GiB for itself and three for a child."""
+
+    def attempt(self, observation, rng):
+        hoard = [bytearray(2**20)]
+        if os.fork() == 0:
+            hoard += [bytearray(2**20) for _ in range(3 * 2**10)]
+            os._exit(0)
+        raise Success("a child has memory of its own")
+
+
+class EatsShared(First):
+    """Memory that no limit on data counts."""
+
+    def attempt(self, observation, rng):
+        with mmap.mmap(-1, 8 * 2**30):
+            raise Success("shared memory")
+
+
+class ReadsParent(First):
+    """Reads the memory of the process that started it, or its command line."""
+
+    def attempt(self, observation, rng):
+        for name in ("mem", "maps", "cmdline", "environ"):
+            with contextlib.suppress(OSError), open(f"/proc/{os.getppid()}/{name}", "rb") as file:
+                raise Success(f"opened {name} of its parent, {file.name}")
+
+
+class KillsParent(First):
+    def attempt(self, observation, rng):
+        os.kill(os.getppid(), signal.SIGKILL)
+        raise Success("killed its parent")
+
+
+class StopsParent(First):
+    """Stops the parent, by way of a pipe that signals whoever owns it."""
+
+    def attempt(self, observation, rng):
+        import fcntl
+
+        reading, writing = os.pipe()
+        fcntl.fcntl(reading, fcntl.F_SETOWN, os.getppid())
+        fcntl.fcntl(reading, 10, signal.SIGTERM)  # F_SETSIG
+        fcntl.fcntl(reading, fcntl.F_SETFL, os.O_ASYNC)
+        os.write(writing, b"x")
+        raise Success("signalled its parent")
+
+
+class Connects(First):
+    def attempt(self, observation, rng):
+        socket.socket(socket.AF_UNIX)
+        raise Success("has a socket")
+
+
+# ---- files
+
+
+class ReadsStore(First):
+    """Looks for the secret of a store beside it."""
+
+    def attempt(self, observation, rng):
+        for path in Path(__file__).parent.rglob("*.sqlite*"):
+            with contextlib.suppress(OSError):
+                if path.read_bytes():
+                    raise Success(f"read {path}")
+
+
+class WritesNotes(First):
+    """Leaves a later process a note: in a file, or in what is known of its own file."""
+
+    def attempt(self, observation, rng):
+        own = Path(__file__)
+        ways = {
+            "temporary": tempfile.mkstemp,
+            "beside": lambda: own.with_name("notes.txt").write_text("x"),
+            "shared": lambda: Path("/dev/shm/notes").write_text("x"),
+            "times": lambda: os.utime(own, (1, 1)),
+            "mode": lambda: own.chmod(0o600),
+            "attribute": lambda: os.setxattr(own, "user.note", b"x"),
+        }
+        for name, way in ways.items():
+            with contextlib.suppress(OSError, AttributeError):
+                way()
+                raise Success(name)
