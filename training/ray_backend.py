@@ -50,7 +50,7 @@ class RayPool:
             try:
                 found += self._ray.get(task)
             except self._ray.exceptions.RayError as error:
-                found.append(Died(number, f"a Ray worker failed ({type(error).__name__})"))
+                found.append(Died(number, f"a Ray worker failed ({type(error).__name__})", True))
         return found
 
     def close(self) -> None:

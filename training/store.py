@@ -237,28 +237,38 @@ class Store:
 
     def record(self, number: int, game: StoredGame) -> None:
         """Store a game of unit `number`. A game that is there already stays as it is."""
-        row = (game.id, number, *codec.game_to_row(game)[1:], self._writer)
         with self._transaction():
-            values = ", ".join("?" * (len(row) + 1))
-            self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({values})", (*row, codec.checksum(*row)))
+            self._insert(number, game)
 
     def finish(self, number: int) -> None:
         """All games of the unit are recorded."""
         with self._transaction():
             self._db.execute("UPDATE units SET state = 'done' WHERE number = ?", (number,))
 
-    def stumble(self, number: int, reason: str) -> bool:
-        """A worker died at the unit: returns whether it is given up, after `MAX_TRIES`; else it is open again."""
+    def stumble(self, number: int, reason: str, forfeit: StoredGame | None = None) -> bool:
+        """A worker died at the unit: returns whether it is given up, after `MAX_TRIES`; else it is open again.
+
+        In place of being given up it is open for another `MAX_TRIES` if there is a `forfeit`: this game counts then.
+        """
         with self._transaction():
+            (tries,) = self._db.execute("SELECT tries + 1 FROM units WHERE number = ?", (number,)).fetchone()
+            lost = tries >= MAX_TRIES
+            if lost and forfeit is not None:
+                self._insert(number, forfeit)
+                tries = 0
+            given_up = lost and forfeit is None
             self._db.execute(
-                "UPDATE units SET tries = tries + 1, reason = ?,"
-                " state = CASE WHEN tries + 1 >= ? THEN 'failed' ELSE 'open' END WHERE number = ?",
-                (reason[:500], MAX_TRIES, number),
+                "UPDATE units SET tries = ?, reason = ?, state = ? WHERE number = ?",
+                (tries, reason[:500], "failed" if given_up else "open", number),
             )
-            row = self._db.execute("SELECT state FROM units WHERE number = ?", (number,)).fetchone()
-        return bool(row[0] == "failed")
+        return given_up
 
     # ---- inside
+
+    def _insert(self, number: int, game: StoredGame) -> None:
+        row = (game.id, number, *codec.game_to_row(game)[1:], self._writer)
+        values = ", ".join("?" * (len(row) + 1))
+        self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({values})", (*row, codec.checksum(*row)))
 
     @property
     def _me(self) -> tuple[int]:

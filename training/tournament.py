@@ -108,7 +108,7 @@ class _Run:
         self._store, self._plan, self._pool, self._progress = store, plan, pool, progress
         self._deadline = None if minutes is None else time.monotonic() + 60 * minutes
         self._games = store.recorded()
-        self._playing = 0  # units
+        self._playing: dict[int, dict[str, PlannedGame]] = {}  # the games of each unit that have not been reported
         self._failed = 0  # units in a row
         self._next_beat = self._next_rating = time.monotonic() + _BEAT
         self._width = ""
@@ -121,7 +121,7 @@ class _Run:
                 stop = self._stop_rule()
                 if stop is not None or not self._begin_unit():
                     break
-            if self._playing == 0:
+            if not self._playing:
                 break
             self._take(_TURN)
             self._beat()
@@ -140,7 +140,7 @@ class _Run:
         if unit is None:
             return False
         self._pool.submit(unit)
-        self._playing += 1
+        self._playing[unit.number] = {game.id: game for game in unit.games}
         return True
 
     def _take(self, timeout: float) -> None:
@@ -148,16 +148,19 @@ class _Run:
         for event in self._pool.events(timeout):
             if isinstance(event, Played):
                 self._store.record(event.number, event.game)
+                del self._playing[event.number][event.game.id]
                 self._games += 1
                 self._failed = 0
                 continue
-            self._playing -= 1
+            left = self._playing.pop(event.number)
             if isinstance(event, Done):
                 self._store.finish(event.number)
             elif isinstance(event, Refused):
                 raise UserError(event.reason)
-            elif isinstance(event, Died) and self._store.stumble(event.number, event.reason):
-                self._failed += 1
+            elif isinstance(event, Died):
+                forfeit = forfeited(next(iter(left.values())), event.reason) if event.ended and left else None
+                if self._store.stumble(event.number, event.reason, forfeit):
+                    self._failed += 1
                 if self._failed >= MAX_FAILED:
                     raise UserError(f"{self._failed} units in a row can't be played; the last: {event.reason}")
 

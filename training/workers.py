@@ -48,10 +48,11 @@ class Done:
 
 @dataclass(frozen=True)
 class Died:
-    """The worker at unit `number` is no more, or failed; the unit has to be played again."""
+    """The worker at unit `number` failed; the unit has to be played again."""
 
     number: int
     reason: str
+    ended: bool = False  # its process is no more, so that nobody has seen what it failed at
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ class LocalPool:
             worker.process.join()
         code = worker.process.exitcode or 0
         how = f"signal {-code}" if code < 0 else f"exit status {code}"
-        return [] if worker.unit is None else [Died(worker.unit, f"a worker process ended with {how}")]
+        return [] if worker.unit is None else [Died(worker.unit, f"a worker process ended with {how}", True)]
 
 
 @contextlib.contextmanager

@@ -1,0 +1,265 @@
+"""Plug-ins that try to know the cards, to leave notes, to reach their parent, or to take what is not theirs."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import sandbox
+from agents.base import GameOptions, agent_rng
+from agents.isolated import Isolated
+from agents.match import play_game
+from agents.random import RandomAgent
+from bloodrage_env import engine
+from bloodrage_env.cli import main
+from bloodrage_env.commands.opponents import opponent
+from training import tournament
+from training.plan import total_units, unit
+from training.progress import Progress
+from training.records import Plan, secret_of
+from training.store import Store
+from training.verify import faults
+from training.workers import Died
+
+HOSTILE = Path(__file__).parent / "plug_ins" / "hostile.py"
+GOOD = HOSTILE.with_name("good.py")
+OPTIONS = GameOptions(2)
+AMPLE = 60.0
+LACKING = sandbox.lacking() if sys.platform == "linux" else [sandbox.FILES, sandbox.PROCESSES]
+needs_files = pytest.mark.skipif(sandbox.FILES in LACKING, reason="this platform has no Landlock")
+needs_processes = pytest.mark.skipif(sandbox.PROCESSES in LACKING, reason="this platform has no seccomp")
+
+
+def outcome(name, folder=HOSTILE.parent, hidden=()):
+    """Why the plug-in forfeits a game; None if it plays it to the end."""
+    with Isolated(f"{folder}/hostile.py:{name}", AMPLE, hidden) as agent:
+        return play_game([agent, RandomAgent()], 3, OPTIONS, (1, 2)).forfeit_reason
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the plug-ins, where the tests are run."""
+    shutil.copy(HOSTILE, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def forfeits(store):
+    """The reasons of the forfeits of a tournament, and how many games it has."""
+    with Store.open(store) as opened:
+        games = list(opened.finished())
+    return [game.forfeit_reason for game in games if game.forfeit_seat is not None], len(games)
+
+
+def run(agents, *arguments):
+    """Play a tournament of two seats in this folder."""
+    common = ["--seats", "2", "--workers", "1", "--store", "x.sqlite"]
+    return main(["tournament", "run", "--agents", agents, *common, *map(str, arguments)])
+
+
+# ---- deals
+
+
+@needs_files
+@pytest.mark.slow
+def test_no_process_meets_a_deal_twice(folder, capfd):
+    """Neither at another seat, nor in another line-up, nor when the tournament goes on, and there are no notes."""
+    agents = "hostile.py:Remembers,hostile.py:Remembers:number=1,random"
+    assert run(agents, "--deals", 1) == 0
+    assert main(["tournament", "resume", "x.sqlite", "--deals", "2", "--workers", "1"]) == 0
+    assert forfeits("x.sqlite") == ([], 12)
+    assert not list(folder.glob("*.notes"))
+
+
+@pytest.mark.slow
+def test_the_same_agent_at_two_seats_is_two_processes(folder):
+    with Isolated("hostile.py:Remembers", AMPLE) as one, Isolated("hostile.py:Remembers", AMPLE) as other:
+        assert play_game([one, other], 3, OPTIONS, (1, 2)).forfeit_reason is None
+
+
+@pytest.mark.slow
+def test_deals_can_not_be_guessed_from_a_seed_that_nobody_has_given(folder, capfd):
+    assert run("hostile.py:GuessesDeal,random", "--deals", 2) == 0
+    assert forfeits("x.sqlite") == ([], 4)
+    assert "seed" not in capfd.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_given_seed_is_guessed_and_the_tournament_says_so(folder, capfd):
+    assert run("hostile.py:GuessesDeal,random", "--deals", 1, "--seed", 5) == 0
+    reasons, games = forfeits("x.sqlite")
+    with Store.open("x.sqlite") as store:
+        seed = next(store.finished()).seed
+    assert (reasons, games) == ([f"Success: the seed is {seed}"] * 2, 2)
+    assert "a plug-in may guess a seed that was given" in capfd.readouterr().err
+
+
+def test_a_secret_is_drawn_for_each_plan_and_kept_in_the_store(tmp_path):
+    plans = [Plan(("random", "balanced"), ("f", "f"), deals=1) for _ in range(2)]
+    assert plans[0].secret != plans[1].secret
+    assert unit(plans[0], 0).games[0].seed != unit(plans[1], 0).games[0].seed
+    with Store.create(tmp_path / "x.sqlite", plans[0]) as store:
+        assert store.plan() == plans[0]
+    given = Plan(("random", "balanced"), ("f", "f"), seed=7)
+    assert given.secret == secret_of(7)
+    with Store.create(tmp_path / "y.sqlite", given) as store:
+        store._db.execute("UPDATE facts SET value = replace(value, ?, ?)", (given.secret, plans[0].secret))
+        with pytest.raises(Exception, match="a secret that is not that of its seed"):
+            store.plan()
+
+
+def test_a_generator_does_not_tell_the_seed_of_its_game():
+    spec = f"{HOSTILE}:ReadsGenerator"
+    for seed in (4, 2**62 + 5):
+        states = engine.new_game(seed, 2, skip_forced=False)
+        seat = engine.seat_to_act(states, 0)
+        opponent(spec, seat, seed, 2, False)(states)  # raises UserError if the plug-in succeeds
+
+
+def test_generators_follow_from_their_facts():
+    assert agent_rng(4, 1).random() == agent_rng(4, 1).random() != agent_rng(4, 2).random()
+    assert agent_rng(4, 1).random() != np.random.default_rng([4, 1]).random()
+    assert int(agent_rng(4).bit_generator.seed_seq.entropy).bit_length() > 200
+
+
+# ---- the process
+
+
+@needs_processes
+@pytest.mark.parametrize(
+    "name", ["Forks", "Spawns", "EatsInChild", "EatsShared", "KillsParent", "StopsParent", "Connects"]
+)
+def test_a_plug_in_reaches_no_process_and_starts_none(name):
+    assert outcome(name) is None
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["ReadsParent", "WritesNotes"])
+def test_a_plug_in_reads_and_writes_no_files_but_its_own(name, folder):
+    before = (folder / "hostile.py").stat()
+    assert outcome(name, folder) is None
+    after = (folder / "hostile.py").stat()
+    assert (after.st_mtime_ns, after.st_mode) == (before.st_mtime_ns, before.st_mode)
+
+
+@needs_files
+@pytest.mark.slow
+def test_a_plug_in_can_not_read_the_store_in_its_own_folder(folder, capfd):
+    (folder / "runs").mkdir()
+    store = folder / "runs" / "x.sqlite"
+    store.write_text("secret")
+    store.with_name("x.sqlite-wal").write_text("secret")
+    (folder / "link").symlink_to(folder)
+    assert outcome("ReadsStore", folder).startswith("Success: read ")
+    assert outcome("ReadsStore", folder, [str(store)]) is None
+    assert outcome("ReadsStore", folder, [str(folder / "link" / "runs")]) is None
+    store.unlink()
+    store.with_name("x.sqlite-wal").unlink()
+    assert run("hostile.py:ReadsStore,random", "--deals", 1) == 0
+    assert forfeits("x.sqlite") == ([], 2)
+
+
+@needs_processes
+@pytest.mark.slow
+def test_a_plug_in_that_kills_its_parent_voids_no_game(folder, capfd):
+    assert run("hostile.py:KillsParent,random", "--deals", 1) == 0
+    assert forfeits("x.sqlite") == ([], 2)
+    with Store.open("x.sqlite") as store:
+        assert store.failures() == ()
+
+
+ATTEMPTS = ("Forks", "KillsParent", "StopsParent", "ReadsParent", "WritesNotes", "Connects", "EatsShared")
+
+
+@needs_files
+@needs_processes
+@pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="only an administrator can become another user")
+def test_the_rights_are_given_up_without_privileges_too():
+    """As another user than the administrator: what a process can do after it has become `nobody`."""
+    sys.path.insert(0, str(HOSTILE.parent))
+    import hostile
+
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        told = []
+        try:
+            os.setgroups([])
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            told += sandbox.enter([str(HOSTILE.parent)], [])
+            for name in ATTEMPTS:
+                try:
+                    getattr(hostile, name)().act(None, np.ones(1), None)
+                except hostile.Success as success:
+                    told.append(str(success))
+        except BaseException as error:
+            told.append(repr(error))
+        finally:
+            os.write(writing, ("\n".join(told) or "nothing").encode())
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        assert answer.read() == "nothing"
+    os.waitpid(child, 0)
+
+
+def test_what_the_platform_can_not_do_is_said(monkeypatch):
+    plan = Plan(("random", f"{GOOD}:First"), ("", ""))
+    monkeypatch.setattr(sandbox, "lacking", lambda: [sandbox.FILES])
+    lines = tournament.guard(plan)
+    assert lines[0] == f"plug-ins are kept from {sandbox.PROCESSES}"
+    assert lines[1].startswith(f"this platform can't keep plug-ins from {sandbox.FILES}")
+    assert len(lines) == 2
+    assert tournament.guard(Plan(("random", "balanced"), ("f", "f"), seed=1)) == []
+
+
+# ---- workers that die
+
+
+class DeadlyPool:
+    """A pool whose workers end at every game."""
+
+    def __init__(self):
+        self.unit = None
+
+    def idle(self):
+        return self.unit is None
+
+    def submit(self, unit):
+        self.unit = unit
+
+    def events(self, timeout):
+        unit, self.unit = self.unit, None
+        return [Died(unit.number, "a worker process ended with signal 9", True)]
+
+    def close(self):
+        pass
+
+
+def played_by_the_dead(path, agents):
+    """A tournament in which every worker dies; the store."""
+    plan = Plan(agents, ("f",) * len(agents), options=OPTIONS, deals=2)
+    with Store.create(path, plan) as store, open(os.devnull, "w") as nowhere:
+        store.join({})
+        assert tournament.run(store, plan, DeadlyPool(), Progress(nowhere, total_units(plan))).complete
+        assert faults(store, lambda count: None) == []
+        return list(store.finished()), store.failures()
+
+
+def test_where_workers_die_with_one_plug_in_at_the_table_it_forfeits(tmp_path):
+    bad = f"{GOOD}:First"
+    games, failures = played_by_the_dead(tmp_path / "x.sqlite", ("random", bad))
+    assert (len(games), failures) == (4, ())
+    for game in games:
+        assert game.line_up[game.forfeit_seat] == bad
+        assert game.forfeit_reason == "a worker process ended with signal 9"
+
+
+def test_where_it_can_not_be_said_whose_fault_it_is_the_unit_is_given_up(tmp_path):
+    for agents in (("random", "balanced"), (f"{GOOD}:First", f"{GOOD}:Dice")):
+        games, failures = played_by_the_dead(tmp_path / f"{agents[1][-8:]}.sqlite", agents)
+        assert (games, len(failures)) == ([], 2)
