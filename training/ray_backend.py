@@ -27,7 +27,11 @@ class RayPool:
         except ImportError:
             raise UserError("--backend ray needs Ray: pip install 'bloodrage[ray]'") from None
         self._ray = ray
-        ray.init(num_cpus=size, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
+        quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
+        if "RAY_ADDRESS" in os.environ:
+            ray.init(**quiet)  # a cluster that is there already has the CPUs that it has
+        else:
+            ray.init("local", num_cpus=size, **quiet)
         self._size = size or int(ray.cluster_resources().get("CPU", 1))
         self._plan, self._hidden = ray.put(plan), tuple(hidden)
         self._task = ray.remote(max_retries=0)(play_games)
