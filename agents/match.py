@@ -52,6 +52,7 @@ def play_game(
     The agents must be different objects. With `seconds_a_decision` an answer that took longer is a forfeit (it is
     not interrupted: an agent that may hang belongs in a process of its own, `isolated.py`).
     """
+    engine.compile_all()  # or loaded: neither is thinking time
     states = engine.new_game(seed, options.num_players, options.first_game, options.skip_forced)
     rngs = [agent_rng(each) for each in agent_seeds]
     seconds, decisions = [0.0] * options.num_players, [0] * options.num_players

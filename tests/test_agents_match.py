@@ -1,11 +1,15 @@
 """One game between agents: what is recorded, and what comes of agents that do what they should not."""
 
 import dataclasses
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from random_play import differing, games_in_the_middle
@@ -48,6 +52,36 @@ def test_a_game_is_recorded_so_that_it_can_be_played_again(options):
     assert game.decisions == tuple(asked)
     assert len(game.seconds) == options.num_players
     assert min(game.seconds) > 0
+
+
+def test_no_thinking_time_is_spent_on_compiling_or_loading():
+    """In a new process: when the first agent is asked, every compiled function is ready."""
+    code = """
+from agents import registry
+from agents.base import GameOptions
+from agents.match import play_game
+from bloodrage_env.engine import compiled
+
+class Watching:
+    sees, cold = "view", []
+
+    def __init__(self):
+        self.player = registry.make("balanced")
+
+    def act(self, view, mask, rng):
+        self.cold.append(sum(each._can_compile for each in compiled._entries))
+        return self.player.act(view, mask, rng)
+
+cold = sum(each._can_compile for each in compiled._entries)
+play_game([Watching(), Watching()], 1, GameOptions(2), [1, 2])
+print(cold, Watching.cold[0])
+"""
+    root = str(Path(__file__).resolve().parents[1])
+    environment = {**os.environ, "PYTHONPATH": root}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    before, first = map(int, told.stdout.split())
+    assert before > 0 or numba.config.DISABLE_JIT
+    assert first == 0
 
 
 def test_the_same_seeds_give_the_same_game():

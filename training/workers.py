@@ -115,7 +115,7 @@ class Player:
         """Play a game. Raises UserError if an agent can't be made, or is another one here than in the plan."""
         copies = [game.line_up[:seat].count(spec) for seat, spec in enumerate(game.line_up)]
         agents = [self._agent(spec, copy) for spec, copy in zip(game.line_up, copies, strict=True)]
-        # The time limit is for plug-ins, which `Isolated` stops: ours may have to wait for the compiler at first.
+        # The time limit is for plug-ins, which `Isolated` stops.
         went = play_game(agents, game.seed, game.options, agent_seeds(self._plan, game))
         return StoredGame(
             game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
