@@ -91,15 +91,29 @@ def test_a_rung_is_one_against_three(tmp_path: Path) -> None:
     assert high.decisions == sum(game.decisions[game.line_up.index(high.spec)] for game in games)
     assert high.decisions_a_second == pytest.approx(high.decisions / high.seconds)
     assert low.win_share.value < high.win_share.value
-    assert low.elo.low <= low.elo.value <= low.elo.high < 0  # `random` is the anchor, and better
+    assert low.elo.value < 0
+    assert low.elo_bound == "<"  # it never won
 
 
-def test_elo_is_over_the_opponent_whoever_is_the_anchor(tmp_path: Path) -> None:
-    plan = ladder.make_plan("patient", "simulations", 20, "patient", wanted(3))  # no `random`: the first is the anchor
+def test_elo_is_over_the_opponent(tmp_path: Path) -> None:
+    plan = ladder.make_plan("patient", "simulations", 20, "patient", wanted(3))
     ladder.play(tmp_path / "a.db", plan, Here)
     found = ladder.rung(tmp_path / "a.db", 20)
     assert found.elo.value > 100
-    assert found.elo.low <= found.elo.value <= found.elo.high
+    assert found.elo_bound == ">"
+    assert not found.elo.bounded
+    assert f">+{found.elo.value:.0f}" in ladder.text_table([found], "simulations", "patient")
+
+
+def test_elo_has_an_interval_where_both_win(tmp_path: Path) -> None:
+    plan = ladder.make_plan("patient", "simulations", 20, "random", wanted(8))
+    ladder.play(tmp_path / "a.db", plan, Here)
+    found = ladder.rung(tmp_path / "a.db", 20)
+    assert found.elo_bound == ""
+    assert found.elo.low < found.elo.value < found.elo.high
+    told = ladder.text_table([found], "simulations", "random")
+    assert f"{found.elo.value:+.0f} ({found.elo.low:+.0f} to {found.elo.high:+.0f})" in told
+    assert "a bound" not in told
 
 
 def test_all_budgets_play_the_same_deals() -> None:
@@ -169,7 +183,7 @@ def test_page_escapes_and_places() -> None:
     """Budgets are evenly spaced where they double, and higher shares stand higher."""
     name = "<b>\"'&x"
     shares = [Estimate(0.2, 0.1, 0.3), Estimate(0.4, 0.3, 0.5), Estimate(0.8, 0.7, 0.9)]
-    rungs = [ladder.Rung(50 * 2**n, name, 4, 0, share, share, 10, 1.0) for n, share in enumerate(shares)]
+    rungs = [ladder.Rung(50 * 2**n, name, 4, 0, share, share, "", 10, 1.0) for n, share in enumerate(shares)]
     told = Page(ladder.ladder_page(rungs, name, "ms", name, wanted(1)))
     told.check_alone()
     assert "b" not in told.tags

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from agents.base import GameOptions
+from training.estimates import Interval
 from training.plan import total_units, unit
-from training.ratings import ELO, Tally, fit, places_and_wins, rate
+from training.ratings import ELO, FEW, Tally, connected, fit, places_and_wins, rate
 from training.records import Plan, StoredGame
-from training.table import table
+from training.table import table, warnings
 
 STRENGTHS = {"random": 0.0, "b": 100.0, "c": 220.0, "d": 50.0}
 
@@ -38,10 +39,13 @@ def simulated(strengths, deals, rng, seats=4, tie_below=0.0):
 
 def test_known_strengths_come_back():
     rng = np.random.default_rng(1)
-    ratings = rate(tuple(STRENGTHS), simulated(STRENGTHS, 600, rng, tie_below=0.05))
+    ratings = rate(tuple(STRENGTHS), simulated(STRENGTHS, 600, rng, tie_below=0.05), anchor="random")
     assert ratings.elo == pytest.approx(list(STRENGTHS.values()), abs=20)
-    assert ratings.elo[0] == ratings.low[0] == ratings.high[0] == 0
-    assert (ratings.high - ratings.low)[1:] == pytest.approx(30, abs=12)
+    assert ratings.elo[0] == 0
+    assert ratings.field.all()
+    assert ratings.from_field.value.mean() == pytest.approx(0)
+    assert (ratings.ahead.high - ratings.ahead.low)[1:, 0] == pytest.approx(30, abs=12)
+    assert ratings.ahead.value[3, 1] == ratings.elo[3] - ratings.elo[1] == -ratings.ahead.value[1, 3]
 
 
 def test_with_two_seats_and_many_ties_strengths_come_back():
@@ -54,22 +58,106 @@ def test_with_two_seats_and_many_ties_strengths_come_back():
             weights = np.exp([theta[one], (theta[one] + theta[two]) / 2 + np.log(nu), theta[two]])
             outcome = rng.choice(3, p=weights / weights.sum())
             games.append(game(deal, (names[one], names[two]), (2 - outcome, outcome)))
-    assert rate(names, games).elo == pytest.approx([0, 150, -120], abs=20)
+    assert rate(names, games, "random").elo == pytest.approx([0, 150, -120], abs=20)
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say():
+# One agent loses (nearly) everything: the differences between the others are known all the same.
+WITH_A_LOSER = {"random": -1500.0, "b": 0.0, "c": 120.0, "d": -80.0}
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch):
+    """Of differences from the field and from one agent, and of win shares, over some hundred tournaments."""
+    monkeypatch.setattr("training.ratings.REPLICATES", 300)
+    truth = np.array(list(WITH_A_LOSER.values()))
+    # P(the first of a Plackett-Luce ranking is c)
+    share = np.exp(WITH_A_LOSER["c"] / ELO) / sum(np.exp(elo / ELO) for elo in WITH_A_LOSER.values())
     rng = np.random.default_rng(3)
-    held = []
-    for _ in range(80):
-        ratings = rate(tuple(STRENGTHS), simulated(STRENGTHS, 40, rng))
-        truth = np.array(list(STRENGTHS.values()))
-        held += ((ratings.low <= truth) & (truth <= ratings.high))[1:].tolist()
-        held += [ratings.win_share.low[0] <= WIN_SHARE_OF_RANDOM <= ratings.win_share.high[0]]
-    assert 0.91 <= np.mean(held) <= 0.99
+    from_field, ahead, shares = [], [], []
+    for _ in range(120):
+        ratings = rate(tuple(WITH_A_LOSER), simulated(WITH_A_LOSER, 25, rng))
+        assert ratings.field.tolist() == [False, True, True, True]
+        for found, true, held in (
+            (ratings.from_field, truth - truth[1:].mean(), from_field),
+            (Interval(*(ends[:, 2] for ends in (ratings.ahead.value, ratings.ahead.low, ratings.ahead.high))),
+             truth - truth[2], ahead),
+        ):  # fmt: skip
+            held += ((found.low <= true) & (true <= found.high))[[1, 3]].tolist()
+        shares.append(ratings.win_share.low[2] <= share <= ratings.win_share.high[2])
+    for held in (from_field, ahead, shares):
+        assert 0.90 <= np.mean(held) <= 0.99
 
 
-# P(the first of a Plackett-Luce ranking is random) for STRENGTHS.
-WIN_SHARE_OF_RANDOM = 1 / sum(np.exp(elo / ELO) for elo in STRENGTHS.values())
+def test_who_loses_everything_does_not_blur_the_others():
+    """The differences between the others are as well known as without it, whoever is the anchor."""
+    with_it = rate(tuple(WITH_A_LOSER), simulated(WITH_A_LOSER, 60, np.random.default_rng(8)))
+    assert with_it.anchor != "random"
+    others = {name: elo for name, elo in WITH_A_LOSER.items() if name != "random"} | {"e": 40.0}
+    without = rate(tuple(others), simulated(others, 60, np.random.default_rng(8)))
+    widths = [(ratings.from_field.high - ratings.from_field.low) for ratings in (with_it, without)]
+    assert max(widths[0][1:]) < 1.5 * max(widths[1])
+    assert with_it.leader_width() == pytest.approx(widths[0][2])
+    assert np.isnan(widths[0][0])
+    anchored = rate(tuple(WITH_A_LOSER), simulated(WITH_A_LOSER, 60, np.random.default_rng(8)), anchor="random")
+    assert anchored.anchor == "random"
+    assert anchored.elo[0] == 0
+    for name in ("value", "low", "high"):
+        assert getattr(anchored.from_field, name) == pytest.approx(getattr(with_it.from_field, name), nan_ok=True)
+    assert anchored.elo - anchored.elo[1] == pytest.approx(with_it.elo - with_it.elo[1])
+    assert [with_it.elo_bound(n) for n in range(4)] == ["<", "", "", ""]
+    assert [anchored.elo_bound(n) for n in range(4)] == ["", ">", ">", ">"]
+    assert with_it.field_bound(0) == anchored.field_bound(0) == "<"
+
+
+def held_by(strength, rows):
+    """`connected` of agents in this order of strength; the names of the field."""
+    found = connected(np.array(strength, float), np.array(rows, float))
+    return [int(agent) for agent in found]
+
+
+def test_the_field_is_who_won_and_lost_often_enough():
+    assert held_by([3, 2], [[0, 50], [FEW, 0]]) == [0, 1]
+    assert held_by([3, 2], [[0, 50], [FEW - 1, 0]]) == []
+    # 1 wins against 2 alone, which loses to all: it is as far from 0 and 3 as the prior says.
+    assert held_by([9, 4, 0, 8], [[0, 50, 50, 30], [0, 0, 50, 0], [0, 0, 0, 0], [20, 50, 50, 0]]) == [0, 3]
+    # Two pairs, each even: whichever has more games, and the stronger where these are equal.
+    pairs = np.array([[0, 50, 90, 90], [50, 0, 90, 90], [0, 0, 0, 50], [0, 0, 50, 0]])
+    assert held_by([4, 3, 2, 1], pairs) == [0, 1]
+    pairs[2, 3] += 1
+    assert held_by([4, 3, 2, 1], pairs) == [2, 3]
+    # In the middle, but with a handful of comparisons
+    assert held_by([3, 2, 1], [[0, 2, 50], [2, 0, 2], [50, 2, 0]]) == [0, 2]
+    assert held_by([3, 2, 1], np.zeros((3, 3))) == []
+
+
+def test_the_anchor_is_the_best_connected_agent():
+    """b has won 20 and lost 20, a has won 28 and lost 12, c has won 12 and lost 28; random has lost to all."""
+    results = [("b", "c")] * 14 + [("c", "b")] * 6 + [("a", "b")] * 14 + [("b", "a")] * 6
+    results += [("a", "c")] * 14 + [("c", "a")] * 6 + [("a", "random"), ("b", "random"), ("c", "random")] * 20
+    games = [game(deal % 7, pair, (5, 1)) for deal, pair in enumerate(results)]
+    ratings = rate(("random", "a", "b", "c"), games)
+    assert ratings.anchor == "b"
+    assert ratings.elo[2] == 0
+    with pytest.raises(ValueError, match="not in"):
+        rate(("random", "a", "b", "c"), games, "nobody")
+
+
+def test_warnings_say_what_is_only_a_bound():
+    games = [game(deal, ("a", "b"), (5, 9 * (deal % 3 == 0))) for deal in range(40)]
+    games += [game(deal, ("a", "c"), (0, 5)) for deal in range(30)] + [game(31, ("a", "c"), (5, 0))]
+    games += [game(deal, ("b", "d"), (5, 0)) for deal in range(30)]
+    games += [game(deal, ("a", "e"), (deal, 2)) for deal in range(4)]
+    ratings = rate(tuple("abcde"), games)
+    assert sorted(warnings(ratings)) == [
+        "c: won all but 1 of 31 comparisons, so that its rating is a bound that the prior sets",
+        "d: lost all 30 comparisons, so that its rating is a bound that the prior sets",
+        "e: its 4 comparisons are too few for a rating",
+    ]
+    told = table(ratings)
+    assert all(warning in told for warning in warnings(ratings))
+    assert "the field, from whose mean the differences are: a, b\n" in told
+    assert [ratings.field_bound(n) for n in range(5)] == ["", "", ">", "<", "~"]
+    assert np.isfinite(ratings.from_field.high[:2]).all()
+    assert np.isnan(ratings.from_field.high[2:]).all()
 
 
 def test_intervals_are_over_deals_not_games():
@@ -78,8 +166,8 @@ def test_intervals_are_over_deals_not_games():
     games = list(simulated(STRENGTHS, 30, rng))
     once, often = rate(tuple(STRENGTHS), games), rate(tuple(STRENGTHS), games * 4)
     assert often.games == 4 * once.games
-    width = (once.high - once.low)[1:]
-    assert (often.high - often.low)[1:] == pytest.approx(width, rel=0.1)
+    width = once.from_field.high - once.from_field.low
+    assert often.from_field.high - often.from_field.low == pytest.approx(width, rel=0.1)
     assert often.win_share.low == pytest.approx(once.win_share.low)
 
 
@@ -111,25 +199,69 @@ def test_fit_is_the_top_of_the_posterior():
 def test_who_wins_everything_has_a_finite_rating_that_is_marked():
     games = [game(deal, ("random", "b"), (0, 5)) for deal in range(50)]
     ratings = rate(("random", "b"), games)
-    assert ratings.unbeaten.tolist() == [False, True]
-    assert ratings.beaten.tolist() == [True, False]
+    assert not ratings.field.any()
+    assert (ratings.not_lost.tolist(), ratings.not_won.tolist(), ratings.compared.tolist()) == (
+        [0, 50],
+        [50, 0],
+        [50, 50],
+    )
     assert 500 < ratings.elo[1] < 3000
+    assert np.isnan(ratings.from_field.value).all()
+    assert ratings.leader_width() == float("inf")
     more = rate(("random", "b"), [*games, *(game(deal, ("random", "b"), (0, 5)) for deal in range(50, 500))])
     assert more.elo[1] > ratings.elo[1] + 100  # the prior is weak: more victories are worth more
     assert ratings.win_share.value.tolist() == [0, 1]
     assert f">{ratings.elo[1]:.0f}" in table(ratings)
-    assert "random is such an agent" in table(ratings)
-    known = rate(("random", "b"), [*games, game(50, ("random", "b"), (5, 0))])
-    assert not any(sign in table(known) for sign in (">", "<", "such an agent"))
+    assert "no two agents have 10 comparisons against the order of strength" in table(ratings)
+    known = rate(("random", "b"), [*games, *(game(deal, ("random", "b"), (5, 0)) for deal in range(50, 60))])
+    assert not any(sign in table(known) for sign in (">", "<", "bound"))
 
 
 def test_who_wins_everything_may_still_lose_one_day():
-    """Wilson's interval for n of n deals: down to n / (n + 1.96 squared)."""
-    games = [game(deal, ("a", "b"), (2, 1)) for deal in range(20)]
-    share = rate(("a", "b"), games).win_share
+    """Wilson's interval for n of n games, however few the deals: down to n / (n + 1.96 squared)."""
+    games = [game(deal % 5, ("a", "b"), (2, 1)) for deal in range(20)]
+    ratings = rate(("a", "b"), games)
+    share = ratings.win_share
     assert share.value.tolist() == [1, 0]
     assert (share.low[0], share.high[0]) == (pytest.approx(20 / (20 + 1.96**2), abs=1e-4), 1)
     assert (share.low[1], share.high[1]) == (0, pytest.approx(1.96**2 / (20 + 1.96**2), abs=1e-4))
+    assert ratings.pair_share.at((1, 0)) == share.at(1)
+    assert "0.0 % (0.0 to 16.1)" in table(ratings)
+
+
+def test_no_victory_in_six_hundred_games_is_half_a_percent_at_most():
+    """Six agents and 15 deals, as the demo plays them. A victory more moves the interval a little, not by leaps."""
+    strengths = WITH_A_LOSER | {"e": 30.0, "f": -60.0}
+    games = list(simulated(strengths, 15, np.random.default_rng(11)))
+    none = rate(tuple(strengths), games).win_share.at(0)
+    assert (none.value, none.low, none.high) == (0, 0, pytest.approx(1.96**2 / (600 + 1.96**2), abs=1e-5))
+    assert f"{100 * none.high:.1f}" == "0.6"
+    number = next(number for number, each in enumerate(games) if "random" in each.line_up)
+    lucky = games[number]
+    glory = tuple(9 if name == "random" else points for name, points in zip(lucky.line_up, lucky.glory, strict=True))
+    games[number] = game(lucky.deal, lucky.line_up, glory)
+    one = rate(tuple(strengths), games).win_share.at(0)
+    assert one.value == pytest.approx(1 / 600)
+    assert none.high < one.high < 2 * none.high
+
+
+def test_seats_of_one_game_are_one_game():
+    """Two seats of an agent that never wins are no two witnesses."""
+    games = [game(deal % 4, ("a", "a", "b", "b"), (0, 0, 7, 5)) for deal in range(12)]
+    ratings = rate(("a", "b"), games)
+    assert ratings.win_share.high[0] == pytest.approx(1.96**2 / (12 + 1.96**2), abs=1e-4)
+    assert ratings.pair_share.high[0, 1] == ratings.win_share.high[0]
+
+
+def test_no_figure_is_shown_with_a_plus_or_minus():
+    for games in (
+        [game(deal, ("a", "b"), (2, 1)) for deal in range(20)],
+        simulated(STRENGTHS, 20, np.random.default_rng(9)),
+    ):
+        games = list(games)
+        told = table(rate(tuple(dict.fromkeys(name for each in games for name in each.line_up)), games))
+        assert "±" not in told
+        assert "nan" not in told
 
 
 def test_a_forfeit_is_a_last_place_and_says_nothing_of_the_others():
@@ -155,7 +287,6 @@ def test_places_and_victories_are_shared():
 def test_figures_by_seat():
     games = [game(0, ("a", "b"), (10, 4)), game(0, ("b", "a"), (6, 2)), game(1, ("a", "b"), (8, 9))]
     ratings = rate(("a", "b"), games)
-    assert ratings.anchor == "a"  # the first, where random does not play
     assert ratings.win_share_by_seat.value[0, :2].tolist() == [0.5, 0]
     assert ratings.mean_glory_by_seat.value[1, :2].tolist() == [6, 6.5]
     assert np.isnan(ratings.mean_place_by_seat.value[:, 2:]).all()
@@ -176,13 +307,15 @@ def test_who_is_better():
     ratings = rate(tuple(STRENGTHS), simulated(STRENGTHS, 60, rng))
     assert ratings.better + ratings.better.T == pytest.approx(1)
     assert ratings.better[2, 0] > 0.99
-    assert ratings.leader() == 2
-    assert ratings.leader_width() == ratings.high[2] - ratings.low[2]
+    assert ratings.leader == 2
+    assert ratings.leader_width() == ratings.from_field.high[2] - ratings.from_field.low[2]
+    assert ratings.from_leader(0) == ratings.ahead.at((0, 2))
+    assert ratings.from_leader(0).high < 0
 
 
 def test_one_deal_has_no_interval():
     ratings = rate(("a", "b"), [game(0, ("a", "b"), (1, 2))])
-    assert np.isnan(ratings.low).all()
+    assert np.isnan(ratings.from_field.low).all()
     assert np.isnan(ratings.win_share.high).all()
     assert ratings.leader_width() == float("inf")
     assert rate(("a", "b"), []).games == 0

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -18,8 +19,8 @@ from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
 from bloodrage_env.errors import UserError
-from training.charts import bin_width, shorten
-from training.estimates import Shares, quantile, wilson
+from training.charts import WIDTH, Outside, bin_width, dots, shorten
+from training.estimates import Estimate, Shares, quantile, wilson
 from training.page import page
 from training.plan import agent_seeds, total_units, unit
 from training.ratings import rate
@@ -28,7 +29,7 @@ from training.replayed import Drafted, Played, Replayer
 from training.report import export_csv, report, write_report
 from training.report_csv import write_csv
 from training.store import Store
-from training.summary import Results, summarise
+from training.summary import Results, Summary, summarise
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -146,7 +147,9 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     assert told.table("Forfeits")[B] == {"games": "1", "reason": "lost its way"}
     assert "21 on average, 20 to 22" in told.text
     assert "No card has come so often yet" in told.text
-    assert f"{A} leads as the anchor of the scale, with 0 Elo. It is better than {B}" in told.text
+    assert f"{A} leads. It is better than {B}" in told.text
+    assert "all ratings are bounds that the prior sets" in told.text  # of three comparisons
+    assert value[A]["from the field"] == value[B]["from the field"] == "–"
 
 
 def test_csv_of_the_hand_made_tournament(hand: list[StoredGame], tmp_path: Path) -> None:
@@ -304,15 +307,24 @@ def test_games_that_do_not_play_are_named(real: list[StoredGame], harm: object) 
 
 
 def test_report_of_a_store(tmp_path: Path) -> None:
-    plan = planned(("random", "b", "c"), 3, num_players=3)
+    plan = planned(("random", "b", "c"), 8, num_players=3)
     games = list(played(plan))
     store = stored(tmp_path / "games.db", plan, games)
     write_report(store, tmp_path / "page.html")
     told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     told.check_alone()
     ratings = rate(plan.agents, games)
+    assert ratings.field.all()
     for n, name in enumerate(plan.agents):
-        assert told.table("Agents")[name]["rating"].split(" | ")[0].replace("−", "-") == f"{ratings.elo[n]:.0f}"
+        row = {
+            head.split(";")[0]: cell.split(" | ")[0].replace("−", "-")
+            for head, cell in told.table("Agents")[name].items()
+        }
+        assert row["Elo"] == f"{ratings.elo[n]:.0f}"
+        assert row["from the field"] == f"{ratings.from_field.value[n]:+.0f}"
+        assert row["from the leader"] == (
+            "leader" if n == ratings.leader else f"{ratings.ahead.value[n, ratings.leader]:+.0f}"
+        )
         assert told.table("Agents")[name]["win share"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
     assert list(told.table("Agents")) == sorted(plan.agents, key=lambda name: -ratings.elo[plan.agents.index(name)])
     assert len(told.charts()) >= 5
@@ -375,8 +387,9 @@ def test_only_forfeits(tmp_path: Path) -> None:
     told.check_alone()
     assert "Every game was forfeited" in told.text
     assert told.table("Forfeits")["b"] == {"games": "4", "reason": "KeyError: 'x'"}
-    assert told.table("Agents")["a"]["rating"].endswith("fixed")
-    assert told.table("Agents")["b"]["rating"].endswith("lost everything")
+    assert told.table("Agents")["a"]["Elo; a has 0"] == "0"
+    assert told.table("Agents")["b"]["Elo; a has 0"].startswith("~")  # four comparisons are too few
+    assert "all ratings are bounds" in told.text
     assert told.table("Agents")["a"]["mean glory"] == "–"
     export_csv(store, tmp_path / "tables")
 
@@ -407,6 +420,62 @@ def test_unwritable_page(tmp_path: Path) -> None:
 
 
 # ---- shares and charts
+
+
+def test_agents_outside_the_field_stand_at_the_edge_and_do_not_make_the_scale() -> None:
+    rows = [("b", Estimate(40.0, 20.0, 60.0)), ("c", Estimate(-40.0, -60.0, -20.0))]
+    axis = "Elo"
+    alone = ElementTree.fromstring(dots(rows, "x", axis, reference=0))
+    outside = [("best", Outside("+900 or more", True)), ("<worst>", Outside("−1200 or less", False))]
+    both = ElementTree.fromstring(dots([*rows, *outside], "x", axis, reference=0))
+    assert [dot.get("cx") for dot in both.findall("circle")] == [dot.get("cx") for dot in alone.findall("circle")]
+    assert len(both.findall("circle")) == 2
+    assert len(both.findall("polygon")) == 2
+    texts = {text.text: float(text.get("x", "")) for text in both.findall("text")}
+    assert texts["+900 or more"] > WIDTH / 2 > texts["−1200 or less"]
+    assert "<worst>" in texts
+    assert not alone.findall("polygon")
+
+
+def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> None:
+    """The others' differences have intervals; the loser's has none, a warning, and no part in the scale."""
+    plan = planned(("loser", "b", "c", "d"), 12)
+    rng = np.random.default_rng(3)
+    games = []
+    for number in range(total_units(plan)):
+        for game in unit(plan, number).games:
+            glory = tuple(
+                0 if name == "loser" else int(n) for name, n in zip(game.line_up, rng.permutation(4) + 1, strict=True)
+            )
+            games.append(
+                StoredGame(
+                    game.id, game.deal, game.seating, game.seed, game.line_up, game.options, (), glory, None, None,
+                    (1.0,) * 4, (10,) * 4,
+                )
+            )  # fmt: skip
+    summary = Summary(plan.agents, 4)  # its games need no playing again here
+    summary.games = len(games)
+    results = Results(plan, "2026-01-31T12:00:00Z", (VERSIONS,), (), rate(plan.agents, games), summary)
+    told = Page(report(results))
+    told.check_alone()
+    row = told.table("Agents")["loser"]
+    assert row["from the field"].startswith("<−")
+    assert " to " not in row["from the field"]
+    assert row["from the leader"] == "–"
+    assert row["win share"] == "0.0 % | 0.0 to 7.4 %"  # none of 48 games
+    leader = plan.agents[results.ratings.leader]
+    assert told.table("Agents")[leader]["from the leader"] == "leader"
+    assert " to " in told.table("Agents")[leader]["from the field"]
+    assert "loser: lost all 144 comparisons, so that its rating is a bound" in told.text
+    chart = told.charts()[0]
+    assert len(chart.findall("polygon")) == 1
+    assert len(chart.findall("circle")) == 3
+    write_csv(results, games, tmp_path)
+    rows = {row["agent"]: row for row in csv.DictReader((tmp_path / "agents.csv").open(encoding="utf-8"))}
+    assert [rows[name]["in_field"] for name in plan.agents] == ["0", "1", "1", "1"]
+    assert rows["loser"]["from_field_low"] == rows["loser"]["from_leader_high"] == ""
+    assert float(rows[leader]["from_field_low"]) < float(rows[leader]["from_field"])
+    assert float(rows["loser"]["win_share_high"]) == pytest.approx(wilson(0, 48).high)
 
 
 def test_share_of_independent_takes_is_wilsons() -> None:
@@ -469,9 +538,10 @@ def test_shares_without_spread() -> None:
     assert math.isnan(shares.share(0).low)
     shares.add(np.array([0, 0, 1]), np.array([0.0, 1.0, 1.0]))
     shares.end_deal()
-    assert (shares.share(0).low, shares.share(0).high) == (0.5, 0.5)  # by design: both seats of each game
+    found, known = shares.share(0), wilson(0.5, 4, quantile(1))  # as if one of the four had gone otherwise
+    assert (found.low, found.high) == pytest.approx((known.low, known.high))
     assert shares.share(1).high == 1
-    assert shares.share(1).low < 0.6  # two deals alone
+    assert shares.share(1).low == pytest.approx(wilson(1, 2).low)  # each of two games counts once
     assert not shares.share(2).known
 
 

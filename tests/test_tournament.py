@@ -1,5 +1,6 @@
 """Whole tournaments, as they are run: processes that play, are killed, hang, share a store, and resume."""
 
+import csv
 import io
 import os
 import signal
@@ -9,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_store import change
 
@@ -19,9 +21,10 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.replay import Replay
 from training import tournament as tournament_module
 from training.progress import Progress
-from training.records import MODES, Plan
+from training.ratings import rate
+from training.records import MODES, Plan, StoredGame
 from training.store import Store
-from training.workers import Died, Refused
+from training.workers import Died, Done, Played, Refused
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-c", "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"]
@@ -131,7 +134,7 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
     assert run("run", "--agents", agents, "--seats", 2, "--deals", 3, "--store", store, "--workers", 1) == 0
     out, err = capfd.readouterr()
     assert out.startswith("all deals are played\n\nagent ")
-    assert "6 games of 3 deals; random has 0 Elo" in out
+    assert "6 games of 3 deals; " in out
     assert "6/6 games" in err
     assert run("verify", store) == 0
     assert capfd.readouterr().out == f"{store}: every game plays as stored\n"
@@ -253,6 +256,93 @@ def test_a_worker_that_dies_is_replaced_and_its_unit_played_again(folder):
         assert {reason for _, reason in rows} == {"a worker process ended with signal 9"}
 
 
+class DrawnPool:
+    """A pool whose games are drawn: by strengths plus luck, the one named `loser` always last."""
+
+    def __init__(self, strengths):
+        self.strengths, self.waiting = strengths, []
+        self.rng = np.random.default_rng(1)
+
+    def idle(self):
+        return not self.waiting
+
+    def submit(self, unit):
+        for game in unit.games:
+            play = [self.strengths[name] + 400 * self.rng.gumbel() for name in game.line_up]
+            glory = tuple(0 if name == "loser" else 1000 + int(x) for name, x in zip(game.line_up, play, strict=True))
+            count = len(game.line_up)
+            told = StoredGame(
+                game.id, game.deal, game.seating, game.seed, game.line_up, game.options, (), glory, None, None,
+                (0.1,) * count, (1,) * count,
+            )  # fmt: skip
+            self.waiting.append(Played(unit.number, told))
+        self.waiting.append(Done(unit.number))
+
+    def events(self, timeout):
+        told, self.waiting = self.waiting, []
+        return told
+
+    def close(self):
+        pass
+
+
+def play_until(path, monkeypatch, strengths, **stop):
+    """A tournament with drawn games, rated after every unit; returns its outcome and the ratings."""
+    monkeypatch.setattr("training.tournament._RATING_PAUSE", 0.0)
+    monkeypatch.setattr("training.tournament._RATING_SHARE", 0)
+    monkeypatch.setattr("training.tournament._BEAT", 0.0)
+    monkeypatch.setattr("training.ratings.REPLICATES", 100)
+    names = tuple(strengths)
+    plan = Plan(names, ("",) * len(names), **stop)
+    with Store.create(path, plan) as store:
+        store.join({})
+        outcome = tournament_module.run(store, plan, DrawnPool(strengths), Progress(io.StringIO(), None))
+        return outcome, rate(names, store.finished())
+
+
+def test_until_width_stops_although_one_agent_loses_everything(tmp_path, monkeypatch):
+    strengths = {"loser": 0.0, "b": 100.0, "c": 0.0, "d": 50.0}
+    outcome, ratings = play_until(tmp_path / "x.sqlite", monkeypatch, strengths, until_width=150.0, deals=60)
+    assert outcome.reason.startswith("the leader's interval is ")
+    assert outcome.reason.endswith("Elo wide, the goal was 150")
+    assert not outcome.complete
+    assert tournament_module.MIN_DEALS <= ratings.deals < 60
+    assert ratings.leader_width() <= 150
+    assert ratings.field.tolist() == [False, True, True, True]
+
+
+def test_until_width_alone_does_not_play_on_forever_where_nothing_has_a_width(tmp_path, monkeypatch):
+    outcome, ratings = play_until(tmp_path / "x.sqlite", monkeypatch, {"loser": 0.0, "b": 0.0}, until_width=50.0)
+    assert outcome.reason == (
+        "no two agents both win and lose often enough to have an interval; to play on say --deals or --minutes"
+    )
+    assert ratings.deals == tournament_module.MIN_DEALS
+    outcome, ratings = play_until(
+        tmp_path / "y.sqlite", monkeypatch, {"loser": 0.0, "b": 0.0}, until_width=50.0, deals=25
+    )
+    assert outcome.complete
+    assert ratings.deals == 25
+
+
+def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):
+    monkeypatch.chdir(folder)
+    common = ["--agents", "random,balanced", "--seats", 2, "--deals", 2, "--workers", 1, "--store", "x.sqlite"]
+    assert run("run", *common, "--anchor", "greedy") == 1
+    assert capfd.readouterr().err == "bloodrage tournament: --anchor greedy is none of the agents: random, balanced\n"
+    assert not (folder / "x.sqlite").exists()
+    assert run("run", *common, "--anchor", "balanced:") == 0
+    assert "4 games of 2 deals; balanced has 0 Elo" in capfd.readouterr().out
+    for action in ("report", "resume"):
+        assert run(action, "x.sqlite", "--anchor", "greedy") == 1
+        assert "--anchor greedy is none of the agents: random, balanced" in capfd.readouterr().err
+        assert run(action, "x.sqlite", "--anchor", "random") == 0
+        assert "random has 0 Elo" in capfd.readouterr().out
+    assert run("report", "x.sqlite", "--anchor", "random", "--html", "x.html", "--csv", "x") == 0
+    assert "Elo; random has 0" in (folder / "x.html").read_text(encoding="utf-8")
+    elo = {row["agent"]: row["elo"] for row in csv.DictReader((folder / "x" / "agents.csv").open(encoding="utf-8"))}
+    assert elo["random"] == "0"
+
+
 class DeadlyPool:
     """A pool that plays nothing."""
 
@@ -318,7 +408,7 @@ def test_stop_rules(folder, monkeypatch, capfd):
     monkeypatch.chdir(folder)
     monkeypatch.setattr("training.tournament._RATING_PAUSE", 0.0)
     monkeypatch.setattr("training.tournament._BEAT", 0.1)
-    common = ["--agents", "random,balanced", "--seats", 2, "--workers", 1]
+    common = ["--agents", "random,battle,balanced", "--seats", 2, "--workers", 1]
     assert run("run", *common, "--minutes", 0.05, "--store", "time.sqlite") == 0
     assert capfd.readouterr().out.startswith("the time is up\n")
     assert run("run", *common, "--until-width", 2000, "--store", "width.sqlite") == 0

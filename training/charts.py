@@ -7,6 +7,7 @@ in `label` what it shows, for those who can't see it; the numbers themselves sta
 import html
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from .estimates import Estimate
@@ -18,6 +19,14 @@ ROW: Final = 28
 AXIS: Final = 44  # room for the axis below
 NAME_LENGTH: Final = 26  # characters of a name beside a chart
 COLOURS: Final = 8  # classes c0 to c7 of the page
+
+
+@dataclass(frozen=True)
+class Outside:
+    """A row whose value is off the scale, and only a bound: a text at the lower or the upper edge, with an arrow."""
+
+    text: str
+    upper: bool
 
 
 def clean(text: str) -> str:
@@ -33,10 +42,10 @@ def shorten(text: str, length: int = NAME_LENGTH) -> str:
     return f"{text[:head]}…{text[len(text) - (length - 1 - head) :]}"
 
 
-def dots(rows: Sequence[tuple[str, Estimate]], label: str, axis: str, percent: bool = False,
+def dots(rows: Sequence[tuple[str, Estimate | Outside]], label: str, axis: str, percent: bool = False,
          reference: float | None = None) -> str:  # fmt: skip
-    """A point with its interval for each row; `reference` is a dashed line."""
-    ends = _ends(each for _, each in rows) + ([] if reference is None else [reference])
+    """A point with its interval for each row; `reference` is a dashed line. Rows `Outside` don't make the scale."""
+    ends = _ends(each for _, each in rows if isinstance(each, Estimate)) + ([] if reference is None else [reference])
     scale = _Scale.around(ends or [0.0, 1.0], LABELS, WIDTH - RIGHT)
     height = ROW * len(rows) + AXIS
     parts = [_x_axis(scale, height - AXIS, axis, percent)]
@@ -46,6 +55,9 @@ def dots(rows: Sequence[tuple[str, Estimate]], label: str, axis: str, percent: b
     for number, (name, each) in enumerate(rows):
         y = ROW * number + ROW / 2
         parts.append(_row_name(name, y))
+        if isinstance(each, Outside):
+            parts.append(_outside(each, y))
+            continue
         if each.bounded:
             parts.append(_line("interval", (scale(each.low), y), (scale(each.high), y)))
         if each.known:
@@ -219,6 +231,14 @@ def _row_name(name: str, y: float) -> str:
 def _ends(estimates: Iterable[Estimate]) -> list[float]:
     """All finite numbers of the estimates: what a scale must hold."""
     return [end for each in estimates for end in (each.low, each.value, each.high) if math.isfinite(end)]
+
+
+def _outside(each: Outside, y: float) -> str:
+    """An arrow over the edge of the drawing, and its text beside it."""
+    edge, way, anchor = (WIDTH - RIGHT, 1, "end") if each.upper else (LABELS, -1, "start")
+    arrow = f"{edge:.1f},{y:.1f} {edge - 10 * way:.1f},{y - 5:.1f} {edge - 10 * way:.1f},{y + 5:.1f}"
+    text = _text("tick", (edge - 16 * way, y + 4), anchor, clean(each.text))
+    return f'<polygon class="outside" points="{arrow}"/>{text}'
 
 
 def _dot(x: float, y: float) -> str:

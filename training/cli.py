@@ -4,6 +4,7 @@ import argparse
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -36,6 +37,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.deals is None and args.minutes is None and args.until_width is None:
         raise UserError("say when to stop: --deals, --minutes or --until-width")
     _check_folder(args.html)
+    _check_anchor(args.anchor, [registry.canonical(spec) for spec in registry.split(args.agents)])
     options = GameOptions(args.seats, args.first_game, not args.ask_forced)
     stop = {"deals": args.deals, "until_width": args.until_width}
     wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **stop)  # the agents are filled in
@@ -49,6 +51,7 @@ def _resume(args: argparse.Namespace) -> int:
     _check_folder(args.html)
     with Store.open(args.store, write=True) as store:
         plan = store.plan()
+        _check_anchor(args.anchor, plan.agents)
         tournament.check_agents(plan)
         changed = replace(plan, deals=args.deals or plan.deals, until_width=args.until_width or plan.until_width)
         if changed.deals is None and changed.until_width is None and args.minutes is None:
@@ -77,9 +80,9 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
         if pool is not None:
             pool.close()
     print(f"{outcome.reason}\n")
-    _show(store, plan)
+    _show(store, plan, args.anchor)
     if args.html is not None:
-        _write_html(args.store, args.html)
+        _write_html(args)
     if not outcome.complete:
         print(f"to play on: {_resume_command(args.store)}")
     return 1 if store.failures() else 0
@@ -95,13 +98,14 @@ def _pool(args: argparse.Namespace, plan: Plan) -> Pool:
 
 def _report(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
-        _show(store, store.plan())
+        _check_anchor(args.anchor, store.plan().agents)
+        _show(store, store.plan(), args.anchor)
     if args.html is not None:
-        _write_html(args.store, args.html)
+        _write_html(args)
     if args.csv is not None:
         from .report import export_csv
 
-        export_csv(args.store, args.csv)
+        export_csv(args.store, args.csv, _anchor(args.anchor))
         print(f"wrote {args.csv}")
     return 0
 
@@ -131,8 +135,8 @@ def _export(args: argparse.Namespace) -> int:
     return 0
 
 
-def _show(store: Store, plan: Plan) -> None:
-    ratings = rate(plan.agents, store.finished())
+def _show(store: Store, plan: Plan, anchor: str | None) -> None:
+    ratings = rate(plan.agents, store.finished(), _anchor(anchor))
     print(table(ratings) if ratings.games else "no deal has been played whole yet, so that there are no ratings")
     given_up = store.failures()
     if given_up:
@@ -141,11 +145,22 @@ def _show(store: Store, plan: Plan) -> None:
         print(f"unit {number}: {reason}")
 
 
-def _write_html(store: str, html: str) -> None:
+def _write_html(args: argparse.Namespace) -> None:
     from .report import write_report
 
-    write_report(store, html)
-    print(f"wrote {html}")
+    write_report(args.store, args.html, _anchor(args.anchor))
+    print(f"wrote {args.html}")
+
+
+def _anchor(spec: str | None) -> str | None:
+    """The agent that `--anchor` names, as plans name it."""
+    return None if spec is None else registry.canonical(spec)
+
+
+def _check_anchor(spec: str | None, agents: Sequence[str]) -> None:
+    """A tournament must not end with a table that can't be made."""
+    if spec is not None and _anchor(spec) not in agents:
+        raise UserError(f"--anchor {spec} is none of the agents: {', '.join(agents)}")
 
 
 def _check_folder(html: str | None) -> None:

@@ -2,7 +2,12 @@
 
 A share is wins over takes, both summed over deals. Its spread is that of a ratio of sums over clusters (Cochran,
 Sampling Techniques, 3rd edition, 11.7): takes within a deal may lean on each other as they like. The interval is
-Wilson's, with as many takes as would have this spread if they were independent, so that it stays within 0 and 1.
+Wilson's for the effective sample size, which is how many independent takes would have this spread; so it stays within
+0 and 1, and is as lopsided as it must be.
+
+Where nothing was won, or everything, nothing can be seen of how the games of a deal lean on each other: there each game
+counts once. It is what the formula tends to: with one victory in N games the effective sample size is N - 1. For the
+same reason no spread is taken to be less than that of one victory: deals may all have gone alike by luck.
 """
 
 import math
@@ -35,7 +40,17 @@ class Estimate:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
 
-UNKNOWN: Final = Estimate(math.nan, math.nan, math.nan)
+@dataclass(frozen=True)
+class Interval:
+    """Estimates with the ends of their intervals, arrays of one shape; NaN where nothing was seen, or too little."""
+
+    value: Numbers
+    low: Numbers
+    high: Numbers
+
+    def at(self, place: int | tuple[int, int]) -> Estimate:
+        """One element."""
+        return Estimate(float(self.value[place]), float(self.low[place]), float(self.high[place]))
 
 
 class Shares:
@@ -45,14 +60,17 @@ class Shares:
         self.deals = 0
         self.takes: Numbers = np.zeros(size)
         self.wins: Numbers = np.zeros(size)
-        self._in_deals: Numbers = np.zeros(size)  # how many deals have a take of it
+        self._games: Numbers = np.zeros(size)  # how many games have a take of it
+        self._in_deals: Numbers = np.zeros(size)  # how many deals have
         self._deal = np.zeros((2, size))  # takes and wins of the deal that is under way
         self._squares = np.zeros((3, size))  # sums over deals of takes², takes x wins, wins²
 
     def add(self, things: npt.NDArray[np.int64], wins: Numbers) -> None:
-        """Count a take of each thing in `things`, worth the win at the same place."""
+        """Count a game: a take of each thing in `things`, worth the win at the same place."""
         size = len(self.takes)
-        self._deal[0] += np.bincount(things, minlength=size)
+        takes = np.bincount(things, minlength=size)
+        self._games += takes > 0
+        self._deal[0] += takes
         self._deal[1] += np.bincount(things, wins, minlength=size)
 
     def end_deal(self) -> None:
@@ -66,41 +84,50 @@ class Shares:
         self._deal[:] = 0
 
     def share(self, thing: int) -> Estimate:
-        """Wins for a take of `thing`; UNKNOWN if it was never taken, without an interval if in one deal alone."""
-        takes = float(self.takes[thing])
-        if takes == 0:
-            return UNKNOWN
-        share = float(self.wins[thing]) / takes
-        deals = int(self._in_deals[thing])
-        if deals < 2:
-            return Estimate(share, math.nan, math.nan)
-        return wilson(share, self._independent(thing, share, deals), quantile(deals - 1))
-
-    def _independent(self, thing: int, share: float, deals: int) -> float:
-        """How many independent takes would have the spread that the deals show."""
-        takes = float(self.takes[thing])
-        if not 0 < share < 1:  # no spread to be seen: each deal counts once
-            return float(deals)
-        both, mixed, wins = (float(row[thing]) for row in self._squares)
-        spread = (wins - 2 * share * mixed + share * share * both) * deals / (deals - 1) / takes**2
-        return share * (1 - share) / spread if spread > 1e-15 else math.inf
+        """Wins for a take of `thing`; NaN if it was never taken, without an interval if in one deal alone."""
+        return _shares(self.takes, self.wins, self._squares, self._in_deals, self._games).at(thing)
 
 
-def quantile(freedom: int) -> float:
+def shares(takes: Numbers, wins: Numbers, games: Numbers) -> Interval:
+    """Wins for a take: `takes` and `wins` have a row for each deal, `games` is how many games have a take.
+
+    As `Shares`, of arrays: float64[D, ...], float64[D, ...] and float64[...] to an interval of [...].
+    """
+    squares = np.array([(takes * takes).sum(0), (takes * wins).sum(0), (wins * wins).sum(0)])
+    return _shares(takes.sum(0), wins.sum(0), squares, (takes > 0).sum(0), games)
+
+
+def _shares(takes: Numbers, wins: Numbers, squares: Numbers, deals: Numbers, games: Numbers) -> Interval:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = wins / takes
+        spread = (squares[2] - 2 * share * squares[1] + share**2 * squares[0]) * deals / (deals - 1) / takes**2
+        both = (share > 0) & (share < 1)
+        count = np.where(both, share * (1 - share) / np.maximum(spread, 1 / takes**2), games)
+        low, high = _wilson(share, count, np.where(both, quantile(deals - 1), Z))
+    enough = deals >= 2
+    return Interval(share, np.where(enough, low, np.nan), np.where(enough, high, np.nan))
+
+
+def quantile(freedom: Numbers | float) -> Numbers:
     """97.5 % of Student's distribution with `freedom` >= 1 lie below it (Cornish and Fisher's series)."""
-    if freedom < 3:
-        return (12.7062, 4.3027)[freedom - 1]
+    freedom = np.asarray(freedom, float)
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
     third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
-    return Z + first / freedom + second / freedom**2 + third / freedom**3
+    many = np.maximum(freedom, 3)
+    series = Z + first / many + second / many**2 + third / many**3
+    return np.select([freedom < 2, freedom < 3], [12.7062, 4.3027], series)
 
 
 def wilson(share: float, count: float, z: float = Z) -> Estimate:
-    """Wilson's interval (1927) of a share among `count` independent ones; a point if there are infinitely many."""
-    if math.isinf(count):
-        return Estimate(share, share, share)
-    scale = 1 + z * z / count
-    centre = (share + z * z / (2 * count)) / scale
-    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / scale
-    return Estimate(share, max(0.0, centre - half), min(1.0, centre + half))
+    """Wilson's interval (1927) of a share among `count` independent ones."""
+    low, high = _wilson(np.array(share), np.array(count), np.array(z))
+    return Estimate(share, float(low), float(high))
+
+
+def _wilson(share: Numbers, count: Numbers, z: Numbers) -> tuple[Numbers, Numbers]:
+    scale = 1 + z**2 / count
+    centre = (share + z**2 / (2 * count)) / scale
+    half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2)) / scale
+    # At its own end it is exact: the formula is so but for rounding.
+    return np.where(share == 0, 0.0, centre - half), np.where(share == 1, 1.0, centre + half)

@@ -24,11 +24,11 @@ from bloodrage_env.errors import UserError
 
 from . import ladder, tournament
 from .cli import INTERRUPTED
-from .page import percent
+from .page import percent, share_text
 from .ratings import Ratings, Tally
 from .records import Plan
-from .report_strength import estimate
 from .store import Store
+from .table import BOUNDS, above_anchor
 from .workers import LocalPool
 
 if TYPE_CHECKING:
@@ -173,21 +173,22 @@ def measure(store: Store) -> list[Ratings]:
     for game in store.finished():
         (opponent,) = {*game.line_up} - {policy}
         tallies[opponent].add(game)
-    return [tally.rate() for tally in tallies.values()]
+    return [tally.rate(anchor=opponent) for opponent, tally in tallies.items()]
 
 
 def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
     """For the terminal: a line for each opponent, under a head; then what the figures mean."""
-    head = ("opponent", "games", "victories", "95 %", "glory", "theirs", "Elo more", "95 %")
+    head = ("opponent", "games", "victories", "glory", "theirs", "Elo more")
     rows = [head, *(_cells(ratings) for ratings in results)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
     notes = [
         f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
         f"{percent(1 / seats, 0)} of the victories is par; Elo is what it has more than the opponent, by these games",
+        "in parentheses: 95 % intervals, over the luck of the deals",
     ]
-    if any(ratings.unbeaten.any() for ratings in results):
-        notes.append("> and <: won or lost every comparison, so that the rating is a bound that the prior sets")
+    if not all(ratings.field.all() for ratings in results):
+        notes.append(BOUNDS)
     forfeits = sum(int(ratings.forfeits.sum()) for ratings in results)
     if forfeits:
         notes.append(f"{forfeits} games were forfeited, and have no part in the glory")
@@ -196,17 +197,11 @@ def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
 
 def _cells(ratings: Ratings) -> tuple[str, ...]:
     """Of an opponent, which is number 0, and the policy, which is number 1."""
-    share = estimate(ratings.win_share, 1)
-    bound = ">" if ratings.unbeaten[1] else "<" if ratings.beaten[1] else ""
-    low, high = ratings.low[1], ratings.high[1]
-    bounded = np.isfinite(low) and not bound
     return (
         ratings.names[0],
         str(ratings.games),
-        percent(share.value),
-        f"{100 * share.low:.1f} to {100 * share.high:.1f}" if share.bounded else "",
+        share_text(ratings.win_share.at(1)),
         f"{ratings.mean_glory.value[1]:.1f}",
         f"{ratings.mean_glory.value[0]:.1f}",
-        f"{bound}{ratings.elo[1]:.0f}",
-        f"{low:.0f} to {high:.0f}" if bounded else "",
+        above_anchor(ratings, 1),
     )

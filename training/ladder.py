@@ -19,13 +19,14 @@ from bloodrage_env.errors import UserError
 from . import tournament
 from .charts import clean, lines
 from .estimates import Estimate
-from .page import Cell, Row, figure, number, page, percent, section, share_cell, table, write
+from .page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
 from .plan import total_units
 from .progress import Progress
 from .ratings import Tally
 from .records import Plan
-from .report_strength import duration, estimate
+from .report_strength import difference_cell, duration
 from .store import Store
+from .table import BOUNDS, difference_text
 from .workers import LocalPool, Pool
 
 
@@ -39,6 +40,7 @@ class Rung:
     forfeits: int  # its own
     win_share: Estimate
     elo: Estimate  # more than the opponent has
+    elo_bound: str  # as `Ratings.elo_bound`
     decisions: int
     seconds: float  # thinking time
 
@@ -132,31 +134,32 @@ def rung(path: Path, budget: int) -> Rung:
             seat = game.line_up.index(names[0])
             decisions += game.decisions[seat]
             seconds += game.seconds[seat]
-    ratings = tally.rate()
-    elo = Estimate(float(ratings.elo[0]), float(ratings.low[0]), float(ratings.high[0]))
-    if ratings.anchor == names[0]:
-        elo = Estimate(*(-float(ends[1]) for ends in (ratings.elo, ratings.high, ratings.low)))
-    share = estimate(ratings.win_share, 0)
-    return Rung(budget, names[0], ratings.games, int(ratings.forfeits[0]), share, elo, decisions, seconds)
+    ratings = tally.rate(anchor=names[1])
+    return Rung(
+        budget, names[0], ratings.games, int(ratings.forfeits[0]), ratings.win_share.at(0), ratings.ahead.at((0, 1)),
+        ratings.elo_bound(0), decisions, seconds,
+    )  # fmt: skip
 
 
 def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
     """For the terminal: a line for each budget, under a head."""
-    head = (unit, "win share", "95 %", "Elo", "95 %", "decisions/s", "games", "forfeits")
+    head = (unit, "win share", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     told = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
-    return "\n".join([*told, "", f"Elo is what the agent has more than {opponent}; intervals hold 95 %"])
+    notes = [
+        f"Elo is what the agent has more than {opponent}; in parentheses: 95 % intervals, over the luck of the deals"
+    ]
+    if any(each.elo_bound for each in rungs):
+        notes.append(BOUNDS)
+    return "\n".join([*told, "", *notes])
 
 
 def _cells(each: Rung) -> tuple[str, ...]:
-    share, elo = each.win_share, each.elo
     return (
         str(each.budget),
-        percent(share.value),
-        f"{100 * share.low:.1f} to {100 * share.high:.1f}" if share.bounded else "",
-        f"{elo.value:.0f}",
-        f"{elo.low:.0f} to {elo.high:.0f}" if elo.bounded else "",
+        share_text(each.win_share),
+        each.elo_bound + difference_text(each.elo),
         _speed(each),
         str(each.games),
         str(each.forfeits),
@@ -179,7 +182,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
         "ladder",
         "Strength by budget",
         f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
-        f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}).",
+        f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}). {BOUNDS}.",
         figure(chart),
         table(f"{agent} against {opponent}; all budgets play the same deals", head, [_row(each) for each in rungs]),
     )
@@ -191,7 +194,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
 def _row(each: Rung) -> Row:
     return str(each.budget), [
         share_cell(each.win_share),
-        Cell(number(each.elo.value), f"{number(each.elo.low)} to {number(each.elo.high)}" if each.elo.bounded else ""),
+        difference_cell(each.elo, each.elo_bound),
         _speed(each),
         duration(1 / each.decisions_a_second),
         number(each.games),

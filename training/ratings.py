@@ -5,6 +5,9 @@ A is placed before B with probability p_A / (p_A + p_B + nu sqrt(p_A p_B)), leve
 nu sqrt(p_A p_B) / (the same). Every pair of a game's ranking counts as one comparison. In rankings by Plackett and Luce
 the pairs follow the same law, so that the estimate is consistent for these, too; but the pairs of a game, and the
 games of a deal, depend on each other. Therefore intervals come from a bootstrap over whole deals.
+
+How far an agent that lost (nearly) everything is from the others the games don't tell, but the prior. Intervals are
+therefore of differences within the field: the agents that have both won and lost against each other often enough.
 """
 
 import math
@@ -17,16 +20,15 @@ import numpy.typing as npt
 
 from bloodrage_env.engine.ids import MAX_SEATS
 
+from .estimates import Estimate, Interval, quantile, shares
 from .records import StoredGame
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
-ANCHOR: Final = "random"  # has 0 Elo; without it the first agent
 ELO: Final = 400 / math.log(10)  # Elo of a step of 1 in theta: 400 Elo are odds of 10 to 1
 REPLICATES: Final = 1000  # of the bootstrap
-LEVEL: Final = 0.95  # of the intervals
-NORMAL: Final = 1.959964  # standard deviations about the mean hold as much
+FEW: Final = 10  # with fewer comparisons against the order of strength a distance is a bound
 # A weak prior, so that who won or lost everything has a finite rating: each theta is normal about the mean of all, the
 # tie parameter log-normal about a small one.
 PRIOR_ELO: Final = 800.0
@@ -38,19 +40,11 @@ _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 
 
 @dataclass(frozen=True)
-class Interval:
-    """Estimates with the ends of their intervals, arrays of one shape; NaN where nothing was seen."""
-
-    value: Floats
-    low: Floats
-    high: Floats
-
-
-@dataclass(frozen=True)
 class Ratings:
     """Ratings of A agents, in the order of `names`; intervals hold 95 %, and are over the luck of the deals.
 
-    With fewer than two deals there is no interval: its ends are infinite, or NaN.
+    Differences in Elo have an interval within the field alone; elsewhere their ends are NaN, as are those of all
+    intervals with fewer than two deals.
     """
 
     names: tuple[str, ...]
@@ -60,10 +54,12 @@ class Ratings:
     seats_taken: Counts  # [A]: seats of all games
     forfeits: Counts  # [A]
     elo: Floats  # [A]
-    low: Floats  # [A]
-    high: Floats  # [A]
-    unbeaten: npt.NDArray[np.bool_]  # [A]: won every comparison; the rating is what the prior allows
-    beaten: npt.NDArray[np.bool_]  # [A]: lost every one
+    field: npt.NDArray[np.bool_]  # [A]: who is of the field (see `connected`); the ratings of others are bounds
+    compared: Counts  # [A]: comparisons with other agents
+    not_lost: Counts  # [A]
+    not_won: Counts  # [A]
+    from_field: Interval  # [A]: Elo above the mean of the field; NaN where there is no field
+    ahead: Interval  # [A, A]: Elo of the row above the column
     better: Floats  # [A, A]: P(row is better than column), the share of replicates; 1/2 on the diagonal
     pair_share: Interval  # [A, A]: share of comparisons in which the row was placed before the column, ties half
     win_share: Interval  # [A]: of games, per seat taken; k who share a victory have 1 / k each
@@ -73,14 +69,40 @@ class Ratings:
     mean_place_by_seat: Interval  # [A, MAX_SEATS]
     mean_glory_by_seat: Interval  # [A, MAX_SEATS]
 
+    @property
     def leader(self) -> int:
-        """Whose rating is the highest, the anchor aside, whose interval has no width."""
-        return int(np.argmax(np.where(np.array(self.names) == self.anchor, -np.inf, self.elo)))
+        """The strongest agent of the field; without a field the strongest of all."""
+        return int(np.argmax(np.where(self.field, self.elo, -np.inf) if self.field.any() else self.elo))
+
+    @property
+    def order(self) -> list[int]:
+        """The agents, the strongest first."""
+        return sorted(range(len(self.names)), key=lambda agent: (-self.elo[agent], agent))
+
+    def from_leader(self, agent: int) -> Estimate:
+        """Elo of an agent above the leader; for the leader itself 0 without an interval."""
+        return self.ahead.at((agent, self.leader)) if agent != self.leader else Estimate(0.0, math.nan, math.nan)
 
     def leader_width(self) -> float:
-        """The width of the leader's interval, Elo; infinite where there is none."""
-        width = float(self.high[self.leader()] - self.low[self.leader()])
-        return width if np.isfinite(width) else float("inf")
+        """The width of the interval of the leader's difference from the field, Elo; infinite where there is none."""
+        leads = self.from_field.at(self.leader)
+        return leads.high - leads.low if leads.bounded else math.inf
+
+    def field_bound(self, agent: int) -> str:
+        """What `from_field` is: "" a value, ">" at least so much, "<" at most, "~" from too few comparisons."""
+        return "" if self.field[agent] else self._bound(agent, self.elo[self.field])
+
+    def elo_bound(self, agent: int) -> str:
+        """The same of `elo`, which is relative to the anchor."""
+        anchor = self.names.index(self.anchor)
+        if agent == anchor or (self.field[agent] and self.field[anchor]):
+            return ""
+        return self._bound(agent, self.elo[self.field] if self.field[anchor] else np.zeros(1))
+
+    def _bound(self, agent: int, others: Floats) -> str:
+        if max(self.not_lost[agent], self.not_won[agent]) < FEW or not len(others):
+            return "~"
+        return ">" if self.elo[agent] > others.max() else "<" if self.elo[agent] < others.min() else "~"
 
 
 @dataclass
@@ -93,6 +115,11 @@ class Tally:
     _wins: list[Floats] = field(default_factory=list)  # of each deal [A, A]: how often the row came before the column
     _ties: list[Floats] = field(default_factory=list)
     _sums: list[Floats] = field(default_factory=list)  # of each deal [A, MAX_SEATS, 6]
+    # Games in which two were compared, [A, A]; on the diagonal those in which an agent played
+    _met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def __post_init__(self) -> None:
+        self._met = np.zeros((len(self.names), len(self.names)))
 
     def add(self, game: StoredGame) -> None:
         """Count a game."""
@@ -104,10 +131,12 @@ class Tally:
             self._sums.append(np.zeros((count, MAX_SEATS, 6)))
         self.games += 1
         who = [self.names.index(spec) for spec in game.line_up]
-        places, shares = places_and_wins(game)
+        places, victories = places_and_wins(game)
+        met = np.zeros(self._met.shape, bool)
         for seat, agent in enumerate(who):
             sums = self._sums[row][agent, seat]
-            sums[[_SEATS, _WINS, _PLACES]] += (1, shares[seat], places[seat])
+            sums[[_SEATS, _WINS, _PLACES]] += (1, victories[seat], places[seat])
+            met[agent, agent] = True
             if game.forfeit_seat is None:
                 sums[[_FINISHED, _GLORY]] += (1, game.glory[seat])
             elif game.forfeit_seat == seat:
@@ -115,6 +144,7 @@ class Tally:
             for other, rival in enumerate(who[:seat]):
                 if rival == agent or (game.forfeit_seat is not None and game.forfeit_seat not in (seat, other)):
                     continue
+                met[agent, rival] = met[rival, agent] = True
                 if places[seat] == places[other]:
                     self._ties[row][agent, rival] += 1
                     self._ties[row][rival, agent] += 1
@@ -122,9 +152,14 @@ class Tally:
                     self._wins[row][agent, rival] += 1
                 else:
                     self._wins[row][rival, agent] += 1
+        self._met += met
 
-    def rate(self) -> Ratings:
-        """The ratings so far; the same games always give the same ones."""
+    def rate(self, anchor: str | None = None) -> Ratings:
+        """The ratings so far; the same games always give the same ones.
+
+        `anchor` has 0 Elo. Without one it is the best-connected agent: the one of the field with the most comparisons
+        in it that were not lost, or not won, whichever are fewer. ValueError for an anchor that is none of the agents.
+        """
         count, deals = len(self.names), len(self._wins)
         wins = np.array(self._wins).reshape(deals, count, count)
         ties = np.array(self._ties).reshape(deals, count, count)
@@ -135,46 +170,46 @@ class Tally:
         if deals >= 2:
             drawn = np.random.default_rng(0).multinomial(deals - 1, np.full(deals, 1 / deals), size=REPLICATES)
             weights[1:] = drawn * deals / (deals - 1)
-        all_wins, all_ties = (np.tensordot(weights, each, 1) for each in (wins, ties))
-        theta = fit(all_wins, all_ties)
-        anchor = self.names.index(ANCHOR) if ANCHOR in self.names else 0
-        elo = ELO * (theta - theta[:, [anchor]])
-        rated = _interval(elo, deals)
-        ahead = elo[1:, :, None] - elo[1:, None, :]
-        compared = all_wins + all_wins.transpose(0, 2, 1) + all_ties
+        elo = ELO * fit(*(np.tensordot(weights, each, 1) for each in (wins, ties)))
+        held = (wins + ties).sum(0)  # comparisons that the row did not lose to the column
+        members = connected(elo[0], held)
+        of_field = np.isin(np.arange(count), members)
+        centre = elo[:, members].mean(1, keepdims=True) if len(members) else np.full((len(elo), 1), np.nan)
+        ahead = elo[:, :, None] - elo[:, None, :]
+        zero = _best_connected(members, held) if anchor is None else self.names.index(anchor)
         by_seat = np.tensordot(weights, sums, 1)
-        whole = by_seat.sum(2)
-        none = np.full(count, np.nan)
-        lost, won, tied = wins.sum((0, 1)), wins.sum((0, 2)), ties.sum((0, 1))
+        whole, of_deal = by_seat.sum(2), sums.sum(2)
         return Ratings(
             names=self.names,
-            anchor=self.names[anchor],
+            anchor=self.names[zero],
             deals=deals,
             games=self.games,
             seats_taken=whole[0, :, _SEATS].astype(np.int64),
             forfeits=whole[0, :, _FORFEITS].astype(np.int64),
-            elo=rated.value,
-            low=none if deals < 2 else rated.low,
-            high=none if deals < 2 else rated.high,
-            unbeaten=(won > 0) & (lost + tied == 0),
-            beaten=(lost > 0) & (won + tied == 0),
-            better=(np.sum(ahead > 0, 0) + np.sum(ahead == 0, 0) / 2) / REPLICATES,
-            pair_share=_share(all_wins + all_ties / 2, compared, deals),
-            win_share=_share(whole[..., _WINS], whole[..., _SEATS], deals),
+            elo=elo[0] - elo[0, zero],
+            field=of_field,
+            compared=(held + wins.sum(0).T).sum(1).astype(np.int64),
+            not_lost=held.sum(1).astype(np.int64),
+            not_won=held.sum(0).astype(np.int64),
+            from_field=_within(of_field, _interval(elo - centre, deals)),
+            ahead=_within(of_field[:, None] & of_field, _interval(ahead, deals)),
+            better=(np.sum(ahead[1:] > 0, 0) + np.sum(ahead[1:] == 0, 0) / 2) / REPLICATES,
+            pair_share=shares(wins + wins.transpose(0, 2, 1) + ties, wins + ties / 2, self._met),
+            win_share=shares(of_deal[..., _SEATS], of_deal[..., _WINS], self._met.diagonal()),
             mean_place=_ratio(whole[..., _PLACES], whole[..., _SEATS], deals),
             mean_glory=_ratio(whole[..., _GLORY], whole[..., _FINISHED], deals),
-            win_share_by_seat=_share(by_seat[..., _WINS], by_seat[..., _SEATS], deals),
+            win_share_by_seat=shares(sums[..., _SEATS], sums[..., _WINS], sums[..., _SEATS].sum(0)),
             mean_place_by_seat=_ratio(by_seat[..., _PLACES], by_seat[..., _SEATS], deals),
             mean_glory_by_seat=_ratio(by_seat[..., _GLORY], by_seat[..., _FINISHED], deals),
         )
 
 
-def rate(names: Sequence[str], games: Iterable[StoredGame]) -> Ratings:
-    """Ratings of these agents from these games, in which no others play."""
+def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None = None) -> Ratings:
+    """Ratings of these agents from these games, in which no others play; `anchor` as for `Tally.rate`."""
     tally = Tally(tuple(names))
     for game in games:
         tally.add(game)
-    return tally.rate()
+    return tally.rate(anchor)
 
 
 def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
@@ -189,6 +224,39 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
     places = [1 + sum(other > own for other in glory) + (glory.count(own) - 1) / 2 for own in glory]
     best = max(glory)
     return places, [(own == best) / glory.count(best) for own in glory]
+
+
+def connected(strength: Floats, held: Floats) -> Counts:
+    """The field: agents whose distances the games tell, the strongest first; none if there are no two such agents.
+
+    `strength` is float64[A], `held[a, b]` how many comparisons with b the agent a did not lose. Wherever a line between
+    stronger and weaker agents is crossed by fewer than FEW comparisons that the weaker ones did not lose, the distance
+    across it is a bound. So it is for an agent that has not lost, or not won, fewer than FEW. What such lines leave
+    together is a group; the field is the largest.
+    """
+    groups = _groups(np.argsort(-strength, kind="stable"), held)
+    best = max(groups, key=lambda group: (len(group), held[np.ix_(group, group)].sum()))
+    return best if len(best) > 1 else best[:0]
+
+
+def _groups(agents: Counts, held: Floats) -> list[Counts]:
+    """These agents, which are in the order of their strength, in groups within which all distances are known."""
+    among = held[np.ix_(agents, agents)]
+    lines = [place for place in range(1, len(agents)) if among[place:, :place].sum() < FEW]
+    if lines:
+        return [group for part in np.split(agents, lines) for group in _groups(part, held)]
+    few = np.minimum(among.sum(0), among.sum(1)) < FEW
+    if len(agents) > 1 and few.any():
+        lone = int(np.argmax(few))
+        return [*_groups(np.delete(agents, lone), held), agents[[lone]]]
+    return [agents]
+
+
+def _best_connected(members: Counts, held: Floats) -> int:
+    """Who has the most comparisons not lost, or not won, whichever are fewer, among these agents; none: among all."""
+    among = np.sort(members) if len(members) else np.arange(len(held))
+    inner = held[np.ix_(among, among)]
+    return int(among[np.argmax(np.minimum(inner.sum(0), inner.sum(1)))])
 
 
 def fit(wins: Floats, ties: Floats) -> Floats:
@@ -264,27 +332,19 @@ def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]
 
 
 def _ratio(above: Floats, below: Floats, deals: int) -> Interval:
-    """A mean of each replicate, as an interval."""
+    """A mean of each replicate, as an interval; without one where the deals show no spread."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return _interval(np.where(below > 0, above / below, np.nan), deals)
+        mean = _interval(np.where(below > 0, above / below, np.nan), deals)
+    return _within(mean.low < mean.high, mean)
 
 
-def _share(above: Floats, below: Floats, deals: int) -> Interval:
-    """A share of each replicate, as an interval.
-
-    Where nothing was won, or everything, a bootstrap knows no doubt: there it is the interval of Wilson (1927), with a
-    deal as one observation.
-    """
-    seen = _ratio(above, below, deals)
-    if deals >= 2:
-        square = NORMAL**2 / deals
-        seen.low[seen.value == 1] = 1 / (1 + square)
-        seen.high[seen.value == 0] = square / (1 + square)
-    return seen
+def _within(inside: npt.NDArray[np.bool_], known: Interval) -> Interval:
+    """Without the ends of what is not inside."""
+    return Interval(known.value, *(np.where(inside, ends, np.nan) for ends in (known.low, known.high)))
 
 
 def _interval(replicates: Floats, deals: int) -> Interval:
-    """The estimate is row 0; the ends are quantiles of the other rows."""
+    """The estimate is row 0; the ends of its 95 % interval are quantiles of the other rows."""
     value, rest = replicates[0], replicates[1:]
     if deals < 2:
         return Interval(value, np.full_like(value, np.nan), np.full_like(value, np.nan))
@@ -292,6 +352,8 @@ def _interval(replicates: Floats, deals: int) -> Interval:
     seen = np.isfinite(rest)
     ends = np.full((2, *value.shape), np.nan)
     enough = seen.mean(0) > 0.5
-    tail = (1 - LEVEL) / 2
+    # Few deals look more alike than they are: as much is cut off as Student's quantile leaves of a normal distribution
+    # (Hesterberg 2015, "expanded percentile interval").
+    tail = math.erfc(float(quantile(deals - 1)) / math.sqrt(2)) / 2
     ends[:, enough] = np.nanquantile(rest[:, enough], (tail, 1 - tail), axis=0)
     return Interval(value, ends[0], ends[1])

@@ -22,7 +22,7 @@ class Plan:
     seed: int | None = None  # 0 to 2**63 - 1: the secret follows from it; None: the secret was drawn
     seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
     deals: int | None = None  # stop rules: None where another one ends it
-    until_width: float | None = None  # Elo, of the leader's interval
+    until_width: float | None = None  # Elo, of the interval of the leader's difference from the field
     secret: str = field(default="", repr=False)  # 64 hex digits, from which all chance follows; made if left out
 
     def __post_init__(self) -> None:

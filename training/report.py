@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .charts import clean, shorten
-from .page import number, page, write
+from .page import number, page, signed, write
 from .report_cards import drafts_part, winners_part
 from .report_csv import write_csv
 from .report_games import forfeits_part, lengths_part, scores_part, seats_part, sources_part
@@ -26,17 +26,24 @@ SECTIONS: Final = (
 )
 
 
-def write_report(store_path: str | os.PathLike[str], html_path: str | os.PathLike[str]) -> None:
-    """Write the report of a store as one HTML file. Raises UserError for a store that can't be read, OSError."""
+def write_report(
+    store_path: str | os.PathLike[str], html_path: str | os.PathLike[str], anchor: str | None = None
+) -> None:
+    """Write the report of a store as one HTML file; `anchor` as for `Tally.rate`.
+
+    Raises UserError for a store that can't be read, OSError.
+    """
     with Store.open(store_path) as store:
-        results = Results.of(store)
+        results = Results.of(store, anchor)
     write(html_path, report(results))
 
 
-def export_csv(store_path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> None:
-    """Write the numbers of a report as CSV files into a directory. Raises UserError as `write_report`, OSError."""
+def export_csv(
+    store_path: str | os.PathLike[str], directory: str | os.PathLike[str], anchor: str | None = None
+) -> None:
+    """Write the numbers of a report as CSV files into a directory. Arguments and errors as for `write_report`."""
     with Store.open(store_path) as store:
-        write_csv(Results.of(store), store.finished(), directory)
+        write_csv(Results.of(store, anchor), store.finished(), directory)
 
 
 def report(results: Results) -> str:
@@ -90,16 +97,20 @@ def _lead(results: Results) -> str:
         return "No deal is finished yet: there is nothing to report."
     if not summary.finished:
         return "Every game was forfeited: there are reasons below, but little to compare."
-    best, *others = results.order
-    leader, second = shorten(ratings.names[best]), shorten(ratings.names[others[0]])
+    first, second = ratings.order[:2]
+    name = shorten(ratings.names[first])
     if ratings.deals < 2:
-        return f"{leader} leads, after a single deal: far too little to tell who is better."
-    rating = f"with {number(ratings.elo[best])} Elo ({number(ratings.low[best])} to {number(ratings.high[best])})"
-    if ratings.names[best] == ratings.anchor:
-        rating = "as the anchor of the scale, with 0 Elo"
+        return f"{name} leads, after a single deal: far too little to tell who is better."
+    lead = f"{name} leads"
+    if ratings.field[first]:
+        more = ratings.from_field.at(first)
+        value, low, high = (signed(f"{each:.0f}") for each in (more.value, more.low, more.high))
+        lead += f", {value} Elo ({low} to {high}) above the mean of the field"
+    elif ratings.field.any():
+        lead += ", by more than the games can tell"
     return (
-        f"{leader} leads {rating}. It is better than {second}, which comes next, with probability "
-        f"{probability(float(ratings.better[best, others[0]]))}."
+        f"{lead}. It is better than {shorten(ratings.names[second])}, which comes next, with probability "
+        f"{probability(float(ratings.better[first, second]))}."
     )
 
 

@@ -54,7 +54,7 @@ def type_name(card: int) -> str:
 def drafts_part(results: Results) -> str:
     """What each agent drafts."""
     summary = results.summary
-    tables = [_drafted_by(summary, agent) for agent in results.order if summary.agents[agent].finished]
+    tables = [_drafted_by(summary, agent) for agent in results.ratings.order if summary.agents[agent].finished]
     return section(
         "drafts",
         "Most drafted cards",

@@ -15,10 +15,9 @@ from bloodrage_env.engine.ids import Source
 from bloodrage_env.notation.words import face
 
 from .estimates import Estimate
-from .ratings import Interval, places_and_wins
+from .ratings import places_and_wins
 from .records import StoredGame
 from .report_cards import type_name
-from .report_strength import estimate
 from .summary import CardCounts, Results
 
 Value = str | int | float | None
@@ -60,21 +59,19 @@ def game_rows(games: Iterable[StoredGame]) -> Rows:
 def agent_rows(results: Results) -> Rows:
     """A row for each agent, the strongest first."""
     ratings = results.ratings
-    measured: dict[str, Interval] = {
-        "elo": Interval(ratings.elo, ratings.low, ratings.high),
-        "win_share": ratings.win_share,
-        "mean_place": ratings.mean_place,
-        "mean_glory": ratings.mean_glory,
-    }
+    measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_glory")
     sources = [f"glory_{source.name.lower()}" for source in Source]
     named = [name + end for name in measured for end in _ENDS]
-    yield ("agent", "fingerprint", *named, "seats", "forfeits", "decisions", "seconds", *sources)
-    for n in results.order:
+    yield ("agent", "fingerprint", "elo", "in_field", *named, "seats", "forfeits", "decisions", "seconds", *sources)
+    for n in results.ratings.order:
         counts = results.summary.agents[n]
-        ends = [value for each in measured.values() for value in _three(estimate(each, n))]
+        means = (ratings.win_share, ratings.mean_place, ratings.mean_glory)
+        estimates = (ratings.from_field.at(n), ratings.from_leader(n), *(each.at(n) for each in means))
+        ends = [value for each in estimates for value in _three(each)]
         glory = [float(x) / counts.finished if counts.finished else None for x in counts.glory_from]
         yield (
-            results.plan.agents[n], results.plan.fingerprints[n], *ends, counts.seats, int(ratings.forfeits[n]),
+            results.plan.agents[n], results.plan.fingerprints[n], float(ratings.elo[n]),
+            int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),
             counts.decisions, counts.seconds, *glory,
         )  # fmt: skip
 
@@ -83,11 +80,11 @@ def pair_rows(results: Results) -> Rows:
     """A row for each ordered pair of agents."""
     ratings = results.ratings
     yield ("agent", "opponent", "better", *("placed_before" + end for end in _ENDS))
-    for n in results.order:
-        for m in results.order:
+    for n in results.ratings.order:
+        for m in results.ratings.order:
             if n != m:
                 better = float(ratings.better[n, m]) if ratings.deals > 1 else None
-                yield ratings.names[n], ratings.names[m], better, *_three(estimate(ratings.pair_share, (n, m)))
+                yield ratings.names[n], ratings.names[m], better, *_three(ratings.pair_share.at((n, m)))
 
 
 def card_rows(results: Results) -> Rows:
@@ -110,7 +107,7 @@ def draft_rows(results: Results) -> Rows:
     """A row for each agent and card."""
     summary = results.summary
     yield ("agent", "card", "games", "seen", "drafted", "mean_round", "used")
-    for n in results.order:
+    for n in results.ratings.order:
         for card in range(NUM_BASE_CARDS):
             drafted = int(summary.drafted.by_agent[n, card])
             yield (

@@ -51,7 +51,7 @@ def _seat_table(caption: str, names: list[str], shares: Shares, glory: Counts) -
 
 def scores_part(results: Results) -> str:
     """How glory at the end is spread."""
-    agents = [(results.plan.agents[n], results.summary.agents[n].glory) for n in results.order]
+    agents = [(results.plan.agents[n], results.summary.agents[n].glory) for n in results.ratings.order]
     agents = [(name, glory) for name, glory in agents if glory]
     rows: list[Row] = [
         (name, [number(quantile(glory, part)) for part in QUANTILES] + [number(max(glory))]) for name, glory in agents
@@ -82,7 +82,7 @@ def sources_part(results: Results) -> str:
     names = [SOURCES[source] for source in Source]
     means = [
         (results.plan.agents[n], [float(x) / counts.finished for x in counts.glory_from])
-        for n in results.order
+        for n in results.ratings.order
         if (counts := results.summary.agents[n]).finished
     ]
     rows: list[Row] = [(name, [*(number(part, 1) for part in parts), number(sum(parts), 1)]) for name, parts in means]

@@ -1,65 +1,96 @@
 """The part of a report that is about strength: ratings, and the agents pair by pair."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from .charts import dots, shorten
+from .charts import Outside, clean, dots, shorten
 from .estimates import Estimate
-from .page import MISSING, Cell, Row, details, figure, interval, number, percent, section, share_cell, table
-from .ratings import Interval, Ratings
+from .page import MISSING, Cell, Row, details, figure, interval, number, percent, section, share_cell, signed, table
+from .ratings import Ratings
 from .summary import Results
+from .table import field_names, warnings
 
 MAX_MATRIX: Final = 25  # agents in a matrix of pairs; the strongest
 
 
 def ratings_part(results: Results) -> str:
     """Ratings, places and glory of all agents."""
-    ratings, order = results.ratings, results.order
-    rows = [
-        (ratings.names[n], Estimate(*(float(x[n]) for x in (ratings.elo, ratings.low, ratings.high)))) for n in order
-    ]
-    chart = dots(
-        rows, "Rating of each agent with its 95 % interval", f"Elo; {shorten(ratings.anchor)} has 0", reference=0
-    )
-    head = ["agent", "rating", "win share", "mean place", "mean glory", "seats played", "forfeits", "time a decision"]
+    ratings = results.ratings
+    head = [
+        "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win share",
+        "mean place", "mean glory", "seats played", "forfeits", "time a decision",
+    ]  # fmt: skip
+    warned = "".join(f"<li>{clean(each)}</li>" for each in warnings(ratings))
+    who = f"<p>The field: {clean(field_names(ratings))}.</p>" if ratings.field.any() else ""
     return section(
         "ratings",
         "Ratings",
-        "A dot is an agent's rating, the bar its 95 % interval. 400 Elo more are odds of 10 to 1 of being placed "
-        "before the other. All are measured from the anchor, so that the bars move together: whether two agents differ "
-        "is told by the section Pairs. The win share is that of a seat: with equal agents it is "
-        f"{percent(1 / results.plan.options.num_players, 0)}.",
-        figure(chart),
-        table("Agents, the strongest first; small: 95 % intervals", head, [_agent_row(results, n) for n in order]),
+        "A dot is how far an agent is above the mean of the field, the bar its 95 % interval. 400 Elo more are odds of "
+        "10 to 1 of being placed before the other. The field are the agents that have won and lost often enough "
+        "against each other; how far the others are away, drawn at the edge, is a bound. The leader is the strongest "
+        "of the field. Whether two agents differ is told by the section Pairs. The win share is that of a seat: with "
+        f"equal agents it is {percent(1 / results.plan.options.num_players, 0)}.",
+        figure(strength_chart(ratings, ratings.names)) if ratings.field.any() else "",
+        who + (f'<ul class="warnings">{warned}</ul>' if warned else ""),
+        table(
+            "Agents, the strongest first; small: 95 % intervals", head, [_agent_row(results, n) for n in ratings.order]
+        ),
         _fingerprints(results),
     )
 
 
+def strength_chart(ratings: Ratings, names: Sequence[str]) -> str:
+    """Differences from the field as a chart; agents outside the field stand at the edge. SVG."""
+    rows = [(names[n], _place(ratings, n)) for n in ratings.order]
+    label = "How far each agent is above the mean of the field, with its 95 % interval"
+    return dots(rows, label, "Elo above the mean of the field", reference=0)
+
+
+def _place(ratings: Ratings, agent: int) -> Estimate | Outside:
+    """Where the chart has an agent."""
+    difference = ratings.from_field.at(agent)
+    if ratings.field[agent]:
+        return difference
+    kind = {">": "or more", "<": "or less", "~": "(too few comparisons)"}[ratings.field_bound(agent)]
+    return Outside(f"{signed(f'{difference.value:+.0f}')} {kind}", difference.value > 0)
+
+
 def _agent_row(results: Results, agent: int) -> Row:
     ratings, counts = results.ratings, results.summary.agents[agent]
-    rating = Estimate(*(float(ends[agent]) for ends in (ratings.elo, ratings.low, ratings.high)))
-    bounds = f"{number(rating.low)} to {number(rating.high)}" if rating.bounded else ""
-    if ratings.unbeaten[agent] or ratings.beaten[agent]:
-        bounds = f"{'won' if ratings.unbeaten[agent] else 'lost'} everything"
-    if ratings.names[agent] == ratings.anchor:
-        bounds = "fixed"
     return ratings.names[agent], [
-        Cell(number(rating.value), bounds),
-        share_cell(estimate(ratings.win_share, agent)),
-        _mean_cell(estimate(ratings.mean_place, agent), 2),
-        _mean_cell(estimate(ratings.mean_glory, agent), 1),
+        Cell(ratings.elo_bound(agent) + signed(f"{ratings.elo[agent]:.0f}")),
+        difference_cell(ratings.from_field.at(agent), ratings.field_bound(agent)),
+        _leader_cell(ratings, agent),
+        share_cell(ratings.win_share.at(agent)),
+        _mean_cell(ratings.mean_place.at(agent), 2),
+        _mean_cell(ratings.mean_glory.at(agent), 1),
         number(counts.seats),
         number(int(ratings.forfeits[agent])),
         duration(counts.seconds_a_decision),
     ]
 
 
+def _leader_cell(ratings: Ratings, agent: int) -> Cell:
+    if agent == ratings.leader:
+        return Cell("leader")
+    return difference_cell(ratings.from_leader(agent)) if ratings.field[agent] else Cell(MISSING)
+
+
+def difference_cell(difference: Estimate, bound: str = "") -> Cell:
+    """A difference in Elo with its interval; `bound` stands before one that is a bound (`Ratings.field_bound`)."""
+    if not difference.known:
+        return Cell(MISSING)
+    value, low, high = (signed(f"{each:+.0f}") for each in (difference.value, difference.low, difference.high))
+    return Cell(bound + value, f"{low} to {high}" if difference.bounded else "")
+
+
 def _fingerprints(results: Results) -> str:
     plan = results.plan
     rows: list[Row] = [
         (plan.agents[n], [Cell(plan.agents[n], text=True), Cell(plan.fingerprints[n], text=True)])
-        for n in results.order
+        for n in results.ratings.order
     ]
     return details(
         "Agents in full, and fingerprints",
@@ -73,7 +104,7 @@ def _fingerprints(results: Results) -> str:
 
 def pairs_part(results: Results) -> str:
     """Every agent against every other one."""
-    ratings, order = results.ratings, results.order[:MAX_MATRIX]
+    ratings, order = results.ratings, results.ratings.order[:MAX_MATRIX]
     names = [shorten(ratings.names[n]) for n in order]
     surer: list[Row] = [(names[row], [_better_cell(ratings, n, m) for m in order]) for row, n in enumerate(order)]
     shares: list[Row] = [(names[row], [_pair_cell(ratings, n, m) for m in order]) for row, n in enumerate(order)]
@@ -102,16 +133,11 @@ def _better_cell(ratings: Ratings, row: int, column: int) -> Cell:
 
 
 def _pair_cell(ratings: Ratings, row: int, column: int) -> Cell:
-    share = estimate(ratings.pair_share, (row, column))
+    share = ratings.pair_share.at((row, column))
     if row == column or not share.known:
         return Cell(MISSING)
     says = f"{ratings.names[row]} is placed before {ratings.names[column]} in {percent(share.value)} of their meetings"
     return Cell(percent(share.value), interval(share), 2 * share.value - 1, says)
-
-
-def estimate(of: Interval, place: int | tuple[int, int]) -> Estimate:
-    """One element of an interval of arrays."""
-    return Estimate(float(of.value[place]), float(of.low[place]), float(of.high[place]))
 
 
 def probability(chance: float) -> str:

@@ -157,18 +157,16 @@ class Results:
     summary: Summary
 
     @classmethod
-    def of(cls, store: Store) -> "Results":
-        """Read a store: every game once, played again on the way. Raises UserError for games that don't play."""
+    def of(cls, store: Store, anchor: str | None = None) -> "Results":
+        """Read a store: every game once, played again on the way; `anchor` as for `Tally.rate`.
+
+        Raises UserError for games that don't play.
+        """
         plan = store.plan()
         tally = Tally(plan.agents)
         games = _counted(store.finished(), tally)
         summary = summarise(games, plan.agents, plan.options.num_players)
-        return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(), summary)
-
-    @property
-    def order(self) -> list[int]:
-        """The agents, the strongest first."""
-        return sorted(range(len(self.plan.agents)), key=lambda agent: (-self.ratings.elo[agent], agent))
+        return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary)
 
 
 def _counted(games: Iterable[StoredGame], tally: Tally) -> Iterator[StoredGame]:

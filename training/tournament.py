@@ -181,9 +181,15 @@ class _Run:
         after = time.monotonic()
         self._next_rating = after + max(_RATING_PAUSE, _RATING_SHARE * (after - now))
         width = ratings.leader_width()
-        self._width = f", the leader's interval is {width:.0f} Elo wide"
+        if ratings.field.any():
+            self._width = f", the leader's interval is {width:.0f} Elo wide"
         if ratings.deals >= MIN_DEALS and width <= goal:
             return f"the leader's interval is {width:.0f} Elo wide, the goal was {goal:g}"
+        if ratings.deals >= MIN_DEALS and not ratings.field.any() and self._plan.deals is self._deadline is None:
+            # It might never have a width: with another stop rule that would do no harm.
+            return (
+                "no two agents both win and lose often enough to have an interval; to play on say --deals or --minutes"
+            )
         return None
 
 

@@ -40,6 +40,7 @@ def add_parser(commands: Any) -> None:
     _add_store(report)
     report.add_argument("--html", metavar="FILE", help="write the report as a page")
     report.add_argument("--csv", metavar="FOLDER", help="write games and ratings as tables")
+    _add_anchor(report)
 
     verify = actions.add_parser("verify", help="play every stored game again and compare")
     _add_store(verify)
@@ -54,12 +55,18 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE", help="the file of the tournament")
 
 
+def _add_anchor(parser: argparse.ArgumentParser) -> None:
+    anchor = "the agent with 0 Elo: it moves the scale, not the intervals (the best-connected one)"
+    parser.add_argument("--anchor", metavar="SPEC", help=anchor)
+
+
 def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deals", type=number(1, 10_000_000), metavar="N", help="stop after so many deals in all")
     parser.add_argument("--minutes", type=positive, metavar="M", help="stop after so many minutes")
-    width = "stop when the leader's interval is narrower than so many Elo"
+    width = "stop when the interval of the leader's difference from the field is at most so many Elo wide"
     parser.add_argument("--until-width", type=positive, metavar="ELO", help=width)
     parser.add_argument("--workers", type=number(1, 1024), metavar="N", help="processes (one a core)")
     backend = "where they run: here, or on a Ray cluster (needs the extra ray)"
     parser.add_argument("--backend", choices=("local", "ray"), default="local", help=backend)
     parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
+    _add_anchor(parser)
