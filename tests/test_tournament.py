@@ -10,7 +10,6 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 from test_store import change
 
@@ -21,10 +20,9 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.replay import Replay
 from training import tournament as tournament_module
 from training.progress import Progress
-from training.ratings import rate
-from training.records import MODES, Plan, StoredGame
+from training.records import MODES, Plan
 from training.store import Store
-from training.workers import Died, Done, Played, Refused
+from training.workers import Died, Refused
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-c", "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"]
@@ -32,7 +30,6 @@ SECONDS = 120  # for what takes a few, on a busy machine
 
 PLUG_INS = """
 import os, time
-import numpy as np
 
 
 class First:
@@ -254,74 +251,6 @@ def test_a_worker_that_dies_is_replaced_and_its_unit_played_again(folder):
         rows = db.execute("SELECT tries, reason FROM units WHERE tries > 0").fetchall()
         assert sum(tries for tries, _ in rows) == 2
         assert {reason for _, reason in rows} == {"a worker process ended with signal 9"}
-
-
-class DrawnPool:
-    """A pool whose games are drawn: by strengths plus luck, the one named `loser` always last."""
-
-    def __init__(self, strengths):
-        self.strengths, self.waiting = strengths, []
-        self.rng = np.random.default_rng(1)
-
-    def idle(self):
-        return not self.waiting
-
-    def submit(self, unit):
-        for game in unit.games:
-            play = [self.strengths[name] + 400 * self.rng.gumbel() for name in game.line_up]
-            glory = tuple(0 if name == "loser" else 1000 + int(x) for name, x in zip(game.line_up, play, strict=True))
-            count = len(game.line_up)
-            told = StoredGame(
-                game.id, game.deal, game.seating, game.seed, game.line_up, game.options, (), glory, None, None,
-                (0.1,) * count, (1,) * count,
-            )  # fmt: skip
-            self.waiting.append(Played(unit.number, told))
-        self.waiting.append(Done(unit.number))
-
-    def events(self, timeout):
-        told, self.waiting = self.waiting, []
-        return told
-
-    def close(self):
-        pass
-
-
-def play_until(path, monkeypatch, strengths, **stop):
-    """A tournament with drawn games, rated after every unit; returns its outcome and the ratings."""
-    monkeypatch.setattr("training.tournament._RATING_PAUSE", 0.0)
-    monkeypatch.setattr("training.tournament._RATING_SHARE", 0)
-    monkeypatch.setattr("training.tournament._BEAT", 0.0)
-    monkeypatch.setattr("training.ratings.REPLICATES", 100)
-    names = tuple(strengths)
-    plan = Plan(names, ("",) * len(names), **stop)
-    with Store.create(path, plan) as store:
-        store.join({})
-        outcome = tournament_module.run(store, plan, DrawnPool(strengths), Progress(io.StringIO(), None))
-        return outcome, rate(names, store.finished())
-
-
-def test_until_width_stops_although_one_agent_loses_everything(tmp_path, monkeypatch):
-    strengths = {"loser": 0.0, "b": 100.0, "c": 0.0, "d": 50.0}
-    outcome, ratings = play_until(tmp_path / "x.sqlite", monkeypatch, strengths, until_width=150.0, deals=60)
-    assert outcome.reason.startswith("the leader's interval is ")
-    assert outcome.reason.endswith("Elo wide, the goal was 150")
-    assert not outcome.complete
-    assert tournament_module.MIN_DEALS <= ratings.deals < 60
-    assert ratings.leader_width() <= 150
-    assert ratings.field.tolist() == [False, True, True, True]
-
-
-def test_until_width_alone_does_not_play_on_forever_where_nothing_has_a_width(tmp_path, monkeypatch):
-    outcome, ratings = play_until(tmp_path / "x.sqlite", monkeypatch, {"loser": 0.0, "b": 0.0}, until_width=50.0)
-    assert outcome.reason == (
-        "no two agents both win and lose often enough to have an interval; to play on say --deals or --minutes"
-    )
-    assert ratings.deals == tournament_module.MIN_DEALS
-    outcome, ratings = play_until(
-        tmp_path / "y.sqlite", monkeypatch, {"loser": 0.0, "b": 0.0}, until_width=50.0, deals=25
-    )
-    assert outcome.complete
-    assert ratings.deals == 25
 
 
 def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):
