@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import random
 from typing import NamedTuple
 from unittest import mock
 
@@ -24,14 +25,20 @@ class Answer(NamedTuple):
 
 
 FIRST_SEED = 10**17 + 1  # long enough to be found among the bytes that are sent
+SEED_BITS = 63  # of a game; agents' generators are drawn with others
 
 
 class Client:
     """Each request runs the event loop until it is answered; agents think meanwhile. Seeds count from `FIRST_SEED`."""
 
     def __init__(self, folder, agents=AGENTS, **options):
-        self.seeds = mock.patch("bloodrage_env.serve.tables.secrets.randbits", side_effect=itertools.count(FIRST_SEED))
+        seeds, self.agents_chance = itertools.count(FIRST_SEED), random.Random(0)
+        self.seeds = mock.patch(
+            "bloodrage_env.serve.tables.secrets.randbits",
+            side_effect=lambda bits: next(seeds) if bits == SEED_BITS else self.agents_chance.getrandbits(bits),
+        )
         self.said = []
+        self.address = "127.0.0.1"  # where requests come from
         self.folder = folder
         self.tables = Tables(Storage(folder), [spec for spec, _ in agents], 0.0, self.said.append)
         self.app = make_app(self.tables, agents, **options)
@@ -44,6 +51,7 @@ class Client:
     def __exit__(self, *exception):
         self.seeds.stop()
         self.loop.run_until_complete(self.tables.close())
+        self.loop.run_until_complete(self.loop.shutdown_default_executor())
         self.loop.close()
 
     def call(self, method, path, body=None, token=None, **headers):
@@ -59,7 +67,7 @@ class Client:
         path, _, query = path.partition("?")
         scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http"}
         scope |= {"path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": ""}
-        scope |= {"headers": headers, "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
+        scope |= {"headers": headers, "client": (self.address, 1), "server": ("127.0.0.1", 80)}
         sent = [{"type": "http.request", "body": data, "more_body": False}]
         parts = []
 

@@ -139,3 +139,35 @@ def all_hands(states, index):
     from bloodrage_env.render.scene import scene
 
     return scene(states, index, all_hands=True)
+
+
+SPY = """
+class Spy:
+    def act(self, observation, action_mask, rng):
+        with open({log!r}, "a") as file:
+            file.write(f"{{rng.bit_generator.seed_seq.entropy}}\\n")
+        return int(action_mask.argmax())
+"""
+
+
+def test_the_generator_of_an_agent_says_nothing_about_the_deal(tmp_path, monkeypatch):
+    """From the seed an agent could deal the same cards. Two games of one seed have different generators, too."""
+    plug_in, log = tmp_path / "spy.py", tmp_path / "log"
+    plug_in.write_text(SPY.format(log=str(log)))
+    spec = f"{plug_in}:Spy"
+    entropies = []
+    for number in range(2):
+        with Client(tmp_path / str(number), [(spec, "a spy")]) as client:
+            if number:
+                client.agents_chance.random()
+            (token, _) = client.new_game(None, spec)
+            while not log.exists():
+                question = client.asked(token)["question"]
+                client.answer(token, question["number"], question["choices"][0]["action"])
+                client.asked(token)
+            seed = client.game(token).replay().seed
+        found = [int(text) for text in re.findall(r"\d+", log.read_text())]
+        log.unlink()
+        assert not any(seed <= value <= seed + 1000 for value in found)
+        entropies.append(max(found))
+    assert entropies[0] != entropies[1]

@@ -125,10 +125,9 @@ class Table:
         return int(self._agents[seat](states))
 
     def _opponent(self, spec: str, seat: int) -> Opponent:
-        replay = self.game.replay()
-        # Another seed after a restart, else the agent would draw the same numbers again.
-        seed = (replay.seed + len(replay)) % 2**63
-        return opponent(spec, seat, seed, replay.num_players, replay.first_game)
+        # Its randomness has nothing to do with the seed of the game, which would tell it every hidden card.
+        options = self.game.replay()
+        return opponent(spec, seat, secrets.randbits(128), options.num_players, options.first_game)
 
     async def close(self) -> None:
         """Stop the agents and wake those who wait."""
