@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+import sys
 
 import pytest
 
@@ -282,7 +283,7 @@ def test_any_json_gets_a_clear_answer(client, path, body):
 @pytest.mark.parametrize("seats", [[], [{"person": ""}], [{"person": ""}] * 5, [{"agent": "random"}] * 2])
 def test_how_many_seats(client, seats):
     assert client.call("POST", "/api/games", {"seats": seats, "first_game": False}).status == 422
-    assert client.tables.storage.count() == 0
+    assert client.tables.storage.ids() == []
 
 
 @pytest.mark.parametrize("agent", ["", "nobody", "human", "/etc/passwd:X", "os:path", "random:", 7, None])
@@ -549,6 +550,7 @@ def test_a_missing_extra_is_said_in_a_line(capsys, monkeypatch, tmp_path):
             raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
         return real(name, *rest)
 
+    monkeypatch.delitem(sys.modules, "bloodrage_env.serve.connections", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["serve", "--games", str(tmp_path)]) == 1
     assert capsys.readouterr().err == "bloodrage serve: uvicorn is missing: pip install 'bloodrage[web]'\n"

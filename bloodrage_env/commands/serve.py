@@ -14,16 +14,13 @@ from ..errors import UserError
 from .opponents import has_agents
 
 NO_AGENTS: Final = (("random", "every legal action is equally likely"),)
-MAX_CONNECTIONS: Final = 200
-GOODBYE_SECONDS: Final = 2
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     try:
-        import uvicorn
-
         from ..serve.app import make_app
+        from ..serve.connections import Connections, Server
         from ..serve.storage import Storage
         from ..serve.tables import Tables
     except ModuleNotFoundError as error:
@@ -40,34 +37,15 @@ def run(args: argparse.Namespace) -> int:
         lambda text: print(f"bloodrage serve: {text}", file=sys.stderr, flush=True),
     )
     app = make_app(tables, agents, [args.host, socket.gethostname()], not is_loopback(args.host))
-
-    class Server(uvicorn.Server):
-        """Says when it is there; answers those who wait for news before it waits for them."""
-
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            print(f"Blood Rage is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.", flush=True)
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await tables.close()
-            await super().shutdown(sockets)
-
-    engine.compile_all()  # or loaded: before somebody waits for it
     address, port = listening.getsockname()[:2]
     url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_graceful_shutdown=GOODBYE_SECONDS,
-        h11_max_incomplete_event_size=16 * 1024,
-        ws="none",
-    )
+
+    def say_where() -> None:
+        print(f"Blood Rage is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.", flush=True)
+
+    engine.compile_all()  # or loaded: before somebody waits for it
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run(sockets=[listening])
+        Server(app, tables, Connections(), say_where).run(sockets=[listening])
     return 0
 
 

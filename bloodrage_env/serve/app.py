@@ -4,16 +4,14 @@ A browser shows who it is by a token in the header Authorization. Every answer c
 that a late or repeated one changes nothing.
 """
 
-import asyncio
-import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -29,10 +27,10 @@ from .games import Refused
 from .guard import Guard
 from .tables import Table, Tables
 from .views import card_table, encoded
+from .visitors import visitor_of
 
 STATIC: Final = Path(__file__).parent / "static"
 MAX_BODY: Final = 4096  # bytes
-BODY_SECONDS: Final = 10
 MAX_WAIT: Final = 25  # seconds that a request for news may wait
 MAX_NAME: Final = 24  # characters of a person's name
 MAX_TOKEN: Final = 100
@@ -43,11 +41,6 @@ def make_app(
     tables: Tables, agents: Sequence[tuple[str, str]], names: Sequence[str] = (), open_to_others: bool = False
 ) -> Guard:
     """The application. `agents` are those on offer, as (spec, what it is); the rest is explained at `Guard`."""
-
-    @contextlib.asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        yield
-        await tables.close()
 
     async def agent_list(_request: Request) -> Response:
         return JSONResponse([{"spec": spec, "says": says} for spec, says in agents])
@@ -68,7 +61,7 @@ def make_app(
         Mount("/board", StaticFiles(directory=RENDERED)),
     ]
     handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}
-    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
+    app = Starlette(routes=routes, exception_handlers=handlers)
     app.state.tables = tables
     return Guard(app, names, open_to_others)
 
@@ -108,7 +101,8 @@ async def _create(request: Request) -> Response:
     players = [_player(seat, tables.agents) for seat in content["seats"]]
     if all(person is None for person, _ in players):
         raise Refused(422, "at least one seat is a person's")
-    tokens = await tables.create(players, content["first_game"])
+    visitor = visitor_of(request.client.host if request.client else "")
+    tokens = await tables.create(players, content["first_game"], visitor)
     return JSONResponse({"tokens": tokens}, 201, headers=NO_STORE)
 
 
@@ -188,10 +182,9 @@ async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused(415, "the body must be application/json")
     try:
-        async with asyncio.timeout(BODY_SECONDS):
-            content = json.loads(await _read(request))
-    except TimeoutError:
-        raise Refused(408, "the body took too long") from None
+        content = json.loads(await _read(request))
+    except ClientDisconnect:
+        raise Refused(400, "the body did not come in full") from None
     except (ValueError, RecursionError):
         raise Refused(400, "the body is no JSON") from None
     if not isinstance(content, dict) or content.keys() != wanted.keys():

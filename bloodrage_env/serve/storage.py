@@ -33,9 +33,9 @@ class Storage:
         """An id that no game has."""
         return secrets.token_hex(8)
 
-    def count(self) -> int:
-        """How many games there are."""
-        return sum(1 for _ in self.folder.glob("*.json"))
+    def ids(self) -> list[str]:
+        """The ids of all games."""
+        return [path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem)]
 
     def create(self, game_id: str, seats: Sequence[Seat], game: Game) -> None:
         """Write a new game. Raises OSError."""
@@ -55,6 +55,18 @@ class Storage:
     def has(self, game_id: str) -> bool:
         """Whether there is a game of this id; it may be any text."""
         return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()
+
+    def saved_at(self, game_id: str) -> float:
+        """When a game was last saved, as in `time.time`; 0 for one whose moves are not here."""
+        try:
+            return self._path(game_id, SUFFIX).stat().st_mtime
+        except FileNotFoundError:
+            return 0.0
+
+    def remove(self, game_id: str) -> None:
+        """Delete a game. Raises OSError."""
+        for suffix in (".json", SUFFIX):
+            self._path(game_id, suffix).unlink(missing_ok=True)
 
     def load(self, game_id: str) -> Game:
         """A game of the folder. Raises OSError, or UserError for a file that is damaged."""

@@ -1,12 +1,12 @@
 """The games that go on: found by token, kept in files, played on by their agents in threads of their own."""
 
 import asyncio
-import contextlib
 import hashlib
+import os
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from .. import engine
 from ..commands.opponents import Opponent, opponent
@@ -14,12 +14,14 @@ from ..errors import UserError
 from ..notation import CLANS, is_secret
 from .games import Game, Refused, Seat, digest_of
 from .storage import Storage
+from .thinking import Thinkers
 from .views import encoded, view
 
-T = TypeVar("T")
-MAX_GAMES: Final = 500  # files of a folder
+MAX_GAMES: Final = 500  # of a folder
+MAX_GAMES_OF_VISITOR: Final = 50  # of those, begun by one visitor since the server was started
+IDLE_OF_VISITOR: Final = 3600  # seconds after which a game of a visitor makes room for another one of theirs
+IDLE: Final = 24 * 3600  # ... and for anybody's
 MAX_WAITING: Final = 16  # requests that wait at one table
-THREADS: Final = 8  # agents that think at a time
 SUBSTITUTE: Final = "random"  # plays on where an agent can't
 
 
@@ -35,6 +37,7 @@ class Table:
         self._views: dict[int, tuple[int, bytes, str]] = {}
         self._agents: dict[int, Opponent] = {}
         self._driver: asyncio.Task[None] | None = None
+        self.asked_at = time.time()  # when somebody last asked for it
 
     def seen(self, seat: int) -> tuple[bytes, str]:
         """What a seat is sent, and a tag that is the same as long as that is."""
@@ -52,7 +55,7 @@ class Table:
         self._waiting += 1
         try:
             async with asyncio.timeout(seconds):
-                while self.seen(seat)[1] == tag and not self._tables.closing:
+                while self.seen(seat)[1] == tag and not self._tables.stopping:
                     await self._news.wait()
         except TimeoutError:
             pass
@@ -85,32 +88,42 @@ class Table:
         self.tell()
 
     def go_on(self) -> None:
-        """Have the agents play, unless they do."""
-        if self._driver is None or self._driver.done():
+        """Have the agents play, unless they do, or the server is stopping."""
+        if not self._tables.stopping and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
     async def _drive(self) -> None:
-        """Until a person is asked, or the game is over."""
+        """Until a person is asked, the game is over, or the server is stopping."""
         while not self.game.over:
             seat = engine.seat_to_act(self.game.states, 0)
             if seat in self.game.people:
                 return
-            self.game.play(await self._thought(seat))
-            self.changed()
+            action = await self._thought(seat)
+            async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
+                await asyncio.sleep(0)
+                if action is None or self._tables.stopping:
+                    return
+                self.game.play(action)
+                self.changed()
 
-    async def _thought(self, seat: int) -> int:
-        """An agent's answer. One that can't go on is replaced for the rest of the game, and everybody told so."""
+    async def _thought(self, seat: int) -> int | None:
+        """An agent's answer. One that can't go on is replaced for the rest of the game, and everybody told so.
+
+        None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
+        """
         states = engine.clone(self.game.states, 0)
         pause = 0.0 if is_secret(states, 0) else self._tables.pace
-        rest = asyncio.create_task(asyncio.sleep(pause))
+        begun = time.monotonic()
         try:
-            return await self._tables.in_thread(self._ask, seat, states)
+            action = await self._tables.thinkers.result(self._ask, seat, states)
         except Exception as error:  # whatever an agent does, the people at the table go on
+            if self._tables.stopping:
+                return None
             self.report(seat, error)
             self._agents[seat] = self._opponent(SUBSTITUTE, seat)
-            return self._ask(seat, states)
-        finally:
-            await rest
+            action = self._ask(seat, states)
+        await asyncio.sleep(begun + pause - time.monotonic())
+        return action
 
     def report(self, seat: int, error: Exception) -> None:
         """Say at the table and in the terminal that an agent can't go on."""
@@ -129,13 +142,12 @@ class Table:
         options = self.game.replay()
         return opponent(spec, seat, secrets.randbits(128), options.num_players, options.first_game)
 
-    async def close(self) -> None:
-        """Stop the agents and wake those who wait."""
+    def close(self) -> asyncio.Task[None] | None:
+        """Cancel what its agents are thinking and wake those who wait; returns what is cancelled, if anything."""
         if self._driver is not None:
             self._driver.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._driver
         self.tell()
+        return self._driver
 
 
 class Tables:
@@ -146,19 +158,18 @@ class Tables:
         self.agents = tuple(agents)
         self.pace = pace
         self.report = report
-        self.closing = False
+        self.stopping = False
+        self.thinkers = Thinkers(os.cpu_count() or 1)
+        self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
-        self._threads = ThreadPoolExecutor(THREADS, "agent")
+        self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
-    def in_thread(self, function: Callable[..., T], *arguments: Any) -> Awaitable[T]:
-        """The result of a function that takes a while."""
-        return asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
-
-    async def create(self, players: Sequence[tuple[str | None, str | None]], first_game: bool) -> list[str | None]:
-        """A new game of (person's name, agent) by seat; returns the token of each person. Raises Refused."""
-        if self.storage.count() >= MAX_GAMES:
-            raise Refused(507, f"there are {MAX_GAMES} games in the folder: move some away")
+    async def create(
+        self, players: Sequence[tuple[str | None, str | None]], first_game: bool, visitor: str
+    ) -> list[str | None]:
+        """A visitor's new game of (person's name, agent) by seat; returns the token of each person. Raises Refused."""
+        self._make_room(visitor)
         game_id = self.storage.new_id()
         given = [None if person is None else secrets.token_urlsafe(24) for person, _ in players]
         seats = [
@@ -171,9 +182,41 @@ class Tables:
         except OSError as error:
             self.report(f"can't save a game: {error}")
             raise Refused(507, "the game can't be saved") from None
+        self._begun[game_id] = visitor
         self._open[game_id] = Table(game_id, game, self)
         self._open[game_id].go_on()
         return [secret and f"{game_id}.{secret}" for secret in given]
+
+    def _make_room(self, visitor: str) -> None:
+        """For one more game, in place of one that has been idle for long. Raises Refused if there is none."""
+        own = [game_id for game_id, who in self._begun.items() if who == visitor and self.storage.has(game_id)]
+        if len(own) >= MAX_GAMES_OF_VISITOR and not self._remove_idle(own, IDLE_OF_VISITOR):
+            raise Refused(429, f"you have begun {MAX_GAMES_OF_VISITOR} games here: play those, or come back in an hour")
+        ids = self.storage.ids()
+        if len(ids) >= MAX_GAMES and not self._remove_idle(ids, IDLE):
+            raise Refused(507, f"there are {MAX_GAMES} games here, all of them in use: come back tomorrow")
+
+    def _remove_idle(self, ids: Iterable[str], seconds: float) -> bool:
+        """Remove the game of these that has been idle longest, if for so many seconds; returns whether one was."""
+        asked_at = {game_id: self._asked_at(game_id) for game_id in ids}
+        game_id = min(asked_at, key=asked_at.__getitem__)
+        idle = time.time() - asked_at[game_id]
+        if idle < seconds:
+            return False
+        try:
+            self.storage.remove(game_id)
+        except OSError as error:
+            self.report(f"can't remove a game: {error}")
+            return False
+        if table := self._open.pop(game_id, None):
+            table.close()
+        self._begun.pop(game_id, None)
+        self.report(f"removed game {game_id}, idle for {idle / 3600:.0f} hours, to make room for another one")
+        return True
+
+    def _asked_at(self, game_id: str) -> float:
+        table = self._open.get(game_id)
+        return table.asked_at if table else self.storage.saved_at(game_id)
 
     async def find(self, token: str) -> tuple[Table, int]:
         """The table and the seat of a token. Raises Refused for one that is nobody's."""
@@ -182,6 +225,7 @@ class Tables:
         seat = table.game.seat_of(secret) if table else None
         if table is None or seat is None:
             raise Refused(401, "this link belongs to no game here")
+        table.asked_at = time.time()
         return table, seat
 
     async def _load(self, game_id: str) -> Table | None:
@@ -191,17 +235,22 @@ class Tables:
         async with self._loading.setdefault(game_id, asyncio.Lock()):
             if game_id not in self._open:
                 try:
-                    game = await self.in_thread(self.storage.load, game_id)
+                    game = await asyncio.to_thread(self.storage.load, game_id)
                 except (OSError, UserError) as error:
                     self.report(f"can't load a game: {error}")
                     raise Refused(410, "the file of this game can't be read, or is of another version") from None
+                if not self.storage.has(game_id):  # it has been removed meanwhile
+                    return None
                 self._open[game_id] = Table(game_id, game, self)
                 self._open[game_id].go_on()
         return self._open[game_id]
 
+    def stop(self) -> None:
+        """From now on no agent moves or is replaced. A signal handler may call this."""
+        self.stopping = True
+
     async def close(self) -> None:
-        """Stop everything; the games are in their files."""
-        self.closing = True
-        for table in self._open.values():
-            await table.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Stop the agents and wake those who wait. Every game is in its file as of the last move."""
+        self.stop()
+        drivers = [driver for table in self._open.values() if (driver := table.close())]
+        await asyncio.gather(*drivers, return_exceptions=True)

@@ -1,0 +1,52 @@
+"""Threads in which agents think."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Thinkers:
+    """Runs functions in threads, at most `limit` at a time, first come first served.
+
+    They are daemon threads: unlike with an executor, a process that ends does not wait for what is still running.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._free = asyncio.Semaphore(limit)
+
+    async def result(self, function: Callable[..., T], *arguments: Any) -> T:
+        """What the function returns or raises. If this is cancelled, what comes of the function is dropped."""
+        async with self._free:
+            loop = asyncio.get_running_loop()
+            future: asyncio.Future[Callable[[], T]] = loop.create_future()
+
+            def deliver(outcome: Callable[[], T]) -> None:
+                if not future.done():
+                    future.set_result(outcome)
+
+            def work() -> None:
+                outcome = _outcome(function, arguments)
+                with contextlib.suppress(RuntimeError):  # the loop may be closed by now
+                    loop.call_soon_threadsafe(deliver, outcome)
+
+            threading.Thread(target=work, name="agent", daemon=True).start()
+            return (await future)()
+
+
+def _outcome(function: Callable[..., T], arguments: tuple[Any, ...]) -> Callable[[], T]:
+    """Call a function; what is returned gives its result again, or raises what it raised, always an Exception."""
+    try:
+        result = function(*arguments)
+    except BaseException as raised:
+        # A SystemExit of an agent would end the server.
+        error = raised if isinstance(raised, Exception) else RuntimeError(f"{type(raised).__name__}: {raised}")
+
+        def fail() -> T:
+            raise error
+
+        return fail
+    return lambda: result

@@ -1,0 +1,111 @@
+"""`bloodrage serve` in a process of its own, as people have it, and a client that keeps its connection."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import tempfile
+
+COMMAND = "from bloodrage_env.cli import main; raise SystemExit(main())"
+
+
+class ServerProcess:
+    """A server at a free port, which it keeps when it is started again."""
+
+    def __init__(self, folder, agents="random", pace=0):
+        self.folder, self.agents, self.pace = folder, agents, pace
+        self.port = 0
+        self.start()
+
+    def start(self):
+        """Returns when it answers; it may have to compile first."""
+        options = ["--port", str(self.port), "--games", str(self.folder)]
+        options += ["--agents", self.agents, "--pace", str(self.pace)]
+        command = [sys.executable, "-c", COMMAND, "serve", *options]
+        self.said = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by `wait`
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.said, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line)[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def wait(self):
+        """Wait for its end; returns what it said on stderr."""
+        self.process.wait()
+        self.process.stdout.close()
+        with self.said:
+            self.said.seek(0)
+            return self.said.read()
+
+    def kill(self):
+        """End it without a goodbye, if it has not ended."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.wait()
+
+
+class Connection:
+    """A connection of a client, made anew where the server has closed it."""
+
+    def __init__(self, port):
+        self.port = port
+        self.writer = None
+
+    async def call(self, method, path, body=None, token=None, **headers):
+        """(status, headers, body as JSON or None). Raises OSError or EOFError where no answer comes."""
+        if self.writer is not None:
+            try:
+                return await self._call(method, path, body, token, headers)
+            except (OSError, EOFError):
+                self.close()
+        return await self._call(method, path, body, token, headers)
+
+    async def _call(self, method, path, body, token, headers):
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        data = b"" if body is None else json.dumps(body).encode()
+        wanted = {"host": f"127.0.0.1:{self.port}", "content-length": str(len(data))}
+        wanted |= {"content-type": "application/json"} if data else {}
+        wanted |= {"authorization": f"Bearer {token}"} if token else {}
+        wanted |= {name.replace("_", "-"): value for name, value in headers.items()}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in wanted.items())
+        self.writer.write(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + data)
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        got = dict(line.lower().split(": ", 1) for line in head[1:] if line)
+        content = await self.reader.readexactly(int(got.get("content-length", 0)))
+        if got.get("connection") == "close":
+            self.close()
+        return int(head[0].split()[1]), got, json.loads(content) if content else None
+
+    def close(self):
+        if self.writer is not None:
+            self.writer.close()
+            self.writer = None
+
+
+async def new_game(connection, agent):
+    """The token of the person in a new game of one person and three agents."""
+    seats = [{"person": ""}, *[{"agent": agent}] * 3]
+    status, _, data = await connection.call("POST", "/api/games", {"seats": seats, "first_game": False})
+    assert status == 201, data
+    return data["tokens"][0]
+
+
+async def play(connection, token, rng, go_on, answered):
+    """Random answers of a person while `go_on()`; `answered(seconds)` after each. Returns the last view."""
+    loop = asyncio.get_running_loop()
+    tag, view = None, None
+    while go_on() and not (view and view["scene"]["over"]):
+        news = {"if_none_match": tag, "prefer": "wait=20"} if tag else {}
+        status, headers, data = await connection.call("GET", "/api/seat", token=token, **news)
+        assert status in (200, 304), data
+        tag, view = headers["etag"], data or view
+        while view["question"] and go_on():
+            choice = rng.choice(view["question"]["choices"])
+            answer = {"number": view["question"]["number"], "action": choice["action"]}
+            begin = loop.time()
+            status, headers, data = await connection.call("POST", "/api/seat/answer", answer, token)
+            assert status == 200, data
+            answered(loop.time() - begin)
+            tag, view = headers["etag"], data
+    return view
