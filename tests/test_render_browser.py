@@ -74,8 +74,8 @@ def opened(browser: Any, replay: Any, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def wait_for(page: Any, condition: str) -> None:
-    """For up to ten seconds; playwright's own needs eval, which the page forbids."""
-    for _ in range(200):
+    """For up to five minutes; playwright's own needs eval, which the page forbids."""
+    for _ in range(6000):
         if page.evaluate(condition):
             return
         page.wait_for_timeout(50)

@@ -3,8 +3,7 @@
 import random
 import re
 import signal
-import subprocess
-import sys
+import time
 
 import pytest
 
@@ -14,38 +13,18 @@ pytest.importorskip("uvicorn")
 from bloodrage_env.replay import Replay
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
+from bloodrage_env.serve.tables import MAX_GAMES_OF_VISITOR
+from tests.serve_process import ServerProcess
 from tests.test_render_browser import browser  # noqa: F401  # the fixture
 
 pytestmark = pytest.mark.browser
 
-START = 300  # seconds that the server may take: it may have to compile
-COMMAND = "from bloodrage_env.cli import main; raise SystemExit(main())"
-
-
-class Server:
-    """`bloodrage serve` with random agents."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.port = 0
-        self.start()
-
-    def start(self):
-        options = ["--port", str(self.port), "--games", str(self.folder), "--agents", "random", "--pace", "0"]
-        command = [sys.executable, "-c", COMMAND, "serve", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line)[1])
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+PATIENCE = 300  # seconds after which a test gives up
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("games"))
+    server = ServerProcess(tmp_path_factory.mktemp("games"))
     yield server
     server.kill()
 
@@ -53,7 +32,7 @@ def server(tmp_path_factory):
 @pytest.fixture
 def page(browser):  # noqa: F811
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.troubles = []
     page.on("pageerror", lambda error: page.troubles.append(str(error)))
     page.on("console", lambda message: page.troubles.append(message.text))
@@ -102,47 +81,51 @@ def set_up(page, server, seed):
     settled(page)
 
 
-READY = "#question.mine .choice, .end, #leave-battle.main, #curtain:not([hidden]) button"
+CURTAIN = "#curtain:not([hidden]) button"
+SEEN = "#leave-battle.main"  # of a battle that is over
+# What needs a person. Nothing moves then: the agents have played, and the answer before is taken in.
+READY = f"body[data-asks], .end, {SEEN}, {CURTAIN}"
 
 
-def settled(page):
-    """Wait until something is asked, and clear away what is over; False when the game is over."""
+def settled(page, curtain=True):
+    """Wait until something is asked, and clear away what is over; False when the game is over.
+
+    With `curtain=False` also False when the page asks to be passed on.
+    """
     while True:
         page.wait_for_selector(READY)
-        for button in ("#curtain:not([hidden]) button", "#leave-battle.main"):
-            if page.locator(button).count():
-                page.locator(button).click()
-                break
+        if page.locator(CURTAIN).count():
+            if not curtain:
+                return False
+            page.locator(CURTAIN).click()
+        elif page.locator(SEEN).count():
+            # Not by `click`, which would wait for it to come again if the next battle has begun.
+            page.evaluate("selector => document.querySelector(selector)?.click()", SEEN)
         else:
             return page.locator(".end").count() == 0
 
 
 def until(page, script, arg=None):
     """Wait for a script to be true; the page's policy forbids what `wait_for_function` does."""
-    for _ in range(1500):
-        if page.evaluate(script, arg):
-            return
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(script, arg):
+        assert time.monotonic() < end, f"never came: {script}"
         page.wait_for_timeout(20)
-    raise AssertionError(f"never came: {script}")
 
 
-def number(page):
-    """What the page knows of the question: changes with each answer."""
-    return page.inner_text("#choices") + page.inner_text("#question-text") + str(page.locator("#log > *").count())
+def answered(page, asked):
+    """Wait until the question of this number is answered."""
+    page.wait_for_selector(f'body:not([data-asks="{asked}"])')
 
 
 def choose(page, button):
-    """Click a choice, and wait until the page has gone on."""
-    before = number(page)
+    """Click a choice of the open question, and wait until it is answered."""
+    asked = page.get_attribute("body", "data-asks")
     passing = "pass" in (button.get_attribute("class") or "").split()
     button.click()
     if passing:
         page.locator(".choice.pass").click()
-    for _ in range(600):
-        page.wait_for_timeout(20)
-        if (page.locator(READY).count() and number(page) != before) or page.locator(".end, #leave-battle.main").count():
-            return
-    raise AssertionError("the page did not go on")
+    answered(page, asked)
 
 
 def random_choice(page, rng):
@@ -201,6 +184,7 @@ def test_a_march_can_be_taken_back(server, page):
         settled(page)
     shown = page.inner_text("#log")
     choose(page, page.locator('.choice-group[aria-label^="march from"] .choice').first)
+    settled(page)
     page.locator("#undo").click()
     until(page, "shown => document.querySelector('#log').innerText === shown", shown)
     assert page.locator("#undo").count() == 0
@@ -210,19 +194,14 @@ def test_a_game_by_keyboard(server, page):
     begin(page, server)
     for _ in range(12):
         assert settled(page)
-        before = number(page)
+        asked = page.get_attribute("body", "data-asks")
         page.locator("#question").evaluate("node => { node.tabIndex = -1; node.focus(); }")
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.matches('.choice')")
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
         page.keyboard.press("Tab")  # the second choice: the first may be to pass
         page.keyboard.press("Enter")
-        for _ in range(300):
-            page.wait_for_timeout(20)
-            if number(page) != before:
-                break
-        else:
-            raise AssertionError("Enter chose nothing")
+        answered(page, asked)
 
 
 def test_one_screen_for_two_people(server, page):
@@ -234,10 +213,7 @@ def test_one_screen_for_two_people(server, page):
     settled(page)
     hands = {first: page.inner_text("#hand")}
     random_choice(page, random.Random(1))
-    for _ in range(20):
-        page.wait_for_selector(READY)
-        if page.locator("#curtain:not([hidden])").count():
-            break
+    while settled(page, curtain=False):
         random_choice(page, random.Random(1))
     assert not page.locator("#hand").is_visible()
     assert not page.locator("#log").is_visible()
@@ -283,7 +259,35 @@ def test_everything_is_on_the_screen_and_has_a_name(server, page, width, height)
     page.keyboard.press("Escape")
 
 
+BEGIN = """async (count) => {
+  const body = JSON.stringify({ seats: [{ person: "" }, { person: "" }], first_game: true });
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+  const statuses = [];
+  while (statuses.length < count) statuses.push((await fetch("/api/games", options)).status);
+  return statuses;
+}"""
+
+
+def test_a_refusal_is_a_line_on_the_page(page, tmp_path):
+    server = ServerProcess(tmp_path)
+
+    try:
+        page.goto(server.address)
+        page.wait_for_selector("button[type=submit]:enabled")
+        assert page.evaluate(BEGIN, MAX_GAMES_OF_VISITOR) == [201] * MAX_GAMES_OF_VISITOR
+        page.click("button[type=submit]")
+        page.wait_for_selector("#problem:not(:empty)")
+        said = "you have begun 50 games here: play those, or come back in an hour"
+        assert page.inner_text("#problem") == f"That didn't work: {said}."
+        (logged,) = page.troubles
+        assert "429" in logged
+        page.troubles.clear()
+    finally:
+        server.kill()
+
+
 def test_ctrl_c_ends_the_server_without_a_trace(tmp_path):
-    server = Server(tmp_path)
+    server = ServerProcess(tmp_path)
     server.process.send_signal(signal.SIGINT)
-    assert server.process.wait(60) == 0
+    assert server.wait() == ""
+    assert server.process.returncode == 0

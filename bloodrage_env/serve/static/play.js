@@ -53,6 +53,7 @@ class Play {
     byId("curtain").replaceChildren(h("div", { class: `pass-on edge-${next.view.seat}` },
       h("h2", {}, `Pass to ${name}`), h("p", {}, person ? `${person}, it is your turn.` : "It is your turn."), ready));
     this.looking = next;
+    this.mark();
     ready.focus();
   }
 
@@ -74,6 +75,15 @@ class Play {
     this.chooser.show(view);
     this.log.draw(view.log);
     this.stage();
+    this.mark();
+  }
+
+  // The question that can be answered now, by number, for whatever drives the page: there is none while an answer is sent.
+  mark() {
+    const open = !this.sending && byId("curtain").hidden;
+    const number = open ? this.looking?.view.question?.number : undefined;
+    if (number === undefined) delete document.body.dataset.asks;
+    else document.body.dataset.asks = number;
   }
 
   stage() {
@@ -157,6 +167,7 @@ class Play {
     if (number === undefined || this.sending) return;
     this.sending = true;
     document.body.classList.add("sending");
+    this.mark();
     try {
       await send(seat, number);
     } catch (error) {
@@ -164,6 +175,7 @@ class Play {
     } finally {
       this.sending = false;
       document.body.classList.remove("sending");
+      this.mark();
     }
   }
 
@@ -181,10 +193,9 @@ class Play {
     if (error === null) {
       if (this.lost) notice("");
       this.lost = false;
-    } else if (error.status === 401 || error.status === 410) notice(`${capital(error.message)}.`);
-    else {
+    } else {
       this.lost = true;
-      notice("The server doesn't answer; trying again ...");
+      notice(error.status ? `${capital(error.message)}.` : "The server doesn't answer; trying again ...");
     }
   }
 }
