@@ -40,11 +40,11 @@ compile: $(VENV)/.core
 	@$(BIN)/bloodrage compile
 
 # A run that is done is done at once; docs/training.md tells what each is for.
-LEARN := $(BIN)/python -m training.ppo training/configs
-ROUNDS := $(BIN)/python -m training.rounds training/configs
-MEAN := $(BIN)/python -m training.average
+LEARN := $(BIN)/python training/ppo.py training/configs
+ROUNDS := $(BIN)/python training/rounds.py training/configs
+MEAN := $(BIN)/python -m bloodrage_training.learn.average
 player: $(VENV)/.train
-	test -e runs/imitation.pt || $(BIN)/python -m training.imitate runs/imitation.pt --minutes 5
+	test -e runs/imitation.pt || $(BIN)/python training/imitate.py runs/imitation.pt --minutes 5
 	$(LEARN)/ppo.toml
 	$(LEARN)/ppo-2.toml
 	$(LEARN)/ppo-3.toml
@@ -56,7 +56,7 @@ player: $(VENV)/.train
 	$(MEAN) runs/mean-6-7.npz runs/ppo-6/checkpoint.pt runs/ppo-7/checkpoint.pt
 	$(ROUNDS)/rounds-2.toml
 	$(ROUNDS)/rounds-3.toml
-	$(BIN)/python -m training.mirror runs/mirrored.npz runs/rounds-3/checkpoint.pt
+	$(BIN)/python -m bloodrage_training.learn.mirror runs/mirrored.npz runs/rounds-3/checkpoint.pt
 	$(ROUNDS)/rounds-4.toml
 	$(ROUNDS)/rounds-5.toml
 	$(MEAN) runs/mean-rounds-5.npz $(foreach round,6 7 8 9 10,runs/rounds-5/mean-$(round).pt)
@@ -65,7 +65,7 @@ player: $(VENV)/.train
 	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
 	$(ROUNDS)/rounds-two.toml
 	$(ROUNDS)/rounds-two-2.toml
-	$(BIN)/python -m training.merge runs/player.npz 2:runs/rounds-two-2/checkpoint.pt 3,4:runs/mean-rounds-5.npz
+	$(BIN)/python -m bloodrage_training.learn.merge runs/player.npz 2:runs/rounds-two-2/checkpoint.pt 3,4:runs/mean-rounds-5.npz
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,4 +1,8 @@
-"""Errors that a user can cause."""
+"""How commands end that do not succeed."""
+
+from typing import Final
+
+INTERRUPTED: Final = 130  # exit status after Ctrl-C, as shells have it
 
 
 class UserError(ValueError):

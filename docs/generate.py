@@ -14,8 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bloodrage_env import engine  # noqa: E402
-from bloodrage_env.cli import build_parser  # noqa: E402
+from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.engine import actions  # noqa: E402
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card  # noqa: E402
 from bloodrage_env.engine.cards import (  # noqa: E402
@@ -357,8 +356,7 @@ def between(text: str, marker: str, content: str) -> str:
 
 def commands() -> str:
     """Return the table of the commands."""
-    (subparsers,) = (each for each in build_parser()._actions if isinstance(each, argparse._SubParsersAction))
-    rows = ([f"`bloodrage {each.dest}`", each.help] for each in subparsers._choices_actions)
+    rows = ([f"`bloodrage {name}`", point.load().help] for name, point in sorted(cli.commands().items()))
     return table(["command", "what it does"], rows)
 
 

@@ -1,10 +1,10 @@
-"""What the notebooks show beside boards: the charts of `training.charts`, and whole pages."""
+"""What the notebooks show beside boards: the charts of `bloodrage_training.report.charts`, and whole pages."""
 
 import re
 from base64 import b64encode
 from html import escape
 
-from training.page import page
+from bloodrage_training.report.page import page
 
 
 class Chart:

@@ -1,4 +1,4 @@
-"""Reads a page that was written by `training.page`: checks that it is well-formed, and gives its tables."""
+"""Reads a page of `bloodrage_training.report.page`: checks that it is well-formed, and gives its tables."""
 
 import re
 from dataclasses import dataclass, field

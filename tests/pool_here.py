@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from training.records import Plan, Unit
-from training.workers import Event, Player, play_unit
+from bloodrage_training.tournament.records import Plan, Unit
+from bloodrage_training.tournament.workers import Event, Player, play_unit
 
 
 class Here:

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.base import GameOptions, View
-from agents.compiled import weights
-from agents.compiled.greedy import choose_greedy
-from agents.compiled.heuristics import NUM_STYLES, STYLES, choose, choose_many, play_heuristics
-from agents.greedy import Greedy
-from agents.heuristics import Heuristic
-from agents.match import play_game
-from agents.random import RandomAgent
+from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.compiled import weights
+from bloodrage_agents.compiled.greedy import choose_greedy
+from bloodrage_agents.compiled.heuristics import NUM_STYLES, STYLES, choose, choose_many, play_heuristics
+from bloodrage_agents.greedy import Greedy
+from bloodrage_agents.heuristics import Heuristic
+from bloodrage_agents.match import play_game
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import MAX_SEATS, Decision
 from bloodrage_env.errors import UserError

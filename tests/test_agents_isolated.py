@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from random_play import differing, games_in_the_middle
 
-from agents import isolated, registry
-from agents.base import GameOptions, View
-from agents.isolated import Isolated
-from agents.match import Forfeit, ask, play_game
-from agents.random import RandomAgent
+from bloodrage_agents import isolated, registry
+from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.isolated import Isolated
+from bloodrage_agents.match import Forfeit, ask, play_game
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.errors import UserError
 
@@ -234,8 +234,8 @@ def test_an_agent_that_is_forgotten_takes_its_process_along():
 PARENT = """
 import sys
 import numpy as np
-from agents.isolated import Isolated
-from agents.base import GameOptions
+from bloodrage_agents.isolated import Isolated
+from bloodrage_agents.base import GameOptions
 idle, busy = (Isolated(spec, 5.0) for spec in sys.argv[1:3])
 for agent in (idle, busy):
     agent.reset(0, GameOptions(2))

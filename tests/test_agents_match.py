@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from random_play import differing, games_in_the_middle
 
-from agents import registry
-from agents.base import GameOptions, View
-from agents.match import MAX_REASON, Forfeit, ask, play_game
-from agents.random import RandomAgent
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.match import MAX_REASON, Forfeit, ask, play_game
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.replay import Replay
@@ -57,9 +57,9 @@ def test_a_game_is_recorded_so_that_it_can_be_played_again(options):
 def test_no_thinking_time_is_spent_on_compiling_or_loading():
     """In a new process: when the first agent is asked, every compiled function is ready."""
     code = """
-from agents import registry
-from agents.base import GameOptions
-from agents.match import play_game
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions
+from bloodrage_agents.match import play_game
 from bloodrage_env.engine import compiled
 
 class Watching:

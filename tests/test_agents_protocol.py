@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from random_play import differing, games_in_the_middle
 
-from agents import registry
-from agents.base import Agent, GameOptions, View
-from agents.match import ask, play_game, reset
-from agents.random import RandomAgent
+from bloodrage_agents import registry
+from bloodrage_agents.base import Agent, GameOptions, View
+from bloodrage_agents.match import ask, play_game, reset
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.replay import Replay
 

@@ -3,14 +3,15 @@
 import re
 import shutil
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from agents import heuristics, registry
-from agents.base import AgentLike, GameOptions
-from agents.match import play_game
-from agents.registry import AGENTS, Argument, Shipped
+from bloodrage_agents import heuristics, registry
+from bloodrage_agents.base import AgentLike, GameOptions
+from bloodrage_agents.match import play_game
+from bloodrage_agents.registry import AGENTS, Argument, Shipped
 from bloodrage_env.errors import UserError
 
 ROOT = Path(__file__).parents[1]
@@ -182,8 +183,8 @@ def test_a_plug_in_of_a_file_or_a_module():
         agent = registry.make(f"{source}:Dice:skip=3")
         assert agent.skip == 3
     assert not registry.is_trusted(f"{GOOD}:Dice")
-    assert type(registry.make("agents.random:RandomAgent")).__name__ == "RandomAgent"
-    assert not registry.is_trusted("agents.random:RandomAgent")
+    assert type(registry.make("bloodrage_agents.random:RandomAgent")).__name__ == "RandomAgent"
+    assert not registry.is_trusted("bloodrage_agents.random:RandomAgent")
 
 
 def test_arguments_of_plug_ins_are_what_they_spell(tmp_path):
@@ -260,7 +261,7 @@ def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypa
 
 def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch):
     copy = tmp_path / "agents"
-    shutil.copytree(ROOT / "agents", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "agents" / "bloodrage_agents", copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "compiled").mkdir(exist_ok=True)
     (copy / "compiled" / "extra.py").write_text("")
     before = registry.fingerprint("random")
@@ -272,7 +273,7 @@ def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp
 
 def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypatch):
     path = tmp_path / "policy"
-    agent = Shipped("agents.random:RandomAgent", "reads a file", (Argument("path", "a file", str),))
+    agent = Shipped("bloodrage_agents.random:RandomAgent", "reads a file", (Argument("path", "a file", str),))
     monkeypatch.setattr(registry, "AGENTS", {"reader": agent})
     with pytest.raises(UserError, match="can't read"):
         registry.fingerprint(f"reader:path={path}")
@@ -301,3 +302,17 @@ def test_to_find_the_file_of_a_plug_in_runs_nothing_of_its_package(tmp_path, mon
         with pytest.raises(UserError, match="there is no module"):
             registry.source_of(missing)
     assert not any(name.startswith("strange_package") for name in sys.modules)
+
+
+def test_an_installed_package_names_its_agents(monkeypatch):
+    """An entry point is a plug-in under a name; a shipped agent's name can't be taken."""
+    points = [
+        EntryPoint("theirs", "their_package.players:Clever", registry.GROUP),
+        EntryPoint("random", "their_package.players:Impostor", registry.GROUP),
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    assert registry.canonical("theirs:depth=3") == "their_package.players:Clever:depth=3"
+    assert not registry.is_trusted("theirs")
+    assert registry.is_trusted("random")
+    with pytest.raises(UserError, match=r"there is no agent 'their'; did you mean theirs\?"):
+        registry.parse("their")

@@ -5,17 +5,17 @@ import pytest
 from scenario import Scenario
 from test_network import by_matrices
 
-from agents import budget, registry
-from agents.base import GameOptions, View
-from agents.budget import Budget, Meter
-from agents.compiled import tree
-from agents.compiled.heuristics import play_heuristics
-from agents.compiled.weights import STYLES
-from agents.flat import Flat
-from agents.ismcts import Ismcts, children, move_of
-from agents.match import play_game
-from agents.network import SHIPPED, Network, NetworkAgent
-from agents.random import RandomAgent
+from bloodrage_agents import budget, registry
+from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.budget import Budget, Meter
+from bloodrage_agents.compiled import tree
+from bloodrage_agents.compiled.heuristics import play_heuristics
+from bloodrage_agents.compiled.weights import STYLES
+from bloodrage_agents.flat import Flat
+from bloodrage_agents.ismcts import Ismcts, children, move_of
+from bloodrage_agents.match import play_game
+from bloodrage_agents.network import SHIPPED, Network, NetworkAgent
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.cards import TYPE

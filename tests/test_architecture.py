@@ -11,7 +11,11 @@ PACKAGE = ROOT / "bloodrage_env"
 ENGINE = PACKAGE / "engine"
 
 # The layers from the bottom. What is not named stands at the top: commands, the package itself.
-LAYERS = ({"engine", "errors"}, {"observation", "notation", "replay", "render"}, {"env", "vector", "bloodrage_v0"})
+LAYERS = (
+    {"engine", "errors", "files"},
+    {"observation", "notation", "replay", "render"},
+    {"env", "vector", "bloodrage_v0", "terminal", "arguments"},
+)
 TOP = len(LAYERS)
 
 
@@ -59,9 +63,9 @@ LEARNERS = {
 @pytest.mark.parametrize(
     ("package", "upward", "anywhere"),
     [
-        ("bloodrage_env", {"agents", "training"}, False),  # commands load them when they are called
+        ("bloodrage_env", {"bloodrage_training"}, True),
         ("bloodrage_env", LEARNERS, True),
-        ("agents", LEARNERS | {"training"}, True),
+        ("agents/bloodrage_agents", LEARNERS | {"bloodrage_training"}, True),
     ],
 )
 def test_packages_import_no_package_above_them(package: str, upward: set[str], anywhere: bool) -> None:
@@ -140,8 +144,8 @@ def records_that_outlive_their_array(function: ast.FunctionDef) -> set[str]:
 def test_no_record_outlives_its_array() -> None:
     files = [
         *PACKAGE.rglob("*.py"),
-        *(ROOT / "agents" / "compiled").rglob("*.py"),
-        *(ROOT / "training" / "compiled").rglob("*.py"),
+        *(ROOT / "agents" / "bloodrage_agents" / "compiled").rglob("*.py"),
+        *(ROOT / "training" / "bloodrage_training" / "learn" / "compiled").rglob("*.py"),
     ]
     guilty: set[str] = set()
     for path in files:

@@ -11,7 +11,7 @@ import pytest
 
 from bloodrage_env import engine
 from bloodrage_env.cli import build_parser, main
-from bloodrage_env.commands import bench, measures, opponents, peers, warm
+from bloodrage_env.commands import bench, compile, measures, peers
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS
 from bloodrage_env.engine.cards import TEXT, TITLE
 from bloodrage_env.notation import CLANS
@@ -244,7 +244,9 @@ def test_compile_knows_every_module_with_entries():
         for path in PACKAGE.rglob("*.py")
         if re.search(r"^@(quick_)?entry$", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    assert {name for name in modules if not name.startswith("engine.")} | {"engine"} == set(warm.MODULES)
+    assert {name for name in modules if not name.startswith("engine.")} | {"engine"} == {
+        name.removeprefix("bloodrage_env.") for name in compile.MODULES
+    }
 
 
 @pytest.fixture
@@ -275,23 +277,6 @@ def test_bench_as_a_table(capsys, short):
     assert len(lines) == 9
     assert all("decisions/s" in line or "seconds" in line or "bytes" in line for line in lines)
     assert next(line for line in lines if "state record" in line).endswith("ok")
-
-
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ["tournament", "verify", "x.sqlite"],
-        ["ladder", "ismcts", "--deals", "1", "--store", "x"],
-        ["train", "--out", "x"],
-        ["evaluate", "x.npz"],
-        ["bench", "--agents"],
-    ],
-    ids=lambda argv: argv[0],
-)
-def test_what_needs_the_repository_says_so_where_it_is_missing(capsys, monkeypatch, argv):
-    """The wheel holds this package alone."""
-    monkeypatch.setattr(opponents, "has_agents", lambda: False)
-    assert "come with the project's repository, which is not here" in fails(capsys, argv)[0]
 
 
 def test_bench_of_agents(capsys, monkeypatch):

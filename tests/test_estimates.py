@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from page_reader import Page
 
-from agents.base import GameOptions
-from training.charts import WIDTH, Outside, dots
-from training.estimates import Estimate, Shares, quantile, wilson
-from training.plan import total_units, unit
-from training.ratings import rate
-from training.records import Plan, StoredGame
-from training.report import report
-from training.report_csv import write_csv
-from training.summary import Results, Summary
+from bloodrage_agents.base import GameOptions
+from bloodrage_training.report.charts import WIDTH, Outside, dots
+from bloodrage_training.report.summary import Results, Summary
+from bloodrage_training.report.tables import write_csv
+from bloodrage_training.report.write import report
+from bloodrage_training.tournament.estimates import Estimate, Shares, quantile, wilson
+from bloodrage_training.tournament.plan import total_units, unit
+from bloodrage_training.tournament.ratings import rate
+from bloodrage_training.tournament.records import Plan, StoredGame
 
 
 def test_share_of_independent_takes_is_wilsons() -> None:

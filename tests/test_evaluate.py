@@ -13,16 +13,16 @@ import torch
 from pool_here import Here
 
 from bloodrage_env.cli import main
-from training import evaluate
-from training.evaluate import against, measure
-from training.export import export
-from training.policy import Policy
-from training.ratings import places_and_wins
-from training.records import StoredGame
-from training.runs import with_policy, write
-from training.store import Store
-from training.tournament import versions
-from training.workers import Event
+from bloodrage_training.learn import evaluate
+from bloodrage_training.learn.evaluate import against, measure
+from bloodrage_training.learn.export import export
+from bloodrage_training.learn.policy import Policy
+from bloodrage_training.learn.runs import with_policy, write
+from bloodrage_training.tournament.ratings import places_and_wins
+from bloodrage_training.tournament.records import StoredGame
+from bloodrage_training.tournament.run import versions
+from bloodrage_training.tournament.store import Store
+from bloodrage_training.tournament.workers import Event
 
 ROOT = Path(__file__).resolve().parents[1]
 

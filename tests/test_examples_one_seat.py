@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import bloodrage_v0
-from training.examples.one_seat import OneSeat, OneSeatGames, random_actions
+from one_seat import OneSeat, OneSeatGames, random_actions
 
 
 class Recorded(OneSeatGames):

@@ -8,7 +8,7 @@ import pytest
 from bloodrage_env import bloodrage_v0
 
 pyspiel = pytest.importorskip("pyspiel")
-example = importlib.import_module("training.examples.openspiel_game")
+example = importlib.import_module("openspiel_game")
 
 
 def load(players: int, seed: int = 0):

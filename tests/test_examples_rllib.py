@@ -14,7 +14,7 @@ pytest.importorskip("ray.rllib")
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 ray = importlib.import_module("ray")
 torch = importlib.import_module("torch")
-example = importlib.import_module("training.examples.rllib_ppo")
+example = importlib.import_module("rllib_ppo")
 
 PLAYERS = 3
 SEATS = [f"player_{seat}" for seat in range(PLAYERS)]

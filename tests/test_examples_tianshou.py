@@ -7,11 +7,11 @@ import pytest
 
 from bloodrage_env import bloodrage_v0, engine
 from bloodrage_env.env import win_rewards
-from training.examples.one_seat import OneSeat
+from one_seat import OneSeat
 
 pytest.importorskip("tianshou")
 torch = importlib.import_module("torch")
-example = importlib.import_module("training.examples.tianshou_ppo")
+example = importlib.import_module("tianshou_ppo")
 
 GAMES, STEPS = 4, 150
 

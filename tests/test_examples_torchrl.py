@@ -10,7 +10,7 @@ from bloodrage_env.env import win_rewards
 
 pytest.importorskip("torchrl")
 torch = importlib.import_module("torch")
-example = importlib.import_module("training.examples.torchrl_ppo")
+example = importlib.import_module("torchrl_ppo")
 
 
 class Noted(example.OneSeatEnv):

@@ -13,10 +13,10 @@ import torch
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 from bloodrage_env.replay import Replay
-from training import page
-from training.export import export
-from training.policy import Policy, load_policy
-from training.runs import cut_log, with_policy, write
+from bloodrage_training.learn.export import export
+from bloodrage_training.learn.policy import Policy, load_policy
+from bloodrage_training.learn.runs import cut_log, with_policy, write
+from bloodrage_training.report import page
 
 
 @pytest.fixture

@@ -7,16 +7,17 @@ import pytest
 from page_reader import Page
 from pool_here import Here
 
-from agents import registry
-from agents.base import Agent, GameOptions
-from agents.registry import Argument, Shipped
+from bloodrage_agents import registry
+from bloodrage_agents.base import Agent, GameOptions
+from bloodrage_agents.registry import Argument, Shipped
+from bloodrage_env.cli import build_parser
 from bloodrage_env.engine.actions import PASS
 from bloodrage_env.errors import UserError
-from training import ladder
-from training.charts import WIDTH
-from training.estimates import Estimate
-from training.records import Plan
-from training.store import Store
+from bloodrage_training import ladder
+from bloodrage_training.report.charts import WIDTH
+from bloodrage_training.tournament.estimates import Estimate
+from bloodrage_training.tournament.records import Plan
+from bloodrage_training.tournament.store import Store
 
 
 class Patient(Agent):
@@ -145,12 +146,7 @@ def test_an_agent_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def arguments(tmp_path: Path, *more: str) -> Any:
-    from argparse import ArgumentParser
-
-    from bloodrage_env.commands.ladder import add_parser
-
-    parser = ArgumentParser()
-    add_parser(parser.add_subparsers())
+    parser = build_parser("ladder")
     given = ["ladder", "patient", "--opponent", "random", "--deals", "2", "--seats", "2", "--budgets", "20", "6", "20"]
     return parser.parse_args([*given, "--store", str(tmp_path / "stores"), *more])
 

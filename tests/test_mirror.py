@@ -8,14 +8,14 @@ import pytest
 import torch
 from test_network import positions, said, trained
 
-from agents.network import Network
+from bloodrage_agents.network import Network
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import Place
 from bloodrage_env.notation.names import action_name
 from bloodrage_env.observation import AT_ROOM, OBSERVATION_SIZE, observe
-from training.export import export, rounded
-from training.mirror import ACTIONS, CARDS, OBSERVATION, PLACES, with_mirror
-from training.policy import SparseRows
+from bloodrage_training.learn.export import export, rounded
+from bloodrage_training.learn.mirror import ACTIONS, CARDS, OBSERVATION, PLACES, with_mirror
+from bloodrage_training.learn.policy import SparseRows
 
 # Rules 1.1 and 1.3, left and right of a line between Angerboda and Muspelheim.
 IMAGES = {

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import torch
 
-from agents.base import GameOptions
-from agents.compiled.heuristics import STYLES, choose_many
-from agents.match import play_game
-from agents.network import MAX_BYTES, MOST, SHIPPED, Network, NetworkAgent, file_of
+from bloodrage_agents.base import GameOptions
+from bloodrage_agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.match import play_game
+from bloodrage_agents.network import MAX_BYTES, MOST, SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames, files
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.errors import UserError
-from training.average import average
-from training.export import export, read, rounded
-from training.merge import merge
-from training.policy import Policy, SparseRows
+from bloodrage_training.learn.average import average
+from bloodrage_training.learn.export import export, read, rounded
+from bloodrage_training.learn.merge import merge
+from bloodrage_training.learn.policy import Policy, SparseRows
 
 
 def trained(width: int = 24, layers: int = 2, seed: int = 3) -> Policy:

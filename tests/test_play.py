@@ -7,20 +7,19 @@ import pytest
 from random_play import differing, games_in_the_middle, keen_action
 from scenario import Scenario
 
-from agents import registry
-from agents.base import GameOptions
-from agents.match import play_game
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions
+from bloodrage_agents.match import play_game
+from bloodrage_agents.opponents import line_up, opponent
 from bloodrage_env import engine
 from bloodrage_env.cli import main
-from bloodrage_env.commands import opponents
-from bloodrage_env.commands.common import reveals
-from bloodrage_env.commands.menu import menu
-from bloodrage_env.commands.opponents import line_up, opponent
 from bloodrage_env.commands.play import Session, thinking
 from bloodrage_env.engine.actions import FIGURE_AT
 from bloodrage_env.notation import action_text, events
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.replay import Recorder, Replay
+from bloodrage_env.terminal.menu import menu
+from bloodrage_env.terminal.text import reveals
 
 
 @pytest.fixture
@@ -140,20 +139,6 @@ def test_opponents_that_there_are_not(capsys, asked, message):
     out, err = capsys.readouterr()
     assert err == f"bloodrage play: {message}\n"
     assert out == ""
-
-
-def test_without_agents_others_play_at_random(capsys, typed, monkeypatch):
-    """The wheel has the environment alone."""
-    monkeypatch.setattr(opponents, "has_agents", lambda: False)
-    typed += ["1"] * 400
-    assert main(["play", "--seed", "4", "--players", "2"]) == 0
-    out, _ = capsys.readouterr()
-    assert "Against Bear (random)." in out
-    assert out.rstrip().endswith(" glory.")
-    assert main(["play", "--opponents", "balanced"]) == 1
-    assert capsys.readouterr().err == (
-        "bloodrage play: there is nobody to play balanced: the agents come with the project's repository\n"
-    )
 
 
 def test_an_opponent_that_fails_ends_the_game_in_a_line(capsys, typed, tmp_path):

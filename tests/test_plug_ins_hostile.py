@@ -7,22 +7,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bloodrage_env.commands.opponents import opponent
 
-from agents import sandbox
-from agents.base import GameOptions, agent_rng
-from agents.isolated import Isolated
-from agents.match import play_game
-from agents.random import RandomAgent
+from bloodrage_agents import sandbox
+from bloodrage_agents.base import GameOptions, agent_rng
+from bloodrage_agents.isolated import Isolated
+from bloodrage_agents.match import play_game
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.cli import main
-from bloodrage_env.commands.opponents import opponent
-from training import tournament
-from training.plan import total_units, unit
-from training.progress import Progress
-from training.records import Plan, secret_of
-from training.store import Store
-from training.verify import faults
-from training.workers import Died
+from bloodrage_training.tournament import run as tournament
+from bloodrage_training.tournament.plan import total_units, unit
+from bloodrage_training.tournament.progress import Progress
+from bloodrage_training.tournament.records import Plan, secret_of
+from bloodrage_training.tournament.store import Store
+from bloodrage_training.tournament.verify import faults
+from bloodrage_training.tournament.workers import Died
 
 HOSTILE = Path(__file__).parent / "plug_ins" / "hostile.py"
 GOOD = HOSTILE.with_name("good.py")

@@ -13,12 +13,13 @@ import pytest
 import torch
 from run_content import rows, same
 
+import ppo
+import rounds
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
-from training import ppo, rounds
-from training.policy import Policy, SparseRows, load_policy, probabilities, sample
-from training.ppo import NETWORK, Batch, Config, Step, Tables, advantages, learn, train
-from training.runs import alone, read_settings, settings_text, with_policy, write
+from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
+from bloodrage_training.learn.runs import alone, read_settings, settings_text, with_policy, write
+from ppo import NETWORK, Batch, Config, Step, Tables, advantages, learn, train
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = Config(width=16, layers=1, games=7, steps=300, players=(4, 3, 2), self_play=0.4, more_seats=0.3)
@@ -242,8 +243,8 @@ def short(tmp_path: Path) -> Config:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from training import ppo
-from training.runs import read_settings
+import ppo
+from bloodrage_training.learn.runs import read_settings
 
 learn, write = ppo.learn, ppo.write
 left = 5
@@ -300,7 +301,7 @@ def test_nobody_else_learns_in_the_folder_of_a_run(short: Config) -> None:
 
 def test_ctrl_c_ends_a_run_with_a_checkpoint(short: Config, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(settings_toml(dataclasses.replace(short, decisions=10**9, save_minutes=1e6)))
-    command = [sys.executable, "-m", "training.ppo", str(tmp_path / "run.toml")]
+    command = [sys.executable, "training/ppo.py", str(tmp_path / "run.toml")]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     line = process.stderr.readline()
@@ -451,7 +452,7 @@ def test_sparse_rows_are_the_dense_ones() -> None:
     wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight
     weights = policy.first_weight.detach().clone().requires_grad_()
     (torch.from_numpy(dense[[1, 5, 4]]) @ weights + policy.first_bias).relu().sum().backward()
-    from training.policy import _Product
+    from bloodrage_training.learn.policy import _Product
 
     product = _Product.apply(policy.first_weight, rows)  # type: ignore[no-untyped-call]
     assert torch.allclose(product, wanted, atol=1e-5)

@@ -5,12 +5,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agents.base import GameOptions
-from training.estimates import Interval
-from training.plan import total_units, unit
-from training.ratings import ELO, FEW, Tally, connected, fit, places_and_wins, rate
-from training.records import Plan, StoredGame
-from training.table import table, warnings
+from bloodrage_agents.base import GameOptions
+from bloodrage_training.tournament.estimates import Interval
+from bloodrage_training.tournament.plan import total_units, unit
+from bloodrage_training.tournament.ratings import ELO, FEW, Tally, connected, fit, places_and_wins, rate
+from bloodrage_training.tournament.records import Plan, StoredGame
+from bloodrage_training.tournament.table import table, warnings
 
 STRENGTHS = {"random": 0.0, "b": 100.0, "c": 220.0, "d": 50.0}
 
@@ -67,7 +67,7 @@ WITH_A_LOSER = {"random": -1500.0, "b": 0.0, "c": 120.0, "d": -80.0}
 
 def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch):
     """Of differences from the field and from one agent, and of win shares, over some hundred tournaments."""
-    monkeypatch.setattr("training.ratings.REPLICATES", 300)
+    monkeypatch.setattr("bloodrage_training.tournament.ratings.REPLICATES", 300)
     truth = np.array(list(WITH_A_LOSER.values()))
     # P(the first of a Plackett-Luce ranking is c)
     share = np.exp(WITH_A_LOSER["c"] / ELO) / sum(np.exp(elo / ELO) for elo in WITH_A_LOSER.values())
@@ -173,7 +173,7 @@ def test_intervals_are_over_deals_not_games():
 
 def test_fit_is_the_top_of_the_posterior():
     """Rows are fitted each for itself, and no step from the result leads up."""
-    from training.ratings import _posterior
+    from bloodrage_training.tournament.ratings import _posterior
 
     rng = np.random.default_rng(5)
     wins, ties = rng.integers(0, 9, (3, 4, 4)).astype(float), rng.integers(0, 3, (3, 4, 4)).astype(float)

@@ -6,8 +6,8 @@ import types
 
 import pytest
 
-from training.ray_backend import RayPool
-from training.records import Plan
+from bloodrage_training.tournament.ray_backend import RayPool
+from bloodrage_training.tournament.records import Plan
 
 
 class StubRay(types.ModuleType):

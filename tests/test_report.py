@@ -8,25 +8,25 @@ import numpy as np
 import pytest
 from page_reader import Page
 
-from agents.base import GameOptions
-from agents.match import play_game
-from agents.random import RandomAgent
+from bloodrage_agents.base import GameOptions
+from bloodrage_agents.match import play_game
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine.actions import CARD
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
 from bloodrage_env.errors import UserError
-from training.charts import bin_width, shorten
-from training.page import page
-from training.plan import agent_seeds, total_units, unit
-from training.ratings import rate
-from training.records import Plan, StoredGame
-from training.replayed import Drafted, Played, Replayer
-from training.report import export_csv, report, write_report
-from training.report_csv import write_csv
-from training.store import Store
-from training.summary import Results, summarise
+from bloodrage_training.report.charts import bin_width, shorten
+from bloodrage_training.report.page import page
+from bloodrage_training.report.summary import Results, summarise
+from bloodrage_training.report.tables import write_csv
+from bloodrage_training.report.write import export_csv, report, write_report
+from bloodrage_training.tournament.plan import agent_seeds, total_units, unit
+from bloodrage_training.tournament.ratings import rate
+from bloodrage_training.tournament.records import Plan, StoredGame
+from bloodrage_training.tournament.replayed import Drafted, Played, Replayer
+from bloodrage_training.tournament.store import Store
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -12,12 +12,13 @@ import pytest
 import torch
 from run_content import rows, same
 
+import ppo
+import rounds
 from bloodrage_env.errors import UserError
-from training import ppo, rounds
-from training.export import policy_of
-from training.policy import Policy, load_policy
-from training.rounds import Config, parts
-from training.runs import read_settings, settings_text, with_policy, write
+from bloodrage_training.learn.export import policy_of
+from bloodrage_training.learn.policy import Policy, load_policy
+from bloodrage_training.learn.runs import read_settings, settings_text, with_policy, write
+from rounds import Config, parts
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -87,7 +88,7 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Config, tmp_path: Path) -> None
     path = tmp_path / "long.toml"
     names = ("run", "start", "decisions", "width", "layers", "games", "steps", "minibatch", "rounds")
     path.write_text(settings_text({name: getattr(replace(config, decisions=10**9), name) for name in names}))
-    command = [sys.executable, "-m", "training.rounds", str(path)]
+    command = [sys.executable, "training/rounds.py", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         logs = [tmp_path / "run" / f"round-0-{worker}" / "log.csv" for worker in range(2)]
         while not all(each.exists() for each in logs) and process.poll() is None:

@@ -10,9 +10,9 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
-from training.league import SELF, League, Member
-from training.policy import Policy
-from training.selfplay import SelfPlayVecEnv
+from bloodrage_training.learn.league import SELF, League, Member
+from bloodrage_training.learn.policy import Policy
+from bloodrage_training.learn.selfplay import SelfPlayVecEnv
 
 PLAYERS = (4, 3, 2)
 OPPONENTS = ("random", "battle", "balanced")

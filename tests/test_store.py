@@ -12,15 +12,15 @@ from dataclasses import replace
 
 import pytest
 
-from agents.base import GameOptions
-from agents.match import play_game
-from agents.random import RandomAgent
-from training import codec
-from training import store as store_module
-from training.plan import line_ups_a_deal, total_units, unit
-from training.records import Plan, StoredGame
-from training.store import MAX_TRIES, Store, StoreError
-from training.verify import faults
+from bloodrage_agents.base import GameOptions
+from bloodrage_agents.match import play_game
+from bloodrage_agents.random import RandomAgent
+from bloodrage_training.tournament import codec
+from bloodrage_training.tournament import store as store_module
+from bloodrage_training.tournament.plan import line_ups_a_deal, total_units, unit
+from bloodrage_training.tournament.records import Plan, StoredGame
+from bloodrage_training.tournament.store import MAX_TRIES, Store, StoreError
+from bloodrage_training.tournament.verify import faults
 
 CURE = "restore a copy of it, or play anew under another name"
 VERSIONS = {"bloodrage": "0", "rules": "1"}
@@ -172,7 +172,7 @@ def test_a_unit_is_claimed_once_and_given_back_on_closing(path):
 def test_the_claim_of_a_dead_process_is_free(path):
     """And of its unit only the games that it has not recorded."""
     code = (
-        "import os, sys; from training.store import Store; from tests.test_store import *\n"
+        "import os, sys; from bloodrage_training.tournament.store import Store; from tests.test_store import *\n"
         "store = Store.open(sys.argv[1], write=True); store.join(VERSIONS); each = store.claim(plan())\n"
         "store.record(each.number, played(each.games[1])); os._exit(9)"
     )

@@ -13,16 +13,15 @@ from pathlib import Path
 import pytest
 from test_store import change
 
-from agents.base import GameOptions
+from bloodrage_agents.base import GameOptions
 from bloodrage_env.cli import main
-from bloodrage_env.commands import tournament as parser
 from bloodrage_env.errors import UserError
 from bloodrage_env.replay import Replay
-from training import tournament as tournament_module
-from training.progress import Progress
-from training.records import MODES, Plan
-from training.store import Store
-from training.workers import Died, Refused
+from bloodrage_training.tournament import run as tournament_module
+from bloodrage_training.tournament.progress import Progress
+from bloodrage_training.tournament.records import Plan
+from bloodrage_training.tournament.store import Store
+from bloodrage_training.tournament.workers import Died, Refused
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-c", "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"]
@@ -335,8 +334,8 @@ def test_plug_ins_that_hang_or_exit_forfeit_and_the_tournament_goes_on(folder, m
 @pytest.mark.slow
 def test_stop_rules(folder, monkeypatch, capfd):
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("training.tournament._RATING_PAUSE", 0.0)
-    monkeypatch.setattr("training.tournament._BEAT", 0.1)
+    monkeypatch.setattr("bloodrage_training.tournament.run._RATING_PAUSE", 0.0)
+    monkeypatch.setattr("bloodrage_training.tournament.run._BEAT", 0.1)
     common = ["--agents", "random,battle,balanced", "--seats", 2, "--workers", 1]
     assert run("run", *common, "--minutes", 0.05, "--store", "time.sqlite") == 0
     assert capfd.readouterr().out.startswith("the time is up\n")
@@ -426,7 +425,3 @@ def test_progress_elsewhere_is_a_line_every_now_and_then(monkeypatch):
         "[------------------------] 90 games, 1.0/s, 1:58:30 left",
         "[------------------------] 99 games, 1.0/s, 1:58:21 left",
     ]
-
-
-def test_the_command_line_knows_the_modes():
-    assert parser.MODES == MODES

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.base import GameOptions
-from training import tournament
-from training.plan import total_units
-from training.progress import Progress
-from training.records import Plan
-from training.store import Store
-from training.workers import LocalPool
+from bloodrage_agents.base import GameOptions
+from bloodrage_training.tournament import run as tournament
+from bloodrage_training.tournament.plan import total_units
+from bloodrage_training.tournament.progress import Progress
+from bloodrage_training.tournament.records import Plan
+from bloodrage_training.tournament.store import Store
+from bloodrage_training.tournament.workers import LocalPool
 
 pytestmark = [pytest.mark.ray, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,7 +31,7 @@ def games(path, plan, pool):
 
 def test_ray_plays_the_same_games(tmp_path, monkeypatch):
     pytest.importorskip("ray")
-    from training.ray_backend import RayPool
+    from bloodrage_training.tournament.ray_backend import RayPool
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # Ray's processes find the project there
     plan = tournament.make_plan(["random", "balanced"], Plan((), (), options=GameOptions(2), deals=3))
@@ -42,7 +42,7 @@ def test_ray_plays_the_same_games(tmp_path, monkeypatch):
 def test_agents_that_differ_on_the_cluster_are_refused(tmp_path, monkeypatch):
     pytest.importorskip("ray")
     from bloodrage_env.errors import UserError
-    from training.ray_backend import RayPool
+    from bloodrage_training.tournament.ray_backend import RayPool
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     plan = Plan(("random", "balanced"), ("0", "0"), options=GameOptions(2), deals=3)

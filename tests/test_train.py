@@ -17,15 +17,24 @@ from run_content import rows, same
 from bloodrage_env import VectorGames
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.errors import UserError
-from training.estimates import wilson
-from training.evaluate import against, greedy
-from training.export import export, read
-from training.imitate import study, watch
-from training.league import League
-from training.policy import Policy, SparseRows, load_policy
-from training.runs import alone, write
-from training.selfplay import SelfPlayVecEnv
-from training.train import Run, TrainConfig, from_policy, make_learner, read_config, run, to_policy, train
+from bloodrage_training.learn.evaluate import against, greedy
+from bloodrage_training.learn.export import export, read
+from bloodrage_training.learn.league import League
+from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
+from bloodrage_training.learn.runs import alone, write
+from bloodrage_training.learn.selfplay import SelfPlayVecEnv
+from bloodrage_training.learn.train import (
+    Run,
+    TrainConfig,
+    from_policy,
+    make_learner,
+    read_config,
+    run,
+    to_policy,
+    train,
+)
+from bloodrage_training.tournament.estimates import wilson
+from imitate import study, watch
 
 ROOT = Path(__file__).resolve().parents[1]
 UPDATES = 12  # of the default settings: a minute and a half of one core
@@ -104,19 +113,21 @@ def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
 
 def test_a_new_run_needs_no_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
-    monkeypatch.setattr("training.train.train", lambda config, folder: begun.append((config, folder)) or True)
+    monkeypatch.setattr(
+        "bloodrage_training.learn.train.train", lambda config, folder: begun.append((config, folder)) or True
+    )
     folder = tmp_path / "new" / "run"
     assert run(arguments(None, folder, minutes=3.0)) == 0
     assert read_config(folder / "config.toml") == TrainConfig()
     assert run(arguments(None, folder)) == 0
     assert begun == [(dataclasses.replace(TrainConfig(), minutes=3.0), folder), (TrainConfig(), folder)]
-    assert build_parser().parse_args(["train"]).out == "runs/train"
+    assert build_parser("train").parse_args(["train"]).out == "runs/train"
 
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from training import train
+from bloodrage_training.learn import train
 
 def over(run):
     if run.progress["updates"] == 3:

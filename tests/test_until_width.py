@@ -4,12 +4,12 @@ import io
 
 import numpy as np
 
-from training import tournament as tournament_module
-from training.progress import Progress
-from training.ratings import rate
-from training.records import Plan, StoredGame
-from training.store import Store
-from training.workers import Done, Played
+from bloodrage_training.tournament import run as tournament_module
+from bloodrage_training.tournament.progress import Progress
+from bloodrage_training.tournament.ratings import rate
+from bloodrage_training.tournament.records import Plan, StoredGame
+from bloodrage_training.tournament.store import Store
+from bloodrage_training.tournament.workers import Done, Played
 
 
 class DrawnPool:
@@ -44,10 +44,10 @@ class DrawnPool:
 
 def play_until(path, monkeypatch, strengths, **stop):
     """A tournament with drawn games, rated after every unit; returns its outcome and the ratings."""
-    monkeypatch.setattr("training.tournament._RATING_PAUSE", 0.0)
-    monkeypatch.setattr("training.tournament._RATING_SHARE", 0)
-    monkeypatch.setattr("training.tournament._BEAT", 0.0)
-    monkeypatch.setattr("training.ratings.REPLICATES", 100)
+    monkeypatch.setattr("bloodrage_training.tournament.run._RATING_PAUSE", 0.0)
+    monkeypatch.setattr("bloodrage_training.tournament.run._RATING_SHARE", 0)
+    monkeypatch.setattr("bloodrage_training.tournament.run._BEAT", 0.0)
+    monkeypatch.setattr("bloodrage_training.tournament.ratings.REPLICATES", 100)
     names = tuple(strengths)
     plan = Plan(names, ("",) * len(names), **stop)
     with Store.create(path, plan) as store:

@@ -14,13 +14,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
-
-from .evaluate import climb
-from .policy import Policy, SparseRows, probabilities
-from .ppo import Config, Step, advantages
-from .runs import victories, with_policy, write
+from bloodrage_training.learn.evaluate import climb
+from bloodrage_training.learn.policy import Policy, SparseRows, probabilities
+from bloodrage_training.learn.runs import victories, with_policy, write
+from ppo import Config, Step, advantages
 
 
 @dataclass
@@ -112,7 +111,7 @@ def imitate(out: Path, config: Config, style: str, minutes: float, learning_rate
 
 
 def main() -> None:
-    """`python -m training.imitate OUT.pt`."""
+    """`python training/imitate.py OUT.pt`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--style", default="balanced", choices=STYLES)

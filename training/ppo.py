@@ -20,14 +20,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
-
-from .evaluate import LADDER, climb
-from .policy import Policy, SparseRows, load_policy, probabilities, sample
-from .runs import (
+from bloodrage_training.learn.evaluate import LADDER, climb
+from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
+from bloodrage_training.learn.runs import (
     CHECKPOINT,
     SEED_STEP,
     Histories,
@@ -412,7 +411,7 @@ def train(config: Config) -> bool:
 
 
 def main() -> int:
-    """`python -m training.ppo CONFIG.toml`, which may be stopped and begun again at any time."""
+    """`python training/ppo.py CONFIG.toml`, which may be stopped and begun again at any time."""
     return train_by_file(main.__doc__, Config, train)
 
 

@@ -15,14 +15,12 @@ from dataclasses import dataclass, fields, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from bloodrage_env.errors import UserError
-
-from . import ppo
-from .average import average
-from .cli import INTERRUPTED
-from .evaluate import climb
-from .export import policy_of
-from .runs import CHECKPOINT, alone, cut_log, log, train_by_file, victories, with_policy, write
+import ppo
+from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_training.learn.average import average
+from bloodrage_training.learn.evaluate import climb
+from bloodrage_training.learn.export import policy_of
+from bloodrage_training.learn.runs import CHECKPOINT, alone, cut_log, log, train_by_file, victories, with_policy, write
 
 LOG = "evaluation.csv"
 FAILED = 2
@@ -58,7 +56,7 @@ def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
 
 
 def learn(config: ppo.Config, shown: bool) -> None:
-    """Body of a process: one run; its status is that of the command `training.ppo`."""
+    """Body of a process: one run; its status is that of the command `ppo`."""
     try:
         with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
             finished = ppo.train(config)
@@ -130,7 +128,7 @@ def train(config: Config) -> bool:
 
 
 def main() -> int:
-    """`python -m training.rounds CONFIG.toml`, which may be stopped and begun again at any time."""
+    """`python training/rounds.py CONFIG.toml`, which may be stopped and begun again at any time."""
     return train_by_file(main.__doc__, Config, train)
 
 

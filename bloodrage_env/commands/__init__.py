@@ -1,1 +1,1 @@
-"""What the commands of `cli.py` do, a module each with a function `run(args) -> int`."""
+"""The commands that come with the environment, one a module; nothing else imports them. `registered.py` lists them."""

@@ -6,18 +6,25 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable
-from typing import cast
 
-from . import measures, peers
+from . import agent_measures, measures, peers
 from .measures import Figure
-from .opponents import repository_module
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("--json", action="store_true", help="figures as JSON")
+    parser.add_argument("--peers", action="store_true", help="measure other libraries too, where installed")
+    parser.add_argument("--cold", action="store_true", help="measure the first start too (compiles everything)")
+    parser.add_argument("--agents", action="store_true", help="measure the agents instead: games and simulations")
+    parser.add_argument("--quick", action="store_true", help="shorter runs, rougher figures")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; what is being measured is said on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
     if args.agents:
-        figures = _measured(_of_agents(effort))
+        figures = _measured(agent_measures.figures(effort))
     else:
         figures = _measured(measures.figures(effort, args.cold))
     others = _measured(peers.figures(effort)) if args.peers else []
@@ -29,11 +36,6 @@ def run(args: argparse.Namespace) -> int:
         print("\nOther libraries, in the same run: decisions/s with mask and observation, called from Python")
         print("\n".join(_table(others)))
     return 0
-
-
-def _of_agents(effort: measures.Effort) -> Iterable[tuple[str, Callable[[], Figure]]]:
-    """What there is to measure of the agents."""
-    return cast(Iterable[tuple[str, Callable[[], Figure]]], repository_module("training.bench").figures(effort))
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:

@@ -6,11 +6,18 @@ import time
 
 import numpy as np
 
+from ..arguments import whole_number
 from ..engine.ids import MAX_SEATS
 from ..engine.invariants import Law, play_checked
 from ..errors import UserError
 
 CHUNK = 500  # games between two looks at the clock
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="how many (10000)")
+    parser.add_argument("--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="of the first game (0)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,11 +4,21 @@ import argparse
 import random
 
 from .. import engine
+from ..arguments import add_colour, add_game, add_html, add_save
 from ..notation import events, opening_events
 from ..render.ansi import board_text
 from ..replay import Recorder
-from .common import check_save, random_action, result_table, save_replay, tell, wants_colour
-from .watch import save_page
+from ..terminal.text import check_save, random_action, result_table, save_replay, tell, wants_colour
+from .replay import save_page
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    add_game(parser, seed=1)
+    parser.add_argument("--quiet", action="store_true", help="the result only")
+    add_html(parser)
+    add_save(parser)
+    add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:

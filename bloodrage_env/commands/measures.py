@@ -18,7 +18,7 @@ import numpy as np
 
 from .. import engine
 from ..observation import OBSERVATION_SIZE, step_and_observe
-from .common import random_action
+from ..terminal.text import random_action
 
 DECISIONS: Final = "decisions/s"
 BATCH: Final = 1024

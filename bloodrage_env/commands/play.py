@@ -6,13 +6,15 @@ import secrets
 import sys
 from collections.abc import Iterator, Mapping
 
+from bloodrage_agents.opponents import Opponent, line_up, opponent
+
 from .. import engine
+from ..arguments import add_colour, add_game, add_save, seat_number
 from ..errors import UserError
 from ..notation import CLANS, events, opening_events
 from ..replay import Recorder
-from .common import check_save, coloured, legal_actions, result_table, reveals, save_replay, tell, wants_colour
-from .opponents import Opponent, line_up, opponent
-from .person import Left, Person
+from ..terminal.person import Left, Person
+from ..terminal.text import check_save, coloured, legal_actions, result_table, reveals, save_replay, tell, wants_colour
 
 
 @contextlib.contextmanager
@@ -83,6 +85,18 @@ class Session:
         self.game.rewind(self.marks.pop())
         print("Taken back.")
         return True
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    add_game(parser, seed=None)
+    parser.add_argument(
+        "--seat", type=seat_number, default=0, metavar="SEAT", help="yours: 0 to 3, or wolf, bear ... (0)"
+    )
+    opponents = "agents: one for all, or one for each other seat, in clockwise order from the first (balanced)"
+    parser.add_argument("--opponents", metavar="SPEC[,SPEC...]", help=opponents)
+    add_save(parser)
+    add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:

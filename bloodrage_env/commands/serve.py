@@ -7,13 +7,23 @@ import os
 import socket
 import sys
 from pathlib import Path
-from typing import Final
+
+from bloodrage_agents import registry
 
 from .. import engine
+from ..arguments import seconds, whole_number
 from ..errors import UserError
-from .opponents import has_agents
 
-NO_AGENTS: Final = (("random", "every legal action is equally likely"),)
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen at (127.0.0.1)")
+    parser.add_argument(
+        "--port", type=whole_number(0, 65535), default=8017, metavar="N", help="port (8017; 0: a free one)"
+    )
+    parser.add_argument("--agents", metavar="SPEC[,SPEC...]", help="agents on offer (all that come with the project)")
+    parser.add_argument("--games", metavar="FOLDER", help="where games are kept (with the user's data)")
+    parser.add_argument("--pace", type=seconds, default=0.6, metavar="S", help="seconds an agent's move takes (0.6)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,12 +70,6 @@ def on_offer(asked: str | None) -> list[tuple[str, str]]:
 
     A browser can't ask for others, so that it can't have any file run.
     """
-    if not has_agents():
-        if asked is not None:
-            raise UserError("there are no agents but random: they come with the project's repository")
-        return list(NO_AGENTS)
-    from agents import registry
-
     specs = registry.split(asked) if asked else [name for name in registry.names() if name != "human"]
     found = []
     for spec in map(registry.canonical, specs):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import engine
-from ..commands.common import reveals
 from ..engine.compiled import States
 from ..notation import is_secret
 from ..replay import Recorder, Replay
+from ..terminal.text import reveals
 from .story import Entry, opening, told
 
 

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from bloodrage_agents.opponents import Opponent, opponent
+
 from .. import engine
-from ..commands.opponents import Opponent, opponent
 from ..errors import UserError
 from ..notation import CLANS, is_secret
 from .games import Game, Refused, Seat, digest_of

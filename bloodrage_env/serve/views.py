@@ -8,8 +8,6 @@ import json
 from typing import Any
 
 from .. import engine
-from ..commands.cards import card_facts
-from ..commands.menu import SPREAD, group
 from ..engine.card_ids import NUM_BASE_CARDS
 from ..engine.cards import GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
 from ..engine.compiled import States
@@ -17,6 +15,8 @@ from ..engine.ids import CardType, Phase, Source
 from ..notation import CLANS
 from ..notation.words import PHASES, SOURCES
 from ..render.scene import answers, scene
+from ..terminal.cards import card_facts
+from ..terminal.menu import SPREAD, group
 from .games import Game, Seat
 
 

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from agents.match import Forfeit
+from bloodrage_agents.match import Forfeit
 
 
 class Answers:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.base import Agent, draw_seed
+from bloodrage_agents.base import Agent, draw_seed
 from bloodrage_env import engine
 
 

@@ -72,8 +72,8 @@ class GuessesDeal(First):
     sees = "view"
 
     def attempt(self, view, rng):
-        from training.plan import draw
-        from training.records import secret_of
+        from bloodrage_training.tournament.plan import draw
+        from bloodrage_training.tournament.records import secret_of
 
         seen = view.record[0]
         for number in range(6000):

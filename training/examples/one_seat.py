@@ -12,11 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
-
-from ..compiled.turns import begin_some, step_some
+from bloodrage_training.learn.compiled.turns import begin_some, step_some
 
 RANDOM = -1  # in place of a style: every legal action equally likely
 

@@ -4,7 +4,7 @@ OpenSpiel wants a game whose chance is all in nodes of its own. Here a game's wh
 is one such node, at the root, which draws one of DEALS seeds. Whoever searches must not look at the deal:
 `resample_from_infostate` draws anew all that a player can't know.
 
-`python -m training.examples.openspiel_game --steps N` lets an information-set tree search of OpenSpiel play against
+`python training/examples/openspiel_game.py --steps N` lets an information-set tree search of OpenSpiel play against
 random play, for so many of its decisions.
 """
 

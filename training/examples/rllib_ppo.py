@@ -3,7 +3,7 @@
 RLlib keeps an episode for each seat, from its own decision to its own next one, and PettingZooEnv shows every seat the
 end: nothing has to be done about turns. Masks are the network's own affair.
 
-`python -m training.examples.rllib_ppo --steps N` trains for so many decisions and prints the share of victories of one
+`python training/examples/rllib_ppo.py --steps N` trains for so many decisions and prints the share of victories of one
 seat against random play.
 """
 
@@ -30,8 +30,7 @@ from torch import Tensor, nn
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
-
-from ..evaluate import against
+from bloodrage_training.learn.evaluate import against
 
 POLICY = "every_seat"
 BATCH, EPOCHS, MINIBATCH = 4096, 4, 512

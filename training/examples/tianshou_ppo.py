@@ -1,6 +1,6 @@
 """PPO of Tianshou for one seat among players of one kind.
 
-`python -m training.examples.tianshou_ppo --steps N` trains for so many decisions of the learner and prints its share of
+`python training/examples/tianshou_ppo.py --steps N` trains for so many decisions of the learner and prints its share of
 victories against random play.
 """
 
@@ -21,9 +21,8 @@ from torch import Tensor, nn
 
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
-
-from ..evaluate import against
-from .one_seat import OneSeat
+from bloodrage_training.learn.evaluate import against
+from one_seat import OneSeat
 
 GAMES, STEPS = 32, 64  # of a batch: games side by side, decisions of each
 BATCH, EPOCHS, MINIBATCH = GAMES * STEPS, 4, 512

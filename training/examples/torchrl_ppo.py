@@ -1,6 +1,6 @@
 """PPO of TorchRL on a batch of games, for one seat of each among players of one kind.
 
-`python -m training.examples.torchrl_ppo --steps N` trains for so many decisions of the learner and prints its share of
+`python training/examples/torchrl_ppo.py --steps N` trains for so many decisions of the learner and prints its share of
 victories against random play.
 """
 
@@ -23,9 +23,8 @@ from torchrl.objectives.value import GAE
 
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
-
-from ..evaluate import against
-from .one_seat import OneSeatGames
+from bloodrage_training.learn.evaluate import against
+from one_seat import OneSeatGames
 
 GAMES, STEPS = 32, 64  # of a batch: games side by side, decisions of each
 BATCH, EPOCHS, MINIBATCH = GAMES * STEPS, 4, 512

@@ -1,0 +1,37 @@
+"""`human`: a person in the terminal, for a game of `match.play_game`; `bloodrage play` tells more, and takes back."""
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from bloodrage_env.terminal.person import Left, Person
+from bloodrage_env.terminal.text import wants_colour
+
+from .base import ActionMask, Agent, GameOptions
+from .match import Forfeit
+
+
+class Human(Agent):
+    """A person at the keyboard: shown the board, the question and a numbered menu, asked for a number."""
+
+    sees: ClassVar[Literal["observation", "view"]] = "view"
+
+    def reset(self, seat: int, options: GameOptions) -> None:
+        """A new game begins."""
+        self.person = Person(seat, wants_colour("auto"))
+
+    def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
+        """What the person answers. One who leaves forfeits."""
+        self.person.others_acted = True  # nobody says whether they have
+        try:
+            action = self.person.ask(observation.record, nothing_to_take_back)
+        except Left:
+            raise Forfeit("has left the game") from None
+        assert action is not None, "nothing is taken back"
+        return action
+
+
+def nothing_to_take_back() -> bool:
+    """An agent's answers stand."""
+    print("Nothing can be taken back in this game.")
+    return False

@@ -1,0 +1,183 @@
+"""A plug-in in a process of its own, which plays one game, has few rights and never sees the state of the game.
+
+A new process for every game is why a plug-in can't remember a deal that it meets again, at another seat or in another
+line-up. The parent sends method calls (`child.py` carries them out): what the seat may see, the mask, the generator of
+the game. The child answers with a line of bytes that is parsed as what it is, a stranger's: at most `MAX_LINE` of
+them, a letter and a number or a text. `sandbox.py` takes away the child's rights, as far as the platform can.
+"""
+
+import contextlib
+import json
+import os
+import pickle
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import weakref
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any, Final, Literal, Self
+
+import numpy as np
+
+from bloodrage_env import engine
+from bloodrage_env.errors import UserError
+
+from . import registry, sandbox
+from .base import ActionMask, GameOptions
+from .match import Forfeit, one_line, too_slow
+
+START_SECONDS: Final = 180.0  # to load what a plug-in needs; no thinking time
+MAX_LINE: Final = 1024  # bytes of an answer
+LENGTH: Final = struct.Struct("<I")  # before each request: its length in bytes
+_ANSWER: Final = re.compile(rb"(?:A (-?[0-9]{1,18})|R (observation|view)|F ([^\n]*))\n")
+_CHILD: Final = "import sys; sys.path[:] = sys.argv[1].split('\\n'); from bloodrage_agents.child import serve; serve()"
+
+
+class Isolated:
+    """An agent that has the plug-in of a spec play in processes of its own, a new one for each game.
+
+    The first is started by `start`, or by the first `reset`. Starting is not thinking: it has `START_SECONDS`; each
+    `reset` and each decision has `seconds_a_decision`. Every fault is a Forfeit. The plug-in's chance is that of the
+    generator given with the first decision of a game: it plays as it would in this process. No file whose path begins
+    with one of `hidden` can be read by it, where the platform has such rules.
+    """
+
+    def __init__(self, spec: str, seconds_a_decision: float, hidden: Sequence[str] = ()) -> None:
+        if sys.platform == "win32":
+            raise UserError(f"{spec} can't play in a process of its own: that needs Linux or macOS")
+        self.spec = registry.canonical(spec)
+        self.seconds_a_decision = seconds_a_decision
+        self.hidden = list(hidden)
+        self.sees: Literal["observation", "view"] = "observation"  # the plug-in says so when it starts
+        self._process: subprocess.Popen[bytes] | None = None
+        self._in_game = False  # whether the process has been told of a game
+        self._first_decision = True
+        self._end: weakref.finalize[..., Any] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the process and load the plug-in, unless that is done. Raises UserError if it can't be loaded."""
+        if self._process is not None:
+            return
+        engine.compile_all()  # the process could compile, but not keep the result
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _CHILD, "\n".join(sys.path), json.dumps([self._own_files(), self.hidden])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **sandbox.ENVIRONMENT},
+            start_new_session=True,  # Ctrl-C is for the parent, which ends it; so is what it may start itself
+        )
+        self._end = weakref.finalize(self, _end, self._process)
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+        try:
+            ready = self._call(START_SECONDS, "start", self.spec, self.seconds_a_decision)
+        except Forfeit as fault:
+            raise UserError(f"can't start {self.spec}: {fault}") from None
+        self.sees = "view" if ready == "view" else "observation"
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._end is not None:
+            self._end()
+        self._process, self._in_game = None, False
+
+    def reset(self, seat: int, options: GameOptions) -> None:
+        """A new game begins, in a new process. Raises Forfeit if the plug-in can't be loaded, or fails."""
+        if self._in_game:
+            self.close()
+        try:
+            self.start()
+        except UserError as error:
+            raise Forfeit(one_line(str(error))) from None
+        self._in_game = self._first_decision = True
+        self._call(self.seconds_a_decision, "reset", seat, options)
+
+    def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
+        """The answer of the plug-in; whether it is legal is for `match.ask` to see. Raises Forfeit for any fault."""
+        given = rng if self._first_decision else None
+        self._first_decision = False
+        answer = self._call(self.seconds_a_decision, "act", observation, action_mask, given)
+        if not isinstance(answer, int):
+            self.close()
+            raise Forfeit("answered with something else than an action")
+        return answer
+
+    def _own_files(self) -> list[str]:
+        """The plug-in's folder, and what its arguments may name."""
+        named = [value for value in registry.parse(self.spec).arguments.values() if isinstance(value, str)]
+        return [str(registry.source_of(self.spec).resolve().parent), *filter(os.path.isfile, named)]
+
+    def _call(self, seconds: float, *request: Any) -> int | str:
+        """What the child answers to a request, in so many seconds. Whatever is wrong ends it and raises Forfeit."""
+        try:
+            line = self._exchange(pickle.dumps(request), monotonic() + seconds)
+            answer = _ANSWER.fullmatch(line)
+            if answer is None:
+                raise Forfeit("wrote something else than an answer to its pipe")
+            if answer[3] is not None:
+                raise Forfeit(one_line(answer[3].decode("utf-8", "replace")))
+            return int(answer[1]) if answer[1] is not None else answer[2].decode()
+        except TimeoutError:
+            self.close()
+            raise Forfeit(too_slow(seconds)) from None
+        except BaseException:  # a Ctrl-C too
+            self.close()
+            raise
+
+    def _exchange(self, request: bytes, deadline: float) -> bytes:
+        """Send a request and read a line. Raises TimeoutError, or Forfeit if the process has ended."""
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise Forfeit("has no process any more")
+        unsent = LENGTH.pack(len(request)) + request
+        line = b""
+        while b"\n" not in line and len(line) <= MAX_LINE:
+            left = max(0.0, deadline - monotonic())
+            readable, writable, _ = select.select([process.stdout], [process.stdin] if unsent else [], [], left)
+            if readable:
+                part = os.read(process.stdout.fileno(), MAX_LINE)
+                if not part:
+                    raise Forfeit(f"its process ended {_how(process)}")
+                line += part
+            elif writable:
+                with contextlib.suppress(BrokenPipeError):  # reading will say how it ended
+                    unsent = unsent[os.write(process.stdin.fileno(), unsent) :]
+            else:
+                raise TimeoutError
+        if unsent:
+            raise Forfeit("wrote to its pipe before it was asked")
+        return line
+
+
+def _how(process: "subprocess.Popen[bytes]") -> str:
+    """How a process ended that has closed its pipe."""
+    try:
+        status = process.wait(1)
+    except subprocess.TimeoutExpired:
+        return "its answers"
+    if status < 0:
+        return f"by {signal.Signals(-status).name}"
+    return f"with status {status}"
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a process and those that it has started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()

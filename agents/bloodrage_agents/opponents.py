@@ -1,0 +1,41 @@
+"""Who plays the seats that no person plays."""
+
+from collections.abc import Callable
+from typing import Final
+
+from bloodrage_env.engine import States
+from bloodrage_env.errors import UserError
+from bloodrage_env.notation import CLANS
+
+from . import match, registry
+from .base import GameOptions, agent_rng
+
+DEFAULT: Final = "balanced"  # who plays the other seats
+
+Opponent = Callable[[States], int]  # from the game, where its seat is to act, to an action
+
+
+def line_up(asked: str | None, seat: int, num_players: int) -> dict[int, str]:
+    """The agent of each other seat, from the option `--opponents`. Raises UserError for a number that does not fit."""
+    specs = [registry.canonical(spec) for spec in registry.split(asked or DEFAULT)]
+    others = [other for other in range(num_players) if other != seat]
+    if len(specs) not in (1, len(others)):
+        raise UserError(f"there are {len(others)} opponents: --opponents takes one agent for all, or {len(others)}")
+    return dict(zip(others, specs * len(others), strict=False))
+
+
+def opponent(spec: str, seat: int, seed: int, num_players: int, first_game: bool) -> Opponent:
+    """An agent at a seat of a game. It raises UserError, now or later, if it can't go on."""
+    agent, rng = registry.make(spec), agent_rng(seed, seat)
+    try:
+        match.reset(agent, seat, GameOptions(num_players, first_game, skip_forced=False))
+    except match.Forfeit as fault:
+        raise UserError(f"{CLANS[seat]} ({spec}) can't play: {fault}") from None
+
+    def act(states: States) -> int:
+        try:
+            return match.ask(agent, states, 0, seat, rng)
+        except match.Forfeit as fault:
+            raise UserError(f"{CLANS[seat]} ({spec}) can't go on: {fault}") from None
+
+    return act

@@ -1,0 +1,364 @@
+"""Agents by name: `balanced`, `ismcts:simulations=500,style=loki`, or a plug-in, `path/to/file.py:Class:depth=3`.
+
+A spec is a name and, after a colon, arguments. The names are those of `AGENTS`; a plug-in is a class of a module
+(`package.module:Class`) or of a file (`path/to/file.py:Class`), made with its arguments as keywords. An installed
+package gives its plug-ins names by entry points of the group `bloodrage.agents`. See docs/agents.md.
+"""
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Final, cast
+
+from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.errors import UserError
+
+from .base import AgentLike
+from .compiled.weights import STYLES
+from .match import describe
+from .network import SHIPPED, file_of
+
+Value = int | float | bool | str
+GROUP: Final = "bloodrage.agents"
+_HERE: Final = Path(__file__).resolve().parent
+_PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>.*))?")
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a shipped agent and what it may be."""
+
+    name: str
+    meaning: str
+    kind: type[Value]
+    default: Value | None = None  # None: the agent does without
+    low: float = 0
+    high: float = 0
+    choices: tuple[str, ...] = ()  # of a str; empty for any
+
+    def described(self) -> str:
+        """What it may be: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
+        if self.kind is bool:
+            return "true or false"
+        if self.kind is str:
+            return " or ".join([*filter(None, [", ".join(self.choices[:-1])]), *self.choices[-1:]]) or "a text"
+        return f"{self.low:g} to {self.high:.12g}"
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """An agent that comes with the project; its module is imported when one is made."""
+
+    where: str  # module:class
+    says: str
+    arguments: tuple[Argument, ...] = ()
+    one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
+    fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
+
+
+def _style(name: str, says: str) -> Shipped:
+    """One of the four styles of `bloodrage_agents.heuristics`."""
+    return Shipped("bloodrage_agents.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
+
+
+_BUDGET: Final = (
+    Argument("simulations", "simulations a decision", int, 400, 1, 10_000_000),
+    Argument("ms", "milliseconds a decision, in place of simulations", int, None, 1, 600_000),
+)
+_BUDGET_NAMES: Final = tuple(argument.name for argument in _BUDGET)
+
+AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
+    {
+        "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
+        "greedy": Shipped(
+            "bloodrage_agents.greedy:Greedy",
+            "the best position after its next action, by redeals",
+            (Argument("redeals", "redeals that it averages over", int, 4, 1, 1000),),
+        ),
+        "battle": _style("battle", "strength on the board and strong battle cards"),
+        "loki": _style("loki", "glory for figures that die and battles that are lost"),
+        "quest": _style("quest", "quests, and stats for the end of the game"),
+        "balanced": _style("balanced", "a bit of each of the three, by rules of thumb"),
+        "flat": Shipped(
+            "bloodrage_agents.flat:Flat",
+            "flat Monte Carlo: tries every action in sampled deals",
+            _BUDGET,
+            (_BUDGET_NAMES,),
+        ),
+        "ismcts": Shipped(
+            "bloodrage_agents.ismcts:Ismcts",
+            "Monte Carlo tree search over information sets",
+            (
+                *_BUDGET,
+                Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES),
+                Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
+            ),
+            (_BUDGET_NAMES, ("style", "path")),
+        ),
+        "network": Shipped(
+            "bloodrage_agents.network:NetworkAgent",
+            "a policy that was trained by self-play",
+            (
+                Argument("path", f"its file, or {SHIPPED}", str, SHIPPED),
+                Argument("greedy", "the likeliest action, or one drawn by its chance", bool, True),
+            ),
+        ),
+        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A spec taken apart. `name` is that of a shipped agent, or module:class or file:class of a plug-in."""
+
+    name: str
+    arguments: Mapping[str, Value]
+
+    @property
+    def shipped(self) -> Shipped | None:
+        """None for a plug-in."""
+        return AGENTS.get(self.name)
+
+
+def names() -> list[str]:
+    """The shipped agents."""
+    return list(AGENTS)
+
+
+def installed() -> dict[str, str]:
+    """Names that installed packages give to their plug-ins, each with its module:Class. Names of `AGENTS` stay ours."""
+    return {point.name: point.value for point in entry_points(group=GROUP) if point.name not in AGENTS}
+
+
+def split(text: str) -> list[str]:
+    """The specs of a list with commas between them: "random,ismcts:ms=50,style=loki" has two."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and "=" in part and ":" not in part.partition("=")[0]:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part.strip())
+    return specs
+
+
+def parse(spec: str) -> Spec:
+    """A spec taken apart and checked, defaults filled in. Nothing of a plug-in is looked at."""
+    name, colon, rest = spec.strip().partition(":")
+    if name in AGENTS:
+        return Spec(name, _checked(name, _pairs(spec, rest)))
+    named = installed()
+    where = f"{named[name]}{colon}{rest}" if name in named else spec.strip()
+    plug_in = _PLUG_IN.fullmatch(where)
+    if plug_in is None:
+        known = [*AGENTS, *named]
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}, and plug-ins as file.py:Class"
+        raise UserError(f"there is no agent {name[:60]!r}; {hint}")
+    source = plug_in["source"]
+    if source.endswith(".py"):
+        source = Path(source).as_posix()
+    given = {key: _guessed(text) for key, text in sorted(_pairs(spec, plug_in["rest"] or "").items())}
+    return Spec(f"{source}:{plug_in['name']}", given)
+
+
+def canonical(spec: str) -> str:
+    """The one way to write this spec: arguments in the order of the table (a plug-in's by name), defaults left out."""
+    parsed = parse(spec)
+    shown = parsed.arguments
+    if parsed.shipped is not None:
+        defaults = {argument.name: argument.default for argument in parsed.shipped.arguments}
+        shown = {key: value for key, value in shown.items() if value != defaults[key]}
+    rest = ",".join(f"{key}={written(value)}" for key, value in shown.items())
+    return f"{parsed.name}:{rest}" if rest else parsed.name
+
+
+def is_trusted(spec: str) -> bool:
+    """Whether it is a shipped agent; a plug-in is someone's code, which belongs in a process of its own."""
+    return parse(spec).shipped is not None
+
+
+def make(spec: str) -> AgentLike:
+    """A new agent. Raises UserError for whatever is wrong with the spec, or with a plug-in."""
+    parsed = parse(spec)
+    if parsed.shipped is not None:
+        module, _, name = parsed.shipped.where.partition(":")
+        shipped = getattr(importlib.import_module(module), name)
+        return cast(AgentLike, shipped(**parsed.shipped.fixed, **parsed.arguments))
+    source, _, name = parsed.name.rpartition(":")
+    try:
+        plug_in = getattr(_file(source) if source.endswith(".py") else importlib.import_module(source), name, None)
+        if not isinstance(plug_in, type):
+            raise UserError(f"{source} has no class {name}")
+        agent = plug_in(**parsed.arguments)
+    except (UserError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a plug-in may raise anything, SystemExit too
+        raise UserError(f"can't make {parsed.name}: {describe(error)}") from error
+    if not callable(getattr(agent, "act", None)):
+        raise UserError(f"{parsed.name} is no agent: it has no method act(observation, action_mask, rng)")
+    return cast(AgentLike, agent)
+
+
+def fingerprint(spec: str) -> str:
+    """SHA-256, in hex, of what decides how it plays: version of the rules, spec, sources, files that arguments name.
+
+    For a shipped agent the sources are all of `agents`, for a plug-in its own file (what that imports is not followed).
+    """
+    parsed = parse(spec)
+    digest = hashlib.sha256(f"{RULES_VERSION}\n{canonical(spec)}\n".encode())
+    if parsed.shipped is not None:
+        files = sorted([*_HERE.glob("*.py"), *_HERE.glob("compiled/*.py")])
+        files += [file_of(str(value)) for key, value in parsed.arguments.items() if key == "path"]
+    else:
+        files = [source_of(spec)]
+    for path in files:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise UserError(f"can't read {path}: {error.strerror}") from error
+        digest.update(f"{path.name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def source_of(spec: str) -> Path:
+    """The file of a plug-in; nothing of it is run, nor any package above it. Raises UserError if it is missing."""
+    return _source_of(parse(spec).name.rpartition(":")[0])
+
+
+def help_text() -> str:
+    """The shipped agents and their arguments, a line each."""
+    width = max(map(len, AGENTS))
+    lines = []
+    for name, agent in AGENTS.items():
+        lines.append(f"{name:{width}}  {agent.says}")
+        for argument in agent.arguments:
+            default = "" if argument.default is None else f"; default {written(argument.default)}"
+            lines.append(f"{'':{width}}    {argument.name}: {argument.meaning} ({argument.described()}{default})")
+    return "\n".join(lines)
+
+
+# ---- arguments
+
+
+def _pairs(spec: str, text: str) -> dict[str, str]:
+    """The text "a=1,b=2" as names and texts."""
+    pairs: dict[str, str] = {}
+    for part in text.split(",") if text else ():
+        name, equals, value = part.partition("=")
+        name = name.strip()
+        if not equals or not name.isidentifier() or not value.strip():
+            raise UserError(f"in {spec[:80]!r} {part[:40]!r} is no argument, which is written name=value")
+        if name in pairs:
+            raise UserError(f"in {spec[:80]!r} {name} is given twice")
+        pairs[name] = value.strip()
+    return pairs
+
+
+def _checked(agent: str, given: Mapping[str, str]) -> dict[str, Value]:
+    """The arguments of a shipped agent, in the order of its table, defaults filled in."""
+    shipped = AGENTS[agent]
+    table = {argument.name: argument for argument in shipped.arguments}
+    for name in given:
+        if name not in table:
+            near = difflib.get_close_matches(name, table, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(table) or 'none'}"
+            raise UserError(f"{agent} has no argument {name[:40]!r}; {hint}")
+    left_out: set[str] = set()
+    for group in shipped.one_of:
+        rivals = [name for name in group if name in given]
+        if len(rivals) > 1:
+            raise UserError(f"{agent} takes {' or '.join(rivals)}, not both")
+        left_out |= set(group) if rivals else set()
+    values: dict[str, Value] = {}
+    for name, argument in table.items():
+        if name in given:
+            values[name] = _value(agent, argument, given[name])
+        elif argument.default is not None and name not in left_out:
+            values[name] = argument.default
+    return values
+
+
+def _value(agent: str, argument: Argument, text: str) -> Value:
+    """The value that a text means for an argument."""
+    value = _guessed(text)
+    if argument.kind is str:
+        value = text
+        good = not argument.choices or text in argument.choices
+    elif argument.kind is float and type(value) is int:
+        value = float(value)
+        good = argument.low <= value <= argument.high
+    else:
+        good = type(value) is argument.kind
+        good = good and (isinstance(value, (bool, str)) or argument.low <= value <= argument.high)
+    if not good:
+        near = difflib.get_close_matches(text, argument.choices, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UserError(f"{agent}: {argument.name}={text[:40]} is not {argument.described()}{hint}")
+    return value
+
+
+def _guessed(text: str) -> Value:
+    """A text as the whole number, number or truth value that it spells, or else as it is."""
+    if text in ("true", "false"):
+        return text == "true"
+    if re.fullmatch(r"-?[0-9]{1,18}", text):
+        return int(text)
+    if re.fullmatch(r"-?[0-9]{1,18}\.[0-9]{1,18}|-?[0-9]{1,18}(\.[0-9]{1,18})?e-?[0-9]{1,2}", text):
+        return float(text)
+    return text
+
+
+def written(value: Value) -> str:
+    """A value as `_guessed` reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ---- plug-ins
+
+
+def _source_of(source: str) -> Path:
+    """The file of a module, or of a path to one."""
+    path = Path(source) if source.endswith(".py") else Path(_origin(source))
+    if not path.is_file():
+        raise UserError(f"there is no file {source}")
+    return path
+
+
+def _origin(module: str) -> str:
+    """Where Python would find a module; `importlib.util.find_spec` runs the packages above it."""
+    place: Sequence[str] | None = None
+    found: ModuleSpec | None = None
+    names = module.split(".")
+    for count in range(1, len(names) + 1):
+        looked = (finder.find_spec(".".join(names[:count]), place) for finder in sys.meta_path)
+        found = next(filter(None, looked), None)
+        place = None if found is None else found.submodule_search_locations
+        if count < len(names) and place is None:
+            found = None
+            break
+    if found is None or found.origin is None or not found.has_location:
+        raise UserError(f"there is no module {module} with a file")
+    return found.origin
+
+
+def _file(source: str) -> ModuleType:
+    """The module of a file, run anew."""
+    path = _source_of(source).resolve()
+    name = f"plug_in_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}_{path.stem}"
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or found.loader is None:
+        raise UserError(f"{source} can't be loaded")
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module  # dataclasses and the like look their module up
+    found.loader.exec_module(module)
+    return module

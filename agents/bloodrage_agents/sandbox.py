@@ -1,0 +1,184 @@
+"""What a plug-in's process may do, as far as the platform can say: it gives up its rights before it loads the plug-in.
+
+On Linux, without any privilege: seccomp keeps it from other processes and the network (`seccomp.py`), Landlock from
+every file but those to run it, which it can only read. It can write nowhere, so that no process can leave a later one
+a note. Elsewhere it is a process like any other of the user, and `lacking` says so.
+"""
+
+import contextlib
+import ctypes
+import os
+import platform
+import stat
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from . import seccomp
+
+MEMORY: Final = 4 * 2**30  # bytes of data that a plug-in may hold
+FILES: Final = "reading and writing the user's files, the store with the coming deals among them"
+PROCESSES: Final = "starting, stopping and reading processes, or using the network"
+
+# Of a process that enters: rights are those of a thread, so no library may start others as it is loaded.
+ENVIRONMENT: Final = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
+)
+_TRY: Final = """
+import sys
+sys.path[:] = sys.argv[1:]
+from bloodrage_agents import child, sandbox
+for lacking in sandbox.enter([], []):
+    print(lacking)
+"""
+_CHECKOUT: Final = Path(__file__).resolve().parents[1]
+# Beside Python and the plug-in's own files: the system's libraries, chance, and how many cores there are.
+_SYSTEM: Final = (
+    "/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache", "/etc/localtime",
+    "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero",
+    "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
+)  # fmt: skip
+_NEVER: Final = ("/dev", "/proc", "/run", "/sys")  # but for those above
+
+_PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 4, 24, 38
+_CAPABILITY_VERSION: Final = 0x20080522
+_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # system calls, the same on every machine
+_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+# The last right over files that a version of Landlock knows, from version 1 on; and from version 6 on also: sockets
+# and signals of processes outside.
+_LAST_RIGHT: Final = (12, 13, 14)
+_SCOPES: Final = 3
+
+
+def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
+    """Give up all rights but those that a plug-in needs; returns what could not be given up, of FILES and PROCESSES.
+
+    It can read the files and folders `readable`, beside Python and this project, but no path that begins with one of
+    `hidden`, wherever it lies. The process must have one thread: begin it with ENVIRONMENT.
+    """
+    _limit()
+    hide_memory()
+    if sys.platform != "linux" or len(os.listdir("/proc/self/task")) != 1:
+        return [FILES, PROCESSES]
+    system = ctypes.CDLL(None, use_errno=True)
+    system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    _drop_capabilities(system)
+    lacking = []
+    try:
+        _restrict_files(system, [*_always_readable(), *readable], tuple(map(os.path.realpath, hidden)))
+    except OSError:
+        lacking.append(FILES)
+    try:
+        seccomp.restrict()
+    except OSError:
+        lacking.append(PROCESSES)
+    return lacking
+
+
+def lacking() -> list[str]:
+    """What this platform can't keep a plug-in from, of FILES and PROCESSES: a process tries."""
+    command = [sys.executable, "-c", _TRY, *sys.path]
+    tried = subprocess.run(command, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True, check=False)
+    return [FILES, PROCESSES] if tried.returncode else tried.stdout.splitlines()
+
+
+def hide_memory() -> None:
+    """Where Landlock doesn't keep plug-ins from the memory of this process, keep all processes from it."""
+    if sys.platform == "linux":
+        system = ctypes.CDLL(None, use_errno=True)
+        if _landlock_version(system) < 1:
+            system.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def _limit() -> None:
+    """Memory beyond `MEMORY` is a MemoryError, and a crash leaves no file, where the system can."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if sys.platform == "linux":  # counts what is written to, where RLIMIT_AS counts what is only reserved
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    with contextlib.suppress(OSError):  # if memory runs out nevertheless, this process is the first to go
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def _drop_capabilities(system: ctypes.CDLL) -> None:
+    """An administrator's process becomes one without rights over other users' processes and files."""
+    capability = 0
+    while system.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
+        capability += 1
+    system.capset(struct.pack("=Ii", _CAPABILITY_VERSION, 0), bytes(24))
+
+
+# ---- files
+
+
+def _always_readable() -> Iterator[str]:
+    """Files and folders of Python, its path, this project and the system."""
+    yield from (*_SYSTEM, str(_CHECKOUT), *sys.path)
+    yield from (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
+    # Compiled functions, where they are kept if not beside their sources.
+    yield os.path.expanduser(os.environ.get("NUMBA_CACHE_DIR", "~/.cache/numba"))
+    yield f"{tempfile.gettempdir()}/bloodrage-cache-{os.getuid()}"
+
+
+def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[str, ...]) -> None:
+    """Let this process read these, and write nothing. Raises OSError where there is no Landlock."""
+    version = _landlock_version(system)
+    if version < 1:
+        raise OSError("no Landlock")
+    rights = (1 << _LAST_RIGHT[min(version, len(_LAST_RIGHT)) - 1] + 1) - 1
+    attributes = struct.pack("=QQQ", rights, 0, _SCOPES)[: 24 if version >= 6 else 8]
+    rules = _checked(system.syscall(_LANDLOCK_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0))
+    seen: set[str] = set()
+    for path in readable:
+        _allow(system, rules, os.path.realpath(path), hidden, seen)
+    for path in _SYSTEM:
+        _rule(system, rules, path, _READ_FILE | _READ_DIR)
+    _checked(system.syscall(_LANDLOCK_RESTRICT, rules, 0))
+    os.close(rules)
+
+
+def _allow(system: ctypes.CDLL, rules: int, path: str, hidden: tuple[str, ...], seen: set[str]) -> None:
+    """Let `path` be read, and what lies below it, but nothing hidden; the names in a folder are no secret."""
+    inside = path.rstrip("/") + "/"
+    if path in seen or path.startswith(hidden) or any(path == each or path.startswith(f"{each}/") for each in _NEVER):
+        return
+    seen.add(path)
+    if not any(each.startswith(inside) for each in (*hidden, *_NEVER)):
+        _rule(system, rules, path, _READ_FILE | _READ_DIR)
+        return
+    _rule(system, rules, path, _READ_DIR)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(path):
+            _allow(system, rules, os.path.realpath(inside + name), hidden, seen)
+
+
+def _rule(system: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
+    """Add a right to what lies at a path and below it; nothing if there is nothing."""
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if not stat.S_ISDIR(os.fstat(place).st_mode):
+            rights &= _READ_FILE
+        _checked(system.syscall(_LANDLOCK_ADD, rules, 1, struct.pack("=Qi", rights, place), 0))
+    finally:
+        os.close(place)
+
+
+def _landlock_version(system: ctypes.CDLL) -> int:
+    """0 or below if there is none."""
+    known = platform.machine() != "alpha"  # where these numbers are others'
+    return int(system.syscall(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)) if known else 0
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), "landlock")
+    return result

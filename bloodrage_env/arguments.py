@@ -1,0 +1,77 @@
+"""Arguments of the command line that several commands take, and how they are read."""
+
+import argparse
+import math
+import re
+from collections.abc import Callable
+from typing import Final
+
+from .notation.words import CLANS
+
+MAX_SEED: Final = 2**63 - 1
+SEED: Final = "of all deals, where every agent is trusted (a secret is drawn, and kept in the store)"
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number from `low` to `high`."""
+
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > 20 or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def positive_number(text: str) -> float:
+    """Reads a number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return value
+
+
+def seconds(text: str) -> float:
+    """Reads a number of seconds from 0 to 99."""
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 99")
+    return float(text)
+
+
+def seat_number(text: str) -> int:
+    """Reads a seat, by number or by the name of its clan."""
+    names = [name.lower() for name in CLANS]
+    if text.lower() in names:
+        return names.index(text.lower())
+    if text in {str(seat) for seat in range(len(names))}:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to 3, or {', '.join(names)}")
+
+
+def add_game(parser: argparse.ArgumentParser, seed: int | None) -> None:
+    """What game is played."""
+    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=4, help="how many clans (4)")
+    said = "drawn anew each time" if seed is None else seed
+    parser.add_argument(
+        "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"of the game ({said})"
+    )
+    parser.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
+
+
+def add_save(parser: argparse.ArgumentParser) -> None:
+    """Where the replay goes."""
+    parser.add_argument("--save", metavar="FILE", help="save the game as a replay (.brz)")
+
+
+def add_html(parser: argparse.ArgumentParser) -> None:
+    """Where the page goes."""
+    parser.add_argument("--html", metavar="FILE", help="write the whole game as a page to watch in a browser")
+
+
+def add_colour(parser: argparse.ArgumentParser) -> None:
+    """Whether the terminal's colours are used."""
+    choices = ("auto", "always", "never")
+    parser.add_argument("--colour", "--color", choices=choices, default="auto", help="colours (auto: in a terminal)")

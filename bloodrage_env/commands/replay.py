@@ -1,0 +1,73 @@
+"""`bloodrage replay FILE`: a saved game told, checked, shown, or made into a page."""
+
+import argparse
+import sys
+
+from .. import files
+from ..arguments import add_colour, add_html, seat_number, whole_number
+from ..errors import UserError
+from ..notation import CLANS, events, opening_events
+from ..render.ansi import board_text
+from ..replay import Replay, ReplayError
+from ..terminal.text import check_save, result_table, tell, wants_colour
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("file", metavar="FILE", help="a replay (.brz)")
+    parser.add_argument("--to", type=whole_number(0, 10**6), metavar="K", help="stop after K actions")
+    parser.add_argument("--verify", action="store_true", help="only check that it plays, and ends as it says")
+    parser.add_argument("--board", action="store_true", help="only show the board where it stops")
+    parser.add_argument("--seat", type=seat_number, metavar="SEAT", help="tell only what this seat may see")
+    add_html(parser)
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Load and show."""
+    check_save(args.html)
+    replay = Replay.load(args.file)
+    try:
+        end = replay.verify()
+    except ReplayError as error:
+        raise UserError(f"{args.file}: {error}") from None
+    if args.seat is not None and args.seat >= replay.num_players:
+        raise UserError(f"{CLANS[args.seat]} is not in {args.file}: it has {replay.num_players} players")
+    stop = len(replay) if args.to is None else args.to
+    if stop > len(replay):
+        raise UserError(f"{args.file} has {len(replay)} actions, not {stop}")
+    if args.verify:
+        print(_summary(replay, args.file, bool(end[0].over)))
+        return 0
+    if args.html:
+        save_page(replay, args.html)
+        return 0
+    colour = wants_colour(args.colour)
+    if args.board:
+        print(board_text(replay.at(stop), 0, args.seat, colour))
+        return 0
+    walk = replay.states()
+    states = next(walk)
+    tell(opening_events(states, args.seat), colour)
+    for action, after in zip(replay.actions[:stop], walk, strict=False):
+        tell(events(states, action, args.seat), colour)
+        states = after
+    print(f"\n{result_table(states, colour)}")
+    return 0
+
+
+def save_page(replay: Replay, path: str) -> None:
+    """Write the page of a replay and say so on stderr."""
+    from ..render.replay_page import replay_page
+
+    text = replay_page(replay, f"Blood Rage, seed {replay.seed}")
+    files.write(path, text.encode())
+    print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
+
+
+def _summary(replay: Replay, name: str, over: bool) -> str:
+    options = ", first game" if replay.first_game else ""
+    return (
+        f"{name}: {replay.num_players} players{options}, seed {replay.seed}, {len(replay)} actions, "
+        f"rules version {replay.rules}: plays {'to the end' if over else 'so far, the game is not over'}"
+    )

@@ -1,0 +1,1 @@
+"""The game in a terminal: what is told, asked and looked up there."""

@@ -1,0 +1,104 @@
+"""Asking a person in the terminal: the board, the question, a numbered menu, and what may be looked up meanwhile."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from ..engine.compiled import States
+from ..engine.ids import NONE, Decision
+from ..errors import UserError
+from ..notation import decision_text
+from ..render.ansi import board_text
+from .cards import card_lines, find
+from .menu import card_of, menu
+from .text import coloured
+
+HELP: Final = """\
+  a number  choose              b        the board
+  ?         the cards on offer  ? 3      the card of choice 3
+  ? troll   any card            u        take back your last choice, while nobody knows of it
+  q         leave the game      h        this help"""
+
+
+class Left(Exception):  # noqa: N818  # no error: the person leaves
+    """The person has had enough."""
+
+
+class Person:
+    """A person who plays `seat`. The game that it is asked about may be the true one or what the seat knows of it."""
+
+    def __init__(self, seat: int, colour: bool) -> None:
+        self.seat = seat
+        self.colour = colour
+        self.others_acted = True  # since the board was last shown
+
+    def ask(self, states: States, step_back: Callable[[], bool]) -> int | None:
+        """The person's answer to the open question, or None once `step_back` has taken back the last one.
+
+        `step_back` says whether it has, and prints why not. Raises Left if the person leaves.
+        """
+        if states[0].decision == Decision.ACTION and self.others_acted:
+            self.show_board(states)
+        lines, actions = menu(states)
+        print(f"\n{self.paint(decision_text(states, 0))}:")
+        print("\n".join(lines))
+        while True:
+            words = self.read().split(maxsplit=1)
+            command, rest = (words[0].lower(), words[1:]) if words else ("", [])
+            if command.isascii() and command.isdigit() and not rest:
+                if 1 <= int(command[:9]) <= len(actions):
+                    return actions[int(command) - 1]
+                print(f"Choices go from 1 to {len(actions)}.")
+            elif command == "u":
+                if step_back():
+                    return None
+            elif command == "q":
+                raise Left
+            else:
+                self.look(states, command, rest[0] if rest else "", actions)
+
+    def read(self) -> str:
+        """A line of the person's."""
+        try:
+            return input("> ")
+        except EOFError:
+            print()
+            raise Left from None
+
+    def look(self, states: States, command: str, rest: str, actions: list[int]) -> None:
+        """Commands that change nothing."""
+        if command == "b":
+            self.show_board(states)
+        elif command.startswith("?"):
+            self.show_cards(states, (command[1:] + " " + rest).strip(), actions)
+        elif command == "h":
+            print(HELP)
+        else:
+            print("Give the number of a choice, or h for help.")
+
+    def show_board(self, states: States) -> None:
+        """As the person may see it."""
+        print("\n" + board_text(states, 0, self.seat, self.colour).rpartition("\n\n")[0])
+        self.others_acted = False
+
+    def show_cards(self, states: States, which: str, actions: list[int]) -> None:
+        """Texts of cards: those on offer, that of a choice, or any card by name."""
+        if not which:
+            cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
+            cards = cards or [int(card) for card in np.flatnonzero(states[0].hand[self.seat])]
+        elif which.isascii() and which.isdigit():
+            number = int(which[:9])
+            card = card_of(actions[number - 1]) if 1 <= number <= len(actions) else NONE
+            cards = [] if card == NONE else [card]
+        else:
+            try:
+                cards = find(which)
+            except UserError as error:
+                print(error)
+                return
+        print("\n".join(line for card in cards for line in card_lines(card)) or "No card is meant there.")
+
+    def paint(self, text: str) -> str:
+        """A text with coloured clans, if colours are on."""
+        return coloured(text) if self.colour else text

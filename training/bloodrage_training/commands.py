@@ -1,0 +1,8 @@
+"""The commands of this package; see `bloodrage_env.commands`."""
+
+from bloodrage_env.cli import Command
+
+tournament = Command("play agents against each other, and rate them", "bloodrage_training.tournament.command")
+train = Command("train a policy by self-play among a league", "bloodrage_training.learn.command")
+evaluate = Command("measure a trained policy against each of a ladder of agents", "bloodrage_training.learn.evaluate")
+ladder = Command("measure how an agent's strength grows with its budget", "bloodrage_training.ladder")

@@ -1,0 +1,229 @@
+"""`bloodrage ladder`: how strength grows with the budget of a search, one agent against several of another.
+
+Every budget is a tournament of its own in mode "focus", with a store in one folder; all of them play the same deals, so
+that what differs is the budget.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions
+from bloodrage_env.arguments import MAX_SEED, SEED, positive_number, whole_number
+from bloodrage_env.errors import UserError
+
+from .report.charts import clean, lines
+from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
+from .report.strength import difference_cell, duration
+from .tournament import run as tournament
+from .tournament.estimates import Estimate
+from .tournament.plan import total_units
+from .tournament.progress import Progress
+from .tournament.ratings import Tally
+from .tournament.records import Plan
+from .tournament.store import Store
+from .tournament.table import BOUNDS, difference_text
+from .tournament.workers import LocalPool, Pool
+
+UNITS: Final = ("simulations", "ms")
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What the games of one budget say of the agent."""
+
+    budget: int
+    spec: str
+    games: int
+    forfeits: int  # its own
+    win_share: Estimate
+    elo: Estimate  # more than the opponent has
+    elo_bound: str  # as `Ratings.elo_bound`
+    decisions: int
+    seconds: float  # thinking time
+
+    @property
+    def decisions_a_second(self) -> float:
+        """How fast it thinks."""
+        return self.decisions / self.seconds if self.decisions and self.seconds else float("nan")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("agent", metavar="SPEC", help="an agent that takes a budget, such as ismcts")
+    parser.add_argument("--opponent", default="balanced", metavar="SPEC", help="at all other seats (balanced)")
+    budgets = [50, 100, 200, 400, 800]
+    said = "a decision (50 100 200 400 800)"
+    parser.add_argument("--budgets", type=whole_number(1, 10**9), nargs="+", default=budgets, metavar="N", help=said)
+    parser.add_argument("--unit", choices=UNITS, default=UNITS[0], help="what a budget counts (simulations)")
+    parser.add_argument("--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="for each budget (100)")
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
+    limit = "who takes longer forfeits the game (60)"
+    parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
+    store = "a folder with a store for each budget; what is there already is not played again"
+    parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
+    parser.add_argument("--html", metavar="FILE", help="write the plot as a page")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play what is not played yet, print the table, write the page; returns the exit status."""
+    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
+        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
+    options = GameOptions(args.seats)
+    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals)
+    budgets = sorted(set(args.budgets))
+    folder = Path(args.store)
+    wanted = chance_of(wanted, sorted(folder.glob("*.db")))
+    plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
+    folder.mkdir(parents=True, exist_ok=True)
+    rungs, given_up = [], 0
+    hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals
+    for budget, plan in zip(budgets, plans, strict=True):
+        path = folder / f"{args.unit}-{budget}.db"
+        print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
+        given_up += play(path, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1, hidden))
+        rungs.append(rung(path, budget))
+    print(text_table(rungs, args.unit, args.opponent))
+    if args.html is not None:
+        write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, wanted))
+        print(f"wrote {args.html}")
+    if given_up:
+        print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
+    return 1 if given_up else 0
+
+
+def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -> Plan:
+    """`wanted` for `agent` with this budget. Raises UserError for whatever is wrong with one of the agents."""
+    return tournament.make_plan([with_argument(agent, unit, budget), opponent], wanted)
+
+
+def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
+    """`plan` with the deals of the first of these stores that is there, unless a seed is given: to go on with it."""
+    for path in stores if plan.seed is None else ():
+        if path.exists():
+            with Store.open(path) as store:
+                begun = store.plan()
+            return replace(plan, seed=begun.seed, secret=begun.secret)
+    return plan
+
+
+def with_argument(spec: str, name: str, value: int) -> str:
+    """A spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
+    bare = registry.canonical(spec)
+    return f"{bare}{':' if bare == registry.parse(spec).name else ','}{name}={value}"
+
+
+def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
+    """Play the deals of a plan that its store, which is made if there is none, doesn't have yet.
+
+    Returns how many units were given up. Raises UserError for a store of another plan, or if an agent has changed;
+    another number of deals than it was made for is welcome.
+    """
+    with Store.open(path, write=True) if path.exists() else Store.create(path, plan) as store:
+        stored = store.plan()
+        if stored.agents == plan.agents:
+            tournament.check_agents(stored)
+        if replace(stored, deals=plan.deals) != plan:
+            raise UserError(f"{path} has other agents, options or another seed; name another one with --store")
+        store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
+        for line in tournament.guard(plan):
+            print(line, file=sys.stderr)
+        store.join(tournament.versions())
+        whole = store.plan()
+        progress = Progress(sys.stderr, total_units(whole) * plan.options.num_players, store.recorded())
+        pool = make_pool(whole)
+        try:
+            tournament.run(store, whole, pool, progress)
+        finally:
+            pool.close()
+        return len(store.failures())
+
+
+def rung(path: Path, budget: int) -> Rung:
+    """What the store of a budget says; the agent is the first of its plan."""
+    with Store.open(path) as store:
+        names = store.plan().agents
+        tally, decisions, seconds = Tally(names), 0, 0.0
+        for game in store.finished():
+            tally.add(game)
+            seat = game.line_up.index(names[0])
+            decisions += game.decisions[seat]
+            seconds += game.seconds[seat]
+    ratings = tally.rate(anchor=names[1])
+    return Rung(
+        budget, names[0], ratings.games, int(ratings.forfeits[0]), ratings.win_share.at(0), ratings.ahead.at((0, 1)),
+        ratings.elo_bound(0), decisions, seconds,
+    )  # fmt: skip
+
+
+def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
+    """For the terminal: a line for each budget, under a head."""
+    head = (unit, "win share", "Elo more", "decisions/s", "games", "forfeits")
+    rows = [head, *(_cells(each) for each in rungs)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    told = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
+    notes = [
+        f"Elo is what the agent has more than {opponent}; in parentheses: 95 % intervals, over the luck of the deals"
+    ]
+    if any(each.elo_bound for each in rungs):
+        notes.append(BOUNDS)
+    return "\n".join([*told, "", *notes])
+
+
+def _cells(each: Rung) -> tuple[str, ...]:
+    return (
+        str(each.budget),
+        share_text(each.win_share),
+        each.elo_bound + difference_text(each.elo),
+        _speed(each),
+        str(each.games),
+        str(each.forfeits),
+    )
+
+
+def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, plan: Plan) -> str:
+    """The page: the plot, and the same as a table."""
+    seats = plan.options.num_players
+    chart = lines(
+        [(each.budget, each.win_share) for each in rungs],
+        f"Win share of {agent} by its budget, with 95 % intervals",
+        (f"{unit} a decision (logarithmic); below: decisions a second", "win share"),
+        notes=[f"{_speed(each)}/s" for each in rungs],
+        percent=True,
+        reference=1 / seats,
+    )
+    head = [unit, "win share", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
+    body = section(
+        "ladder",
+        "Strength by budget",
+        f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
+        f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}). {BOUNDS}.",
+        figure(chart),
+        table(f"{agent} against {opponent}; all budgets play the same deals", head, [_row(each) for each in rungs]),
+    )
+    title = f"Ladder of {agent}"
+    lead = f"At every seating of each deal{'' if plan.seed is None else f'; seed {plan.seed}'}."
+    return page(title, f'<header><h1>{clean(title)}</h1><p class="lead">{clean(lead)}</p></header>\n{body}')
+
+
+def _row(each: Rung) -> Row:
+    return str(each.budget), [
+        share_cell(each.win_share),
+        difference_cell(each.elo, each.elo_bound),
+        _speed(each),
+        duration(1 / each.decisions_a_second),
+        number(each.games),
+        number(each.forfeits),
+    ]
+
+
+def _speed(each: Rung) -> str:
+    """Decisions a second, to three digits or so."""
+    return number(each.decisions_a_second, 0 if each.decisions_a_second >= 100 else 1)

@@ -1,0 +1,1 @@
+"""Learners, policies and how strong they are. See docs/training.md."""

@@ -1,0 +1,222 @@
+"""How strong a policy is: one seat against three of a kind.
+
+`bloodrage evaluate` plays a tournament of the exported policy, with intervals over deals. While a policy is learning,
+`against` is the quick way: many games side by side, on seeds that training never plays.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions
+from bloodrage_agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_env import VectorGames, files
+from bloodrage_env.arguments import MAX_SEED, SEED, whole_number
+from bloodrage_env.errors import INTERRUPTED, UserError
+
+from .. import ladder
+from ..report.page import percent, share_text
+from ..tournament import run as tournament
+from ..tournament.ratings import Ratings, Tally
+from ..tournament.records import Plan
+from ..tournament.store import Store
+from ..tournament.table import BOUNDS, above_anchor
+from ..tournament.workers import LocalPool
+
+if TYPE_CHECKING:
+    from .policy import Policy  # torch is an extra: exported policies are measured without it
+
+FIRST_SEED: Final = 2**60  # training draws its seeds below
+LADDER: Final = ("random", *STYLES)  # who a policy is measured against
+RANDOM: Final = -1  # in place of a style: every legal action equally likely
+
+# Observations of N games and masks, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS], to actions, int64[N].
+Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
+
+
+# ---- while it learns
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one seat made of `games` games; a victory shared by k counts 1 / k."""
+
+    games: int
+    share: float  # of victories
+
+
+def greedy(policy: "Policy") -> Choice:
+    """The most likely action of each row."""
+    import torch
+
+    from .policy import SparseRows, probabilities
+
+    def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        with torch.inference_mode():
+            logits, _ = policy(SparseRows.of(observations))
+            best: npt.NDArray[np.int64] = probabilities(logits, torch.from_numpy(masks).bool())[0].argmax(1).numpy()
+        return best
+
+    return choose
+
+
+def against(
+    choose: Choice, opponent: str, num_games: int, num_players: int = 4, seed: int = 0, batch: int = 512
+) -> Score:
+    """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, or `random`.
+
+    Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
+    """
+    style = RANDOM if opponent == "random" else STYLES.index(opponent)
+    shares = [
+        _play(choose, style, min(batch, num_games - start), num_players, seed + start)
+        for start in range(0, num_games, batch)
+    ]
+    return Score(num_games, float(np.concatenate(shares).mean()))
+
+
+def climb(policy: "Policy", num_games: int) -> dict[str, float]:
+    """Its share of victories against three of each of the LADDER, the likeliest action always."""
+    return {name: against(greedy(policy), name, num_games).share for name in LADDER}
+
+
+def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
+    """Share of the victory that `choose` has in each of these games."""
+    games = VectorGames(size, num_players, seed=FIRST_SEED + seed)
+    games.reset()
+    rng = np.random.default_rng(seed)
+    own = (seed + np.arange(size)) % num_players
+    shares = np.zeros(size)
+    playing = np.ones(size, bool)  # a game that has ended begins anew, to no effect
+    while playing.any():
+        mine = np.flatnonzero(games.seats == own)
+        actions = (games.masks + rng.random(games.masks.shape)).argmax(1)
+        styles = np.full(size, style)
+        styles[mine] = RANDOM
+        choose_many(games.states, styles, rng.integers(2**62, size=size), actions)
+        if len(mine):
+            actions[mine] = choose(games.observations[mine], games.masks[mine])
+        games.step(actions)
+        ended = games.dones & playing
+        shares[ended] = (games.rewards[ended, own[ended]] * (num_players - 1) + 1) / num_players
+        playing &= ~ended
+    return shares
+
+
+# ---- the command
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
+    against = "agents to measure it against, one kind at a time (random and the four styles)"
+    parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
+    deals = "for each opponent, each played at all seats (50)"
+    parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
+    store = "keep the games here, as a tournament; those that are there already are not played again"
+    parser.add_argument("--store", metavar="FILE", help=store)
+
+
+def run(args: argparse.Namespace) -> int:
+    """`bloodrage evaluate`: play what its store doesn't have yet, print the table; returns the exit status."""
+    opponents = [registry.canonical(spec) for spec in registry.split(args.against or ",".join(LADDER))]
+    with TemporaryDirectory(prefix="bloodrage-") as spare:
+        store = Path(args.store or f"{spare}/store.sqlite")
+        policy = policy_file(Path(args.file), store.with_suffix(".npz"))
+        if "," in str(policy):
+            raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
+        wanted = Plan((), (), "focus", GameOptions(args.seats), args.seed, deals=args.deals)
+        wanted = ladder.chance_of(wanted, [store])
+        plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
+        store.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            workers = args.workers or os.cpu_count() or 1
+            given_up = ladder.play(store, plan, lambda plan: LocalPool(plan, workers, [str(store)]))
+        except KeyboardInterrupt:
+            kept = "what was played is stored: the same command goes on" if args.store else "nothing is kept"
+            print(f"\nstopped; {kept}", file=sys.stderr)
+            return INTERRUPTED
+        with Store.open(store) as played:
+            results = measure(played)
+    print(text_table(results, args.file, args.seats))
+    if given_up:
+        print(f"{given_up} units were given up, and count for nothing")
+    return 1 if given_up else 0
+
+
+def policy_file(path: Path, target: Path) -> Path:
+    """The policy of a file as a `.npz`: itself, or that of a checkpoint (of a run's folder too) exported to `target`.
+
+    Raises UserError for one that is missing or damaged, and if `target` holds another policy.
+    """
+    if path.suffix == ".npz" and not path.is_dir():
+        return path
+    if path.is_dir():
+        path = path / "checkpoint.pt"
+    if not path.is_file():
+        raise UserError(f"there is no file {path}; a policy is a checkpoint, the folder of a run, or a .npz")
+    try:
+        from .export import packed
+        from .policy import load_policy
+    except ModuleNotFoundError as error:
+        raise UserError(f"a checkpoint needs {error.name}: pip install 'bloodrage[train]'") from error
+    content = packed(load_policy(path)[0])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.exists():
+        files.write(target, content)
+    elif target.read_bytes() != content:
+        raise UserError(f"{target} is another policy than {path} now; name another --store")
+    return target
+
+
+def measure(store: Store) -> list[Ratings]:
+    """Of each opponent the ratings of two, itself (the anchor) and the policy, from the games that they played."""
+    policy, *opponents = store.plan().agents
+    tallies = {opponent: Tally((opponent, policy)) for opponent in opponents}
+    for game in store.finished():
+        (opponent,) = {*game.line_up} - {policy}
+        tallies[opponent].add(game)
+    return [tally.rate(anchor=opponent) for opponent, tally in tallies.items()]
+
+
+def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
+    """For the terminal: a line for each opponent, under a head; then what the figures mean."""
+    head = ("opponent", "games", "victories", "glory", "theirs", "Elo more")
+    rows = [head, *(_cells(ratings) for ratings in results)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    notes = [
+        f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
+        f"{percent(1 / seats, 0)} of the victories is par; Elo is what it has more than the opponent, by these games",
+        "in parentheses: 95 % intervals, over the luck of the deals",
+    ]
+    if not all(ratings.field.all() for ratings in results):
+        notes.append(BOUNDS)
+    forfeits = sum(int(ratings.forfeits.sum()) for ratings in results)
+    if forfeits:
+        notes.append(f"{forfeits} games were forfeited, and have no part in the glory")
+    return "\n".join([*lines, "", *notes])
+
+
+def _cells(ratings: Ratings) -> tuple[str, ...]:
+    """Of an opponent, which is number 0, and the policy, which is number 1."""
+    return (
+        ratings.names[0],
+        str(ratings.games),
+        share_text(ratings.win_share.at(1)),
+        f"{ratings.mean_glory.value[1]:.1f}",
+        f"{ratings.mean_glory.value[0]:.1f}",
+        above_anchor(ratings, 1),
+    )

@@ -1,0 +1,110 @@
+"""A checkpoint as one `.npz`, which `agents/bloodrage_agents/network.py` plays without PyTorch, and back."""
+
+import argparse
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from bloodrage_agents.network import FORMAT, Network
+from bloodrage_env import files
+from bloodrage_env.errors import UserError
+
+from .policy import Policy, load_policy
+
+
+def export(policy: Policy, path: Path) -> None:
+    """Write the weights of a policy to a file; `packed` says how. Raises OSError."""
+    files.write(path, packed(policy))
+
+
+def packed(policy: Policy) -> bytes:
+    """The content of the file of a policy: its weights as float16, which is half the size, and no weaker. Sealed.
+
+    `Network.load` reads them back as float32; equal to the policy within 1e-5 once that has been rounded too
+    (`rounded`). UserError for a policy that it would refuse: one that is too large, or whose weights are.
+    """
+    with np.errstate(over="ignore"):  # what becomes infinite is refused below
+        stored: dict[str, Any] = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
+    archive = io.BytesIO()
+    np.savez_compressed(archive, format=np.int64(FORMAT), **stored)
+    content = files.sealed(archive.getvalue())
+    try:
+        Network.from_bytes(content)
+    except UserError as error:
+        raise UserError(f"the policy can't be exported: {error}") from error
+    return content
+
+
+def rounded(policy: Policy) -> Policy:
+    """The policy with its weights as they are stored."""
+    result = Policy(policy.width, len(policy.layers))
+    result.load_state_dict({name: value.half().float() for name, value in policy.state_dict().items()})
+    return result
+
+
+def read(path: Path) -> Policy:
+    """The policy of a file that `export` wrote, to train it further. Raises UserError as `Network.load` does."""
+    arrays = {name: torch.from_numpy(array) for name, array in Network.load(path).arrays.items()}
+    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]))
+    with torch.no_grad():
+        policy.first_weight.copy_(arrays["first_weight"])
+        policy.first_bias.copy_(arrays["first_bias"])
+        for layer, weight, bias in zip(policy.linears, arrays["layer_weights"], arrays["layer_biases"], strict=True):
+            layer.weight.copy_(weight.T)
+            layer.bias.copy_(bias)
+        policy.actions.weight.copy_(arrays["action_weight"].T)
+        policy.actions.bias.copy_(arrays["action_bias"])
+        policy.value.weight[0].copy_(arrays["value_weight"])
+        policy.value.bias.copy_(arrays["value_bias"])
+    return policy
+
+
+def policy_of(path: Path) -> Policy:
+    """The policy of a checkpoint, or of an exported file (.npz). UserError if it can't be read."""
+    return read(path) if path.suffix == ".npz" else load_policy(path)[0]
+
+
+def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
+    """By the names of `bloodrage_agents.network.shapes`; matrices with the inputs in rows."""
+    width = policy.width
+    # An empty first part, so that there may be no layers.
+    weights = [torch.zeros(0, width, width), *(layer.weight.T[None] for layer in policy.linears)]
+    biases = [torch.zeros(0, width), *(layer.bias[None] for layer in policy.linears)]
+    tensors = {
+        "first_weight": policy.first_weight,
+        "first_bias": policy.first_bias,
+        "layer_weights": torch.cat(weights),
+        "layer_biases": torch.cat(biases),
+        "action_weight": policy.actions.weight.T,
+        "action_bias": policy.actions.bias,
+        "value_weight": policy.value.weight[0],
+        "value_bias": policy.value.bias,
+    }
+    return {name: tensor.detach().numpy() for name, tensor in tensors.items()}
+
+
+def export_or_complain(parser: argparse.ArgumentParser, made: Callable[[], Policy], path: Path) -> None:
+    """Write the policy that `made` returns, and say so; what is wrong ends the command with a line."""
+    try:
+        export(made(), path)
+    except (UserError, OSError) as error:
+        parser.error(str(error))
+    print(f"wrote {path}, {path.stat().st_size / 2**20:.1f} MiB")
+
+
+def main() -> None:
+    """`python -m bloodrage_training.learn.export CHECKPOINT.pt POLICY.npz`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("policy", type=Path)
+    given = parser.parse_args()
+    export_or_complain(parser, lambda: load_policy(given.checkpoint)[0], given.policy)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""One policy out of several, each of which plays with its own numbers of players.
+
+What is learned for two seats is not what is best for four, and a network of twice the width can hold both: the parts
+stand side by side in it, and the one-hot `players` of the observation silences all but one.
+"""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.errors import UserError
+from bloodrage_env.observation import AT_PLAYERS
+
+from .export import export_or_complain, policy_of
+from .policy import Policy
+
+SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has
+NUMBERS: Final = tuple(range(2, MAX_SEATS + 1))
+
+
+def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
+    """The policy that answers as `parts[numbers]` does in games of these numbers of players, to the last bit or so.
+
+    Each part has one unit more than it had: 1 in its own games and 0 in others, it stands for the constant of all its
+    biases after the first layer. UserError unless each of 2 to 4 players has one part, all with as many layers.
+    """
+    if sorted(number for numbers in parts for number in numbers) != list(NUMBERS):
+        raise UserError(f"the parts are for {', '.join(map(str, parts))}; name each of {NUMBERS} players once")
+    depths = {len(part.layers) for part in parts.values()}
+    if len(depths) > 1:
+        raise UserError(f"the parts have {' and '.join(map(str, sorted(depths)))} layers; it must be as many")
+    merged = Policy(sum(part.width + 1 for part in parts.values()), depths.pop())
+    with torch.no_grad():
+        for weights in merged.parameters():
+            weights.zero_()
+        constant = -1
+        for numbers, policy in parts.items():
+            units = slice(constant + 1, constant + 1 + policy.width)
+            constant = units.stop
+            merged.first_weight[:, units] = policy.first_weight
+            merged.first_bias[units] = policy.first_bias
+            for number in NUMBERS:
+                row = merged.first_weight[AT_PLAYERS + number - NUMBERS[0]]
+                row[constant] = number in numbers
+                row[units] -= SILENCE * (number not in numbers)
+            for whole, own in zip(merged.linears, policy.linears, strict=True):
+                whole.weight[units, units] = own.weight
+                whole.weight[units, constant] = own.bias
+            for whole, own in ((merged.actions, policy.actions), (merged.value, policy.value)):
+                whole.weight[:, units] = own.weight
+                whole.weight[:, constant] = own.bias
+    return merged
+
+
+def part(text: str) -> tuple[tuple[int, ...], Path]:
+    """Numbers of players, and the file of the policy for them."""
+    numbers, _, file = text.partition(":")
+    return tuple(int(number) for number in numbers.split(",")), Path(file)
+
+
+def main() -> None:
+    """`python -m bloodrage_training.learn.merge POLICY.npz 2:CHECKPOINT.pt 3,4:OTHER.pt`; .npz may be merged too."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("policy", type=Path)
+    parser.add_argument("parts", type=part, nargs="+", metavar="PLAYERS[,PLAYERS]:FILE")
+    given = parser.parse_args()
+    export_or_complain(parser, lambda: merge({numbers: policy_of(file) for numbers, file in given.parts}), given.policy)
+
+
+if __name__ == "__main__":
+    main()

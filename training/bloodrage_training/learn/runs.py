@@ -1,0 +1,288 @@
+"""What a run of either learner is made of: settings, logs, a line of progress, and checkpoints.
+
+A checkpoint holds all that decides what comes next, so that a run which was killed goes on as if it had not been. It is
+not trusted: it holds tensors and plain values, and games as their seeds and actions, which are played again.
+"""
+
+import argparse
+import csv
+import io
+import json
+import math
+import shlex
+import sys
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from filelock import FileLock, Timeout
+
+from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
+from bloodrage_env import engine, files
+from bloodrage_env.engine.compiled import States
+from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.observation import observe
+
+from .export import policy_of
+from .policy import Policy
+
+CHECKPOINT: Final = "checkpoint.pt"
+LOCK: Final = "lock"
+MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this one times SEED_STEP
+SEED_STEP: Final = 2**40  # more than the games of a run
+_LARGEST: Final = 2**62
+# Of settings; the others have none.
+_HIGHEST: Final = {
+    "seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "sinking": 1, "width": MAX_WIDTH,
+    "layers": MAX_LAYERS,
+}  # fmt: skip
+
+T = TypeVar("T")
+
+
+class InFolder(Protocol):
+    """Settings of a run."""
+
+    @property
+    def run(self) -> str:
+        """Its folder."""
+
+
+C = TypeVar("C", bound=InFolder)
+
+Whole = npt.NDArray[np.int64]
+
+
+# ---- settings
+
+
+def read_settings(path: Path, kind: type[T]) -> T:
+    """A dataclass of settings, all of which have defaults, from a TOML file.
+
+    UserError for a file that can't be read, for names that no setting has, and for values of another type or size.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"can't read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {error}") from error
+    defaults = vars(kind())
+    for name, value in values.items():
+        if name not in defaults:
+            raise UserError(f"{path}: no setting is called {name!r}; there are {', '.join(defaults)}")
+        wanted = type(defaults[name])
+        if wanted is tuple and isinstance(value, list):
+            values[name] = tuple(value)
+        elif wanted is float and type(value) is int:
+            values[name] = float(value)
+        elif type(value) is not wanted:
+            raise UserError(f"{path}: {name} is {value!r}; it should be of the kind of {defaults[name]!r}")
+        if type(value) in (int, float):
+            low = 0 if wanted is float or name in ("seed", "layers") else 1
+            high = _HIGHEST.get(name, math.inf)
+            if not low <= value <= high or value == math.inf:
+                raise UserError(
+                    f"{path}: {name} is {value}; give {low} {'or more' if high == math.inf else f'to {high}'}"
+                )
+    players = values.get("players", (2,))
+    if not players or any(type(n) is not int or not 2 <= n <= engine.MAX_SEATS for n in players):
+        raise UserError(f"{path}: players is {list(players)}; give numbers from 2 to {engine.MAX_SEATS}")
+    return kind(**values)
+
+
+def settings_text(settings: Mapping[str, Any]) -> str:
+    """Settings as `read_settings` reads them: numbers, texts and lists are written alike in TOML and JSON."""
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+
+
+def first_policy(start: str, width: int, layers: int) -> Policy:
+    """The network that a run begins with: a new one, or that of a checkpoint or an exported policy."""
+    return policy_of(Path(start)) if start else Policy(width, layers)
+
+
+def train_by_file(described: str | None, kind: type[C], train: Callable[[C], bool]) -> int:
+    """A command whose one argument is a file of settings; `train` says whether it came to its end. Its exit status."""
+    parser = argparse.ArgumentParser(description=described)
+    parser.add_argument("config", type=Path)
+    try:
+        config = read_settings(parser.parse_args().config, kind)
+        try:
+            finished = train(config)
+        except KeyboardInterrupt:  # while nothing is learned, and nothing lost
+            finished = False
+    except UserError as error:
+        parser.error(str(error))
+    word = "done" if finished else "stopped; the same command goes on"
+    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
+    return 0 if finished else INTERRUPTED
+
+
+# ---- logs
+
+
+def log(path: Path, row: Mapping[str, Any]) -> None:
+    """Add a row to a CSV file, whose first line has the names."""
+    new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, list(row))
+        if new:
+            writer.writeheader()
+        writer.writerow({name: f"{value:.6g}" if type(value) is float else value for name, value in row.items()})
+
+
+def cut_log(path: Path, updates: int) -> None:
+    """Take out of a log what a killed run had done after its checkpoint: it is done again."""
+    if path.exists():
+        first, *rows = path.read_text().splitlines(keepends=True)
+        column = first.strip().split(",").index("updates")
+        # The last row may be half a row: it ends without a line break.
+        kept = [row for row in rows if row.endswith("\n") and int(row.split(",")[column]) <= updates]
+        files.write(path, "".join([first, *kept]).encode())
+
+
+def status(update: int, done: int, unit: str, a_second: float, seconds_left: float, ladder: Mapping[str, float]) -> str:
+    """A line of progress; `ladder` has the latest share of victories against each opponent."""
+    left = timedelta(seconds=round(max(0.0, seconds_left)))
+    text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s, {left} left"
+    return f"{text}; {victories(ladder)}" if ladder else text
+
+
+def victories(ladder: Mapping[str, float]) -> str:
+    """Shares of victories against each opponent, in words."""
+    return "victories against " + ", ".join(f"{name} {share:.1%}" for name, share in ladder.items())
+
+
+# ---- checkpoints
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Make the folder of a run, in which nobody else learns meanwhile. UserError if somebody does.
+
+    The lock is the system's, on an empty file: it goes with its process, however that ends.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout as error:
+        raise UserError(f"another process is learning in {folder}; wait for its end, or name another folder") from error
+
+
+def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
+    """What a checkpoint holds, as `load_policy` reads it: copies, which don't change when the policy learns."""
+    shape = {"width": policy.width, "layers": len(policy.layers)}
+    return deepcopy({"rules": RULES_VERSION, "policy": policy.state_dict(), "shape": shape} | more)
+
+
+def write(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a checkpoint, sealed; whoever is killed meanwhile leaves the old one whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    packed = io.BytesIO()
+    torch.save(content, packed)
+    files.write(path, files.sealed(packed.getvalue()))
+
+
+@contextmanager
+def taken_up(path: Path, content: Mapping[str, Any]) -> Iterator[None]:
+    """A run goes on from what is in its checkpoint: whatever is wrong with that is a UserError of one line."""
+    try:
+        if content.get("rules") != RULES_VERSION or "progress" not in content:
+            raise UserError("it is a policy alone, or of other rules; a new run can begin with it (start)")
+        yield
+    except Exception as error:  # a damaged file may raise anything
+        said = str(error) if isinstance(error, UserError) else f"it is damaged ({type(error).__name__}: {error})"
+        raise UserError(f"no run can go on from {path}: {said}") from error
+
+
+def counted(kept: Mapping[str, Any], names: Mapping[str, T]) -> dict[str, T]:
+    """How far a run has come, of the kinds of `names`. ValueError for numbers below 0."""
+    found = {name: type(zero)(kept[name]) for name, zero in names.items()}  # type: ignore[call-arg]
+    if not all(value >= 0 for value in found.values()):  # type: ignore[operator]
+        raise ValueError(f"it has come to {found}")
+    return found
+
+
+def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGEST) -> Whole:
+    """Numbers of a checkpoint. ValueError unless they have this shape and are from `low` to `high`."""
+    array: Whole = values.to(torch.int64).numpy()
+    if array.shape != shape or (array < low).any() or (array > high).any():
+        raise ValueError(f"numbers of shape {list(array.shape)} are not {list(shape)}, or not from {low} to {high}")
+    return array
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]]) -> None:
+    """Take up the moments of Adam; its settings stay as they are. ValueError if they are those of other weights."""
+    own = optimizer.state_dict()
+    weights = [weight for group in optimizer.param_groups for weight in group["params"]]
+    if kept and kept.keys() != set(range(len(weights))):
+        raise ValueError("it has the moments of other weights")
+    for number, moments in kept.items():
+        shapes = {"step": torch.Size([]), "exp_avg": weights[number].shape, "exp_avg_sq": weights[number].shape}
+        if {name: value.shape for name, value in moments.items()} != shapes:
+            raise ValueError(f"the moments of weight {number} are not {shapes}")
+    optimizer.load_state_dict({"state": kept, "param_groups": own["param_groups"]})
+
+
+class Histories:
+    """What was done so far in each game of a batch, by which the games can be played again."""
+
+    def __init__(self, num_games: int) -> None:
+        self._actions = np.zeros((num_games, engine.MAX_DECISIONS), np.int16)
+        self._lengths = np.zeros(num_games, np.int64)
+
+    def note(self, games: Whole, actions: Whole) -> None:
+        """These games are answered so."""
+        self._actions[games, self._lengths[games]] = actions
+        self._lengths[games] += 1
+
+    def forget(self, games: Whole) -> None:
+        """These games begin anew."""
+        self._lengths[games] = 0
+
+    def state(self, seeds: Whole) -> dict[str, torch.Tensor]:
+        """The games, which began with these seeds, for a checkpoint."""
+        actions = [row[:length] for row, length in zip(self._actions, self._lengths, strict=True)]
+        return {
+            "seeds": torch.tensor(seeds),
+            "lengths": torch.tensor(self._lengths),
+            "actions": torch.tensor(np.concatenate(actions)),
+        }
+
+    def play_again(self, kept: Mapping[str, torch.Tensor], players: Whole, states: States) -> Whole:
+        """Bring `states` to where the games of a checkpoint were; returns their seeds.
+
+        ValueError if these are not as many games, or can't be played so.
+        """
+        count = len(players)
+        seeds = whole(kept["seeds"], (count,))
+        lengths = whole(kept["lengths"], (count,), 0, engine.MAX_DECISIONS)
+        actions = whole(kept["actions"], (int(lengths.sum()),), 0, engine.NUM_ACTIONS - 1)
+        parts = np.split(actions, np.cumsum(lengths)[:-1])
+        for game, (seed, part) in enumerate(zip(seeds.tolist(), parts, strict=True)):
+            engine.reset(states, game, seed, int(players[game]))
+            for action in part.tolist():
+                if engine.apply(states, game, action) < 0:
+                    raise ValueError(f"game {game} can't be played as it says")
+            self._actions[game, : len(part)] = part
+        self._lengths[:] = lengths
+        return seeds
+
+
+def show_decisions(
+    states: States, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32], seats: Whole
+) -> None:
+    """Fill the arrays of a batch with the open decision of each game."""
+    masks[:] = states["mask"]
+    seats[:] = states["seat"]
+    for game, seat in enumerate(seats.tolist()):
+        observe(states, game, seat, observations[game])

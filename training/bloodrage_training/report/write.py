@@ -1,0 +1,137 @@
+"""The report of a tournament: what its store says, as one page that stands alone."""
+
+import os
+from collections.abc import Iterable
+from typing import Final
+
+from ..tournament.store import Store
+from .cards import drafts_part, winners_part
+from .charts import clean, shorten
+from .games import forfeits_part, lengths_part, scores_part, seats_part, sources_part
+from .page import number, page, signed, write
+from .strength import pairs_part, probability, ratings_part
+from .summary import Results, Summary
+from .tables import write_csv
+
+SECTIONS: Final = (
+    ("ratings", "Ratings"),
+    ("pairs", "Pairs"),
+    ("seats", "Seats"),
+    ("scores", "Scores"),
+    ("sources", "Glory by source"),
+    ("drafts", "Drafts"),
+    ("cards", "Cards that win"),
+    ("lengths", "Length"),
+    ("forfeits", "Forfeits"),
+)
+
+
+def write_report(
+    store_path: str | os.PathLike[str], html_path: str | os.PathLike[str], anchor: str | None = None
+) -> None:
+    """Write the report of a store as one HTML file; `anchor` as for `Tally.rate`.
+
+    Raises UserError for a store that can't be read, OSError.
+    """
+    with Store.open(store_path) as store:
+        results = Results.of(store, anchor)
+    write(html_path, report(results))
+
+
+def export_csv(
+    store_path: str | os.PathLike[str], directory: str | os.PathLike[str], anchor: str | None = None
+) -> None:
+    """Write the numbers of a report as CSV files into a directory. Arguments and errors as for `write_report`."""
+    with Store.open(store_path) as store:
+        write_csv(Results.of(store, anchor), store.finished(), directory)
+
+
+def report(results: Results) -> str:
+    """The page."""
+    parts = [_head(results)]
+    if results.summary.games:
+        parts += [ratings_part(results), pairs_part(results)]
+    if results.summary.finished:
+        summary = results.summary
+        parts += [seats_part(summary), scores_part(results), sources_part(results)]
+        parts += [drafts_part(results), winners_part(summary), lengths_part(results)]
+    parts.append(forfeits_part(results.summary))
+    parts.append("<footer>Intervals hold 95 % and are over the luck of the deals. Written by bloodrage.</footer>")
+    return page("Blood Rage tournament", "".join(parts))
+
+
+# ---- what was played
+
+
+def _head(results: Results) -> str:
+    plan, summary = results.plan, results.summary
+    options = plan.options
+    forfeits = sum(summary.forfeits.values())
+    deals = "deals drawn at random" if plan.seed is None else f"seed {plan.seed}"
+    facts = [
+        ("Games", number(summary.games), f"{number(forfeits)} of them forfeited"),
+        ("Deals", number(summary.deals), "each at every seating of its line-ups"),
+        ("Seats", str(options.num_players), "no draft in Age 1" if options.first_game else "draft in every Age"),
+        ("Agents", str(len(plan.agents)), f"mode: {plan.mode}"),
+        ("Begun", results.created.replace("T", " ").replace("Z", " UTC"), deals),
+        ("Time limit", f"{plan.seconds_a_decision:g} s", "a decision; who takes longer forfeits"),
+    ]
+    facts += [("Versions", *_versions(each)) for each in _distinct(results.versions)]
+    if results.failures:
+        facts.append(("Given up", number(len(results.failures)), "units at which workers died; not counted"))
+    items = "".join(
+        f"<div><dt>{clean(name)}</dt><dd>{clean(value)}<small>{clean(more)}</small></dd></div>"
+        for name, value, more in facts
+    )
+    links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in _shown(summary))
+    return (
+        f'<header><h1>Blood Rage tournament</h1><p class="lead">{clean(_lead(results))}</p>'
+        f'<dl class="facts">{items}</dl><nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
+    )
+
+
+def _lead(results: Results) -> str:
+    """The result in a sentence."""
+    ratings, summary = results.ratings, results.summary
+    if not summary.games:
+        return "No deal is finished yet: there is nothing to report."
+    if not summary.finished:
+        return "Every game was forfeited: there are reasons below, but little to compare."
+    first, second = ratings.order[:2]
+    name = shorten(ratings.names[first])
+    if ratings.deals < 2:
+        return f"{name} leads, after a single deal: far too little to tell who is better."
+    lead = f"{name} leads"
+    if ratings.field[first]:
+        more = ratings.from_field.at(first)
+        value, low, high = (signed(f"{each:.0f}") for each in (more.value, more.low, more.high))
+        lead += f", {value} Elo ({low} to {high}) above the mean of the field"
+    elif ratings.field.any():
+        lead += ", by more than the games can tell"
+    return (
+        f"{lead}. It is better than {shorten(ratings.names[second])}, which comes next, with probability "
+        f"{probability(float(ratings.better[first, second]))}."
+    )
+
+
+def _shown(summary: Summary) -> list[tuple[str, str]]:
+    without = set()
+    if not summary.games:
+        without |= {"ratings", "pairs"}
+    if not summary.finished:
+        without |= {"seats", "scores", "sources", "drafts", "cards", "lengths"}
+    return [(anchor, name) for anchor, name in SECTIONS if anchor not in without]
+
+
+def _distinct(versions: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = []
+    for each in versions:
+        if each not in found:
+            found.append(each)
+    return found
+
+
+def _versions(versions: dict[str, str]) -> tuple[str, str]:
+    """The version of bloodrage, and the others in a line."""
+    rest = ", ".join(f"{name} {version}" for name, version in versions.items() if name != "bloodrage")
+    return f"bloodrage {versions.get('bloodrage', '?')}", rest

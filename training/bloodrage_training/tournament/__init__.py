@@ -1,0 +1,1 @@
+"""Tournaments: plans, stores, workers, ratings. See docs/tournaments.md."""

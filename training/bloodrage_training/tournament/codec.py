@@ -1,0 +1,194 @@
+"""What a store holds as text and bytes, and back; whatever is read is checked, and nothing is unpickled.
+
+The functions that read take `fault`, which makes the error to raise from what is wrong.
+"""
+
+import hashlib
+import json
+import math
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import numpy as np
+
+from bloodrage_agents.base import GameOptions
+from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
+from bloodrage_env.errors import UserError
+
+from .plan import MAX_AGENTS, MAX_DEALS, check_plan
+from .records import MODES, Plan, StoredGame, secret_of
+
+MAX_SPEC: Final = 1000  # characters
+MAX_REASON: Final = 500
+MAX_SEED: Final = 2**63 - 1
+_MAX_GLORY: Final = 2**31
+_MAX_VERSIONS: Final = 20
+_PLAN_KEYS: Final = {
+    "agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width", "secret"
+}  # fmt: skip
+_ACTION: Final = np.dtype("<u2")
+
+Fault = Callable[[str], UserError]
+
+
+def now() -> str:
+    """The time: UTC, as `2026-01-31T12:00:00Z`."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def plan_to_text(plan: Plan) -> str:
+    """A plan as JSON."""
+    return json.dumps(asdict(plan))
+
+
+def plan_from_text(text: Any, fault: Fault) -> Plan:
+    """A plan from its JSON."""
+    content = _json(text, "its plan", fault)
+    _need(isinstance(content, dict) and content.keys() == _PLAN_KEYS, "its plan has other entries", fault)
+    agents, prints = content["agents"], content["fingerprints"]
+    _need(_are_texts(agents, MAX_SPEC) and 2 <= len(agents) <= MAX_AGENTS, "its plan names no agents", fault)
+    _need(_are_texts(prints, 200) and len(prints) == len(agents), "its plan has no fingerprints", fault)
+    _need(content["mode"] in MODES, "its plan has no mode", fault)
+    seed, secret = content["seed"], content["secret"]
+    _need(seed is None or _is_int(seed, 0, MAX_SEED), "its plan has no seed", fault)
+    _need(isinstance(secret, str) and re.fullmatch("[0-9a-f]{64}", secret) is not None, "its plan has no secret", fault)
+    _need(seed is None or secret == secret_of(seed), "its plan has a secret that is not that of its seed", fault)
+    _need(_is_positive(content["seconds_a_decision"]), "its plan has no time limit", fault)
+    deals, width = content["deals"], content["until_width"]
+    _need(deals is None or _is_int(deals, 1, MAX_DEALS), "its plan has no number of deals", fault)
+    _need(width is None or _is_positive(width), "its plan has no width", fault)
+    options = _options(content["options"], fault)
+    plan = Plan(**{**content, "agents": tuple(agents), "fingerprints": tuple(prints), "options": options})
+    try:
+        check_plan(plan)
+    except UserError as error:
+        raise fault(str(error)) from None
+    return plan
+
+
+def versions_to_text(versions: dict[str, str]) -> str:
+    """Versions as JSON."""
+    return json.dumps(versions)
+
+
+def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
+    """Versions from their JSON."""
+    content = _json(text, "a writer's versions", fault)
+    good = isinstance(content, dict) and len(content) <= _MAX_VERSIONS and _are_texts(list(content.values()), 100)
+    _need(good and _are_texts(list(content), 100), "a writer has no versions", fault)
+    return dict(content)
+
+
+def game_to_row(game: StoredGame) -> tuple[Any, ...]:
+    """A game as the values of its row, in the order of the fields of StoredGame."""
+    return (
+        game.id,
+        game.deal,
+        game.seating,
+        game.seed,
+        json.dumps(game.line_up),
+        json.dumps(asdict(game.options)),
+        zlib.compress(np.array(game.actions, _ACTION).tobytes()),
+        json.dumps(game.glory),
+        game.forfeit_seat,
+        game.forfeit_reason,
+        json.dumps([round(seconds, 6) for seconds in game.seconds]),
+        json.dumps(game.decisions),
+    )
+
+
+def game_from_row(row: tuple[Any, ...], fault: Fault) -> StoredGame:
+    """A game from its row."""
+    key, deal, seating, seed, line_up, options, actions, glory, seat, reason, seconds, decisions = row
+    _need(isinstance(key, str) and len(key) == 32 and key.isalnum(), "a game has no id", fault)
+
+    def broken(what: str) -> UserError:
+        return fault(f"game {key}: {what}")
+
+    _need(_is_int(deal, 0, MAX_DEALS), "it has no deal", broken)
+    _need(_is_int(seed, 0, MAX_SEED), "it has no seed", broken)
+    opened = _options(_json(options, "its options", broken), broken)
+    count = opened.num_players
+    _need(_is_int(seating, 0, count - 1), "it has no seating", broken)
+    names, scores = _json(line_up, "its line-up", broken), _json(glory, "its glory", broken)
+    _need(_are_texts(names, MAX_SPEC) and len(names) == count, "it has no line-up", broken)
+    _need(_are(scores, count, lambda n: _is_int(n, -_MAX_GLORY, _MAX_GLORY)), "it has no glory", broken)
+    _need((seat is None) == (reason is None) and (seat is None or _is_int(seat, 0, count - 1)), "who forfeits", broken)
+    _need(reason is None or _are_texts([reason], MAX_REASON), "its forfeit has no reason", broken)
+    times, asked = _json(seconds, "its times", broken), _json(decisions, "its decisions", broken)
+    _need(_are(times, count, lambda n: n == 0 or _is_positive(n)), "it has no times", broken)
+    _need(_are(asked, count, lambda n: _is_int(n, 0, MAX_DECISIONS)), "it has no decisions", broken)
+    played = _actions(actions, broken)
+    return StoredGame(
+        key, deal, seating, seed, tuple(names), opened, played, tuple(scores), seat, reason, tuple(times), tuple(asked)
+    )
+
+
+def checksum(*values: int | str | bytes | None) -> bytes:
+    """16 bytes of SHA-256 over the values of a row."""
+    texts = [value.hex() if isinstance(value, bytes) else value for value in values]
+    return hashlib.sha256(repr(texts).encode()).digest()[:16]
+
+
+def checked_text(value: Any, longest: int, what: str, fault: Fault) -> str:
+    """The value, if it is a text of one line, and not too long."""
+    _need(_are_texts([value], longest), f"{what} is no text", fault)
+    return str(value)
+
+
+def _actions(packed: Any, fault: Fault) -> tuple[int, ...]:
+    _need(isinstance(packed, bytes), "it has no actions", fault)
+    reader = zlib.decompressobj()
+    try:
+        content = reader.decompress(packed, MAX_DECISIONS * _ACTION.itemsize + 1)
+    except zlib.error:
+        raise fault("its actions are cut or altered") from None
+    whole = reader.eof and not reader.unused_data and len(content) % _ACTION.itemsize == 0
+    _need(whole and len(content) <= MAX_DECISIONS * _ACTION.itemsize, "its actions are cut, or too many", fault)
+    actions = np.frombuffer(content, _ACTION)
+    _need(not len(actions) or int(actions.max()) < NUM_ACTIONS, "it has an action that is none", fault)
+    return tuple(actions.tolist())
+
+
+def _options(content: Any, fault: Fault) -> GameOptions:
+    good = isinstance(content, dict) and content.keys() == {"num_players", "first_game", "skip_forced"}
+    _need(
+        good and _is_int(content["num_players"], 2, MAX_SEATS), f"its number of players is not 2 to {MAX_SEATS}", fault
+    )
+    _need(type(content["first_game"]) is bool and type(content["skip_forced"]) is bool, "its options are none", fault)
+    return GameOptions(**content)
+
+
+def _json(text: Any, what: str, fault: Fault) -> Any:
+    _need(isinstance(text, str), f"{what} is no text", fault)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise fault(f"{what} can't be read") from None
+
+
+def _need(good: bool, what: str, fault: Fault) -> None:
+    if not good:
+        raise fault(what)
+
+
+def _is_int(value: Any, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_positive(value: Any) -> bool:
+    return type(value) in (int, float) and 0 < value < math.inf
+
+
+def _are(values: Any, count: int, good: Callable[[Any], bool]) -> bool:
+    return isinstance(values, list) and len(values) == count and all(good(value) for value in values)
+
+
+def _are_texts(values: Any, longest: int) -> bool:
+    if not isinstance(values, list):
+        return False
+    return all(isinstance(value, str) and 0 < len(value) <= longest and value.isprintable() for value in values)

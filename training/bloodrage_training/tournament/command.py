@@ -1,0 +1,234 @@
+"""`bloodrage tournament ...`: begin, resume, report, verify and export."""
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions
+from bloodrage_env.arguments import MAX_SEED, SEED, positive_number, whole_number
+from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.replay import Replay
+
+from . import run as tournament
+from .plan import total_units
+from .progress import Progress
+from .ratings import rate
+from .records import MODES, Plan
+from .store import Store
+from .table import table
+from .verify import faults
+from .workers import LocalPool, Pool
+
+_SHOWN: Final = 10  # faults, or units given up, that are named
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The subcommands and their options."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    start = actions.add_parser("run", help="begin a tournament")
+    start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
+    start.add_argument("--mode", choices=MODES, default=MODES[0], help="who meets; focus: the first all others")
+    start.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
+    start.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
+    start.add_argument("--ask-forced", action="store_true", help="ask questions with one legal answer too")
+    start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
+    limit = "a plug-in that takes longer forfeits the game (60)"
+    start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
+    _add_play(start)
+
+    resume = actions.add_parser("resume", help="go on with a tournament that was stopped, or killed")
+    _add_store(resume)
+    _add_play(resume)
+
+    report = actions.add_parser("report", help="show the ratings; write a page or tables")
+    _add_store(report)
+    report.add_argument("--html", metavar="FILE", help="write the report as a page")
+    report.add_argument("--csv", metavar="FOLDER", help="write games and ratings as tables")
+    _add_anchor(report)
+
+    verify = actions.add_parser("verify", help="play every stored game again and compare")
+    _add_store(verify)
+
+    export = actions.add_parser("export", help="save one game as a replay")
+    _add_store(export)
+    export.add_argument("game", metavar="GAME", help="its id, or the beginning of it")
+    export.add_argument("file", metavar="FILE", help="the replay to write (.brz)")
+
+
+def _add_store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("store", metavar="STORE", help="the file of the tournament")
+
+
+def _add_anchor(parser: argparse.ArgumentParser) -> None:
+    anchor = "the agent with 0 Elo: it moves the scale, not the intervals (the best-connected one)"
+    parser.add_argument("--anchor", metavar="SPEC", help=anchor)
+
+
+def _add_play(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--deals", type=whole_number(1, 10_000_000), metavar="N", help="stop after so many deals in all"
+    )
+    parser.add_argument("--minutes", type=positive_number, metavar="M", help="stop after so many minutes")
+    width = "stop when the interval of the leader's difference from the field is at most so many Elo wide"
+    parser.add_argument("--until-width", type=positive_number, metavar="ELO", help=width)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
+    backend = "where they run: here, or on a Ray cluster (needs the extra ray)"
+    parser.add_argument("--backend", choices=("local", "ray"), default="local", help=backend)
+    parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
+    _add_anchor(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out a subcommand; returns the exit status."""
+    return _ACTIONS[args.action](args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.deals is None and args.minutes is None and args.until_width is None:
+        raise UserError("say when to stop: --deals, --minutes or --until-width")
+    _check_folder(args.html)
+    _check_anchor(args.anchor, [registry.canonical(spec) for spec in registry.split(args.agents)])
+    options = GameOptions(args.seats, args.first_game, not args.ask_forced)
+    stop = {"deals": args.deals, "until_width": args.until_width}
+    wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **stop)  # the agents are filled in
+    plan = tournament.make_plan(registry.split(args.agents), wanted)
+    Path(args.store).parent.mkdir(parents=True, exist_ok=True)
+    with Store.create(args.store, plan) as store:
+        return _play(args, store, plan)
+
+
+def _resume(args: argparse.Namespace) -> int:
+    _check_folder(args.html)
+    with Store.open(args.store, write=True) as store:
+        plan = store.plan()
+        _check_anchor(args.anchor, plan.agents)
+        tournament.check_agents(plan)
+        changed = replace(plan, deals=args.deals or plan.deals, until_width=args.until_width or plan.until_width)
+        if changed.deals is None and changed.until_width is None and args.minutes is None:
+            raise UserError(f"{args.store} has no number of deals; say when to stop: --deals, --minutes, --until-width")
+        if changed != plan:
+            store.change_stop(changed)
+        return _play(args, store, changed)
+
+
+def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
+    """Play, and show the ratings; Ctrl-C leaves a store that can be resumed."""
+    for line in tournament.guard(plan):
+        print(line, file=sys.stderr)
+    store.join(tournament.versions())
+    total = None if plan.deals is None else total_units(plan) * plan.options.num_players
+    progress = Progress(sys.stderr, total, store.recorded(), args.minutes and 60 * args.minutes)
+    pool: Pool | None = None
+    try:
+        pool = _pool(args, plan)
+        outcome = tournament.run(store, plan, pool, progress, args.minutes)
+    except KeyboardInterrupt:
+        games = store.recorded()
+        print(f"\nstopped; {games} games are stored. To go on: {_resume_command(args.store)}", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        if pool is not None:
+            pool.close()
+    print(f"{outcome.reason}\n")
+    _show(store, plan, args.anchor)
+    if args.html is not None:
+        _write_html(args)
+    if not outcome.complete:
+        print(f"to play on: {_resume_command(args.store)}")
+    return 1 if store.failures() else 0
+
+
+def _pool(args: argparse.Namespace, plan: Plan) -> Pool:
+    if args.backend == "ray":
+        from .ray_backend import RayPool
+
+        return RayPool(plan, args.workers, [args.store])
+    return LocalPool(plan, args.workers or os.cpu_count() or 1, [args.store])
+
+
+def _report(args: argparse.Namespace) -> int:
+    with Store.open(args.store) as store:
+        _check_anchor(args.anchor, store.plan().agents)
+        _show(store, store.plan(), args.anchor)
+    if args.html is not None:
+        _write_html(args)
+    if args.csv is not None:
+        from ..report.write import export_csv
+
+        export_csv(args.store, args.csv, _anchor(args.anchor))
+        print(f"wrote {args.csv}")
+    return 0
+
+
+def _verify(args: argparse.Namespace) -> int:
+    with Store.open(args.store) as store:
+        progress = Progress(sys.stderr, store.recorded())
+        found = faults(store, progress.tell)
+        progress.end()
+    for fault in found[:_SHOWN]:
+        print(fault)
+    if len(found) > _SHOWN:
+        print(f"... and {len(found) - _SHOWN} more")
+    print(f"{args.store}: {len(found)} faults" if found else f"{args.store}: every game plays as stored")
+    return 1 if found else 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    with Store.open(args.store) as store:
+        game = store.game(args.game)
+    options = game.options
+    replay = Replay(
+        game.seed, options.num_players, options.first_game, options.skip_forced, game.actions, glory=game.glory
+    )
+    replay.save(args.file)
+    print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' tells it)")
+    return 0
+
+
+def _show(store: Store, plan: Plan, anchor: str | None) -> None:
+    ratings = rate(plan.agents, store.finished(), _anchor(anchor))
+    print(table(ratings) if ratings.games else "no deal has been played whole yet, so that there are no ratings")
+    given_up = store.failures()
+    if given_up:
+        print(f"\n{len(given_up)} units were given up, and count for nothing:")
+    for number, reason in given_up[:_SHOWN]:
+        print(f"unit {number}: {reason}")
+
+
+def _write_html(args: argparse.Namespace) -> None:
+    from ..report.write import write_report
+
+    write_report(args.store, args.html, _anchor(args.anchor))
+    print(f"wrote {args.html}")
+
+
+def _anchor(spec: str | None) -> str | None:
+    """The agent that `--anchor` names, as plans name it."""
+    return None if spec is None else registry.canonical(spec)
+
+
+def _check_anchor(spec: str | None, agents: Sequence[str]) -> None:
+    """A tournament must not end with a table that can't be made."""
+    if spec is not None and _anchor(spec) not in agents:
+        raise UserError(f"--anchor {spec} is none of the agents: {', '.join(agents)}")
+
+
+def _check_folder(html: str | None) -> None:
+    """A tournament must not end with a page that can't be written."""
+    if html is not None and not Path(html).absolute().parent.is_dir():
+        raise UserError(f"there is no folder {Path(html).parent} for the page")
+
+
+def _resume_command(store: str) -> str:
+    return f"bloodrage tournament resume {shlex.quote(store)}"
+
+
+_ACTIONS: Final = {"run": _run, "resume": _resume, "report": _report, "verify": _verify, "export": _export}

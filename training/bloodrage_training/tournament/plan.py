@@ -1,0 +1,106 @@
+"""Which games a plan plays. All of it follows from the plan, so that a store needs no list of what is still to do."""
+
+import hashlib
+import json
+from functools import lru_cache
+from itertools import combinations
+from math import comb, lcm
+from typing import Final
+
+from bloodrage_agents.base import GameOptions
+from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.errors import UserError
+
+from .records import Plan, PlannedGame, Unit
+
+MAX_AGENTS: Final = 100
+MAX_DEALS: Final = 10_000_000
+MAX_LINE_UPS: Final = 1000  # of a deal in a round robin
+
+
+def check_plan(plan: Plan) -> None:
+    """Raises UserError for a plan that can't be played."""
+    if not 2 <= len(plan.agents) <= MAX_AGENTS:
+        raise UserError(f"a tournament needs 2 to {MAX_AGENTS} agents, not {len(plan.agents)}")
+    for spec in plan.agents:
+        if plan.agents.count(spec) > 1:
+            raise UserError(f"agent {spec} is named twice; ratings need different agents")
+    if line_ups_a_deal(plan) > MAX_LINE_UPS:
+        raise UserError(
+            f"a round robin of {len(plan.agents)} agents at {plan.options.num_players} seats has "
+            f"{line_ups_a_deal(plan)} line-ups a deal (at most {MAX_LINE_UPS}); --mode random plays a balanced choice"
+        )
+
+
+def line_ups_a_deal(plan: Plan) -> int:
+    """How many line-ups meet in each deal."""
+    count, seats = len(plan.agents), plan.options.num_players
+    if plan.mode == "focus":
+        return count - 1
+    if plan.mode == "random":
+        return lcm(count, seats) // seats
+    return comb(count, seats % count if seats >= count else seats)
+
+
+def total_units(plan: Plan) -> int:
+    """How many units the plan has; MAX_DEALS stand for deals without end."""
+    return (MAX_DEALS if plan.deals is None else plan.deals) * line_ups_a_deal(plan)
+
+
+def unit(plan: Plan, number: int) -> Unit:
+    """Unit `number` of the plan, 0 to `total_units(plan) - 1`."""
+    deal, place = divmod(number, line_ups_a_deal(plan))
+    who = _line_up(plan, deal, place)
+    # The order around the table is drawn anew for each deal, so that no agent always follows the same one.
+    table = [who[position] for position in _shuffled(len(who), plan.secret, "table", deal, place)]
+    seats, seed = len(table), draw(plan.secret, "deal", deal)
+    games = []
+    for seating in range(seats):
+        line_up = tuple(plan.agents[table[(seat + seating) % seats]] for seat in range(seats))
+        games.append(
+            PlannedGame(game_id(plan.options, seed, line_up, seating), deal, seating, seed, line_up, plan.options),
+        )
+    return Unit(number, deal, tuple(games))
+
+
+def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: int) -> str:
+    """32 hex digits: a hash of the rules version and all that decides a game, agents' sources aside."""
+    facts = [RULES_VERSION, seed, options.num_players, options.first_game, options.skip_forced, line_up, seating]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
+
+
+def agent_seeds(plan: Plan, game: PlannedGame) -> tuple[int, ...]:
+    """The seed of the agent at each seat, which follows from the plan's secret and the game."""
+    return tuple(draw(plan.secret, "agent", game.id, seat) for seat in range(game.options.num_players))
+
+
+def draw(secret: str, *facts: int | str) -> int:
+    """A number from 0 to 2**63 - 1 that follows from the facts for those who know the secret, and is chance to others.
+
+    The same on every machine. So many numbers can't be tried: a deal does not give its seed away, which holds it whole.
+    """
+    return int.from_bytes(hashlib.sha256(json.dumps([secret, *facts]).encode()).digest()[:8]) >> 1
+
+
+def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
+    """The agents of a line-up, as indices."""
+    count, seats = len(plan.agents), plan.options.num_players
+    if plan.mode == "focus":
+        return (0, *[place + 1] * (seats - 1))
+    if plan.mode == "random":
+        # Runs of a shuffled ring: each agent comes equally often, and none twice in a line-up unless it must.
+        ring = _shuffled(count, plan.secret, "ring", deal)
+        return tuple(ring[(place * seats + step) % count] for step in range(seats))
+    return _round_robin(count, seats)[place]
+
+
+@lru_cache
+def _round_robin(count: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    """All multisets of agents at the seats in which the agents come equally often, up to one."""
+    every = tuple(range(count)) * (seats // count)
+    return tuple(every + more for more in combinations(range(count), seats % count))
+
+
+def _shuffled(count: int, secret: str, *facts: int | str) -> list[int]:
+    """0 to `count - 1` in a random order that follows from secret and facts, whatever the version of numpy."""
+    return sorted(range(count), key=lambda position: draw(secret, *facts, position))

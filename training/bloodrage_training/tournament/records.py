@@ -1,0 +1,74 @@
+"""What a tournament is made of: its plan, the games that it plays, and those that it has stored."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from typing import Final, Literal, get_args
+
+from bloodrage_agents.base import GameOptions
+
+Mode = Literal["round-robin", "focus", "random"]
+MODES: Final[tuple[str, ...]] = get_args(Mode)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who plays whom, and for how long. `plan.py` says which games follow from it."""
+
+    agents: tuple[str, ...]  # canonical specs, no two alike; in mode "focus" the candidate is the first
+    fingerprints: tuple[str, ...]  # of the agents, in the same order
+    mode: Mode = "round-robin"
+    options: GameOptions = field(default_factory=GameOptions)
+    seed: int | None = None  # 0 to 2**63 - 1: the secret follows from it; None: the secret was drawn
+    seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
+    deals: int | None = None  # stop rules: None where another one ends it
+    until_width: float | None = None  # Elo, of the interval of the leader's difference from the field
+    secret: str = field(default="", repr=False)  # 64 hex digits, from which all chance follows; made if left out
+
+    def __post_init__(self) -> None:
+        if not self.secret:
+            object.__setattr__(self, "secret", secrets.token_hex(32) if self.seed is None else secret_of(self.seed))
+
+
+def secret_of(seed: int) -> str:
+    """The secret of a plan with a given seed. Who can guess the seed knows all deals."""
+    return hashlib.sha256(f"bloodrage tournament {seed}".encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class PlannedGame:
+    """A game to be played: `line_up[seat]` is the spec of the agent at each seat."""
+
+    id: str  # 32 hex digits, a hash of all that decides the game
+    deal: int
+    seating: int  # how far the line-up is turned around the table
+    seed: int
+    line_up: tuple[str, ...]
+    options: GameOptions
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The unit of play: one deal and one line-up, at all its cyclic seatings, so that luck of deal and seat cancels."""
+
+    number: int  # counted through all deals
+    deal: int
+    games: tuple[PlannedGame, ...]
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game that was played, with all that is needed to play it again; tuples are by seat."""
+
+    id: str
+    deal: int
+    seating: int
+    seed: int
+    line_up: tuple[str, ...]
+    options: GameOptions
+    actions: tuple[int, ...]
+    glory: tuple[int, ...]  # when the game ended, or was forfeited
+    forfeit_seat: int | None
+    forfeit_reason: str | None
+    seconds: tuple[float, ...]  # thinking time
+    decisions: tuple[int, ...]  # how often the seat was asked

@@ -1,0 +1,204 @@
+"""A tournament: games of a plan are claimed, played by a pool, and stored, until a stop rule says so."""
+
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numba
+import numpy as np
+
+import bloodrage_env
+from bloodrage_agents import registry, sandbox
+from bloodrage_agents.isolated import Isolated
+from bloodrage_env import engine
+from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.errors import UserError
+
+from .plan import check_plan, total_units
+from .progress import Progress
+from .ratings import rate
+from .records import Plan, PlannedGame, StoredGame
+from .store import SILENCE, Store
+from .workers import Died, Done, Played, Pool, Refused, check_fingerprint
+
+MIN_DEALS: Final = 20  # before the width of an interval is believed
+_BEAT: Final = SILENCE / 10
+_TURN: Final = 1.0  # seconds at most between two looks at the clock
+_RATING_PAUSE: Final = 5.0  # seconds between two ratings, and so many times what a rating takes:
+_RATING_SHARE: Final = 20
+MAX_FAILED: Final = 5  # units in a row without a game between them
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Why a tournament stopped, in a line, and whether all of it has been played."""
+
+    reason: str
+    complete: bool
+
+
+def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
+    """`plan` for these agents. Raises UserError for whatever is wrong with one of them."""
+    agents = tuple(registry.canonical(spec) for spec in specs)
+    made = replace(plan, agents=agents, fingerprints=tuple(registry.fingerprint(spec) for spec in agents))
+    check_plan(made)
+    for spec in agents:
+        _try_agent(spec, made)
+    return made
+
+
+def check_agents(plan: Plan) -> None:
+    """Raises UserError if an agent is not what it was when the plan was made."""
+    for spec in plan.agents:
+        check_fingerprint(plan, spec)
+
+
+def guard(plan: Plan) -> list[str]:
+    """Before plug-ins play: keep them from this process, and say what the platform keeps them from, and what not."""
+    if all(map(registry.is_trusted, plan.agents)):
+        return []
+    sandbox.hide_memory()
+    missing = sandbox.lacking()
+    lines = [f"plug-ins are kept from {what}" for what in (sandbox.PROCESSES, sandbox.FILES) if what not in missing]
+    lines += [f"this platform can't keep plug-ins from {what}: let only those play that you trust" for what in missing]
+    if plan.seed is not None:
+        lines.append("a plug-in may guess a seed that was given, and with it all cards: for strangers leave out --seed")
+    return lines
+
+
+def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
+    """The game as one that its plug-in has lost before the first decision; None unless one plug-in plays in it."""
+    strangers = {spec for spec in game.line_up if not registry.is_trusted(spec)}
+    if len(strangers) != 1:
+        return None
+    options, nothing = game.options, (0,) * game.options.num_players
+    states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+    glory = tuple(engine.scores(states, 0).tolist())
+    seat = game.line_up.index(strangers.pop())
+    return StoredGame(
+        game.id, game.deal, game.seating, game.seed, game.line_up, options, (), glory, seat, reason, nothing, nothing
+    )
+
+
+def versions() -> dict[str, str]:
+    """What may matter for playing the games again."""
+    return {
+        "bloodrage": bloodrage_env.__version__,
+        "rules": RULES_VERSION,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+    }
+
+
+def run(store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None = None) -> Outcome:
+    """Play until a stop rule holds; the units that are being played then are finished. `store` has been joined.
+
+    Raises UserError if an agent can't play, or the store can't be written. The caller closes pool and store.
+    """
+    return _Run(store, plan, pool, progress, minutes).play()
+
+
+class _Run:
+    """A process's part of a tournament."""
+
+    def __init__(self, store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None) -> None:
+        self._store, self._plan, self._pool, self._progress = store, plan, pool, progress
+        self._deadline = None if minutes is None else time.monotonic() + 60 * minutes
+        self._games = store.recorded()
+        self._playing: dict[int, dict[str, PlannedGame]] = {}  # the games of each unit that have not been reported
+        self._failed = 0  # units in a row
+        self._next_beat = self._next_rating = time.monotonic() + _BEAT
+        self._width = ""
+
+    def play(self) -> Outcome:
+        """The loop."""
+        stop: str | None = None
+        while True:
+            while stop is None and self._pool.idle():
+                stop = self._stop_rule()
+                if stop is not None or not self._begin_unit():
+                    break
+            if not self._playing:
+                break
+            self._take(_TURN)
+            self._beat()
+            self._progress.tell(self._games, self._width)
+        self._games = self._store.recorded()
+        self._progress.tell(self._games)
+        self._progress.end()
+        complete = self._store.settled() >= total_units(self._plan)
+        if complete:
+            return Outcome("all deals are played", True)
+        return Outcome(stop or "all that is left is being played by other processes", False)
+
+    def _begin_unit(self) -> bool:
+        """Claim a unit and have it played; False if there is none."""
+        unit = self._store.claim(self._plan)
+        if unit is None:
+            return False
+        self._pool.submit(unit)
+        self._playing[unit.number] = {game.id: game for game in unit.games}
+        return True
+
+    def _take(self, timeout: float) -> None:
+        """Store what the pool has to say."""
+        for event in self._pool.events(timeout):
+            if isinstance(event, Played):
+                self._store.record(event.number, event.game)
+                del self._playing[event.number][event.game.id]
+                self._games += 1
+                self._failed = 0
+                continue
+            left = self._playing.pop(event.number)
+            if isinstance(event, Done):
+                self._store.finish(event.number)
+            elif isinstance(event, Refused):
+                raise UserError(event.reason)
+            elif isinstance(event, Died):
+                forfeit = forfeited(next(iter(left.values())), event.reason) if event.ended and left else None
+                if self._store.stumble(event.number, event.reason, forfeit):
+                    self._failed += 1
+                if self._failed >= MAX_FAILED:
+                    raise UserError(f"{self._failed} units in a row can't be played; the last: {event.reason}")
+
+    def _beat(self) -> None:
+        if time.monotonic() >= self._next_beat:
+            self._store.beat()
+            self._next_beat = time.monotonic() + _BEAT
+
+    def _stop_rule(self) -> str | None:
+        """Why to begin no more units, if there is a reason."""
+        now = time.monotonic()
+        if self._deadline is not None and now >= self._deadline:
+            return "the time is up"
+        goal = self._plan.until_width
+        if goal is None or now < self._next_rating:
+            return None
+        ratings = rate(self._plan.agents, self._store.finished())
+        after = time.monotonic()
+        self._next_rating = after + max(_RATING_PAUSE, _RATING_SHARE * (after - now))
+        width = ratings.leader_width()
+        if ratings.field.any():
+            self._width = f", the leader's interval is {width:.0f} Elo wide"
+        if ratings.deals >= MIN_DEALS and width <= goal:
+            return f"the leader's interval is {width:.0f} Elo wide, the goal was {goal:g}"
+        if ratings.deals >= MIN_DEALS and not ratings.field.any() and self._plan.deals is self._deadline is None:
+            # It might never have a width: with another stop rule that would do no harm.
+            return (
+                "no two agents both win and lose often enough to have an interval; to play on say --deals or --minutes"
+            )
+        return None
+
+
+def _try_agent(spec: str, plan: Plan) -> None:
+    """Make an agent once, so that a mistake is told before the first game."""
+    if registry.parse(spec).name == "human":
+        raise UserError("a person can't play in a tournament; 'bloodrage play' is for people")
+    if registry.is_trusted(spec):
+        registry.make(spec)
+        return
+    with Isolated(spec, plan.seconds_a_decision) as plug_in:
+        plug_in.start()

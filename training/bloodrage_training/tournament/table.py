@@ -1,0 +1,98 @@
+"""The ratings as a table for the terminal, and what to be warned of."""
+
+from ..report.page import MISSING, number, share_text
+from .estimates import Estimate
+from .ratings import FEW, Ratings
+
+HEAD = ("agent", "Elo", "from the field", "from the leader", "victories", "place", "glory", "seats", "forfeits")
+
+# Of the difference of two agents
+BOUNDS = (
+    f"> and <: won or lost all but {FEW - 1} comparisons or fewer, so that the Elo is a bound; ~: too few comparisons"
+)
+
+
+def table(ratings: Ratings) -> str:
+    """The agents from the best to the worst, a line each, under a head; then what the figures mean."""
+    rows = [HEAD, *(_row(ratings, agent) for agent in ratings.order)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    lines = []
+    for row in rows:
+        cells = [
+            f"{row[0]:{widths[0]}}",
+            *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)),
+        ]
+        lines.append("  ".join(cells).rstrip())
+    notes = [
+        f"{ratings.games} games of {ratings.deals} deals; {ratings.anchor} has 0 Elo",
+        "in parentheses: 95 % intervals, over the luck of the deals",
+    ]
+    if ratings.field.any():
+        notes.append(f"the field, from whose mean the differences are: {field_names(ratings)}")
+    return "\n".join([*lines, "", *notes, *warnings(ratings)])
+
+
+def _row(ratings: Ratings, agent: int) -> tuple[str, ...]:
+    return (
+        ratings.names[agent],
+        f"{ratings.elo_bound(agent)}{ratings.elo[agent]:.0f}",
+        ratings.field_bound(agent) + difference_text(ratings.from_field.at(agent)) if ratings.field.any() else MISSING,
+        _from_leader(ratings, agent),
+        share_text(ratings.win_share.at(agent)),
+        number(float(ratings.mean_place.value[agent]), 2),
+        number(float(ratings.mean_glory.value[agent]), 1),
+        str(ratings.seats_taken[agent]),
+        str(ratings.forfeits[agent]),
+    )
+
+
+def _from_leader(ratings: Ratings, agent: int) -> str:
+    if agent == ratings.leader:
+        return "leader"
+    return difference_text(ratings.from_leader(agent)) if ratings.field[agent] else MISSING
+
+
+def difference_text(difference: Estimate) -> str:
+    """A difference in Elo, with its interval where it has one: "+25 (-3 to +51)"."""
+    ends = f" ({difference.low:+.0f} to {difference.high:+.0f})" if difference.bounded else ""
+    return f"{difference.value:+.0f}{ends}"
+
+
+def above_anchor(ratings: Ratings, agent: int) -> str:
+    """What an agent has more Elo than the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
+    difference = ratings.ahead.at((agent, ratings.names.index(ratings.anchor)))
+    return ratings.elo_bound(agent) + difference_text(difference)
+
+
+def field_names(ratings: Ratings) -> str:
+    """The agents of the field, the strongest first."""
+    return ", ".join(ratings.names[agent] for agent in ratings.order if ratings.field[agent])
+
+
+def warnings(ratings: Ratings) -> list[str]:
+    """A line for each agent outside the field, why its rating is a bound; one line for all if there is no field."""
+    if not ratings.field.any():
+        return [
+            f"no two agents have {FEW} comparisons against the order of strength: all ratings are bounds that "
+            "the prior sets"
+        ]
+    return [_warning(ratings, agent) for agent in ratings.order if not ratings.field[agent]]
+
+
+def _warning(ratings: Ratings, agent: int) -> str:
+    """Why the rating of an agent outside the field is a bound."""
+    name, compared = ratings.names[agent], int(ratings.compared[agent])
+    not_lost, not_won = int(ratings.not_lost[agent]), int(ratings.not_won[agent])
+    if min(not_lost, not_won) >= FEW:
+        why = f"fewer than {FEW} comparisons between it and the field went against the order"
+    elif max(not_lost, not_won) < FEW:
+        return f"{name}: its {compared} comparisons are too few for a rating"
+    elif not_lost < FEW:
+        why = f"lost {_all_but(not_lost, compared)}"
+    else:
+        why = f"won {_all_but(not_won, compared)}"
+    return f"{name}: {why}, so that its rating is a bound that the prior sets"
+
+
+def _all_but(exceptions: int, of: int) -> str:
+    return f"all but {exceptions} of {of} comparisons" if exceptions else f"all {of} comparisons"

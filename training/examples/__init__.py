@@ -1,1 +1,0 @@
-"""The environment from other libraries; docs/libraries.md tells how to run each example."""
