@@ -2,12 +2,14 @@
 
 `bloodrage_v0.env()` makes a PettingZoo environment, `VectorGames` steps many games in one compiled call, `engine` is
 what both stand on. All three are loaded when first used, so that importing the package costs no more than PettingZoo;
-it registers `bloodrage/bloodrage-v0` there, for `pettingzoo.make("aec", ...)` and `make("parallel", ...)`.
+it registers `bloodrage/bloodrage-v0` there, for `pettingzoo.make("aec", ...)` and `make("parallel", ...)`, and
+`bloodrage/OneSeat-v0` with Gymnasium, for `gymnasium.make` and `make_vec`.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 from pettingzoo import aec_registry, parallel_registry, register
 
 if TYPE_CHECKING:
@@ -18,11 +20,16 @@ __all__ = ["VectorGames", "__version__", "bloodrage_v0", "engine"]
 __version__ = "0.1.0"
 
 _ENV_ID = "bloodrage/bloodrage-v0"
-# Both are asked first, since PettingZoo warns when an id is registered again, as a reload of this module would.
+# All are asked first, since both libraries warn when an id is registered again, as a reload of this module would.
 if _ENV_ID not in aec_registry:
     register("aec", _ENV_ID, entry_point=f"{__name__}.bloodrage_v0:env")
 if _ENV_ID not in parallel_registry:
     register("parallel", _ENV_ID, entry_point=f"{__name__}.bloodrage_v0:parallel_env")
+_ONE_SEAT_ID = "bloodrage/OneSeat-v0"
+if _ONE_SEAT_ID not in gymnasium.registry:
+    gymnasium.register(
+        _ONE_SEAT_ID, entry_point=f"{__name__}.gym:OneSeat", vector_entry_point=f"{__name__}.gym:OneSeatVector"
+    )
 
 
 def __getattr__(name: str) -> Any:

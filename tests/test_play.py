@@ -129,7 +129,7 @@ def test_one_agent_for_all_or_one_for_each():
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ("random,random", "there are 3 opponents: --opponents takes one agent for all, or 3"),
+        ("random,random", "there are 3 opponents: name one agent for all, or 3"),
         ("randm", "there is no agent 'randm'; did you mean random?"),
         ("no/such.py:Agent", "there is no file no/such.py"),
     ],

@@ -16,11 +16,11 @@ Opponent = Callable[[States], int]  # from the game, where its seat is to act, t
 
 
 def line_up(asked: str | None, seat: int, num_players: int) -> dict[int, str]:
-    """The agent of each other seat, from the option `--opponents`. Raises UserError for a number that does not fit."""
+    """The agent of each other seat, from one spec or one for each. Raises UserError for a number that does not fit."""
     specs = [registry.canonical(spec) for spec in registry.split(asked or DEFAULT)]
     others = [other for other in range(num_players) if other != seat]
     if len(specs) not in (1, len(others)):
-        raise UserError(f"there are {len(others)} opponents: --opponents takes one agent for all, or {len(others)}")
+        raise UserError(f"there are {len(others)} opponents: name one agent for all, or {len(others)}")
     return dict(zip(others, specs * len(others), strict=False))
 
 

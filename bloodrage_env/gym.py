@@ -1,0 +1,392 @@
+"""Gymnasium environments of one seat among agents: `OneSeat`, a game, and `OneSeatVector`, a batch of games.
+
+Both are `bloodrage/OneSeat-v0`: `gymnasium.make` gives the first, `gymnasium.make_vec` the second. The learner has one
+seat of each game and agents have the others. A step goes from the learner's decision to its next one or to the end of
+the game, and its reward is the learner's own, whoever moved last.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from bloodrage_agents import match, registry
+from bloodrage_agents.base import AgentLike, GameOptions
+from bloodrage_agents.compiled.open_seats import OPEN, RANDOM, answer_some, observe_some, play_on
+from bloodrage_agents.compiled.weights import STYLES
+from bloodrage_agents.opponents import DEFAULT, line_up
+
+from . import engine
+from .engine import MAX_SEATS, NUM_ACTIONS, STATE
+from .env import ILLEGAL_REWARD, MIN_SEATS, REWARDS
+from .errors import UserError
+from .observation import OBSERVATION_SIZE
+
+COMPILED: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}
+RENDER_MODES: Final = ("ansi", "rgb_array")
+NO_ACTION: Final = -1  # illegal at any time
+
+Vectors: TypeAlias = npt.NDArray[np.float32]
+Masks: TypeAlias = npt.NDArray[np.int8]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Whole: TypeAlias = npt.NDArray[np.int64]
+Reals: TypeAlias = npt.NDArray[np.float64]
+
+
+class _Games:
+    """N games, each waiting for its learner or over. `over` is bool[N], `seats` int64[N] the learner's seat.
+
+    The arguments are those of `OneSeat`.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        num_players: int,
+        first_game: bool,
+        opponents: str | Sequence[str],
+        seat: int | None,
+        reward: str,
+    ) -> None:
+        if num_players not in range(MIN_SEATS, MAX_SEATS + 1):
+            raise ValueError(f"num_players must be {MIN_SEATS} to {MAX_SEATS}, not {num_players!r}")
+        if seat is not None and seat not in range(num_players):
+            raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {seat!r}")
+        if reward not in REWARDS:
+            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
+        self.num_players = int(num_players)
+        self.first_game = bool(first_game)
+        self.seat = seat
+        self.pay = REWARDS[reward]
+        listed = opponents if isinstance(opponents, str) else ",".join(opponents)
+        self.specs = list(line_up(listed, 0, self.num_players).values())
+        self.agents = [
+            [None if spec in COMPILED else registry.make(spec) for spec in self.specs] for _ in range(num_games)
+        ]
+        self.states = np.zeros(num_games, STATE)
+        self.seats = np.zeros(num_games, np.int64)
+        self.over = np.ones(num_games, np.bool_)
+        self._at: list[dict[int, _Asked]] = [{} for _ in range(num_games)]  # by seat
+        self._styles = np.full((num_games, MAX_SEATS), OPEN)
+        self._words = np.zeros((num_games, 4), np.int64)
+        self._actions = np.zeros(num_games, np.int64)
+
+    def begin(self, which: Whole, chance: Mapping[int, np.random.Generator]) -> None:
+        """Begin these games anew up to the learner's first decisions; all chance is drawn from `chance[game]`."""
+        for game in which:
+            self._begin(int(game), chance[game])
+        self._play_on(which)
+
+    def step(self, which: Whole, actions: Whole) -> tuple[Reals, Flags, Flags]:
+        """Answer for the learner in these games, of which none is over, and play on to its next decisions.
+
+        Returns float64[N], bool[N], bool[N]: rewards, terminated, truncated. An illegal action ends its game.
+        """
+        rewards = np.zeros(len(self.states))
+        terminated = np.zeros(len(self.states), np.bool_)
+        truncated = np.zeros(len(self.states), np.bool_)
+        asked = actions[which]
+        legal = (asked >= 0) & (asked < NUM_ACTIONS)
+        legal &= self.states["mask"][which, np.where(legal, asked, 0)] == 1
+        played, refused = which[legal], which[~legal]
+        if len(refused):
+            gymnasium.logger.warn(
+                f"action {actions[refused[0]]} is illegal, which ends the game; action_masks() has the legal ones"
+            )
+            rewards[refused] = ILLEGAL_REWARD
+            terminated[refused] = True
+        answer_some(self.states, played, actions)
+        self._play_on(played)
+        for game in played[self.states["over"][played] == 1]:
+            rewards[game] = self.pay(engine.scores(self.states, game).tolist())[self.seats[game]]
+            truncated[game] = self.states["truncated"][game]
+            terminated[game] = not truncated[game]
+        self.over[which] = (terminated | truncated)[which]
+        return rewards, terminated, truncated
+
+    def observations(self) -> Vectors:
+        """float32[N, OBSERVATION_SIZE]: what the learners see; a new array."""
+        vectors = np.empty((len(self.states), OBSERVATION_SIZE), np.float32)
+        self.observe(np.arange(len(self.states)), vectors)
+        return vectors
+
+    def observe(self, which: Whole, vectors: Vectors) -> None:
+        """Write what the learners of these games see into their rows."""
+        observe_some(self.states, which, self.seats, vectors)
+
+    def masks(self) -> Masks:
+        """int8[N, NUM_ACTIONS]: 1 for what is legal, all zero for a game that is over; a new array."""
+        masks: Masks = self.states["mask"].copy()
+        masks[self.over] = 0
+        return masks
+
+    def pictures(self, mode: str | None) -> tuple[Any, ...] | None:
+        """What lies open to all in each game. `ResetNeeded` before the first one."""
+        if mode is None:
+            gymnasium.logger.warn("render() was called on an environment that was made without a render_mode.")
+            return None
+        if not self.states["num_players"].all():
+            raise ResetNeeded("there is nothing to render before reset()")
+        from .render.show import Show  # only who renders pays for it
+
+        return tuple(Show().render(mode, self.states[game : game + 1]) for game in range(len(self.states)))
+
+    def _begin(self, game: int, chance: np.random.Generator) -> None:
+        """Deal, and seat the learner and its opponents.
+
+        A generator tells whoever has it the seed that it was made from. So each is seeded by a hash of its own, from
+        which neither the deal's seed follows nor `chance`, which goes on to the next games.
+        """
+        seat = int(chance.integers(self.num_players)) if self.seat is None else self.seat
+        key = chance.bytes(32)
+        engine.reset(self.states, game, _drawn(key, "deal", 8) >> 1, self.num_players, self.first_game)
+        self.seats[game], self.over[game] = seat, False
+        self._words[game] = np.frombuffer(hashlib.sha256(key + b"compiled").digest()[:16], "<u4")
+        self._styles[game] = OPEN
+        self._at[game].clear()
+        others = [other for other in range(self.num_players) if other != seat]
+        for other, spec, agent in zip(others, self.specs, self.agents[game], strict=True):
+            if agent is None:
+                self._styles[game, other] = COMPILED[spec]
+            else:
+                rng = np.random.default_rng(_drawn(key, f"seat {other}", 32))
+                self._at[game][other] = _Asked(spec, agent, other, rng, GameOptions(self.num_players, self.first_game))
+
+    def _play_on(self, which: Whole) -> None:
+        """Have the opponents answer until each of these games waits for its learner or has ended."""
+        play_on(self.states, which, self._styles, self._words)
+        while len(which := which[self._ask_agents(which)]):
+            for game in which:
+                self._actions[game] = self._at[game][int(self.states["seat"][game])].act(self.states, int(game))
+            answer_some(self.states, which, self._actions)
+            play_on(self.states, which, self._styles, self._words)
+
+    def _ask_agents(self, which: Whole) -> Flags:
+        """bool[len(which)]: games in which an agent is asked that is not compiled."""
+        waiting: Flags = (self.states["over"][which] == 0) & (self.states["seat"][which] != self.seats[which])
+        return waiting
+
+
+class _Asked:
+    """An agent at a seat of a game that is asked for each of its actions. UserError if it can't go on."""
+
+    def __init__(self, spec: str, agent: AgentLike, seat: int, rng: np.random.Generator, options: GameOptions) -> None:
+        self.spec, self.agent, self.seat, self.rng = spec, agent, seat, rng
+        try:
+            match.reset(agent, seat, options)
+        except match.Forfeit as fault:
+            raise UserError(f"the opponent {spec} can't play: {fault}") from None
+
+    def act(self, states: engine.States, game: int) -> int:
+        """The action for the open question of a game, which is its seat's."""
+        try:
+            return match.ask(self.agent, states, game, self.seat, self.rng)
+        except match.Forfeit as fault:
+            raise UserError(f"the opponent {self.spec} can't go on: {fault}") from None
+
+
+class OneSeat(gymnasium.Env[Vectors, np.int64]):
+    """One seat of a game; agents have the others.
+
+    - `num_players`: 2, 3 or 4. `first_game`: Age 1 without a draft (rules 3.1.4).
+    - `opponents`: an agent for all other seats, or one for each in rising order of seats, as a text with commas or a
+      sequence: "balanced", "random,loki,battle". docs/agents.md has their names. `random` and the four styles play in
+      compiled code.
+    - `seat`: the learner's, or None to draw it anew for each game.
+    - `reward`: "win", "rank" or "margin", as in `bloodrage_v0.env`, paid when the game ends; 0 until then.
+    - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3], which needs
+      pygame-ce (the extra `render`); None: no rendering.
+
+    Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`; `action_masks()`
+    and `info["action_mask"]` say which are legal. An illegal action ends the game as terminated, with a warning and
+    the reward -1. A game of `engine.MAX_DECISIONS` decisions is truncated and pays by its scores.
+
+    ValueError: a bad argument. `errors.UserError`: there is no such opponent, or it can't go on.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
+
+    def __init__(
+        self,
+        num_players: int = MAX_SEATS,
+        first_game: bool = False,
+        opponents: str | Sequence[str] = DEFAULT,
+        seat: int | None = None,
+        reward: str = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        self.render_mode = _checked_mode(render_mode)
+        self.observation_space = _observation_space()
+        self.action_space = spaces.Discrete(NUM_ACTIONS)
+        self._games = _Games(1, num_players, first_game, opponents, seat, reward)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Vectors, dict[str, Any]]:
+        """A new game up to the learner's first decision; `options` are ignored.
+
+        `seed` decides all chance of this game and, by `reset()` without one, of those that follow: deals, the learner's
+        seats, and what agents draw.
+        """
+        super().reset(seed=seed)
+        self._games.begin(_FIRST, {0: self.np_random})
+        return self._games.observations()[0], {"action_mask": self.action_masks()}
+
+    def step(self, action: Any) -> tuple[Vectors, float, bool, bool, dict[str, Any]]:
+        """The learner's next decision, or the end. `gymnasium.error.ResetNeeded` after the end and before `reset`."""
+        if self._games.over[0]:
+            raise ResetNeeded("no game is going on: call reset()")
+        number = int(action) if self.action_space.contains(action) else NO_ACTION
+        rewards, terminated, truncated = self._games.step(_FIRST, np.array([number]))
+        info = {"action_mask": self.action_masks()}
+        return self._games.observations()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def action_masks(self) -> Masks:
+        """int8[NUM_ACTIONS], 1 for legal, all zero when the game is over; what `MaskablePPO` asks for."""
+        mask: Masks = self._games.masks()[0]
+        return mask
+
+    def render(self) -> Any:
+        """What lies open to all, as `render_mode` says. `ResetNeeded` before `reset`."""
+        pictures = self._games.pictures(self.render_mode)
+        return None if pictures is None else pictures[0]
+
+
+class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
+    """`num_envs` games of `OneSeat`, which has the other options, stepped together; the learner has a seat of each.
+
+    With the same seeds and actions it returns what `gymnasium.vector.SyncVectorEnv` over as many `OneSeat` does:
+    observations float32[num_envs, OBSERVATION_SIZE], rewards float64[num_envs], flags bool[num_envs], and infos with
+    `action_mask` int8[num_envs, NUM_ACTIONS]. All arrays are the caller's.
+
+    `autoreset_mode` is one of `gymnasium.vector.AutoresetMode` or its value. NEXT_STEP: the step after the end of a
+    game begins it anew, whatever the action. SAME_STEP: the step that ends a game begins it anew, and `final_obs` and
+    `final_info` of the infos tell of the end. DISABLED: `reset(options={"reset_mask": bool[num_envs]})` begins anew.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        num_players: int = MAX_SEATS,
+        first_game: bool = False,
+        opponents: str | Sequence[str] = DEFAULT,
+        seat: int | None = None,
+        reward: str = "win",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs}; give 1 or more")
+        self.num_envs = num_envs
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
+        self.render_mode = _checked_mode(render_mode)
+        self.single_observation_space = _observation_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._games = _Games(num_envs, num_players, first_game, opponents, seat, reward)
+        self._chance: dict[int, np.random.Generator] = {}  # one a game, once there was a reset
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Vectors, dict[str, Any]]:
+        """Begin the games anew, all of them or those that `options["reset_mask"]` (bool[num_envs]) marks.
+
+        `seed` is a number, for `seed`, `seed + 1` ..., or one number or None for each game, as in `OneSeat.reset`.
+        """
+        marked = _checked_marks((options or {}).get("reset_mask"), self.num_envs)
+        if not self._chance and not marked.all():
+            raise ResetNeeded("the first reset begins all games: leave options['reset_mask'] out")
+        if seed is None or isinstance(seed, (int, np.integer)):
+            seeds = [None if seed is None else int(seed) + game for game in range(self.num_envs)]
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there are {len(seeds)} seeds; give one number, or one for each of {self.num_envs} games")
+        which = np.flatnonzero(marked)
+        for game in which.tolist():
+            if seeds[game] is not None or game not in self._chance:
+                self._chance[game] = seeding.np_random(seeds[game])[0]
+        self._games.begin(which, self._chance)
+        return self._games.observations(), _info(self._games.masks(), marked)
+
+    def step(self, actions: npt.ArrayLike) -> tuple[Vectors, Reals, Flags, Flags, dict[str, Any]]:
+        """Answer for the learner in every game: int[num_envs]; an illegal action ends its game.
+
+        `gymnasium.error.ResetNeeded` before `reset`, and with DISABLED if a game is over. ValueError for actions of
+        another shape or type.
+        """
+        answers = np.asarray(actions)
+        if answers.shape != (self.num_envs,) or answers.dtype.kind not in "iu":
+            raise ValueError(f"actions are {answers.dtype}{list(answers.shape)}; give int[{self.num_envs}]")
+        ended = self._games.over.copy()
+        if not self._chance or (self.autoreset_mode is AutoresetMode.DISABLED and ended.any()):
+            raise ResetNeeded("games are over or not begun: call reset(), with options['reset_mask'] for some of them")
+        self._games.begin(np.flatnonzero(ended), self._chance)
+        rewards, terminated, truncated = self._games.step(np.flatnonzero(~ended), answers.astype(np.int64))
+        observations = self._games.observations()
+        infos: dict[str, Any] = {}
+        over = self._games.over.copy()
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and over.any():
+            finals = np.full(self.num_envs, None, dtype=object)
+            which = np.flatnonzero(over)
+            for game in which:
+                finals[game] = observations[game].copy()
+            infos = {"final_obs": finals, "_final_obs": over, "final_info": _info(self._games.masks(), over)}
+            infos["_final_info"] = over.copy()
+            self._games.begin(which, self._chance)
+            self._games.observe(which, observations)
+        everything = np.ones(self.num_envs, np.bool_)
+        return observations, rewards, terminated, truncated, infos | _info(self._games.masks(), everything)
+
+    def action_masks(self) -> Masks:
+        """int8[num_envs, NUM_ACTIONS], 1 for legal, all zero for a game that is over."""
+        return self._games.masks()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """What lies open to all in each game, as `render_mode` says. `ResetNeeded` before `reset`."""
+        return self._games.pictures(self.render_mode)
+
+
+_FIRST: Final = np.zeros(1, np.int64)
+
+
+def _observation_space() -> spaces.Space[Vectors]:
+    return spaces.Box(-np.inf, np.inf, (OBSERVATION_SIZE,), np.float32)
+
+
+def _info(masks: Masks, marked: Flags) -> dict[str, Any]:
+    """Masks of the games that are marked, as `VectorEnv` writes infos."""
+    masks[~marked] = 0
+    return {"action_mask": masks, "_action_mask": marked.copy()}
+
+
+def _checked_mode(render_mode: str | None) -> str | None:
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+    return render_mode
+
+
+def _checked_marks(marks: Any, num_envs: int) -> Flags:
+    """`options["reset_mask"]`, which games are begun anew: all of them without it. ValueError for what is none."""
+    if marks is None:
+        return np.ones(num_envs, np.bool_)
+    if not isinstance(marks, np.ndarray) or marks.shape != (num_envs,) or marks.dtype != np.bool_ or not marks.any():
+        raise ValueError(f"options['reset_mask'] must be bool[{num_envs}] with at least one True")
+    return marks.copy()
+
+
+def _drawn(key: bytes, purpose: str, size: int) -> int:
+    """A number of `size` bytes, at most 32, that tells nothing of the key or of those for other purposes."""
+    return int.from_bytes(hashlib.sha256(key + purpose.encode()).digest()[:size], "little")
