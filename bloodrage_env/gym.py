@@ -98,9 +98,7 @@ class _Games:
         legal &= self.states["mask"][which, np.where(legal, asked, 0)] == 1
         played, refused = which[legal], which[~legal]
         if len(refused):
-            gymnasium.logger.warn(
-                f"action {actions[refused[0]]} is illegal, which ends the game; action_masks() has the legal ones"
-            )
+            gymnasium.logger.warn("an illegal action ends its game; action_masks() says which are legal")
             rewards[refused] = ILLEGAL_REWARD
             terminated[refused] = True
         answer_some(self.states, played, actions)

@@ -49,6 +49,8 @@ from bloodrage_env.env import (  # noqa: E402
     REWARDS,
     BloodRage,
 )
+from bloodrage_env.gym import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
+from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
 from bloodrage_env.observation import (  # noqa: E402
     NUM_MONSTERS,
     NUM_QUESTS,
@@ -217,6 +219,14 @@ OPTIONS = {
     "skip_forced": "questions with one legal answer are answered without asking (rules 7.7)",
 }
 
+# Those of the Gymnasium environments that the PettingZoo environment has not, or has otherwise.
+ONE_SEAT_OPTIONS = {
+    "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a text with "
+    'commas (`"random,loki,battle"`) or a sequence',
+    "seat": "the learner's, from 0; `None` draws it anew for each game",
+    "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in ONE_SEAT_RENDER_MODES)}, or `None`",
+}
+
 # Each kind of question: the blocks that answer it, and how. tests/test_docs.py plays games to check the blocks.
 DECISIONS = {
     Decision.DRAFT: ("CARD", "the card of the pack to keep; with two players asked twice, the lower id first"),
@@ -263,6 +273,13 @@ def options_part() -> str:
     if set(defaults) != set(OPTIONS):
         raise RuntimeError(f"the options are {', '.join(defaults)}: describe just these")
     return table(["option", "default", "meaning"], ([f"`{o}`", f"`{defaults[o]!r}`", OPTIONS[o]] for o in defaults))
+
+
+def one_seat_options_part() -> str:
+    """Return the table of the options of the Gymnasium environments, with their defaults."""
+    meanings = OPTIONS | ONE_SEAT_OPTIONS
+    defaults = {name: each.default for name, each in inspect.signature(OneSeat).parameters.items()}
+    return table(["option", "default", "meaning"], ([f"`{o}`", f"`{defaults[o]!r}`", meanings[o]] for o in defaults))
 
 
 def decisions_part() -> str:
@@ -327,6 +344,8 @@ def environment_page() -> str:
         decisions=decisions_part(),
         rewards=rewards_part(),
         illegal=ILLEGAL_REWARD,
+        one_seat_options=one_seat_options_part(),
+        vector_env=str(inspect.getdoc(OneSeatVector)).rpartition("\n\n")[2],
         vector=str(inspect.getdoc(VectorGames)).partition("\n\n")[2],
         max_decisions=engine.MAX_DECISIONS,
     )

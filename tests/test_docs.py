@@ -35,9 +35,9 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def generator() -> ModuleType:
-    """docs/generate.py as a module."""
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+def generator(name: str = "generate") -> ModuleType:
+    """docs/generate.py as a module, or another script from there."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -85,6 +85,24 @@ def test_the_table_of_decisions_is_what_games_ask() -> None:
     assert found == {decision: set(blocks.split()) for decision, (blocks, _) in generator().DECISIONS.items()}
 
 
+@compiled_only
+def test_the_table_of_the_game_is_what_games_are_like() -> None:
+    """A few of the games behind it are near it; if not, docs/measure.py writes it anew."""
+    module = generator("measure")
+    written = text_of(ROOT / "README.md").split("<!-- game -->")[1].split("<!-- /game -->")[0].strip().splitlines()[2:]
+    assert len(written) == len(module.PLAYERS) * len(module.PLAYED_BY)
+    for line in written:
+        players, name, mean, spread, of_each, legal, most = (cell.strip() for cell in line.strip("|").split("|"))
+        games = module.measured(int(players), module.PLAYED_BY[name.strip("`")], 40)
+        assert float(mean) == pytest.approx(np.mean(games.decisions), rel=0.08)
+        assert float(of_each) == pytest.approx(float(mean) / int(players), abs=1)
+        assert float(legal) == pytest.approx(np.mean(games.legal), rel=0.08)
+        low, high = map(int, spread.split(" to "))
+        assert low <= min(games.decisions)
+        assert max(games.decisions) <= high
+        assert max(games.legal) <= int(most)
+
+
 # ---- examples
 
 
@@ -99,7 +117,11 @@ def test_the_examples_of_the_readme_run(number: int) -> None:
 
 def test_the_readme_has_its_examples() -> None:
     examples = PYTHON_BLOCK.findall(text_of(ROOT / "README.md"))
-    assert [name for name in ("agent_iter", "VectorGames(", ".redeal(") if not any(name in e for e in examples)] == []
+    assert [
+        name
+        for name in ("MaskablePPO", "agent_iter", "VectorGames(", ".redeal(")
+        if not any(name in e for e in examples)
+    ] == []
 
 
 def test_the_stack_of_the_architecture_page_is_the_engines() -> None:

@@ -1,0 +1,79 @@
+"""Measures what kind of game this is and writes the table into the README: decisions a game and legal actions.
+
+`python docs/measure.py` plays 2,000 games for each row, which takes a minute or two. `tests/test_docs.py` plays some of
+them again and fails if the table is far off.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+from generate import PLAYERS, between, table  # noqa: E402
+
+from bloodrage_agents.compiled.heuristics import STYLES, play_heuristics  # noqa: E402
+from bloodrage_env import engine  # noqa: E402
+
+GAMES = 2000
+PLAYED_BY = {"random": -1, "balanced": STYLES.index("balanced")}  # as `play_heuristics` numbers them
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Of so many games: how many decisions each had, and how many legal actions each decision had."""
+
+    decisions: list[int]
+    legal: list[int]
+
+
+def measured(num_players: int, style: int, games: int) -> Measured:
+    """The games of the seeds from 0 on, all seats played alike. Questions with one answer are not asked."""
+    styles = np.full(engine.MAX_SEATS, style)
+    decisions, legal = [], []
+    for seed in range(games):
+        states = engine.new_game(seed, num_players)
+        count = 0
+        while not engine.is_over(states, 0):
+            legal.append(int(states["num_legal"][0]))
+            play_heuristics(states, 0, styles, seed * engine.MAX_DECISIONS + count, 1)
+            count += 1
+        decisions.append(count)
+    return Measured(decisions, legal)
+
+
+def row(name: str, num_players: int, games: Measured) -> list[object]:
+    """A row of the table."""
+    mean = float(np.mean(games.decisions))
+    return [
+        num_players,
+        f"`{name}`",
+        f"{mean:.0f}",
+        f"{min(games.decisions)} to {max(games.decisions)}",
+        f"{mean / num_players:.0f}",
+        f"{np.mean(games.legal):.1f}",
+        max(games.legal),
+    ]
+
+
+def game_table(games: int) -> str:
+    """The table: a row for each number of players and way to play."""
+    head = ["players", "played by", "decisions a game", "from, to", "of each seat", "legal actions", "at most"]
+    return table(head, [row(name, n, measured(n, style, games)) for n in PLAYERS for name, style in PLAYED_BY.items()])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and write."""
+    argparse.ArgumentParser(description=str(__doc__).splitlines()[0]).parse_args(arguments)
+    readme = ROOT / "README.md"
+    text = between(readme.read_text(encoding="utf-8"), "game", game_table(GAMES))
+    readme.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
