@@ -274,7 +274,6 @@ def test_nothing_happens_before_reset() -> None:
 def test_maskable_ppo_learns_on_it() -> None:
     sb3 = pytest.importorskip("sb3_contrib")
     vec = pytest.importorskip("stable_baselines3.common.env_util")
-    pytest.importorskip("torch").set_num_threads(1)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)  # an illegal action would be told
         one = sb3.MaskablePPO("MlpPolicy", gymnasium.make(ID, opponents="random"), n_steps=128, batch_size=64, seed=1)
