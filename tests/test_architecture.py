@@ -77,6 +77,16 @@ def test_packages_import_no_package_above_them(package: str, upward: set[str], a
     assert guilty == set()
 
 
+def test_only_what_people_use_imports_the_agents() -> None:
+    """The agents stand on the rest of the package."""
+    users = {
+        path.relative_to(PACKAGE).parts[0]
+        for path in PACKAGE.rglob("*.py")
+        if "bloodrage_agents" in absolute_imports_of(path, anywhere=True)
+    }
+    assert users == {"commands", "gym.py", "serve"}
+
+
 def test_only_primitives_write_scores_figures_and_cards() -> None:
     """Beside them set-up, and a redeal, which fills a copy of its own."""
     fields = "glory|glory_from|rage|stat_step|figures|on_board|occupied|hand|hand_size|upgrades|discards|gone|main|late"
