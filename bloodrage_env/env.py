@@ -87,7 +87,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3]; "human": a
       window shows it, which follows each `step` by itself; None: no rendering. The last two need pygame-ce (the extra
       `render`).
-    - `skip_forced`: questions with one legal answer are not asked.
+    - `skip_forced`: questions of which everybody can see that they have one legal answer are not asked (rules 7.7).
 
     Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
     the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several

@@ -36,7 +36,7 @@ from .engine.ids import (
     Slot,
     Stat,
 )
-from .engine.information import copies_since
+from .engine.information import copies_since, question_hidden
 from .engine.primitives import stat_value
 from .engine.queries import clan_strength, room
 from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
@@ -78,7 +78,11 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("first_player", (MAX_SEATS,), "one-hot by seat"),
     ("next_turn", (MAX_SEATS,), "one-hot by seat, in the Action phase: whose turn comes next, if it can act"),
     ("draft", (2,), "a draft is on; rounds done / 6"),
-    ("decision", (NUM_DECISIONS,), "one-hot: the kind of the open question"),
+    (
+        "decision",
+        (NUM_DECISIONS,),
+        "one-hot: the kind of question; NONE after the end, and while others choose in secret",
+    ),
     ("actor", (MAX_SEATS,), "one-hot by seat: who is asked; zero while others choose in secret"),
     ("about_place", (NUM_BOARD,), "one-hot: the place that the question is about"),
     ("about_kind", (NUM_KINDS,), "one-hot: the figure kind that the question is about"),
@@ -208,17 +212,6 @@ AT_TOTALS = _START["totals"]
 
 
 @rule
-def secret(decision: int) -> bool:
-    """Questions that are asked in secret: who is asked could tell what a hand holds (rules 2.6, 4.5)."""
-    return (
-        decision == Decision.DRAFT
-        or decision == Decision.BATTLE_CARD
-        or decision == Decision.LATE_CARD
-        or decision == Decision.KEEP_CARD
-    )
-
-
-@rule
 def write_clock(s: State, me: int, out: Floats) -> None:
     """Sections players to draft."""
     n = int(s.num_players)
@@ -237,9 +230,10 @@ def write_clock(s: State, me: int, out: Floats) -> None:
 def write_question(s: State, me: int, out: Floats) -> None:
     """Sections decision to dying."""
     n = int(s.num_players)
+    hidden = question_hidden(s, me)
     decision = s.decision
-    out[AT_DECISION + int(decision)] = 1.0
-    if decision == Decision.NONE or (secret(decision) and s.seat != me):
+    out[AT_DECISION + (0 if hidden else int(decision))] = 1.0
+    if hidden or decision == Decision.NONE:
         return
     out[AT_ACTOR + (int(s.seat) - me + n) % n] = 1.0
     if s.about_place != NONE:
@@ -392,7 +386,7 @@ def write_battle(s: State, me: int, out: Floats) -> None:
 
 @rule
 def write_observation(s: State, me: int, out: Floats) -> None:
-    """Everything that the seat may know, whoever is asked."""
+    """Everything that the seat may know, whoever is asked (rules 2.6)."""
     out[:] = 0.0
     n = int(s.num_players)
     write_clock(s, me, out)

@@ -216,7 +216,7 @@ OPTIONS = {
     "first_game": "Age 1 without a draft: each clan keeps all eight cards dealt (rules 3.1.4)",
     "reward": f"what is paid at the end: {', '.join(f'`{name}`' for name in REWARDS)}",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in RENDER_MODES)}, or `None`",
-    "skip_forced": "questions with one legal answer are answered without asking (rules 7.7)",
+    "skip_forced": "questions of which everybody can see the one legal answer are not asked (rules 7.7)",
 }
 
 # Those of the Gymnasium environments that the PettingZoo environment has not, or has otherwise.

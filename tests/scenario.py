@@ -56,11 +56,13 @@ class Scenario:
     """One position: an empty board in the Action phase of an Age (1 to 3); `seat` is first player and to act.
 
     Hands are empty, all stats on step 1, Rage is 6, no province is destroyed or pillaged, all outer tokens
-    are RAGE, the doomed provinces are those of `DOOMED`.
+    are RAGE, the doomed provinces are those of `DOOMED`. With `skip_forced` the scenario answers all questions
+    with one legal answer, also those that are asked because not everybody can see that (rules 7.7).
     """
 
     def __init__(self, players: int = 3, age: int = 1, seat: int = 0, skip_forced: bool = True) -> None:
         self.states = _base(players, seat, skip_forced)
+        self.skip_forced = skip_forced
         self.players = players
         self.age = age
         state = self.state
@@ -199,6 +201,8 @@ class Scenario:
         result = engine.apply(self.states, 0, action)
         assert result != engine.ILLEGAL, f"{action_name(action)} was refused; {self.describe()}"
         assert result in (engine.seat_to_act(self.states, 0), engine.GAME_OVER)
+        while self.skip_forced and int(self.state.num_legal) == 1:
+            engine.apply(self.states, 0, int(self.state.mask.argmax()))
 
     def invade(self, seat: int, kind: Figure | str, place: Place | str) -> None:
         """The action Invade."""

@@ -179,3 +179,44 @@ def test_the_picture_names_every_part_of_the_package() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     parts = {path.name for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert {name for name in parts - {"__init__.py"} if f"../bloodrage_env/{name})" not in page} == set()
+
+
+# ---- where a rule lives
+
+CITATION = re.compile(r"\b[Rr]ules\s+(\d[\d.]*(?:(?:,\s|,?\sand\s|\sto\s|;\s|\sor\s)\d+(?:\.\d+)+)*)")
+
+
+def paragraphs_in(text: str) -> set[str]:
+    """The paragraphs that a text names; `6.3.1 to 6.3.4` are four."""
+    found = set()
+    for first, last in re.findall(r"(\d+(?:\.\d+)*)(?: to (\d+(?:\.\d+)+))?", text):
+        head, _, number = first.rpartition(".")
+        stop = int(last.rpartition(".")[2]) if last else int(number)
+        found |= {f"{head}.{n}".lstrip(".") for n in range(int(number), stop + 1)}
+    return found
+
+
+def cited_by(path: Path) -> set[str]:
+    """The paragraphs that a file cites."""
+    text = path.read_text(encoding="utf-8")
+    return {number for numbers in CITATION.findall(text) for number in paragraphs_in(numbers)}
+
+
+def rows_of_the_rules() -> list[tuple[str, list[str]]]:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## Where a rule lives")[1]
+    rows = re.findall(r"^\| (\d.*?) \| (.*) \|$", page, re.MULTILINE)
+    return [(paragraphs, re.findall(r"\(\.\./([^)]*\.py)\)", files)) for paragraphs, files in rows]
+
+
+@pytest.mark.parametrize(("paragraphs", "files"), [row for row in rows_of_the_rules() if row[1]])
+def test_a_rule_lives_where_the_map_says(paragraphs: str, files: list[str]) -> None:
+    """Each paragraph is cited by the code of one of the files, and each file has one of them."""
+    wanted = paragraphs_in(re.sub(r"steps? [\d, to]+", "", paragraphs))
+    cited = {name: cited_by(ROOT / name) for name in files}
+    assert {each for each in wanted if not any(lives(each, found) for found in cited.values())} == set()
+    assert {name for name, found in cited.items() if not any(lives(each, found) for each in wanted)} == set()
+
+
+def lives(paragraph: str, cited: set[str]) -> bool:
+    """Whether a paragraph, or a part of it, is among the cited ones."""
+    return any(number == paragraph or number.startswith(f"{paragraph}.") for number in cited)

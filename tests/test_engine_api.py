@@ -147,14 +147,14 @@ def test_what_apply_returns():
 
 
 def test_a_forced_question_is_asked_only_if_wanted():
-    """7.7: the same play, with and without; what was answered by itself is what there was to answer."""
+    """rules 7.7: the same play, with and without; what was answered by itself is what there was to answer."""
     forced = 0
     for seed in range(12):
         states = engine.new_game(seed, 3, skip_forced=False)
         short = engine.new_game(seed, 3, skip_forced=True)
         rng = np.random.default_rng(seed)
         while not engine.is_over(states, 0):
-            if states[0].num_legal == 1:
+            if engine.is_openly_forced(states, 0):
                 engine.apply(states, 0, int(states[0].mask.argmax()))
                 forced += 1
                 continue

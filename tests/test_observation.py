@@ -194,7 +194,7 @@ def test_hands_quests_and_decks_of_others_are_not_looked_at():
 
 @pytest.mark.parametrize("decision", sorted(SECRET))
 def test_who_chooses_in_secret_is_not_shown(decision):
-    """rules 2.6, 4.5: the others see that cards are chosen, not by whom, nor anything about the question."""
+    """rules 2.6, 7.8: the others see no question: not who is asked, nor what."""
     seen = 0
     for _, states, _ in positions(0.3, range(60)):
         s = states[0]
@@ -202,7 +202,7 @@ def test_who_chooses_in_secret_is_not_shown(decision):
             continue
         for seat in range(int(s.num_players)):
             parts = observation_dict(states, 0, seat)
-            assert parts["decision"].argmax() == decision
+            assert parts["decision"].argmax() == (decision if seat == s.seat else Decision.NONE)
             if seat == s.seat:
                 assert parts["actor"].tolist() == [1, 0, 0, 0]
             else:

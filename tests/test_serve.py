@@ -109,7 +109,7 @@ def test_forced_questions_of_the_only_person_are_answered_for_them(client):
         assert client.answer(tokens[0], view["question"]["number"], action).status == 200
 
 
-def test_secret_questions_are_asked_of_several_people_though_forced(client):
+def test_questions_about_a_hand_are_asked_of_several_people_though_forced(client):
     """Else an answer that comes at once would tell what is not in the hand."""
     forced = set()
     for game in range(4):
@@ -122,7 +122,7 @@ def test_secret_questions_are_asked_of_several_people_though_forced(client):
             action = rng.choice(view["question"]["choices"])["action"]
             client.answer(token, view["question"]["number"], action)
     assert forced
-    assert forced <= {"DRAFT", "BATTLE_CARD", "LATE_CARD", "KEEP_CARD"}
+    assert forced <= {"DRAFT", "BATTLE_CARD", "LATE_CARD", "KEEP_CARD", "ACTION"}
 
 
 # ---- taking back

@@ -7,7 +7,7 @@ import numpy as np
 from .actions import NUM_ACTIONS
 from .chance import below, new_words, seed_words
 from .compiled import Ints, Mask, State, States, entry, rule
-from .flow import advance, answer, fill_mask
+from .flow import advance, answer, fill_mask, openly_forced
 from .ids import MAX_SEATS
 from .rules.setup import set_up
 from .state import STATE
@@ -32,8 +32,8 @@ def reset(
     """Set up a new game in place; returns the seat to act.
 
     `seed` (0 to 2**63 - 1) and the options decide decks, tokens and first player (rules 2). With `first_game` Age 1
-    has no draft (rules 3.1.4); with `skip_forced` questions with one legal answer are not asked. ValueError for a
-    number of players other than 2 to 4.
+    has no draft (rules 3.1.4); with `skip_forced` questions are not asked of which everybody can see that they
+    have one legal answer (rules 7.7). ValueError for a number of players other than 2 to 4.
     """
     s = states[index]
     begin(s, seed, num_players, first_game, skip_forced)
@@ -86,6 +86,12 @@ def refresh(states: States, index: int) -> int:
 def seat_to_act(states: States, index: int) -> int:
     """The seat whose decision is open, GAME_OVER (-1) after the end."""
     return int(states[index].seat)
+
+
+@entry
+def is_openly_forced(states: States, index: int) -> bool:
+    """Whether everybody can see that the open question has one legal answer (rules 7.7)."""
+    return openly_forced(states[index])
 
 
 @entry

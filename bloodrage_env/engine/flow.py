@@ -3,6 +3,7 @@
 from .actions import NUM_ACTIONS
 from .compiled import State, rule
 from .ids import NONE, Decision
+from .information import SECRET
 from .rules.action import action_phase, apply_action, mask_action
 from .rules.age import game
 from .rules.battle import (
@@ -175,10 +176,27 @@ def answer(s: State, action: int) -> None:
 
 
 @rule
-def advance(s: State) -> None:
-    """Go on to the next question that is a choice, or to the end.
+def openly_forced(s: State) -> bool:
+    """Whether everybody can see that the open question has one legal answer, and may know that it isn't asked.
 
-    With `skip_forced` a question with one legal answer is answered here. A game that asks too much is cut off.
+    Most questions are about what lies open (rules 2.6). The answers to those of `SECRET` and to the choice of an action
+    depend on a hand or a pack, so that a question left out would tell what is held, unless its size alone decides: a
+    clan plays its last card in a battle, and has no card to act with when it holds none (rules 7.7, 7.8).
+    """
+    if s.num_legal != 1:
+        return False
+    if s.decision == Decision.BATTLE_CARD:
+        return s.hand_size[s.seat] == 1
+    if s.decision == Decision.ACTION:
+        return s.hand_size[s.seat] == 0
+    return not bool(SECRET[s.decision])
+
+
+@rule
+def advance(s: State) -> None:
+    """Go on to the next question that has to be asked, or to the end.
+
+    With `skip_forced` a question that is openly forced is answered here. A game that asks too much is cut off.
     """
     while s.over == 0:
         if s.decision == Decision.NONE:
@@ -189,7 +207,7 @@ def advance(s: State) -> None:
         if s.decisions >= MAX_DECISIONS:
             s.truncated = 1
             s.over = 1
-        elif s.num_legal > 1 or s.skip_forced == 0:
+        elif s.skip_forced == 0 or not openly_forced(s):
             return
         else:
             answer(s, only_answer(s))

@@ -5,12 +5,30 @@ committed quests, since all have seen them go there or come back there. `shown`:
 deal (or kept from before) and has shown, in this Age. `end_known`: what was known of the hand from which the clan
 discarded at the end of an Age. A card that goes face down, as a quest or a discard, makes what is known uncertain
 again (rules 2.6).
+
+And which questions are asked in secret: `SECRET` is a bool for each `Decision`, for Python and compiled code alike.
 """
+
+import numpy as np
 
 from .cards import QUEST_INDEX, TYPE
 from .compiled import State, rule
-from .ids import CardType
+from .ids import NUM_DECISIONS, CardType, Decision
 from .state import KNOWN_COPIES, MAX_SHOWN
+
+# Chosen by all at the same time and face down: no answer is seen before all have chosen (rules 7.1).
+SIMULTANEOUS = np.zeros(NUM_DECISIONS, dtype=np.bool_)
+SIMULTANEOUS[[Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD]] = True
+
+# The others are not shown who is asked, nor what: these questions are about hidden cards alone (rules 2.6, 7.8).
+SECRET = SIMULTANEOUS.copy()
+SECRET[Decision.LATE_CARD] = True
+
+
+@rule
+def question_hidden(s: State, viewer: int) -> bool:
+    """Whether the open question is asked in secret, and not of this seat."""
+    return bool(SECRET[s.decision]) and s.seat != viewer
 
 
 @rule

@@ -9,7 +9,7 @@ from .api import apply, new_game, reset
 from .compiled import States
 from .state import MAX_DECISIONS
 
-RULES_VERSION: Final = "1"  # of the rules as they are played here; replays of another version are refused
+RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
 
 # What everybody sees of a finished game. Named one by one, so that a new field or a wider one changes no hash.
 _PUBLIC_FIELDS: Final = (
@@ -22,7 +22,7 @@ def behaviour_signature(games: int = 1000) -> str:
     """Sixteen hex digits over so many seeded random games: their options, every action, the final records.
 
     Only a change of rules may change it. Games of two, three and four players alternate; every fourth is a
-    first game, every eighth asks forced questions too. Compiled and plain engine give the same hash.
+    first game, every eighth asks every question. Compiled and plain engine give the same hash.
     """
     digest = hashlib.sha256()
     states = new_game(0, 2)

@@ -15,6 +15,7 @@ from ..engine.board import FJORD_OF, STAT_VALUE
 from ..engine.cards import TITLE, TYPE
 from ..engine.compiled import States
 from ..engine.ids import NONE, NUM_AGES, NUM_BOARD, NUM_OUTER, CardType, Decision, Phase, Place, Source
+from ..engine.information import SIMULTANEOUS
 from ..engine.rules.pillage import Step as PillagedStep
 from ..engine.rules.quest import Step as QuestStep
 from ..engine.rules.resolution import Step as ResolutionStep
@@ -112,7 +113,6 @@ def _may_see(viewer: int | None, seat: int) -> bool:
 
 # ---- answers
 
-_SECRET_ANSWERS: Final = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
 _DETAILS: Final = (Decision.MARCH, Decision.SLOT)
 
 
@@ -122,7 +122,7 @@ def _answer_events(piece: Piece, viewer: int | None) -> list[Event]:
         return [_effect(f"the game is cut off after {s.decisions} decisions")]
     seat = int(s.seat)
     kind = Kind.ANSWER
-    if s.decision in _SECRET_ANSWERS or (s.decision == Decision.LATE_CARD and piece.action == NO):
+    if SIMULTANEOUS[s.decision] or (s.decision == Decision.LATE_CARD and piece.action == NO):
         kind = Kind.SECRET
     elif s.decision in _DETAILS or piece.action == NO:
         kind = Kind.DETAIL

@@ -13,6 +13,7 @@ from ..engine.cards import STRENGTH, TITLE, TYPE
 from ..engine.compiled import States
 from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, RAISE_DEAD_PRICE, SAVE_PRICE
 from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
+from ..engine.information import SECRET
 from ..engine.rules.gods_gifts import DRAFTED
 from ..engine.rules.march import MARCH_PRICE
 from ..engine.state import ARG_A, SEAT
@@ -23,7 +24,6 @@ from .words import (
     CLANS,
     PLACES,
     PROVINCES,
-    SECRET_DECISIONS,
     STATS,
     TOKENS,
     a_figure,
@@ -277,8 +277,12 @@ def _kind_in_question(s: np.record, seat: int) -> str:
 
 
 def is_secret(states: States, index: int) -> bool:
-    """Whether the open question is asked in secret: other seats may not learn who is asked (rules 2.6, 4.5)."""
-    return int(states[index].decision) in SECRET_DECISIONS
+    """Whether the open question is asked in secret: other seats are not shown who is asked (rules 2.6, 7.8).
+
+    Where `engine.hide` has blanked it, too.
+    """
+    s = states[index]
+    return bool(s.over == 0 and (s.decision == Decision.NONE or SECRET[s.decision]))
 
 
 def public_decision_text(states: States, index: int, seat: int | None) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine import clone
 from ..engine.compiled import States, entry
-from ..engine.flow import answer, fill_mask, only_answer, resume
+from ..engine.flow import answer, fill_mask, only_answer, openly_forced, resume
 from ..engine.ids import NONE, Decision
 from ..engine.rules.resolution import Step, compare
 from ..engine.stack import Routine, no_question
@@ -23,8 +23,8 @@ STOPPED = -2
 def go_on(states: States, index: int, action: int) -> int:
     """Do one piece of what `engine.apply` does at once.
 
-    Answers the open question with `action`; with -1 lets one routine go on, or gives the one answer of a forced
-    question. Returns the action answered, RESUMED, or STOPPED where `apply` stops too, with nothing changed.
+    Answers the open question with `action`; with -1 lets one routine go on, or gives the one answer of a question
+    that is not asked. Returns the action answered, RESUMED, or STOPPED where `apply` stops too, with nothing changed.
     """
     s = states[index]
     if s.over == 1:
@@ -33,7 +33,7 @@ def go_on(states: States, index: int, action: int) -> int:
         if s.decisions >= MAX_DECISIONS:
             s.truncated = 1
             s.over = 1
-        elif s.num_legal > 1 or s.skip_forced == 0:
+        elif s.skip_forced == 0 or not openly_forced(s):
             return STOPPED
         else:
             action = only_answer(s)

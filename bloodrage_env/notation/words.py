@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from ..engine.cards import QUEST_GLORY, TITLE, TYPE
-from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, CardType, Decision, Figure, Phase, Place, Source, Stat, Token
+from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, CardType, Figure, Phase, Place, Source, Stat, Token
 
 CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven")  # by seat
 
@@ -41,9 +41,6 @@ SOURCES: Final = {
     Source.UPGRADES: "upgrades",
     Source.END_BONUS: "stats",
 }
-
-# Asked in secret: nobody else may learn who is asked, or what was answered (rules 2.6, 4.5).
-SECRET_DECISIONS: Final = frozenset({Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD})
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -260,7 +260,7 @@ def _own(states: States, index: int, seat: int) -> Iterator[str]:
     yield from _wrap(f"{CLANS[seat]}'s hand: ", card_list(copies(s.hand[seat])))
     if s.quest_count[seat]:
         yield from _wrap("committed quests: ", card_list(s.quests[seat, : s.quest_count[seat]]))
-    if s.decision == Decision.DRAFT:
+    if s.phase == Phase.GODS_GIFTS and not s.over:
         start, stop = pack(states, index, seat)
         yield from _wrap("pack: ", card_list(sorted(s.deck[s.age, start:stop])))
     chosen = [int(card) for card in s.pending[seat] if card >= 0]

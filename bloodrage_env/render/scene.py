@@ -133,7 +133,7 @@ def _private(states: States, index: int, seat: int) -> Scene:
     """What a clan alone sees."""
     s = states[index]
     drafted: list[int] = []
-    if s.decision == Decision.DRAFT:
+    if s.phase == Phase.GODS_GIFTS and not s.over:
         start, stop = pack(states, index, seat)
         drafted = sorted(s.deck[s.age, start:stop].tolist())
     return {
@@ -149,7 +149,7 @@ def _question(states: States, index: int, seen: list[bool]) -> Scene | None:
     if s.over:
         return None
     secret = is_secret(states, index)
-    if secret and not seen[s.seat]:
+    if secret and (s.seat == NONE or not seen[s.seat]):
         hidden = dict.fromkeys(("seat", "decision", "place", "card", "kind"))
         return {**hidden, "text": SECRET_TEXT, "secret": True}
     return {

@@ -9,7 +9,6 @@ import numpy as np
 
 from .. import engine
 from ..engine.compiled import States
-from ..notation import is_secret
 from ..replay import Recorder, Replay
 from ..terminal.text import reveals
 from .story import Entry, opening, told
@@ -137,10 +136,11 @@ class Game:
     def _answer_forced(self) -> None:
         """Give the one answer to a person's question, where giving it at once tells nobody anything.
 
-        Where several people play, a secret question is asked all the same: how long that takes must not tell anything.
+        Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
+        that takes must not tell anything.
         """
         while engine.seat_to_act(self.states, 0) in self.people and self.states[0].num_legal == 1:
-            if len(self.people) > 1 and is_secret(self.states, 0):
+            if len(self.people) > 1 and not engine.is_openly_forced(self.states, 0):
                 return
             self._play(int(np.flatnonzero(self.states[0].mask)[0]))
 

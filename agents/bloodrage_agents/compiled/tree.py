@@ -19,6 +19,7 @@ from bloodrage_env.engine.chance import below, new_words, seed_words
 from bloodrage_env.engine.compiled import Floats, Ints, Mask, State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
+from bloodrage_env.engine.information import SIMULTANEOUS
 from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.vector import victory_part
@@ -68,13 +69,6 @@ MOVE_BITS = 9
 EXPLORATION = 1.0
 NETWORK_EXPLORATION = 0.3
 SHARPNESS = 0.3  # of priors: a move with one glory more gets exp(SHARPNESS) times as much
-
-
-@rule
-def chosen_in_secret(s: State) -> bool:
-    """Whether the answer to the open question stays hidden from the other seats (rules 7.1)."""
-    decision = s.decision
-    return decision == Decision.DRAFT or decision == Decision.BATTLE_CARD or decision == Decision.KEEP_CARD
 
 
 @rule
@@ -244,7 +238,7 @@ def descend(
     node = ROOT
     depth = 0
     while s.over == 0 and depth < MAX_DEPTH:
-        if s.num_legal == 1 or (s.seat != observer and chosen_in_secret(s)):
+        if s.num_legal == 1 or (s.seat != observer and SIMULTANEOUS[s.decision]):
             if width > 0 and s.num_legal > 1:
                 estimates[s.seat] = ask_network(s, weights, width, memory, scores)
                 step(s, draw(s, scores, words))

@@ -3,8 +3,10 @@
 import numpy as np
 
 from ..compiled import State, States, entry, rule
-from ..ids import NONE, NUM_AGES
-from ..state import DECK_SIZE, NOTHING
+from ..ids import NONE, NUM_AGES, Decision
+from ..information import question_hidden
+from ..stack import clockwise, no_question, put
+from ..state import ARG_B, ARG_C, DECK_SIZE, NOTHING
 from .groups import DEAL, Deal, Deals, lay_out
 
 
@@ -45,8 +47,28 @@ def hide_cards(s: State, deals: Deals, viewer: int) -> None:
 
 
 @rule
+def close_secret_question(s: State, viewer: int) -> None:
+    """While others choose in secret no question is open, and how far they have come is not known.
+
+    When the routine goes on, they begin anew: with simultaneous choices all but the viewer that has chosen; with late
+    cards from the viewer's left, nobody having declined, so that the viewer, who is not asked now, is not the first.
+    """
+    if not question_hidden(s, viewer):
+        return
+    if s.decision == Decision.LATE_CARD:
+        put(s, ARG_B, clockwise(s, viewer + 1, int(s.num_players) - int(s.pillager)))
+        put(s, ARG_C, 0)
+    else:
+        for seat in range(s.num_players):
+            if seat != viewer:
+                s.pending[seat, :] = NONE
+    no_question(s)
+
+
+@rule
 def hide_game(s: State, viewer: int) -> None:
     """Blank a game in place; the mask stays only if it is the viewer's own."""
+    close_secret_question(s, viewer)
     hide_cards(s, np.zeros(1, DEAL), viewer)
     if s.seat != viewer:
         s.mask[:] = 0
@@ -64,9 +86,10 @@ def hide_into(states: States, index: int, seat: int, views: States, row: int) ->
 def hide(states: States, index: int, seat: int) -> States:
     """What `seat` knows of a game, as an array of one record; the original is unchanged.
 
-    The same for any two games that the seat can't tell apart. Open fields, the seat's own cards and `hand_size` are as
-    they are; hands and quests of the others are empty, cards whose place is not known lie in rising order. `redeal`
-    and `observe` for this seat give the same from it as from the game; it can't be played on.
+    The same for any two games that have given the seat the same past. Open fields, the seat's own cards and `hand_size`
+    are as they are; hands and quests of the others are empty, cards whose place is not known lie in rising order. While
+    others choose in secret `decision` and `seat` are NONE (0 and -1), and nothing says who has chosen. `redeal` and
+    `observe` for this seat give the same from it as from the game; it can't be played on.
     """
     views = states[index : index + 1].copy()
     hide_game(views[0], seat)

@@ -17,13 +17,14 @@ import numpy as np
 from ..card_ids import NUM_CARDS
 from ..chance import below, new_words, seed_words, shuffle, unit
 from ..compiled import Ints, State, States, entry, rule
-from ..flow import fill_mask
-from ..ids import NONE, NUM_AGES, Phase
+from ..flow import fill_mask, resume
+from ..ids import NONE, NUM_AGES, Decision, Phase
 from ..primitives import add_to_hand
 from ..rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from ..state import DECK_SIZE, NOTHING, PACK_SIZE
 from .demands import meet_all_shown, meet_committed, note_ways
 from .groups import DEAL, OPEN, SPENT, Deal, Deals, current_age_closed, lay_out, rounds_done
+from .hide import close_secret_question
 
 DRAWS = 8
 MAX_TRIES = 20_000
@@ -229,12 +230,16 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     """A game that `seat` can't tell from this one, as an array of one record; the original is unchanged.
 
     Everything that the seat cannot know, by today's observation or by memory, is drawn anew with `seed`; see the top
-    of this file for the distribution. The mask is that of the game returned.
+    of this file for the distribution. While others choose in secret they begin anew, so that another one may be asked.
+    The mask is that of the game returned.
     """
     result = states[index : index + 1].copy()
+    close_secret_question(result[0], seat)
     words = new_words()
     seed_words(words, seed, REDEAL_STREAM)
     draw_anew(result[0], np.zeros(3, DEAL), words, seat)
     if result[0].over == 0:
+        if result[0].decision == Decision.NONE:
+            resume(result[0])
         fill_mask(result[0])
     return result

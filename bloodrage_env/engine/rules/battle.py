@@ -46,7 +46,7 @@ def next_step(s: State, step: int) -> None:
 
 @rule
 def battle(s: State) -> None:
-    """ARG_A is the province; ARG_B and ARG_C count seats from the pillager clockwise."""
+    """ARG_A is the province; from COUNT_QUESTS on ARG_B and ARG_C count seats from the pillager clockwise."""
     if get(s, STEP) == Step.BEGIN:
         begin_battle(s, get(s, SEAT), get(s, ARG_A))
         next_step(s, Step.COMMIT)
@@ -89,11 +89,10 @@ def begin_battle(s: State, pillager: int, province: int) -> None:
 
 @rule
 def ask_battle_card(s: State) -> bool:
-    """Ask the next clan of the battle that has a card in hand; none only with an empty hand (rules 4.3)."""
-    while get(s, ARG_B) < s.num_players:
-        seat = clockwise(s, s.pillager, get(s, ARG_B))
-        put(s, ARG_B, get(s, ARG_B) + 1)
-        if s.in_battle[seat] == 1 and s.hand_size[seat] > 0:
+    """Ask the next clan of the battle that has not chosen; only with an empty hand it has nothing to (rules 4.3)."""
+    for offset in range(s.num_players):
+        seat = clockwise(s, s.pillager, offset)
+        if s.in_battle[seat] == 1 and s.hand_size[seat] > 0 and s.pending[seat, 0] == NONE:
             ask(s, Decision.BATTLE_CARD, seat, s.battle_province, NONE, NONE)
             return True
     return False
@@ -203,7 +202,8 @@ def apply_keep_figure(s: State, seat: int, action: int) -> None:
 def ask_late_card(s: State) -> bool:
     """Ask round and round until all decline in a row (rules 4.5).
 
-    Every clan of the battle with a card in hand is asked, so that the question tells nothing. ARG_C counts declines.
+    Every clan of the battle with a card in hand is asked, so that the question tells nothing (rules 7.8). ARG_C counts
+    declines.
     """
     while get(s, ARG_C) < s.num_players:
         seat = clockwise(s, s.pillager, get(s, ARG_B))

@@ -5,18 +5,17 @@ from ..card_ids import NUM_CARDS
 from ..compiled import State, rule
 from ..ids import NONE, NUM_AGES, Decision
 from ..primitives import leave_unseen, take_from_hand
-from ..stack import ask, clockwise, get, pop, put
-from ..state import ARG_A, NOTHING
+from ..stack import ask, clockwise, pop
+from ..state import NOTHING
 
 
 @rule
 def discard_phase(s: State) -> None:
-    """Everybody chooses, hidden, then all discard; in the third Age nothing is kept. ARG_A counts seats."""
+    """Everybody chooses, hidden, then all discard; in the third Age nothing is kept."""
     if s.age < NUM_AGES - 1:
-        while get(s, ARG_A) < s.num_players:
-            seat = clockwise(s, s.first_player, get(s, ARG_A))
-            put(s, ARG_A, get(s, ARG_A) + 1)
-            if s.hand_size[seat] > 0:
+        for offset in range(s.num_players):
+            seat = clockwise(s, s.first_player, offset)
+            if s.hand_size[seat] > 0 and s.pending[seat, 0] == NONE:
                 ask(s, Decision.KEEP_CARD, seat, NONE, NONE, NONE)
                 return
     for seat in range(s.num_players):

@@ -1,4 +1,4 @@
-"""End of the game: stat bonuses and end-of-game cards (rules 1.5, 5)."""
+"""End of the game: stat bonuses and end-of-game cards (rules 5; 1.5)."""
 
 from .. import hooks
 from ..board import STAT_BONUS

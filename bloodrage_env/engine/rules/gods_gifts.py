@@ -7,7 +7,7 @@ from ..compiled import State, rule
 from ..ids import NONE, Decision
 from ..primitives import add_to_hand, leave_unseen
 from ..stack import ask, clockwise, get, pop, put
-from ..state import ARG_A, PACK_SIZE, STEP
+from ..state import PACK_SIZE, STEP
 
 DRAFTED = 6  # cards kept in a draft (rules 3.1.2)
 
@@ -62,11 +62,11 @@ def gods_gifts(s: State) -> None:
             return
         put(s, STEP, Step.CHOOSE)
     picks = picks_per_round(s)
-    asked = get(s, ARG_A)
-    if asked < s.num_players * picks:
-        ask(s, Decision.DRAFT, clockwise(s, s.first_player, asked // picks), NONE, NONE, NONE)
-        return
-    put(s, ARG_A, 0)
+    for offset in range(s.num_players):
+        seat = clockwise(s, s.first_player, offset)
+        if s.pending[seat, picks - 1] == NONE:
+            ask(s, Decision.DRAFT, seat, NONE, NONE, NONE)
+            return
     keep_choices(s)
     done = int(s.draft_round) + 1
     s.draft_round = done
@@ -131,4 +131,3 @@ def apply_draft(s: State, seat: int, action: int) -> None:
     """Remember the choice until all have chosen."""
     pick = 0 if s.pending[seat, 0] == NONE else 1
     s.pending[seat, pick] = action - CARD
-    put(s, ARG_A, get(s, ARG_A) + 1)

@@ -1,4 +1,4 @@
-"""Invades and what they set off; the free ones; the one from Valhalla (rules 3.2.5, 6.3.1 to 6.3.7, 6.3.11)."""
+"""Invades and what they set off; the free ones; the one from Valhalla (rules 3.2.5, 6.3.1 to 6.3.4, 6.3.7, 6.3.11)."""
 
 from enum import IntEnum
 

@@ -37,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     start.add_argument("--mode", choices=MODES, default=MODES[0], help="who meets; focus: the first all others")
     start.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
     start.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
-    start.add_argument("--ask-forced", action="store_true", help="ask questions with one legal answer too")
+    start.add_argument(
+        "--ask-forced", action="store_true", help="ask also where everybody can see the one legal answer"
+    )
     start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
