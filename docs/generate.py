@@ -63,8 +63,8 @@ from bloodrage_env.vector import VectorGames  # noqa: E402
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
 PLAYERS = range(MIN_SEATS, engine.MAX_SEATS + 1)
-BOARD_SEED = 129  # of the game shown in the README
-BOARD_MOVES = 130
+BOARD_SEED = 15  # of the game shown in the README
+BOARD_MOVES = 145
 
 # ---- cards.md
 

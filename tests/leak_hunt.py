@@ -12,7 +12,6 @@ shown may differ: who is asked what and when, its masks, its observation, its hi
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,10 +26,10 @@ from random_play import KEEN, differing, options_of
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import NONE, CardType, Decision, Phase
+from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_AGES, NUM_DECISIONS, NUM_PHASES, CardType, Decision, Phase
 from bloodrage_env.engine.information import SECRET
 from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import PACK_SIZE
+from bloodrage_env.engine.state import NOTHING, PACK_SIZE
 from bloodrage_env.notation import public_decision_text
 from bloodrage_env.notation.trace import pieces
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
@@ -40,7 +39,12 @@ QUESTS = np.zeros(act.NUM_ACTIONS, bool)
 QUESTS[act.CARD + np.flatnonzero(TYPE == CardType.QUEST)] = True
 SAME_WAY = 0.9  # how often an action is taken that is legal in all twins too
 SAME_CARD = 0.8  # how often a card that stays face down is the same in a twin, where it can be
-CLOSE_LOOK = 0.01  # of the comparisons: also what is made from the hidden record
+CLOSE_LOOK = 0.002  # of the comparisons: also what is made from the hidden record
+
+
+# What is looked at often: reading a field of a record is slow, a view of it is not.
+FIELDS = ("over", "truncated", "decisions", "seat", "decision", "mask", "hand", "quests", "phase", "age")
+STEPS = FIELDS[:5]  # what is the same in games with the same past, whoever looks
 
 
 @dataclass
@@ -52,19 +56,46 @@ class Tally:
     comparisons: int = 0
     other_hands: int = 0  # comparisons in which another clan's hand or quests were not the same
     close_looks: int = 0
-    by_question: Counter[tuple[str, bool, bool]] = field(default_factory=Counter)  # kind, skip_forced, one's own
-    by_game: Counter[tuple[int, int, str]] = field(default_factory=Counter)  # players, Age, phase
+    # Comparisons by kind of question, skip_forced, whether it was the viewer's own; by players, Age, phase.
+    by_question: Any = field(default_factory=lambda: np.zeros((NUM_DECISIONS, 2, 2), np.int64))
+    by_game: Any = field(default_factory=lambda: np.zeros((MAX_SEATS + 1, NUM_AGES, NUM_PHASES), np.int64))
     leaks: list[str] = field(default_factory=list)
 
 
-@dataclass
-class Twin:
+class Game:
+    """A game; its last position is kept, with the answer that led on from it."""
+
+    over: Any
+    truncated: Any
+    decisions: Any
+    seat: Any
+    decision: Any
+    mask: Any
+    hand: Any
+    quests: Any
+    phase: Any
+    age: Any
+
+    def __init__(self, states: Any) -> None:
+        self.states = states
+        self.before = engine.clone(states, 0)
+        self.answer = NONE
+        self._bytes, self._kept = states.view(np.uint8), self.before.view(np.uint8)
+        for name in FIELDS:
+            setattr(self, name, states[name].reshape(-1))
+
+    def apply(self, action: int) -> None:
+        self._kept[:] = self._bytes
+        self.answer = action
+        engine.apply(self.states, 0, action)
+
+
+class Twin(Game):
     """A game that `viewer` cannot tell from the true one."""
 
-    states: Any
-    viewer: int
-    before: Any = None  # it and its answer, one step ago
-    answer: int = NONE
+    def __init__(self, states: Any, viewer: int) -> None:
+        super().__init__(states)
+        self.viewer = viewer
 
 
 class Hunt:
@@ -74,100 +105,101 @@ class Hunt:
         self.rng = np.random.default_rng(seed)
         self.tally = Tally()
         self.views = np.zeros(2, engine.STATE)
+        self.view_bytes = self.views.view(np.uint8).reshape(2, -1)
         self.seen = np.zeros((2, OBSERVATION_SIZE), np.float32)
 
     def play(self, seed: int, decisions: int) -> None:
         """One game, or its first decisions."""
-        states = engine.new_game(seed, *options_of(seed))
+        players, first_game, skip_forced = options_of(seed)
+        game = Game(engine.new_game(seed, players, first_game, skip_forced))
         twins: list[Twin] = []
         for number in range(decisions):
-            self.add_twins(states, twins)
-            action = self.choose(states, twins)
+            if len(twins) < players:
+                self.add_twins(game, players, twins)
+            action = self.choose(game, twins)
             self.tally.decisions += 1
-            before = engine.clone(states, 0)
-            twins = [twin for twin in twins if self.follow(states, twin, action)]
-            engine.apply(states, 0, action)
-            for twin in [*twins]:
-                found = list(self.differences(states, twin))
-                if found:
-                    twins.remove(twin)
-                    if not parted(states, twin, before, action):
-                        where = f"seed {seed}, answer {number + 1}, seat {twin.viewer}: {', '.join(found)}"
-                        self.tally.leaks.append(where)
-            if engine.is_over(states, 0):
+            twins = [twin for twin in twins if self.follow(game, twin, action)]
+            game.apply(action)
+            alive = []
+            for twin in twins:
+                self.count(game, twin, players, skip_forced)
+                found = list(self.differences(game, twin))
+                if not found:
+                    alive.append(twin)
+                elif not parted(game, twin):
+                    views = [engine.hide(each.states, 0, twin.viewer) for each in (game, twin)]
+                    where = f"seed {seed}, answer {number + 1}, seat {twin.viewer}"
+                    self.tally.leaks.append(f"{where}: {', '.join(found)}; {' '.join(differing(*views))}")
+            twins = alive
+            if game.over[0]:
                 return
 
-    def add_twins(self, states: Any, twins: list[Twin]) -> None:
+    def add_twins(self, game: Game, players: int, twins: list[Twin]) -> None:
         """One for each seat that has none; not while others choose in secret, since a redeal lets them begin anew."""
-        s = states[0]
-        for viewer in set(range(int(s.num_players))) - {twin.viewer for twin in twins}:
-            if s.seat == viewer or not SECRET[s.decision]:
-                other = engine.redeal(states, 0, viewer, int(self.rng.integers(1 << 62)))
+        for viewer in set(range(players)) - {twin.viewer for twin in twins}:
+            if game.seat[0] == viewer or not SECRET[game.decision[0]]:
+                other = engine.redeal(game.states, 0, viewer, int(self.rng.integers(1 << 62)))
                 # The decks of later Ages stay: other first packs would part the two games.
-                other[0].deck[s.age + 1 :] = s.deck[s.age + 1 :]
+                other["deck"][0, game.age[0] + 1 :] = game.states["deck"][0, game.age[0] + 1 :]
                 twins.append(Twin(other, viewer))
                 self.tally.twins += 1
 
-    def choose(self, states: Any, twins: list[Twin]) -> int:
+    def choose(self, game: Game, twins: list[Twin]) -> int:
         """A legal action, mostly one that does not part the twins from the game."""
-        mask = states[0].mask
+        mask = game.mask
         if self.rng.random() < SAME_WAY:
-            common = np.logical_and.reduce([mask, *(twin.states[0].mask for twin in twins)])
-            mask = common if common.any() else mask
-        legal = np.flatnonzero(mask)
+            for twin in twins:
+                mask = mask & twin.mask
+            mask = mask if mask.any() else game.mask
+        legal = mask.nonzero()[0]
         bounds = KEEN[legal].cumsum()
-        return int(legal[np.searchsorted(bounds, self.rng.random() * bounds[-1], side="right")])
+        return int(legal[bounds.searchsorted(self.rng.random() * bounds[-1], side="right")])
 
-    def follow(self, states: Any, twin: Twin, action: int) -> bool:
+    def follow(self, game: Game, twin: Twin, action: int) -> bool:
         """Let the twin go the same way in all that its seat is shown; False if it cannot."""
-        s, t = states[0], twin.states[0]
+        mask, decision = twin.mask, game.decision[0]
         answer: int | None = action
-        if s.seat != twin.viewer:
-            card = act.CARD <= action < act.FIGURE_AT
-            if s.decision == Decision.DRAFT:
-                same = 1.0 if comes_back(s, twin.viewer) else 0.5
-                answer = self.any_of(t.mask, action, same)
-            elif s.decision == Decision.BATTLE_CARD:
-                answer = self.any_of(t.mask, action, SAME_CARD)
-            elif s.decision == Decision.KEEP_CARD and card:
-                cards = t.mask.copy()
+        if game.seat[0] != twin.viewer:
+            if decision == Decision.DRAFT:
+                same = 1.0 if comes_back(game.states[0], twin.viewer) else 0.5
+                answer = self.any_of(mask, action, same)
+            elif decision == Decision.BATTLE_CARD:
+                answer = self.any_of(mask, action, SAME_CARD)
+            elif decision == Decision.KEEP_CARD and action != act.NO:
+                cards = mask.copy()
                 cards[act.NO] = 0
                 answer = self.any_of(cards, action, 0.5)
-            elif s.decision == Decision.ACTION and QUESTS[action]:
-                answer = self.any_of(t.mask * QUESTS, action, SAME_CARD)
-        if answer is None or not t.mask[answer]:
+            elif decision == Decision.ACTION and QUESTS[action]:
+                answer = self.any_of(mask * QUESTS, action, SAME_CARD)
+        if answer is None or not mask[answer]:
             return False
-        twin.before, twin.answer = engine.clone(twin.states, 0), answer
-        engine.apply(twin.states, 0, answer)
+        twin.apply(answer)
         return True
 
     def any_of(self, mask: Any, action: int, same: float) -> int | None:
         """The same action, with this chance where it is legal; otherwise any that is."""
         if mask[action] and self.rng.random() < same:
             return action
-        legal = np.flatnonzero(mask)
+        legal = mask.nonzero()[0]
         return int(self.rng.choice(legal)) if len(legal) else None
 
     # ---- comparing
 
-    def differences(self, states: Any, twin: Twin) -> Iterator[str]:
+    def differences(self, game: Game, twin: Twin) -> Iterator[str]:
         """What the seat is shown differently in the two games."""
-        s, t, viewer = states[0], twin.states[0], twin.viewer
-        self.count(s, t, viewer)
-        for name in ("over", "truncated", "decisions", "seat", "decision"):
-            if s[name] != t[name]:
-                yield f"{name} {s[name]} and {t[name]}"
-        if s.seat == viewer and (s.mask != t.mask).any():
-            yield "mask"
-        for row, game in enumerate((states, twin.states)):
-            engine.hide_into(game, 0, viewer, self.views, row)
-            observe(game, 0, viewer, self.seen[row])
-        if self.views[0].tobytes() != self.views[1].tobytes():
-            yield f"hide: {' '.join(differing(self.views[:1], self.views[1:])) or 'padding'}"
-        if (self.seen[0] != self.seen[1]).any():
+        for name in STEPS:
+            one, other = getattr(game, name)[0], getattr(twin, name)[0]
+            if one != other:
+                yield f"{name} {one} and {other}"
+        for row, states in enumerate((game.states, twin.states)):
+            engine.hide_into(states, 0, twin.viewer, self.views, row)
+            observe(states, 0, twin.viewer, self.seen[row])
+        if self.view_bytes[0].tobytes() != self.view_bytes[1].tobytes():
+            yield "hidden record"
+        if self.seen[0].tobytes() != self.seen[1].tobytes():
             yield f"observation at {np.flatnonzero(self.seen[0] != self.seen[1]).tolist()}"
         if self.rng.random() < CLOSE_LOOK:
-            yield from self.close_look(states, twin)
+            yield from self.close_look(game.states, twin)
 
     def close_look(self, states: Any, twin: Twin) -> Iterator[str]:
         """What else is made for the seat: a redeal, the same from the hidden record; words; what a page draws."""
@@ -175,22 +207,25 @@ class Hunt:
         viewer, number = twin.viewer, int(self.rng.integers(1 << 62))
         sources = [states, twin.states, self.views[:1]]
         redeals = [engine.redeal(each, 0, viewer, number) for each in sources]
-        for other in redeals[1:]:
-            yield from (f"redeal: {name}" for name in differing(redeals[0], other))
+        if any(differing(redeals[0], other) for other in redeals[1:]):
+            yield "redeal"
         observe(self.views, 0, viewer, self.seen[1])
         if (self.seen[0] != self.seen[1]).any():
             yield "observation of the hidden record"
         if len({public_decision_text(each, 0, viewer) for each in sources}) > 1:
             yield "words"
-        if scene(states, 0, viewer) != scene(twin.states, 0, viewer):
+        scenes = [scene(each, 0, viewer) for each in sources]
+        if any(each != scenes[0] for each in scenes):
             yield "scene"
 
-    def count(self, s: Any, t: Any, viewer: int) -> None:
+    def count(self, game: Game, twin: Twin, players: int, skip_forced: bool) -> None:
+        """Note what is compared."""
         tally = self.tally
         tally.comparisons += 1
-        tally.other_hands += bool((s.hand != t.hand).any() or (s.quests != t.quests).any())
-        tally.by_question[Decision(int(s.decision)).name, bool(s.skip_forced), bool(s.seat == viewer)] += 1
-        tally.by_game[int(s.num_players), int(s.age) + 1, Phase(int(s.phase)).name] += 1
+        same = game.hand.tobytes() == twin.hand.tobytes() and game.quests.tobytes() == twin.quests.tobytes()
+        tally.other_hands += not same
+        tally.by_question[game.decision[0], int(skip_forced), int(game.seat[0] == twin.viewer)] += 1
+        tally.by_game[players, game.age[0], game.phase[0]] += 1
 
 
 def comes_back(s: Any, viewer: int) -> bool:
@@ -208,12 +243,12 @@ def pack(s: Any, seat: int) -> list[int]:
     return sorted(s.deck[s.age, start + done : start + PACK_SIZE].tolist())
 
 
-def parted(states: Any, twin: Twin, before: Any, action: int) -> bool:
-    """Whether the first thing that the rules showed differently in this step is a pack or cards that were revealed."""
+def parted(game: Game, twin: Twin) -> bool:
+    """Whether what the rules showed differently first, in this step, is a pack, cards revealed, or who keeps a card."""
     viewer = twin.viewer
-    if pack(states[0], viewer) != pack(twin.states[0], viewer):
+    if pack(game.states[0], viewer) != pack(twin.states[0], viewer):
         return True
-    for one, other in zip(pieces(before, 0, action), pieces(twin.before, 0, twin.answer), strict=False):
+    for one, other in zip(pieces(game.before, 0, game.answer), pieces(twin.before, 0, twin.answer), strict=False):
         if one.routine != other.routine:
             return False
         s, t = one.before[0], other.before[0]
@@ -222,7 +257,10 @@ def parted(states: Any, twin: Twin, before: Any, action: int) -> bool:
             return True
         if one.routine == Routine.QUEST_PHASE and (s.quests != t.quests).any():
             return True
-        if differing(engine.hide(one.after, 0, viewer), engine.hide(other.after, 0, viewer)):
+        keeps_none = (s.pending == NOTHING) != (t.pending == NOTHING)
+        if one.routine == Routine.DISCARD_PHASE and (one.after[0].pending == NONE).all() and keeps_none.any():
+            return True
+        if engine.hide(one.after, 0, viewer).tobytes() != engine.hide(other.after, 0, viewer).tobytes():
             return False
     return False
 
@@ -245,10 +283,13 @@ def main() -> None:
     tally = hunt(args.decisions, args.seed)
     print(f"{tally.decisions:,} decisions, {tally.twins:,} twins, {tally.comparisons:,} comparisons,")
     print(f"{tally.other_hands:,} of them with other hidden cards, {tally.close_looks:,} close looks")
-    for (kind, skip, own), count in sorted(tally.by_question.items()):
-        print(f"  {kind:12} skip_forced={skip!s:5} {'own question' if own else 'of another '} {count:>10,}")
-    for (players, age, phase), count in sorted(tally.by_game.items()):
-        print(f"  {players} players, Age {age}, {phase:10} {count:>10,}")
+    for kind, skip, own in np.argwhere(tally.by_question).tolist():
+        whose = "own question" if own else "of another"
+        count = tally.by_question[kind, skip, own]
+        print(f"  {Decision(kind).name:12} skip_forced={bool(skip)!s:5} {whose:12} {count:>10,}")
+    for players, age, phase in np.argwhere(tally.by_game).tolist():
+        count = tally.by_game[players, age, phase]
+        print(f"  {players} players, Age {age + 1}, {Phase(phase).name:10} {count:>10,}")
     print(f"{len(tally.leaks)} leaks")
     for leak in tally.leaks[:20]:
         print(f"  {leak}")
