@@ -12,6 +12,15 @@ from bloodrage_env import engine
 from bloodrage_env.engine.ids import Decision
 
 
+def after(states, action):
+    """The game after an answer; with `skip_forced` questions with one legal answer don't count (rules 7.7)."""
+    result = engine.clone(states, 0)
+    engine.apply(result, 0, int(action))
+    while result[0].skip_forced and result[0].num_legal == 1:
+        engine.apply(result, 0, int(result[0].mask.argmax()))
+    return result
+
+
 def count(states, depth):
     """Sequences of so many decisions, or up to the end of the game."""
     if depth == 0 or engine.is_over(states, 0):
@@ -21,9 +30,7 @@ def count(states, depth):
         return int(mask.sum())
     total = 0
     for action in mask.nonzero()[0]:
-        after = engine.clone(states, 0)
-        engine.apply(after, 0, int(action))
-        total += count(after, depth - 1)
+        total += count(after(states, action), depth - 1)
     return total
 
 
@@ -36,14 +43,10 @@ def count_until(states, decision):
             lengths[length] = lengths.get(length, 0) + 1
             return
         for action in engine.legal_mask(here, 0).nonzero()[0]:
-            after = engine.clone(here, 0)
-            engine.apply(after, 0, int(action))
-            walk(after, length + 1)
+            walk(after(here, action), length + 1)
 
     for action in engine.legal_mask(states, 0).nonzero()[0]:
-        after = engine.clone(states, 0)
-        engine.apply(after, 0, int(action))
-        walk(after, 1)
+        walk(after(states, action), 1)
     return lengths
 
 
@@ -137,10 +140,9 @@ def test_march():
     g.go()
     marches = {}
     for action in g.legal_actions():
-        after = engine.clone(g.states, 0)
-        engine.apply(after, 0, action)
-        if after[0].decision == Decision.MARCH:
-            marches[int(after[0].about_place)] = sum(count_until(after, Decision.ACTION).values())
+        begun = after(g.states, action)
+        if begun[0].decision == Decision.MARCH:
+            marches[int(begun[0].about_place)] = sum(count_until(begun, Decision.ACTION).values())
     assert marches == {0: 7, 1: 15, 3: 14, 4: 3, 5: 11, 6: 15, 7: 11, 8: 15}
 
 
