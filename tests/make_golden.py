@@ -18,9 +18,9 @@ from bloodrage_env import engine
 from bloodrage_env.engine.signature import behaviour_signature
 
 GAMES = {
-    "two_players": Options(2, 20),
-    "three_players": Options(3, 36),
-    "four_players": Options(4, 6),
+    "two_players": Options(2, 19),
+    "three_players": Options(3, 5),
+    "four_players": Options(4, 10),
     "first_game_all_questions": Options(2, 51, first_game=True, skip_forced=False),
 }
 
