@@ -20,7 +20,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
 from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
-from .engine.ids import NUM_DECISIONS, Decision
+from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 
 if TYPE_CHECKING:
@@ -278,19 +278,19 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         """Go on from what `get_state` gave, here or in another environment with as many players.
 
         The options `first_game` and `skip_forced` of the game come with it, rewards start anew; a game that has ended
-        pays again. ValueError: another array, with nothing changed.
+        pays again. ValueError, with nothing changed: another array, or a record that is no game (a view of
+        `engine.hide` is none either).
         """
         if not isinstance(state, np.ndarray) or state.shape != (1,):
             raise ValueError("a state is an array of one record, as get_state() returns it")
         if state.dtype != STATE:
             raise ValueError("this state has another layout: it comes from another version")
-        num_players, seat = int(state["num_players"][0]), int(state["seat"][0])
+        num_players = int(state["num_players"][0])
         if num_players != self.num_players:
             raise ValueError(f"this state has {num_players} players, the environment {self.num_players}")
-        asked = 0 <= seat < num_players and Decision.NONE < state["decision"][0] < NUM_DECISIONS
-        if not asked and state["over"][0] != 1:
-            raise ValueError("this state asks nobody and is not over: it is damaged")
-        self._states.view(np.uint8)[:] = np.frombuffer(state.tobytes(), np.uint8)
+        states = np.ndarray(1, STATE, bytearray(state.tobytes()))
+        check_state(states, 0)
+        self._states = states
         self.seed_used = None
         self._take_up()
 
@@ -315,11 +315,14 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         return kept
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore; ValueError for a pickle of another version."""
+        """Restore; ValueError for a pickle of another version, or with a record that is no game."""
         if len(saved["_states"]) != STATE.itemsize:
             raise ValueError("this environment has another layout: it was saved by another version")
+        states = np.ndarray(1, STATE, bytearray(saved["_states"]))
+        if saved["_started"]:
+            check_state(states, 0)
         self.__dict__.update(saved)
-        self._states = np.ndarray(1, STATE, bytearray(saved["_states"]))
+        self._states = states
         self._watch()
 
     # ---- inside

@@ -13,6 +13,7 @@ from .engine.api import step
 from .engine.board import FJORD_OF
 from .engine.card_ids import NUM_BASE_CARDS
 from .engine.cards import COPIES, TYPE
+from .engine.checks import check_game, check_mask, check_observation, check_seat
 from .engine.compiled import Floats, Mask, State, States, entry, quick_entry, rule
 from .engine.ids import (
     FIRST_UPGRADE_TYPE,
@@ -409,9 +410,12 @@ def write_observation(s: State, me: int, out: Floats) -> None:
 
 
 @entry
-def observe(states: States, index: int, seat: int, out: Floats) -> None:
-    """Fill `out`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
-    write_observation(states[index], seat, out)
+def observe(states: States, index: int, seat: int, observation: Floats) -> None:
+    """Fill `observation`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_observation(observation, OBSERVATION_SIZE)
+    write_observation(states[index], seat, observation)
 
 
 @quick_entry
@@ -421,6 +425,9 @@ def step_and_observe(states: States, index: int, action: int, observation: Float
     Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next; returns
     what `apply` returns. After GAME_OVER or ILLEGAL both arrays are left as they were.
     """
+    check_game(states, index)
+    check_observation(observation, OBSERVATION_SIZE)
+    check_mask(mask)
     result = step(states[index], action)
     if result >= 0:
         write_observation(states[index], result, observation)

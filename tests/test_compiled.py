@@ -1,7 +1,9 @@
 """The decorators of the engine and its cache, on a tiny engine of their own, each time in a new process."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +36,9 @@ from .numbers import FACTOR
 class Clan(IntEnum):
     WOLF = 0
     BEAR = 3
+
+class Law(IntEnum):
+    ONE = 1
 
 @rule
 def pay(s: State, clan: int, rage: int, really: bool = True, other: Clan = Clan.BEAR) -> int:
@@ -168,6 +173,97 @@ def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_chan
     assert tree.run(code) == (8, True)
 
 
+STAMPS = """
+import importlib, json, pkgutil
+import bloodrage_agents.compiled, bloodrage_training.learn.compiled
+from bloodrage_env.commands.compile import MODULES, PACKAGES
+for name in MODULES:
+    importlib.import_module(name)
+for name in PACKAGES:
+    for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
+        importlib.import_module(each.name)
+from bloodrage_env.engine import compiled
+stamps = {f"{e.py_func.__module__}.{e.py_func.__name__}": e._cache._cache_file._source_stamp for e in compiled._entries}
+print(json.dumps(stamps))
+"""
+ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
+FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
+
+
+@pytest.mark.parametrize(
+    ("file", "stale"),
+    [
+        ("bloodrage_env/engine/board.py", ALL),
+        ("bloodrage_env/engine/rules/battle.py", ALL),
+        ("bloodrage_env/engine/cards.csv", ALL),
+        ("bloodrage_env/observation.py", ALL),
+        ("bloodrage_env/vector.py", ALL),
+        ("bloodrage_env/notation/facts.py", ("bloodrage_env.notation",)),
+        ("bloodrage_env/notation/trace.py", ("bloodrage_env.notation",)),
+        ("bloodrage_env/env.py", ()),
+        ("agents/bloodrage_agents/compiled/prices.py", ("bloodrage_agents.compiled",)),
+        ("agents/bloodrage_agents/registry.py", ()),
+        ("training/bloodrage_training/learn/compiled/sparse.py", ("bloodrage_training.learn.compiled",)),
+        ("training/bloodrage_training/learn/runs.py", ()),
+    ],
+)
+def test_an_edit_makes_stale_what_it_is_compiled_into(real: Path, file: str, stale: tuple[str, ...]) -> None:
+    """Whatever package it lies in; no constant may change below a compiled function that stays as it was."""
+    before = stamps_of(real)
+    assert {name.split(".")[0] for name in before} == set(ALL)
+    assert any(name.startswith("bloodrage_env.notation.") for name in before)
+    content = (real / file).read_bytes()
+    (real / file).write_bytes(content + (b"\nADDED = 7\n" if file.endswith(".py") else b"\n"))
+    after = stamps_of(real)
+    (real / file).write_bytes(content)
+    assert {name for name in before if before[name] != after[name]} == {
+        name for name in before if name.startswith(stale)
+    }
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the packages with compiled code."""
+    root = tmp_path_factory.mktemp("real")
+    for package in ALL:
+        inside = f"{FOLDERS[package]}/{package}"
+        shutil.copytree(ENGINE.parents[1] / inside, root / inside, ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
+def stamps_of(root: Path) -> dict[str, str]:
+    """The stamp of each compiled function; nothing is compiled for it."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
+        "PYTHONPATH": os.pathsep.join(str(root / folder) for folder in FOLDERS.values())
+    }
+    done = subprocess.run([sys.executable, "-c", STAMPS], cwd=root, env=variables, capture_output=True, check=True)
+    stamps: dict[str, str] = json.loads(done.stdout)
+    return stamps
+
+
+def test_compiled_code_takes_constants_from_what_is_stamped_alone() -> None:
+    """A constant leaves no trace in a compiled function, so that the module that it comes from must be stamped anyway:
+    one of the engine, `observation.py`, `vector.py`, the same directory, or the directory of a compiled function.
+    """
+    root = ENGINE.parents[1]
+    stamped = re.compile(r"bloodrage_env\.(engine|observation|vector)\b|bloodrage_agents\.compiled\b")
+    guilty = set()
+    for folder, file in (
+        (root / FOLDERS[package], file) for package in ALL for file in (root / FOLDERS[package] / package).rglob("*.py")
+    ):
+        text = file.read_text(encoding="utf-8")
+        if not re.search(r"^@(rule|entry|quick_entry)$", text, re.MULTILINE):
+            continue
+        here = file.relative_to(folder).parts[:-1]
+        for node in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)):
+            above = here[: len(here) + 1 - node.level] if node.level else ()
+            module = ".".join([*above, node.module or ""]).strip(".")
+            own = node.level == 1 and here != ("bloodrage_env",)
+            if module.startswith(ALL) and not own and not stamped.match(module):
+                guilty.add(f"{file.name}: {module}")
+    assert guilty == set()
+
+
 def test_one_signature_a_function(tree: Tree) -> None:
     code = """
 step(S, 0)
@@ -199,13 +295,13 @@ def test_a_second_process_compiles_nothing(warm: Tree) -> None:
 
 def test_arguments_are_converted_and_defaults_filled_in(warm: Tree) -> None:
     code = """
-one = [1, np.int8(1), np.uint64(1), np.True_, rules.Clan(0) + 1]
+one = [1, np.int8(1), np.uint64(1), np.True_, rules.Clan(0) + 1, rules.Law.ONE]
 results = [step(S, 0, n) for n in one] + [step(states=S, i=0, rage=1), step(S, 0), step(S, 0, twice=1)]
 mask(S.view(np.recarray), -1, np.zeros(5, np.int8))
 print(json.dumps([results, [len(f.signatures) for f in (step, mask)], S["rage"].tolist()]))
 """
-    results = [7] * 6 + [14, 16]
-    assert warm.run(code) == ([results, [1, 1], [[2, 8, 0, 9, 0], [0] * 5, [0, 1, 0, 1, 0]]], False)
+    results = [7] * 7 + [14, 16]
+    assert warm.run(code) == ([results, [1, 1], [[2, 9, 0, 10, 0], [0] * 5, [0, 1, 0, 1, 0]]], False)
 
 
 def test_other_compiled_code_calls_entries_and_rules(warm: Tree) -> None:
@@ -244,14 +340,50 @@ print(json.dumps([error(call) for call in calls]))
     assert isinstance(errors, list)
     first, fine, again, a_rule, text, too_few, typing, untyped = errors
     assert first == again
-    assert first.startswith("TypeError: step(unaligned array(State, 1d, C), int64, int64, bool) was called with (array")
+    wanted = "TypeError: step: states must be a writable C-contiguous array of games with 1 dimension"
+    assert first == f"{wanted}, not one of float64 with 1 dimension"
     assert fine == "no error: 14"
     assert a_rule == "TypeError: pay is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1"
-    assert text.startswith("TypeError: peek(")
+    assert text == "TypeError: peek: i must be a whole number, not 'one' (str)"
     assert too_few.startswith("TypeError: not enough arguments")
     assert "mead" in typing
     assert "Record" not in typing
     assert "untyped: no numba type for 'no annotation'" in untyped
+
+
+def test_arguments_of_another_type_are_refused_by_name(warm: Tree) -> None:
+    """numba itself would cut a float to an integer; nor may a call that fails make another one possible."""
+    code = """
+shown = S.copy(); shown.flags.writeable = False
+calls = [
+    lambda: step(S, 0, 2.9), lambda: step(S, np.float64(0)), lambda: step(S, 0, None), lambda: step(S, 0, 2, 1.0),
+    lambda: step(shown, 0), lambda: step(np.zeros(6, STATE)[::2], 0), lambda: step(S[None], 0),
+    lambda: mask(S, 0, np.zeros(4, np.uint8)), lambda: mask(S, 0, [1]), lambda: step(S, 0, rage=2.5),
+    lambda: step(S, 2**64), lambda: step(S, 0, np.uint64(2**63)),
+]
+print(json.dumps([error(call) for call in calls * 2]))
+"""
+    errors, _ = warm.run(code)
+    assert isinstance(errors, list)
+    assert errors[:12] == errors[12:]
+    games = "states must be a writable C-contiguous array of games with 1 dimension, not one of games with"
+    numbers = "out must be a writable C-contiguous array of int8 with 1 dimension"
+    assert errors[:10] == [
+        f"TypeError: {line}"
+        for line in (
+            "step: rage must be a whole number, not 2.9 (float)",
+            "step: i must be a whole number, not np.float64(0.0) (float64)",
+            "step: rage must be a whole number, not None (NoneType)",
+            "step: twice must be true or false, not 1.0 (float)",
+            f"step: {games} 1 dimension, read-only",
+            f"step: {games} 1 dimension, not C-contiguous",
+            f"step: {games} 2 dimensions",
+            f"mask: {numbers}, not one of uint8 with 1 dimension",
+            f"mask: {numbers}, not [1] (list)",
+            "step: rage must be a whole number, not 2.5 (float)",
+        )
+    ]
+    assert [each.split(":")[0] for each in errors[10:12]] == ["OverflowError"] * 2
 
 
 def test_without_jit_the_functions_are_plain(tree: Tree) -> None:

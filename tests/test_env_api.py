@@ -17,6 +17,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 import bloodrage_env
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
+from bloodrage_env.engine.ids import Source
 from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS
 
 
@@ -361,6 +362,8 @@ def test_a_game_of_too_many_decisions_is_cut_off() -> None:
     state = env.get_state()
     state["decisions"] = MAX_DECISIONS - 1
     state["glory"][0] = (5, 0, 20, 10)
+    state["glory_from"][0] = 0
+    state["glory_from"][0, :, Source.QUEST] = state["glory"][0]
     env.set_state(state)
     assert play(env, rng) == 1
     assert env.terminations == dict.fromkeys(env.agents, False)

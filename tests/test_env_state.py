@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from env_play import assert_same, illegal_action, leave, play, started
 
-from bloodrage_env.engine import STATE
+from bloodrage_env.engine import STATE, hide
 from bloodrage_env.env import BloodRage
 
 
@@ -167,10 +167,12 @@ def damaged(**fields: int) -> np.ndarray:
         (other_version, "this state has another layout: it comes from another version"),
         (lambda: np.zeros(1, STATE), "this state has 0 players, the environment 4"),
         (lambda: started(num_players=3).get_state(), "this state has 3 players, the environment 4"),
-        (lambda: damaged(seat=4), "this state asks nobody and is not over: it is damaged"),
-        (lambda: damaged(seat=-1), "this state asks nobody"),
-        (lambda: damaged(decision=0), "this state asks nobody"),
-        (lambda: damaged(decision=99), "this state asks nobody"),
+        (lambda: damaged(seat=4), "this state is damaged: seat is 4, not -1 to 3"),
+        (lambda: damaged(seat=-1), "this state is damaged: it breaks the law QUESTION"),
+        (lambda: damaged(decision=0), "this state is damaged: it breaks the law QUESTION"),
+        (lambda: damaged(decision=99), "this state is damaged: decision is 99, not 0 to 20"),
+        (lambda: damaged(rage=-1), r"this state is damaged: rage\[0\] is -1, not 0 to"),
+        (lambda: hide(started().get_state(), 0, 1), "this state is damaged: it breaks the law"),
     ],
 )
 def test_what_is_no_state_is_refused_and_changes_nothing(make: Callable[[], Any], message: str) -> None:

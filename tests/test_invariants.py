@@ -6,9 +6,12 @@ from random_play import games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import NONE, Decision, Figure, Phase, Place, Slot
-from bloodrage_env.engine.invariants import Law, broken_law, play_checked
-from bloodrage_env.engine.state import ARG_A, MAX_DEPTH
+from bloodrage_env.engine.cards import QUEST_INDEX, TYPE
+from bloodrage_env.engine.checked_play import play_checked
+from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, Phase, Place, Slot
+from bloodrage_env.engine.invariants import Law, broken_law
+from bloodrage_env.engine.stack import Routine
+from bloodrage_env.engine.state import ARG_A, MAX_DEPTH, ROUTINE, SEAT, STEP
 
 GAMES = 2000
 ABSENT = 3  # a seat that nobody has with three players
@@ -134,6 +137,32 @@ def late_card(s):
     s.late_count[2] = 1
 
 
+def upgrade_in_a_slot_of_another_type(s):
+    """From the hand of seat 0, which has it instead of its first card, into a slot that is not its own."""
+    s.upgrades[0, Slot.LEADER] = card = first_card(s)
+    s.hand[0, card] -= 1
+    s.hand_size[0] -= 1
+
+
+def commit_no_quest(s):
+    """A card of the hand that is no quest lies among the committed ones."""
+    card = next(int(card) for card in np.flatnonzero(s.hand[0]) if TYPE[card] != CardType.QUEST)
+    s.hand[0, card] -= 1
+    s.hand_size[0] -= 1
+    s.quests[0, s.quest_count[0]] = card
+    s.quest_count[0] += 1
+
+
+def known_before_it_was_seen(s):
+    """A quest of seat 0 that all know, although it was committed before they can have seen it in the hand."""
+    quest = Card.ALFHEIM_1
+    s.discards[quest] -= 1
+    s.quests[0, s.quest_count[0]] = quest
+    s.known_since[0, QUEST_INDEX[quest], 0] = s.quest_count[0] + 1
+    s.quest_count[0] += 1
+    s.known[0, quest] = 1
+
+
 def edit(name, *index, by=1):
     """An edit that adds `by` to one number."""
 
@@ -157,8 +186,37 @@ EDITS = [
     (Law.QUESTION, setting("seat", NONE)),
     (Law.QUESTION, setting("num_legal", 0)),
     (Law.QUESTION, lambda s: s["mask"].__setitem__(0, 1 - s.mask[0])),
+    (Law.QUESTION, setting("decision", Decision.SAVE)),
+    (Law.QUESTION, setting("decision", Decision.NONE)),
+    (Law.QUESTION, setting("truncated", 1)),
+    (Law.QUESTION, lambda s: s["stack"].__setitem__((1, SEAT), s.seat)),
     (Law.STACK, setting("depth", 0)),
     (Law.STACK, setting("depth", MAX_DEPTH)),
+    (Law.STACK, setting("depth", 1)),
+    (Law.STACK, setting("phase", Phase.QUEST)),
+    (Law.STACK, edit("stack", 0, STEP)),
+    (Law.STACK, edit("stack", 1, ARG_A)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, SEAT), 3)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, ROUTINE), Routine.RAGNAROK)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, ROUTINE), 99)),
+    (Law.DECK, edit("deck", 2, 3)),
+    (Law.DECK, lambda s: s["deck"].__setitem__((1, 0), NONE)),
+    (Law.DECK, setting("draft_round", 5)),
+    (Law.CHOICES, lambda s: s["pending"].__setitem__((0, 0), first_card(s))),
+    (Law.CHOICES, lambda s: s["pending"].__setitem__((1, 1), 3)),
+    (Law.BATTLE, setting("battle", 1)),
+    (Law.BATTLE, setting("pillager", 0)),
+    (Law.BATTLE, setting("battle_province", 2)),
+    (Law.BATTLE, setting("winner", 3)),
+    (Law.BATTLE, lambda s: s["text"].__setitem__(1, Card.TYRS_BASH)),
+    (Law.MOVES, lambda s: s["march"].__setitem__(1, 1)),
+    (Law.MOVES, lambda s: s["dying"].__setitem__(4, 1)),
+    (Law.HISTORY, edit("shown_count", 0, 2)),
+    (Law.HISTORY, edit("end_known", 0, 1, 5)),
+    (Law.HISTORY, edit("kept", 0, 1)),
+    (Law.SLOTS, upgrade_in_a_slot_of_another_type),
+    (Law.QUESTS, commit_no_quest),
+    (Law.QUESTS, setting("quests_open", 1)),
     (Law.FIGURES, edit("figures", 0, Figure.WARRIOR, Place.RESERVE)),
     (Law.FIGURES, edit("figures", 2, Figure.LEADER, Place.VALHALLA)),
     (Law.FIGURES, edit("figures", 1, Figure.SHIP, Place.RESERVE, by=-2)),
@@ -182,6 +240,7 @@ EDITS = [
     (Law.HANDS, edit("hand_size", 2)),
     (Law.KNOWLEDGE, lambda s: s["known"].__setitem__((1, unheld_card(s, 1)), 1)),
     (Law.KNOWLEDGE, lambda s: s["known"].__setitem__((1, first_card(s, 1)), -1)),
+    (Law.KNOWLEDGE, known_before_it_was_seen),
     (Law.SCORES, edit("glory", 0)),
     (Law.SCORES, edit("glory_from", 2, 3)),
     (Law.SCORES, lambda s: s["rage"].__setitem__(1, -1)),

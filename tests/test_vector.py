@@ -1,5 +1,11 @@
 """Many games at once, against the same games played one at a time."""
 
+import copy
+import os
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from random_play import differing
@@ -175,11 +181,117 @@ def test_actions_of_another_shape_are_refused(shape):
         ({"num_games": 2, "num_players": [2, 7]}, "num_players"),
         ({"num_games": 2, "threads": 0}, "threads"),
         ({"num_games": 2, "threads": 3}, "threads"),
+        ({"num_games": 2, "seed": -5}, "seed"),
+        ({"num_games": 2, "seed": 2**63}, "seed"),
     ],
 )
 def test_bad_arguments_are_named(arguments, named):
-    with pytest.raises(ValueError, match=named):
+    with pytest.raises(ValueError, match=f"^{named} is"):
         VectorGames(**arguments)
+
+
+@pytest.mark.parametrize("wrong", [2.9, 2.0, np.float64(2), "2", None])
+@pytest.mark.parametrize("name", ["num_games", "num_players", "seed", "threads"])
+def test_arguments_that_are_no_whole_numbers_are_named(name, wrong):
+    with pytest.raises(TypeError, match=f"^{name} must be"):
+        VectorGames(**({"num_games": 3} | {name: wrong}))
+    with pytest.raises(TypeError, match=r"^num_players must be whole numbers, not an array of float64"):
+        VectorGames(2, [2, 3.5])
+
+
+def test_whole_numbers_of_any_type_are_taken():
+    games = VectorGames(np.int8(2), np.array([2, 3], np.uint64), seed=np.uint8(4), threads=np.int16(2))
+    games.reset(np.int32(7))
+    games.step(np.array([mask.argmax() for mask in games.masks], np.uint16))
+    assert games.seeds.tolist() == [7, 8]
+
+
+def test_seeds_go_on_from_the_start_beyond_the_greatest():
+    """Also when a game ends: the next seed stays within 63 bits."""
+    games = VectorGames(3, 2, seed=2**63 - 2)
+    games.reset()
+    assert games.seeds.tolist() == [2**63 - 2, 2**63 - 1, 0]
+    rng = np.random.default_rng(8)
+    ended = np.zeros(3, int)
+    while not ended[:2].all():
+        games.step(chosen(games.masks, rng))
+        ended += games.dones
+    assert games.seeds.tolist() == [(2**63 - 2 + i + 3 * int(n)) % 2**63 for i, n in enumerate(ended)]
+
+
+@pytest.mark.parametrize("wrong", [float, bool, complex, object, str])
+def test_actions_that_are_no_whole_numbers_are_refused(wrong):
+    games = VectorGames(2, 2)
+    games.reset()
+    before = games.states.copy()
+    actions = games.masks.argmax(axis=1).astype(wrong)
+    with pytest.raises(TypeError, match=r"^actions must be whole numbers"):
+        games.step(actions)
+    with pytest.raises(ValueError, match=r"^actions must be below"):
+        games.step(np.full(2, 2**63, np.uint64))
+    assert np.array_equal(games.states, before)
+
+
+def same(one, other):
+    names = ("states", "seeds", "masks", "observations", "seats", "rewards", "dones", "players", "options")
+    return [name for name in names if not np.array_equal(getattr(one, name), getattr(other, name))] == []
+
+
+COPIES = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": lambda games: pickle.loads(pickle.dumps(games))}
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_copy_plays_the_same_games_and_shares_nothing(way, threads):
+    games = VectorGames(4, [2, 3, 4, 2], seed=11, threads=threads)
+    begun = COPIES[way](games)  # before the first game
+    for each in (games, begun):
+        each.reset()
+    assert same(games, begun)
+    rng = np.random.default_rng(12)
+    for _ in range(120):
+        games.step(chosen(games.masks, rng))
+    other, third = COPIES[way](games), COPIES[way](games)
+    assert same(games, other)
+    for _ in range(120):
+        actions = chosen(games.masks, rng)
+        games.step(actions)
+        other.step(actions)
+        assert same(games, other)
+        assert not same(games, third)
+
+
+def test_a_damaged_copy_is_refused():
+    games = VectorGames(2, 2)
+    games.reset()
+    saved = games.__getstate__()
+    games.states[1].depth = 99
+    for states in (games.states.tobytes(), saved["states"][:-1]):
+        with pytest.raises(ValueError, match=r"^(this state is damaged: depth|these games have another layout)"):
+            VectorGames.__new__(VectorGames).__setstate__(saved | {"states": states})
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_threads_go_on_in_a_forked_process():
+    """A fork copies the pool without its threads: the child starts its own, the parent goes on with those it had."""
+    code = """
+import os, sys
+import numpy as np
+from bloodrage_env.vector import VectorGames
+games = VectorGames(4, 2, seed=1, threads=2)
+games.reset()
+child = os.fork()
+for _ in range(5):
+    games.step(games.masks.argmax(axis=1))
+print(games.seats.tolist(), games.states["decisions"].tolist(), flush=True)
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.splitlines()
+    assert first == second
 
 
 def test_as_many_players_as_games():

@@ -7,8 +7,9 @@ import time
 import numpy as np
 
 from ..arguments import whole_number
+from ..engine.checked_play import play_checked
 from ..engine.ids import MAX_SEATS
-from ..engine.invariants import Law, play_checked
+from ..engine.invariants import Law
 from ..errors import UserError
 
 CHUNK = 500  # games between two looks at the clock

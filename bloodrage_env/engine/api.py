@@ -1,11 +1,15 @@
 """The entry points of the engine. Each takes the array of games and the index of one, since numba passes arrays fast
 and single records slowly.
+
+An index, seat or number out of its range, or an array of a wrong length, is a ValueError, an argument of another type a
+TypeError; both name the argument, and nothing is changed.
 """
 
 import numpy as np
 
 from .actions import NUM_ACTIONS
 from .chance import below, new_words, seed_words
+from .checks import check_count, check_game, check_seed
 from .compiled import Ints, Mask, State, States, entry, rule
 from .flow import advance, answer, fill_mask, openly_forced
 from .ids import MAX_SEATS
@@ -19,6 +23,7 @@ ILLEGAL = -2
 @rule
 def begin(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool) -> None:
     """Set up and go on to the first question."""
+    check_seed(seed)
     if num_players < 2 or num_players > MAX_SEATS:
         raise ValueError("num_players must be 2, 3 or 4")
     set_up(s, seed, num_players, first_game, skip_forced)
@@ -33,8 +38,10 @@ def reset(
 
     `seed` (0 to 2**63 - 1) and the options decide decks, tokens and first player (rules 2). With `first_game` Age 1
     has no draft (rules 3.1.4); with `skip_forced` questions are not asked of which everybody can see that they
-    have one legal answer (rules 7.7). ValueError for a number of players other than 2 to 4.
+    have one legal answer (rules 7.7). ValueError for another seed, or a number of
+    players other than 2 to 4.
     """
+    check_game(states, index)
     s = states[index]
     begin(s, seed, num_players, first_game, skip_forced)
     return int(s.seat)
@@ -66,18 +73,21 @@ def apply(states: States, index: int, action: int) -> int:
 
     An illegal action, of whatever number, changes nothing; nor does any action after the end.
     """
+    check_game(states, index)
     return step(states[index], action)
 
 
 @entry
 def legal_mask(states: States, index: int) -> Mask:
     """int8[NUM_ACTIONS], 1 where the seat to act may answer so; a copy. All zero after the end."""
+    check_game(states, index)
     return states[index].mask.copy()
 
 
 @entry
 def refresh(states: States, index: int) -> int:
     """Recompute the mask after fields were edited by hand (scenarios); returns how many actions are legal."""
+    check_game(states, index)
     fill_mask(states[index])
     return int(states[index].num_legal)
 
@@ -85,24 +95,28 @@ def refresh(states: States, index: int) -> int:
 @entry
 def seat_to_act(states: States, index: int) -> int:
     """The seat whose decision is open, GAME_OVER (-1) after the end."""
+    check_game(states, index)
     return int(states[index].seat)
 
 
 @entry
 def is_openly_forced(states: States, index: int) -> bool:
     """Whether everybody can see that the open question has one legal answer (rules 7.7)."""
+    check_game(states, index)
     return openly_forced(states[index])
 
 
 @entry
 def is_over(states: States, index: int) -> bool:
     """Whether the game has ended, or was cut off at `MAX_DECISIONS` (field `truncated`)."""
+    check_game(states, index)
     return bool(states[index].over == 1)
 
 
 @entry
 def scores(states: States, index: int) -> Ints:
     """int64[num_players]: glory; the most wins (rules 5)."""
+    check_game(states, index)
     s = states[index]
     result = np.zeros(s.num_players, dtype=np.int64)
     for seat in range(s.num_players):
@@ -113,12 +127,16 @@ def scores(states: States, index: int) -> Ints:
 @entry
 def clone(states: States, index: int) -> States:
     """A true copy of one game, as an array of one record."""
+    check_game(states, index)
     return states[index : index + 1].copy()
 
 
 @entry
 def play_random(states: States, index: int, seed: int, max_decisions: int) -> int:
     """Answer at random, each legal action equally likely, for so many decisions or to the end; returns how many."""
+    check_game(states, index)
+    check_seed(seed)
+    check_count(max_decisions)
     s = states[index]
     words = new_words()
     seed_words(words, seed, 0)

@@ -9,6 +9,7 @@ import numpy as np
 from .compiled import Ints, rule
 
 MASK32 = 0xFFFFFFFF
+NUM_WORDS = 4  # of a generator
 
 
 @rule
@@ -62,5 +63,5 @@ def shuffle(words: Ints, items: Ints, start: int, stop: int) -> None:
 
 @rule
 def new_words() -> Ints:
-    """Four zero words, to be seeded."""
-    return np.zeros(4, dtype=np.int64)
+    """int64[NUM_WORDS], all zero, to be seeded."""
+    return np.zeros(NUM_WORDS, dtype=np.int64)

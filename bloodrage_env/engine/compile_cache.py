@@ -2,7 +2,8 @@
 
 numba stamps a cached function with its own file only, so that an edited rule would go on running in its old
 form without a word; a damaged file stops the import; and processes that start together compile side by side.
-Here the stamp covers all sources of the engine, damage is a miss, and one process compiles for all.
+Here the stamp covers the directory of every compiled function that an entry reaches, damage is a miss, and one
+process compiles for all.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from numba.core import caching, config
@@ -26,6 +28,7 @@ else:
     import fcntl
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+# Part of every stamp; the directory of the last two is the whole package, and most of that is not compiled.
 _STAMPED = (_PACKAGE / "engine", _PACKAGE / "vector.py", _PACKAGE / "observation.py")
 _lock_depth = 0
 
@@ -42,15 +45,17 @@ def source_stamp(roots: tuple[Path, ...]) -> str:
 
 
 def _sources_elsewhere(py_func: Callable[..., Any]) -> list[Path]:
-    """Directories outside this package that hold the function, or a compiled one that it can reach by its globals."""
+    """The other directories that hold the function, or a compiled one that it can reach by the globals of modules."""
     found: dict[str, Path] = {}
     waiting = [py_func]
     while waiting:
         function = waiting.pop()
-        directory = Path(inspect.getfile(function)).resolve().parent
-        if function.__module__ not in found and not directory.is_relative_to(_PACKAGE):
-            found[function.__module__] = directory
-            named = function.__globals__.values()
+        file = Path(inspect.getfile(function)).resolve()
+        if function.__module__ not in found and not any(file.is_relative_to(root) for root in _STAMPED):
+            found[function.__module__] = file.parent
+            named = list(function.__globals__.values())
+            modules = [each for each in named if isinstance(each, ModuleType)]
+            named += [each for module in modules for each in vars(module).values()]
             waiting += [each.py_func for each in named if isinstance(each, Dispatcher)]
     return sorted(set(found.values()))
 
@@ -93,7 +98,7 @@ class _CacheFile(caching.IndexDataCacheFile):
 
 
 class Cache(caching.FunctionCache):
-    """numba's cache of one function, but stale once any source of the engine changed."""
+    """numba's cache of one function, but stale once any source changed of what it is compiled from."""
 
     _impl_class = _CacheImpl
 

@@ -23,6 +23,7 @@ from numba import _dispatcher, types
 from numba.core import config, errors
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.typeconv.typeconv import TypeManager
 
 from .compile_cache import Cache, announce, build_lock
 from .state import STATE
@@ -44,6 +45,7 @@ Floats2: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
 
 # Inner functions are optimised again inside each caller: a higher level for them only costs compile time.
 _RULE_LEVEL, _ENTRY_LEVEL = 1, 2
+_GAME = numba.from_dtype(STATE)
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")
 _entries: list["_Entry"] = []
 
@@ -56,7 +58,9 @@ def rule(function: F) -> F:
 def entry(function: F) -> F:
     """Compile a function that Python calls for the types its annotations name, and keep the result on disk.
 
-    Other compiled code may call it too. An argument of another integer type, or a bool, is converted.
+    Other compiled code may call it too. An argument of another integer type, or a bool, is converted; any other type
+    is a TypeError that names the argument, and so is an array that is read-only, not C-contiguous, or of another
+    dtype. An integer beyond 64 bits is an OverflowError. Ranges and lengths are for the entry to check (`checks.py`).
     """
     if config.DISABLE_JIT:
         return function
@@ -88,6 +92,40 @@ def _numba_type(annotation: Any) -> types.Type:
     if isinstance(annotation, type) and issubclass(annotation, int):
         return types.int64
     raise TypeError(f"no numba type for {annotation!r}; see the aliases in {__name__}")
+
+
+def _harmless_conversions() -> TypeManager:
+    """What an argument of an entry may become: an integer another one, or a bool. numba's own table has floats cut."""
+    manager = TypeManager()
+    for given in (types.boolean, *types.integer_domain):
+        for wanted in (types.int64, types.boolean):
+            if given != wanted:
+                manager.set_safe_convert(given, wanted)
+    return manager
+
+
+_conversions = _harmless_conversions()
+
+
+def _kind(wanted: types.Type) -> str:
+    """What an argument has to be, in words."""
+    if isinstance(wanted, types.Array):
+        dtype = (
+            "games" if wanted.dtype == _GAME else "records" if isinstance(wanted.dtype, types.Record) else wanted.dtype
+        )
+        return f"a writable C-contiguous array of {dtype} with {wanted.ndim} dimension{'s'[: wanted.ndim - 1]}"
+    return {types.int64: "a whole number", types.boolean: "true or false"}.get(wanted, str(wanted))
+
+
+def _description(value: Any) -> str:
+    """What an argument is, in words."""
+    if not isinstance(value, np.ndarray):
+        return f"{value!r:.40} ({type(value).__name__})"
+    faults = {"read-only": value.flags.writeable, "not C-contiguous": value.flags.c_contiguous}
+    faults["not aligned"] = value.flags.aligned
+    words = [word for word, fine in faults.items() if not fine]
+    dtype = "games" if value.dtype == STATE else "records" if value.dtype.names else value.dtype
+    return ", ".join([f"one of {dtype} with {value.ndim} dimension{'s'[: value.ndim != 1]}", *words])
 
 
 @contextlib.contextmanager
@@ -150,11 +188,6 @@ class _Declared(CPUDispatcher):
         args = [wanted if isinstance(given, types.Omitted) else given for given, wanted in declared]
         return template, signature, args, kws
 
-    def _explain_matching_error(self, *args: Any, **kws: Any) -> None:
-        wanted = ", ".join(map(str, self.declared.args))
-        given = ", ".join(str(self.typeof_pyval(arg)) for arg in args)
-        raise TypeError(_RECORD.sub("State", f"{self.__qualname__}({wanted}) was called with ({given})"))
-
 
 class _Rule(_Declared):
     """An inner function. It has no entrance for Python, which is a good part of its compile time."""
@@ -182,7 +215,7 @@ class _Entry(_Declared):
         # numba hands a parameter left out to the compiled code as an OmittedArg, a type, hence a signature,
         # of its own. Here the default itself is filled in.
         _dispatcher.Dispatcher.__init__(
-            self, self._tm.get_pointer(), self.py_func.__code__.co_argcount, True,
+            self, _conversions.get_pointer(), self.py_func.__code__.co_argcount, True,
             tuple(inspect.signature(py_func).parameters), py_func.__defaults__ or (), False, False, False,
         )  # fmt: skip
         _entries.append(self)
@@ -215,6 +248,22 @@ class _Entry(_Declared):
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
         self.settle()
         return self  # the C dispatcher calls what it gets here with the same arguments
+
+    def _search_new_conversions(self, *args: Any, **kws: Any) -> bool:
+        """Allow members of an IntEnum, and no more: numba would look in its own table, which has floats cut."""
+        members = [given for given in map(self.typeof_pyval, args) if isinstance(given, types.IntEnumMember)]
+        for given in members:
+            _conversions.set_safe_convert(given, types.int64)
+        return bool(members)
+
+    def _explain_matching_error(self, *args: Any, **kws: Any) -> None:
+        """Name the first argument that does not fit."""
+        for name, wanted, value in zip(
+            inspect.signature(self.py_func).parameters, self.declared.args, args, strict=True
+        ):
+            given = self.typeof_pyval(value)
+            if given != wanted and _conversions.check_compatible(given, wanted) is None:
+                raise TypeError(f"{self.__qualname__}: {name} must be {_kind(wanted)}, not {_description(value)}")
 
 
 class _QuickEntry(_Entry):

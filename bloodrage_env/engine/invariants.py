@@ -1,19 +1,26 @@
-"""What always holds, between any two decisions. `broken` names the first law that does not."""
+"""What always holds, between any two decisions. `broken` names the first law that does not.
+
+`check_state` is for records that come from elsewhere: what obeys these laws, and has each number in its range
+(`ranges.py`), stays within the record whatever is played.
+"""
 
 from enum import IntEnum
 
 import numpy as np
 
-from .api import begin, pick, step
-from .board import UNLIMITED, VILLAGES
+from .board import FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
-from .cards import COPIES
-from .chance import below, new_words, seed_words
-from .compiled import Ints, State, States, entry, rule
+from .cards import COPIES, QUEST_INDEX, QUESTS, TYPE
+from .checks import check_game
+from .compiled import State, States, entry, rule
+from .flow import fill_mask
+from .frames import moves_hold, question_holds, stack_holds
 from .hooks import is_ship
 from .ids import (
     FIRST_FJORD,
+    FIRST_UPGRADE_TYPE,
     NONE,
+    NUM_AGES,
     NUM_BOARD,
     NUM_KINDS,
     NUM_PLACES,
@@ -21,21 +28,25 @@ from .ids import (
     NUM_STATS,
     NUM_STEPS,
     NUM_WARRIORS,
+    CardType,
+    Decision,
     Figure,
     Phase,
 )
 from .queries import fjord_in_use
-from .rules.gods_gifts import no_draft, pack_start, pack_stop
+from .ranges import first_out_of_range
+from .rules.battle import Step as BattleStep
+from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
-from .state import ARG_A, DECK_SIZE, MAX_DEPTH, PACK_SIZE, ROUTINE, STATE
+from .state import ARG_A, ARG_B, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, ROUTINE, SEAT, STATE, STEP
 
 
 class Law(IntEnum):
     """The laws."""
 
     NONE = 0
-    QUESTION = 1  # a game that goes on has a question with a legal answer, to a seat of the game
-    STACK = 2  # the stack neither empties nor overflows
+    QUESTION = 1  # a game that goes on has a question that its stack asks, with the legal answers of the rules
+    STACK = 2  # the stack holds the game, its phase and what these call (frames.py)
     FIGURES = 3  # each clan has its leader, ship, warriors, and one figure a monster card, somewhere
     COUNTS = 4  # on_board and occupied count what stands there
     VILLAGES = 5  # no province holds more than its villages
@@ -45,6 +56,13 @@ class Law(IntEnum):
     KNOWLEDGE = 9  # what is known of a hand is true
     SCORES = 10  # glory is the sum of its sources; Rage, glory and stats are in range
     ABSENT = 11  # absent seats have nothing
+    DECK = 12  # each deck holds its cards, and the draft is as far as the phase says
+    CHOICES = 13  # a choice that waits is of a card that the clan has, made when it was asked
+    BATTLE = 14  # there is one while its routine lies on the stack, of the clan and province that this names
+    MOVES = 15  # what marches and dies stands there
+    HISTORY = 16  # what was shown are cards, what was kept and known fits the hand it is of
+    SLOTS = 17  # upgrades lie in slots of their types
+    QUESTS = 18  # what is committed are quests, and all in play could be committed by one clan
 
 
 @rule
@@ -164,7 +182,23 @@ def knowledge_holds(s: State, seat: int) -> bool:
     for card in range(NUM_CARDS):
         if s.known[seat, card] < 0 or s.known[seat, card] > held[card] or s.gone[seat, card] < 0:
             return False
+    for quest in QUESTS:
+        if s.known[seat, quest] > 0 and known_after_reveal(s, seat, quest) > s.hand[seat, quest]:
+            return False
     return True
+
+
+@rule
+def known_after_reveal(s: State, seat: int, quest: int) -> int:
+    """Copies of a quest that would still be known if what is committed were revealed now (see `information.py`)."""
+    left = int(s.known[seat, quest])
+    copy = 0
+    for j in range(s.quest_count[seat]):
+        if s.quests[seat, j] == quest and left > 0:
+            if s.known_since[seat, QUEST_INDEX[quest], min(copy, KNOWN_COPIES - 1)] <= j:
+                left -= 1
+                copy += 1
+    return left
 
 
 @rule
@@ -185,13 +219,164 @@ def absent_holds(s: State, seat: int) -> bool:
 
 
 @rule
-def broken(s: State) -> int:
-    """The first law that does not hold, or Law.NONE."""
-    if s.over == 0:
-        if s.seat < 0 or s.seat >= s.num_players or s.num_legal < 1 or s.mask.sum() != s.num_legal:
-            return Law.QUESTION
-        if s.depth < 1 or s.depth >= MAX_DEPTH:
-            return Law.STACK
+def decks_hold(s: State) -> bool:
+    """Law.DECK"""
+    for age in range(NUM_AGES):
+        found = np.zeros(NUM_CARDS, dtype=np.int64)
+        size = 0
+        for card in range(NUM_CARDS):
+            size += int(COPIES[s.num_players, age, card])
+        for i in range(DECK_SIZE):
+            if (s.deck[age, i] != NONE) != (i < size):
+                return False
+            if i < size:
+                found[s.deck[age, i]] += 1
+        for card in range(NUM_CARDS):
+            if found[card] != COPIES[s.num_players, age, card]:
+                return False
+    done = int(s.draft_round) * picks_per_round(s)
+    if no_draft(s, s.age):
+        return done == 0 and s.phase != Phase.GODS_GIFTS
+    return done < DRAFTED if s.phase == Phase.GODS_GIFTS else done == DRAFTED
+
+
+@rule
+def choices_hold(s: State) -> bool:
+    """Law.CHOICES"""
+    top = get(s, ROUTINE)
+    for seat in range(len(s.pending)):
+        first = s.pending[seat, 0]
+        second = s.pending[seat, 1]
+        if seat < s.num_players and top == Routine.GODS_GIFTS:
+            if not draft_choices_hold(s, seat):
+                return False
+            continue
+        if second != NONE:
+            return False
+        if first == NONE:
+            continue
+        asked = 0
+        if top == Routine.DISCARD_PHASE:
+            asked = (seat - int(s.first_player)) % int(s.num_players) < get(s, ARG_A) - 1
+        elif top == Routine.BATTLE and get(s, STEP) == BattleStep.COMMIT and first != NOTHING:
+            asked = (seat - get(s, SEAT)) % int(s.num_players) < get(s, ARG_B) - 1
+        if not asked or seat >= s.num_players or (first != NOTHING and s.hand[seat, first] == 0):
+            return False
+    return True
+
+
+@rule
+def draft_choices_hold(s: State, seat: int) -> bool:
+    """As many choices as the seat has been asked for, of different places of its pack, the lower id first."""
+    picks = picks_per_round(s)
+    asked = get(s, ARG_A) - (seat - int(s.first_player)) % int(s.num_players) * picks
+    for pick in range(2):
+        card = s.pending[seat, pick]
+        if (card == NONE) != (pick >= min(asked, picks)) or card < NONE:
+            return False
+        copies = 0
+        for i in range(pack_start(s, seat), pack_stop(s, seat)):
+            copies += s.deck[s.age, i] == card
+        if card != NONE and copies < 1 + int(pick == 1 and s.pending[seat, 0] == card):
+            return False
+    return s.pending[seat, 1] == NONE or s.pending[seat, 0] <= s.pending[seat, 1]
+
+
+@rule
+def battle_holds(s: State) -> bool:
+    """Law.BATTLE"""
+    pillager = NONE
+    province = NONE
+    for i in range(s.depth):
+        if s.stack[i, ROUTINE] == Routine.BATTLE or s.stack[i, ROUTINE] == Routine.RESOLUTION:
+            pillager = int(s.stack[i, SEAT])
+            province = int(s.stack[i, ARG_A])
+    if s.pillager != pillager or s.battle_province != province or (s.battle == 1) != (pillager != NONE):
+        return False
+    if s.winner >= s.num_players or s.thief >= s.num_players:
+        return False
+    for seat in range(len(s.text)):
+        if pillager == NONE or seat >= s.num_players:
+            if s.main[seat] != NONE or s.text[seat] != NONE or s.late_count[seat] > 0 or s.in_battle[seat] == 1:
+                return False
+        if s.text[seat] != NONE and TYPE[s.text[seat]] != CardType.BATTLE:
+            return False
+        for i in range(s.late_count[seat]):
+            if s.late[seat, i] == NONE:
+                return False
+    return True
+
+
+@rule
+def history_holds(s: State) -> bool:
+    """Law.HISTORY"""
+    for age in range(NUM_AGES):
+        for seat in range(len(s.rage)):
+            for i in range(s.shown_count[age, seat]):
+                if s.shown[age, seat, i] == NONE:
+                    return False
+            if s.end_known[age, seat].sum() > s.end_hand[age, seat] or s.kept[age, seat] > s.end_hand[age, seat]:
+                return False
+    return True
+
+
+@rule
+def slots_hold(s: State) -> bool:
+    """Law.SLOTS"""
+    for card_type in range(FIRST_UPGRADE_TYPE, CardType.CLAN + 1):
+        for slot in range(FIRST_SLOT[card_type], FIRST_SLOT[card_type] + SLOTS_OF[card_type]):
+            for seat in range(len(s.rage)):
+                card = s.upgrades[seat, slot]
+                if card != NONE and TYPE[card] != card_type:
+                    return False
+    return True
+
+
+@rule
+def quests_hold(s: State) -> bool:
+    """Law.QUESTS"""
+    in_play = 0
+    for seat in range(s.num_players):
+        for i in range(s.quest_count[seat]):
+            if s.quests[seat, i] == NONE or TYPE[s.quests[seat, i]] != CardType.QUEST:
+                return False
+        in_play += int(s.quest_count[seat])
+        for card in range(NUM_CARDS):
+            if TYPE[card] == CardType.QUEST:
+                in_play += int(s.hand[seat, card]) + int(s.main[seat] == card)
+        if s.phase == Phase.GODS_GIFTS:
+            for i in range(pack_start(s, seat), pack_stop(s, seat)):
+                in_play += TYPE[s.deck[s.age, i]] == CardType.QUEST
+    return in_play <= MAX_QUESTS and (s.quests_open == 0 or s.phase == Phase.QUEST)
+
+
+@rule
+def mask_holds(s: State, copies: States) -> bool:
+    """The mask is that of the rules, and there is an answer. `copies` has room for one game."""
+    copies[0] = s
+    copy = copies[0]
+    fill_mask(copy)
+    for action in range(len(s.mask)):
+        if s.mask[action] != copy.mask[action]:
+            return False
+    return s.num_legal >= 1 and s.num_legal == copy.num_legal
+
+
+@rule
+def question_law_holds(s: State, copies: States) -> bool:
+    """Law.QUESTION: a question while the game goes on, none once it is over."""
+    if s.over == 1:
+        return s.decision == Decision.NONE and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0
+    return s.truncated == 0 and question_holds(s) and mask_holds(s, copies)
+
+
+@rule
+def broken(s: State, copies: States) -> int:
+    """The first law that does not hold, or Law.NONE. `copies` has room for one game."""
+    if not stack_holds(s):
+        return Law.STACK
+    if not decks_hold(s):
+        return Law.DECK
     if not counts_hold(s):
         return Law.COUNTS
     if not villages_hold(s):
@@ -212,42 +397,44 @@ def broken(s: State) -> int:
     for seat in range(s.num_players, len(s.rage)):
         if not absent_holds(s, seat):
             return Law.ABSENT
+    return broken_in_play(s, copies)
+
+
+@rule
+def broken_in_play(s: State, copies: States) -> int:
+    """The laws on what is under way, of a game that keeps the others."""
+    if not slots_hold(s):
+        return Law.SLOTS
+    if not quests_hold(s):
+        return Law.QUESTS
+    if not history_holds(s):
+        return Law.HISTORY
+    if not choices_hold(s):
+        return Law.CHOICES
+    if not battle_holds(s):
+        return Law.BATTLE
+    if not moves_hold(s):
+        return Law.MOVES
+    if not question_law_holds(s, copies):
+        return Law.QUESTION
     return Law.NONE
 
 
 @entry
 def broken_law(states: States, index: int) -> int:
-    """The first law that a game breaks, or Law.NONE (0)."""
-    return broken(states[index])
+    """The first law that a game breaks, or Law.NONE (0). Its numbers are in their ranges (`ranges.py`)."""
+    check_game(states, index)
+    return broken(states[index], np.zeros(1, STATE))
 
 
-@rule
-def play_and_look(states: States, seed: int, words: Ints, tally: Ints) -> None:
-    """Play `states[0]` to its end, or until it breaks a law."""
-    s = states[0]
-    seed_words(words, seed, 1)
-    while s.over == 0 and tally[1] == Law.NONE:
-        step(s, pick(s, below(words, int(s.num_legal))))
-        tally[0] += 1
-        tally[2] = max(int(tally[2]), int(s.depth))
-        tally[1] = broken(s)
-    tally[3] += s.truncated
+def check_state(states: States, index: int) -> None:
+    """Refuse a record that is no game: ValueError says which number is out of its range, or which law is broken.
 
-
-@entry
-def play_checked(
-    first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, tally: Ints
-) -> int:
-    """Play random games from consecutive seeds and look at every law after every decision.
-
-    Returns the seed of the first game that breaks a law, or -1. `tally`, int64[4], gets: decisions, the law broken, the
-    greatest depth of the stack, games cut off.
+    What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
     """
-    states = np.zeros(1, STATE)
-    words = new_words()
-    for seed in range(first_seed, first_seed + games):
-        begin(states[0], seed, num_players, first_game, skip_forced)
-        play_and_look(states, seed, words, tally)
-        if tally[1] != Law.NONE:
-            return seed
-    return -1
+    where = first_out_of_range(states, index)
+    if where:
+        raise ValueError(f"this state is damaged: {where}")
+    law = broken_law(states, index)
+    if law != Law.NONE:
+        raise ValueError(f"this state is damaged: it breaks the law {Law(law).name} of invariants.py")

@@ -1,6 +1,7 @@
 """What the rules say about a position, for texts and pictures: prices, strengths, quests."""
 
 from ..engine import hooks
+from ..engine.checks import check_card, check_game, check_kind, check_province, check_seat
 from ..engine.compiled import States, entry
 from ..engine.queries import clan_strength
 from ..engine.queries import invade_price as rage_to_invade
@@ -10,29 +11,43 @@ from ..engine.rules.gods_gifts import pack_start, pack_stop
 @entry
 def invade_price(states: States, index: int, seat: int, kind: int) -> int:
     """Rage that a clan pays to invade with a figure of this kind (rules 3.2.5)."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_kind(kind)
     return rage_to_invade(states[index], seat, kind)
 
 
 @entry
 def upgrade_price(states: States, index: int, seat: int, card: int) -> int:
     """Rage that a clan pays to play an upgrade (rules 3.2.7, 6.3.19)."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_card(card)
     return hooks.upgrade_price(states[index], seat, card)
 
 
 @entry
 def strength(states: States, index: int, seat: int, province: int) -> int:
     """STR of a clan's figures in a province and its supporting fjord (rules 3.4, 4.3)."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_province(province)
     return clan_strength(states[index], seat, province)
 
 
 @entry
 def quest_met(states: States, index: int, seat: int, card: int) -> bool:
     """Whether a clan would meet a quest as the board stands (rules 3.4)."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_card(card)
     return hooks.quest_met(states[index], seat, card)
 
 
 @entry
 def pack(states: States, index: int, seat: int) -> tuple[int, int]:
     """Where in the Age's deck the cards begin and end that are left in the pack before a seat (rules 3.1.2)."""
+    check_game(states, index)
+    check_seat(states[index], seat)
     s = states[index]
     return pack_start(s, seat), pack_stop(s, seat)

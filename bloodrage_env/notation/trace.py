@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine import clone
+from ..engine.actions import NUM_ACTIONS
+from ..engine.checks import check_game
 from ..engine.compiled import States, entry
 from ..engine.flow import answer, fill_mask, only_answer, openly_forced, resume
 from ..engine.ids import NONE, Decision
@@ -23,12 +25,15 @@ STOPPED = -2
 def go_on(states: States, index: int, action: int) -> int:
     """Do one piece of what `engine.apply` does at once.
 
-    Answers the open question with `action`; with -1 lets one routine go on, or gives the one answer of a question
+    Answers the open question with `action`; with RESUMED lets one routine go on, or gives the one answer of a question
     that is not asked. Returns the action answered, RESUMED, or STOPPED where `apply` stops too, with nothing changed.
     """
+    check_game(states, index)
     s = states[index]
     if s.over == 1:
         return STOPPED
+    if action != RESUMED and (action < 0 or action >= NUM_ACTIONS or s.mask[action] == 0):
+        raise ValueError("action must be legal, or RESUMED")
     if action < 0 and s.decision != Decision.NONE:
         if s.decisions >= MAX_DECISIONS:
             s.truncated = 1
@@ -54,6 +59,7 @@ def go_on(states: States, index: int, action: int) -> int:
 @entry
 def compare_totals(states: States, index: int) -> None:
     """Fill the totals and the winner of a battle that is about to be compared (rules 4.6)."""
+    check_game(states, index)
     compare(states[index])
 
 

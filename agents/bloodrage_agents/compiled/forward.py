@@ -14,6 +14,7 @@ from bloodrage_env.engine.compiled import Floats, Floats2, Ints, Mask, Mask2, St
 from bloodrage_env.engine.ids import NONE
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 
+MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
 LANES = 16  # sums of a dot product that go on side by side: one sum would have to wait for itself
 
 
@@ -70,6 +71,16 @@ def dot(left: Floats, right: Floats, sums: Floats) -> float:
 
 
 @rule
+def check_weights(weights: Floats, width: int) -> None:
+    """`weights` are those of a network of this width: some layers, and what it has beside them."""
+    if width < 1 or width > MAX_WIDTH:
+        raise ValueError("width must be that of the layers of a network, or 0")
+    layers = len(weights) - (OBSERVATION_SIZE + NUM_ACTIONS + 2) * width - NUM_ACTIONS - 1
+    if layers < 0 or layers % ((width + 1) * width) != 0:
+        raise ValueError("weights must be as many as a network of this width has")
+
+
+@rule
 def answer(mask: Mask, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
     """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and return the value for the seat that is asked.
 
@@ -117,6 +128,15 @@ def evaluate_rows(
 
     `observations` is float32[N, OBSERVATION_SIZE], `masks` int8[N, NUM_ACTIONS].
     """
+    check_weights(weights, width)
+    if observations.shape[1] != OBSERVATION_SIZE:
+        raise ValueError("observations must have rows of OBSERVATION_SIZE numbers")
+    if masks.shape != (len(observations), NUM_ACTIONS):
+        raise ValueError("masks must have the shape (len(observations), NUM_ACTIONS)")
+    if logits.shape != masks.shape:
+        raise ValueError("logits must have the shape of masks")
+    if len(values) != len(observations):
+        raise ValueError("values must be as many as observations")
     memory = np.empty(OBSERVATION_SIZE + 2 * width, dtype=np.float32)
     for row in range(len(observations)):
         memory[:OBSERVATION_SIZE] = observations[row]

@@ -12,6 +12,7 @@ from bloodrage_env.engine.board import RAGNAROK_GLORY, STAT_BONUS
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import QUEST_GLORY, STRENGTH, TYPE, Effect
 from bloodrage_env.engine.chance import new_words, next_word, seed_words, unit
+from bloodrage_env.engine.checks import check_game, check_open, check_seed
 from bloodrage_env.engine.compiled import State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.hooks import quest_met, quest_times, ragnarok_times, release_glory
@@ -130,6 +131,11 @@ def choose_greedy(states: States, index: int, redeals: int, seed: int) -> int:
 
     All chance comes from the seed. The game may be a hidden view.
     """
+    check_game(states, index)
+    check_open(states[index])
+    check_seed(seed)
+    if redeals < 1:
+        raise ValueError("redeals must be 1 or more")
     seat = int(states[index].seat)
     words = new_words()
     seed_words(words, seed, STREAM)

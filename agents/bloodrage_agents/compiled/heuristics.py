@@ -5,8 +5,9 @@ import numpy as np
 from bloodrage_env.engine import api
 from bloodrage_env.engine.actions import NUM_ACTIONS
 from bloodrage_env.engine.chance import below, new_words, seed_words, unit
+from bloodrage_env.engine.checks import check_count, check_game, check_open, check_seed
 from bloodrage_env.engine.compiled import Floats, Ints, State, States, entry, rule
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.engine.ids import MAX_SEATS, Decision
 from bloodrage_env.engine.state import STATE
 
 from .plan import PLAN, Plans
@@ -136,7 +137,10 @@ def choose(states: States, index: int, style: int, seed: int) -> int:
 
     ValueError for a style that isn't there. The game may be a hidden view or a redeal: the answer is the same.
     """
+    check_game(states, index)
+    check_open(states[index])
     check_style(style)
+    check_seed(seed)
     words = new_words()
     seed_words(words, seed, STREAM)
     return pick(states[index], style, words)
@@ -145,10 +149,16 @@ def choose(states: States, index: int, style: int, seed: int) -> int:
 @entry
 def choose_many(states: States, styles: Ints, seeds: Ints, actions: Ints) -> None:
     """For each game with `styles[i]` of 0 or more and a seat to act, `actions[i]` as by `choose` with `seeds[i]`."""
+    if len(styles) != len(states):
+        raise ValueError("styles must be as many as states")
+    if len(seeds) != len(states):
+        raise ValueError("seeds must be as many as states")
+    if len(actions) != len(states):
+        raise ValueError("actions must be as many as states")
+    check_styles(styles)
     words = new_words()
     for i in range(len(states)):
         if styles[i] >= 0 and states[i].over == 0:
-            check_style(styles[i])
             seed_words(words, seeds[i], STREAM)
             actions[i] = pick(states[i], styles[i], words)
 
@@ -159,9 +169,13 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
 
     `styles` is int64[4], by seat; -1 plays at random.
     """
+    check_game(states, index)
+    check_seed(seed)
+    check_count(max_decisions)
+    if len(styles) != MAX_SEATS:
+        raise ValueError("styles must be four numbers")
     s = states[index]
-    for seat in range(s.num_players):
-        check_style(max(0, styles[seat]))
+    check_styles(styles)
     words = new_words()
     seed_words(words, seed, STREAM)
     for count in range(max_decisions):
@@ -179,4 +193,12 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
 def check_style(style: int) -> None:
     """ValueError for a style that isn't there."""
     if style < 0 or style >= NUM_STYLES:
-        raise ValueError("no such style")
+        raise ValueError("style must be an index of STYLES")
+
+
+@rule
+def check_styles(styles: Ints) -> None:
+    """ValueError for a style that isn't there; a negative one is none."""
+    for style in styles:
+        if style >= NUM_STYLES:
+            raise ValueError("styles must be indices of STYLES, or -1")

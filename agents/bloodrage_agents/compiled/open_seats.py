@@ -1,11 +1,13 @@
 """Games with open seats, whose answers come from outside: compiled agents have the others and play on by themselves."""
 
 from bloodrage_env.engine import api
-from bloodrage_env.engine.chance import below
+from bloodrage_env.engine.chance import NUM_WORDS, below
 from bloodrage_env.engine.compiled import Floats2, Ints, Ints2, States, entry
-from bloodrage_env.observation import write_observation
+from bloodrage_env.engine.ids import MAX_SEATS
+from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
+from bloodrage_env.vector import check_which
 
-from .heuristics import pick
+from .heuristics import NUM_STYLES, pick
 
 OPEN = -2  # in place of a style: the seat is answered for from outside
 RANDOM = -1  # in place of a style: every legal action equally likely
@@ -14,6 +16,9 @@ RANDOM = -1  # in place of a style: every legal action equally likely
 @entry
 def answer_some(states: States, which: Ints, actions: Ints) -> None:
     """Answer the open question of each game of `which` by `actions[game]`; an illegal action changes nothing."""
+    check_which(states, which)
+    if len(actions) != len(states):
+        raise ValueError("actions must be as many as states")
     for game in which:
         api.step(states[game], actions[game])
 
@@ -25,6 +30,15 @@ def play_on(states: States, which: Ints, styles: Ints2, words: Ints2) -> None:
     `styles` is int64[N, 4], by seat: an index of STYLES, RANDOM or OPEN. `words` int64[N, 4] is the generator of each
     game (`engine/chance.py`), which goes on.
     """
+    check_which(states, which)
+    if styles.shape != (len(states), MAX_SEATS):
+        raise ValueError("styles must have the shape (len(states), MAX_SEATS)")
+    if words.shape != (len(states), NUM_WORDS):
+        raise ValueError("words must have the shape (len(states), NUM_WORDS)")
+    for row in styles:
+        for style in row:
+            if style < OPEN or style >= NUM_STYLES:
+                raise ValueError("styles must be indices of STYLES, RANDOM or OPEN")
     for game in which:
         s = states[game]
         while s.over == 0 and styles[game, s.seat] != OPEN:
@@ -41,5 +55,13 @@ def observe_some(states: States, which: Ints, seats: Ints, observations: Floats2
 
     `seats` is int64[N], `observations` float32[N, OBSERVATION_SIZE].
     """
+    check_which(states, which)
+    if len(seats) != len(states):
+        raise ValueError("seats must be as many as states")
+    if observations.shape != (len(states), OBSERVATION_SIZE):
+        raise ValueError("observations must have the shape (len(states), OBSERVATION_SIZE)")
+    for game in which:
+        if seats[game] < 0 or seats[game] >= states[game].num_players:
+            raise ValueError("seats must be those of their games")
     for game in which:
         write_observation(states[game], seats[game], observations[game])

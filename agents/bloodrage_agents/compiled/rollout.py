@@ -16,6 +16,7 @@ from bloodrage_env.engine.api import step
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import IS_UPGRADE, STRENGTH, TYPE
 from bloodrage_env.engine.chance import new_words, next_word, seed_words, unit
+from bloodrage_env.engine.checks import check_game, check_seed
 from bloodrage_env.engine.compiled import Ints, State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision
@@ -38,6 +39,13 @@ AHEAD_WEIGHT, CLOSE_WEIGHT, BEHIND_WEIGHT = 12.0, 3.0, 0.3
 CLOSE = 2
 
 TEMPERATURE = 10.0  # glory: a lead of so much is worth e times as much
+
+
+@rule
+def check_observer(s: State, observer: int) -> None:
+    """It is the observer who is asked."""
+    if s.over != 0 or observer < 0 or observer != s.seat:
+        raise ValueError("observer must be the seat to act")
 
 
 @rule
@@ -117,6 +125,16 @@ def roll_out(
     Adds what the ends are worth to it to `sums` (float64, one an action). All actions meet the same deals, which
     `seed` decides, so that luck of the deal doesn't come between them.
     """
+    check_game(states, index)
+    check_observer(states[index], observer)
+    check_seed(seed)
+    if first < 0:
+        raise ValueError("first must be 0 or more")
+    if len(sums) != len(actions):
+        raise ValueError("sums must be as many as actions")
+    for action in actions:
+        if action < 0 or action >= NUM_ACTIONS or states[index].mask[action] == 0:
+            raise ValueError("actions must be legal")
     words = new_words()
     values = np.zeros(MAX_SEATS)
     worlds = np.zeros(1, STATE)

@@ -16,6 +16,7 @@ from bloodrage_env.engine.actions import CARD, NUM_ACTIONS
 from bloodrage_env.engine.api import step
 from bloodrage_env.engine.cards import QUESTS
 from bloodrage_env.engine.chance import below, new_words, seed_words
+from bloodrage_env.engine.checks import check_game, check_seed
 from bloodrage_env.engine.compiled import Floats, Ints, Mask, State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
@@ -24,9 +25,9 @@ from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.vector import victory_part
 
-from .forward import draw, evaluate
-from .heuristics import score_actions
-from .rollout import Doubles, choose, draw_seed, outcome, play_out
+from .forward import check_weights, draw, evaluate
+from .heuristics import check_style, score_actions
+from .rollout import Doubles, check_observer, choose, draw_seed, outcome, play_out
 
 NODE = cast(
     "np.dtype[np.record]",
@@ -319,6 +320,17 @@ def back_up(nodes: Nodes, path: Ints, depth: int, values: Doubles) -> None:
             node.values[seat] += values[seat]
 
 
+@rule
+def check_tree(simulations: int, nodes: Nodes, counters: Ints) -> None:
+    """There are simulations to run, and arrays for a tree."""
+    if simulations < 0:
+        raise ValueError("simulations must be 0 or more")
+    if len(nodes) == 0:
+        raise ValueError("nodes must have room for the root")
+    if len(counters) != NUM_COUNTERS or counters[NUM_NODES] < 0 or counters[NUM_NODES] > len(nodes):
+        raise ValueError("counters must be those of a tree in nodes, NUM_COUNTERS of them")
+
+
 @entry
 def grow(
     states: States, index: int, observer: int, seed: int, simulations: int, style: int, weights: Floats, width: int,
@@ -331,6 +343,13 @@ def grow(
     zero for a new tree) hold the tree. It is decided by all of these and the number of simulations, however they are
     divided into calls.
     """
+    check_game(states, index)
+    check_observer(states[index], observer)
+    check_seed(seed)
+    check_tree(simulations, nodes, counters)
+    check_style(style)
+    if width != 0:
+        check_weights(weights, width)
     words = new_words()
     moves = np.zeros(NUM_MOVES, dtype=np.int8)
     edges = np.zeros(NUM_MOVES, dtype=np.int64)

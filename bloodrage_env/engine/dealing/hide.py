@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..checks import check_game, check_seat
 from ..compiled import State, States, entry, rule
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden
@@ -78,6 +79,10 @@ def hide_game(s: State, viewer: int) -> None:
 @entry
 def hide_into(states: States, index: int, seat: int, views: States, row: int) -> None:
     """Do as `hide`, into a given record: `views[row]`, which must not be the game itself."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    if row < 0 or row >= len(views):
+        raise ValueError("row must be that of a view: 0 to len(views) - 1")
     views[row] = states[index]
     hide_game(views[row], seat)
 
@@ -91,6 +96,8 @@ def hide(states: States, index: int, seat: int) -> States:
     others choose in secret `decision` and `seat` are NONE (0 and -1), and nothing says who has chosen. `redeal` and
     `observe` for this seat give the same from it as from the game; it can't be played on.
     """
+    check_game(states, index)
+    check_seat(states[index], seat)
     views = states[index : index + 1].copy()
     hide_game(views[0], seat)
     return views

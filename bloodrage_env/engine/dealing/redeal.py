@@ -16,6 +16,7 @@ import numpy as np
 
 from ..card_ids import NUM_CARDS
 from ..chance import below, new_words, seed_words, shuffle, unit
+from ..checks import check_game, check_seat, check_seed
 from ..compiled import Ints, State, States, entry, rule
 from ..flow import fill_mask, resume
 from ..ids import NONE, NUM_AGES, Decision, Phase
@@ -233,6 +234,9 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     of this file for the distribution. While others choose in secret they begin anew, so that another one may be asked.
     The mask is that of the game returned.
     """
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_seed(seed)
     result = states[index : index + 1].copy()
     close_secret_question(result[0], seat)
     words = new_words()

@@ -8,7 +8,7 @@ from math import exp, log
 import numba
 import numpy as np
 
-from bloodrage_env.engine.compiled import Floats, Floats2, Ints, Mask2, entry
+from bloodrage_env.engine.compiled import Floats, Floats2, Ints, Mask2, entry, rule
 
 
 @numba.njit(fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
@@ -20,6 +20,22 @@ def dot(left: Floats, right: Floats) -> np.float32:
     return total
 
 
+@rule
+def check_scores(hidden: Floats2, weights: Floats2, masks: Mask2, actions: Ints, logs: Floats2) -> None:
+    """A row for each decision, and one of weights for each action; ValueError names an array of another shape."""
+    if weights.shape[1] != hidden.shape[1]:
+        raise ValueError("weights must be as wide as hidden")
+    if masks.shape != (len(hidden), len(weights)):
+        raise ValueError("masks must have the shape (len(hidden), len(weights))")
+    if logs.shape != (len(hidden), len(weights)):
+        raise ValueError("logs must have the shape (len(hidden), len(weights))")
+    if len(actions) != len(hidden):
+        raise ValueError("actions must be as many as rows of hidden")
+    for action in actions:
+        if action < 0 or action >= len(weights):
+            raise ValueError("actions must be numbers of rows of weights")
+
+
 @entry
 def judge(
     hidden: Floats2, weights: Floats2, biases: Floats, masks: Mask2, actions: Ints, logs: Floats2, chosen: Floats,
@@ -28,6 +44,13 @@ def judge(
     """Of each row fill the logarithm of each legal action's chance (`logs`, other places are left as they are), that of
     its action (`chosen`), and the entropy of its chances.
     """
+    check_scores(hidden, weights, masks, actions, logs)
+    if len(biases) != len(weights):
+        raise ValueError("biases must be as many as rows of weights")
+    if len(chosen) != len(hidden):
+        raise ValueError("chosen must be as many as rows of hidden")
+    if len(entropies) != len(hidden):
+        raise ValueError("entropies must be as many as rows of hidden")
     for i in range(len(hidden)):
         inputs, mask, row = hidden[i], masks[i], logs[i]
         top = -1e9
@@ -56,6 +79,19 @@ def add_gradients(
     by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2, by_weights: Floats2, by_biases: Floats,
 ) -> None:  # fmt: skip
     """Add to the last three their gradients, given those by the `chosen` and `entropies` of `judge`."""
+    check_scores(hidden, weights, masks, actions, logs)
+    if len(entropies) != len(hidden):
+        raise ValueError("entropies must be as many as rows of hidden")
+    if len(by_chosen) != len(hidden):
+        raise ValueError("by_chosen must be as many as rows of hidden")
+    if len(by_entropy) != len(hidden):
+        raise ValueError("by_entropy must be as many as rows of hidden")
+    if by_hidden.shape != hidden.shape:
+        raise ValueError("by_hidden must have the shape of hidden")
+    if by_weights.shape != weights.shape:
+        raise ValueError("by_weights must have the shape of weights")
+    if len(by_biases) != len(weights):
+        raise ValueError("by_biases must be as many as rows of weights")
     for i in range(len(hidden)):
         inputs, mask, row, into = hidden[i], masks[i], logs[i], by_hidden[i]
         for action in range(len(mask)):

@@ -4,12 +4,35 @@ A batch is held as a compressed sparse row matrix: row i has the columns `index[
 numbers `values[...]` of the same slice.
 """
 
-from bloodrage_env.engine.compiled import Floats, Floats2, Ints, entry
+from bloodrage_env.engine.compiled import Floats, Floats2, Ints, entry, rule
+
+
+@rule
+def check_rows(rows: Ints, height: int) -> None:
+    """`rows` are numbers of rows; ValueError otherwise."""
+    for row in rows:
+        if row < 0 or row >= height:
+            raise ValueError("rows must be numbers of rows that are there")
+
+
+@rule
+def check_batch(offsets: Ints, index: Ints, values: Floats) -> None:
+    """The three arrays are a sparse batch; ValueError names one that is not."""
+    if len(values) != len(index):
+        raise ValueError("values must be as many as index")
+    if len(offsets) == 0 or offsets[0] < 0 or offsets[len(offsets) - 1] > len(index):
+        raise ValueError("offsets must begin at 0 or later and end within index")
+    for i in range(len(offsets) - 1):
+        if offsets[i] > offsets[i + 1]:
+            raise ValueError("offsets must not fall")
 
 
 @entry
 def count_set(observations: Floats2, rows: Ints, offsets: Ints) -> int:
     """Fill `offsets`, int64[len(rows) + 1], with where each of these rows would begin; returns the length of all."""
+    check_rows(rows, len(observations))
+    if len(offsets) != len(rows) + 1:
+        raise ValueError("offsets must have a number for each row, and one more")
     total = 0
     offsets[0] = 0
     for i in range(len(rows)):
@@ -24,11 +47,16 @@ def count_set(observations: Floats2, rows: Ints, offsets: Ints) -> int:
 @entry
 def gather_set(observations: Floats2, rows: Ints, index: Ints, values: Floats) -> None:
     """Write columns and numbers of these rows, as many as `count_set` returned."""
+    check_rows(rows, len(observations))
+    if len(values) != len(index):
+        raise ValueError("values must be as many as index")
     at = 0
     for i in range(len(rows)):
         row = observations[rows[i]]
         for column in range(len(row)):
             if row[column] != 0.0:
+                if at == len(index):
+                    raise ValueError("index must be as long as count_set says")
                 index[at] = column
                 values[at] = row[column]
                 at += 1
@@ -37,6 +65,9 @@ def gather_set(observations: Floats2, rows: Ints, index: Ints, values: Floats) -
 @entry
 def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
     """Fill `taken`, int64[len(rows) + 1], with the offsets of these rows of a sparse batch; returns their length."""
+    check_rows(rows, len(offsets) - 1)
+    if len(taken) != len(rows) + 1:
+        raise ValueError("taken must have a number for each row, and one more")
     taken[0] = 0
     for i in range(len(rows)):
         taken[i + 1] = taken[i] + offsets[rows[i] + 1] - offsets[rows[i]]
@@ -46,8 +77,14 @@ def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
 @entry
 def take_rows(offsets: Ints, index: Ints, values: Floats, rows: Ints, new_index: Ints, new_values: Floats) -> None:
     """Copy these rows of a sparse batch, as many numbers as `count_rows` returned."""
+    check_batch(offsets, index, values)
+    check_rows(rows, len(offsets) - 1)
+    if len(new_values) != len(new_index):
+        raise ValueError("new_values must be as many as new_index")
     at = 0
     for i in range(len(rows)):
+        if at + offsets[rows[i] + 1] - offsets[rows[i]] > len(new_index):
+            raise ValueError("new_index must be as long as count_rows says")
         for k in range(offsets[rows[i]], offsets[rows[i] + 1]):
             new_index[at] = index[k]
             new_values[at] = values[k]
@@ -57,6 +94,14 @@ def take_rows(offsets: Ints, index: Ints, values: Floats, rows: Ints, new_index:
 @entry
 def add_outer(offsets: Ints, index: Ints, values: Floats, gradient: Floats2, weights: Floats2) -> None:
     """Add to `weights` the transposed sparse batch times `gradient`: the gradient of the first layer's weights."""
+    check_batch(offsets, index, values)
+    if len(gradient) != len(offsets) - 1:
+        raise ValueError("gradient must have a row for each of offsets but the last")
+    if weights.shape[1] != gradient.shape[1]:
+        raise ValueError("weights must be as wide as gradient")
+    for column in index:
+        if column < 0 or column >= len(weights):
+            raise ValueError("index must be numbers of rows of weights")
     for i in range(len(gradient)):
         row = gradient[i]
         for k in range(offsets[i], offsets[i + 1]):

@@ -1,0 +1,305 @@
+"""What the stack of routines can hold while a question is open, and which question fits what lies on top.
+
+A game that was played obeys all of this by itself. It is written down for records that come from elsewhere: with it,
+the laws of `invariants.py` and the ranges of `ranges.py`, whatever is played stays within the record.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from . import hooks
+from .actions import FIGURE_AT
+from .card_ids import NUM_CARDS
+from .cards import TYPE
+from .compiled import State, rule
+from .ids import (
+    FIRST_UPGRADE_TYPE,
+    MAX_SEATS,
+    NONE,
+    NUM_BOARD,
+    NUM_DECISIONS,
+    NUM_KINDS,
+    NUM_PHASES,
+    NUM_PROVINCES,
+    Cause,
+    Decision,
+    Figure,
+    Phase,
+)
+from .queries import figures_in_reach, figures_of_kind, room
+from .rules.battle import Step as BattleStep
+from .rules.gods_gifts import Step as DraftStep
+from .rules.gods_gifts import picks_per_round
+from .rules.invade import Step as InvadeStep
+from .rules.pillage import Step as PillagedStep
+from .rules.quest import Step as QuestStep
+from .rules.resolution import Step as ResolutionStep
+from .rules.upgrade import Step as UpgradeStep
+from .stack import Routine, clockwise, get
+from .state import ARG_A, ARG_B, ARG_C, FRAME_SIZE, MAX_DEPTH, ROUTINE, SEAT, STEP
+
+NUM_ROUTINES: Final = len(Routine)
+LAST_SEAT: Final = -10  # as an upper bound: the number of players less one
+SEATS: Final = -11  # as an upper bound: the number of players
+
+Range = tuple[int, int]
+ZERO: Final = (0, 0)
+NOBODY: Final = (NONE, NONE)
+SOMEBODY: Final = (0, LAST_SEAT)
+PROVINCE: Final = (0, NUM_PROVINCES - 1)
+ASKED: Final = (1, SEATS)  # seats asked so far
+
+
+class Frame(NamedTuple):
+    """The least and the greatest number in each column of a routine's frame."""
+
+    step: Range = ZERO
+    seat: Range = SOMEBODY
+    a: Range = ZERO
+    b: Range = ZERO
+    c: Range = ZERO
+
+
+# A routine that is not named asks nothing itself and leaves the stack when it calls another.
+FRAMES: Final[dict[Routine, Frame]] = {
+    Routine.GAME: Frame((1, NUM_PHASES), NOBODY),
+    Routine.GODS_GIFTS: Frame((DraftStep.CHOOSE, DraftStep.CHOOSE), NOBODY, (0, 2 * MAX_SEATS)),
+    Routine.ACTION_PHASE: Frame(),
+    Routine.DISCARD_PHASE: Frame(ZERO, NOBODY, ASKED),
+    Routine.QUEST_PHASE: Frame((QuestStep.PAY, QuestStep.PAY), NOBODY, (0, LAST_SEAT)),
+    Routine.RAGNAROK: Frame(ZERO, NOBODY, ASKED),
+    Routine.INVADE: Frame((InvadeStep.ARRIVAL, InvadeStep.END), SOMEBODY, (0, NUM_KINDS - 1), PROVINCE, ASKED),
+    Routine.MARCH: Frame((1, NUM_KINDS), SOMEBODY, PROVINCE, PROVINCE),
+    Routine.UPGRADE: Frame((UpgradeStep.LAY, UpgradeStep.LAY), SOMEBODY, (0, NUM_CARDS - 1)),
+    Routine.SACRIFICE: Frame((1, 2), SOMEBODY, (0, FIGURE_AT + NUM_KINDS * NUM_BOARD - 1)),
+    Routine.PILLAGE: Frame(ZERO, SOMEBODY, PROVINCE, (0, LAST_SEAT), ASKED),
+    Routine.PILLAGED: Frame((PillagedStep.LEADER, PillagedStep.END), SOMEBODY, PROVINCE),
+    Routine.BATTLE: Frame((BattleStep.COMMIT, BattleStep.LATE), SOMEBODY, PROVINCE, (0, SEATS), (0, SEATS)),
+    Routine.RESOLUTION: Frame((ResolutionStep.TEXTS, ResolutionStep.GLORY), SOMEBODY, PROVINCE, (0, NUM_CARDS)),
+    Routine.BLESSING: Frame(ZERO, SOMEBODY, PROVINCE, (0, 2**MAX_SEATS - 1), ASKED),
+    Routine.DEATHS: Frame((0, NUM_KINDS - 1), SOMEBODY, PROVINCE, (0, max(Cause))),
+}
+
+# The frame that each phase puts on the game's.
+PHASES: Final[dict[Phase, Routine]] = {
+    Phase.GODS_GIFTS: Routine.GODS_GIFTS,
+    Phase.ACTION: Routine.ACTION_PHASE,
+    Phase.DISCARD: Routine.DISCARD_PHASE,
+    Phase.QUEST: Routine.QUEST_PHASE,
+    Phase.RAGNAROK: Routine.RAGNAROK,
+}
+
+# What may lie on a frame at which step, from the third frame on.
+_OF_AN_ACTION = (
+    Routine.INVADE, Routine.MARCH, Routine.UPGRADE, Routine.SACRIFICE, Routine.PILLAGE, Routine.PILLAGED,
+    Routine.BATTLE, Routine.RESOLUTION, Routine.BLESSING,
+)  # fmt: skip
+_OF_A_BLESSING = (
+    Routine.INVADE, Routine.PILLAGE, Routine.PILLAGED, Routine.BATTLE, Routine.RESOLUTION, Routine.BLESSING,
+)  # fmt: skip
+CALLS: Final[dict[tuple[Routine, int], tuple[Routine, ...]]] = {
+    (Routine.ACTION_PHASE, 0): _OF_AN_ACTION,
+    (Routine.BLESSING, 0): _OF_A_BLESSING,
+    (Routine.RAGNAROK, 0): (Routine.DEATHS,),
+    (Routine.INVADE, InvadeStep.ARRIVAL): (Routine.DEATHS,),
+    (Routine.BATTLE, BattleStep.DISRUPT): (Routine.DEATHS,),
+    (Routine.RESOLUTION, ResolutionStep.DEATHS): (Routine.DEATHS,),
+    (Routine.RESOLUTION, ResolutionStep.GLORY): (Routine.PILLAGED,),
+}
+
+# Who asks what: the frame on top while a question is open, and its steps.
+QUESTIONS: Final[dict[Decision, tuple[tuple[Routine, Range], ...]]] = {
+    Decision.DRAFT: ((Routine.GODS_GIFTS, (1, 1)),),
+    Decision.ACTION: ((Routine.ACTION_PHASE, ZERO),),
+    Decision.MARCH: ((Routine.MARCH, (1, NUM_KINDS)),),
+    Decision.SLOT: ((Routine.UPGRADE, (1, 1)),),
+    Decision.FREE_INVADE: ((Routine.ACTION_PHASE, ZERO),),
+    Decision.RAISE_DEAD: ((Routine.ACTION_PHASE, ZERO),),
+    Decision.SACRIFICE: ((Routine.SACRIFICE, (1, 2)),),
+    Decision.SUCCOR: ((Routine.INVADE, (InvadeStep.FREE_PILLAGE, InvadeStep.FREE_PILLAGE)),),
+    Decision.FREE_PILLAGE: ((Routine.INVADE, (InvadeStep.END, InvadeStep.END)),),
+    Decision.CALL: ((Routine.PILLAGE, ZERO),),
+    Decision.BATTLE_CARD: ((Routine.BATTLE, (BattleStep.COMMIT, BattleStep.COMMIT)),),
+    Decision.COUNT_QUEST: ((Routine.BATTLE, (BattleStep.COUNT_QUESTS, BattleStep.COUNT_QUESTS)),),
+    Decision.KEEP_FIGURE: ((Routine.BATTLE, (BattleStep.DISRUPT, BattleStep.DISRUPT)),),
+    Decision.SAVE: ((Routine.DEATHS, (0, NUM_KINDS - 1)),),
+    Decision.LATE_CARD: ((Routine.BATTLE, (BattleStep.LATE, BattleStep.LATE)),),
+    Decision.BUY_BACK: ((Routine.RESOLUTION, (ResolutionStep.BUY_BACK, ResolutionStep.BUY_BACK)),),
+    Decision.STAT: (
+        (Routine.ACTION_PHASE, ZERO),
+        (Routine.QUEST_PHASE, (QuestStep.PAY, QuestStep.PAY)),
+        (Routine.PILLAGED, (PillagedStep.LEADER, PillagedStep.MOVE)),
+        (Routine.RESOLUTION, (ResolutionStep.TEXTS, ResolutionStep.TEXTS)),
+    ),
+    Decision.LEADER_MOVE: ((Routine.PILLAGED, (PillagedStep.END, PillagedStep.END)),),
+    Decision.BLESSING: ((Routine.BLESSING, ZERO),),
+    Decision.KEEP_CARD: ((Routine.DISCARD_PHASE, ZERO),),
+}
+
+# The same as arrays, for compiled code. A column whose least number is above its greatest one is never fitted.
+MAX_STEPS: Final = NUM_PHASES + 1
+LEAST, GREATEST = np.ones((NUM_ROUTINES, FRAME_SIZE), np.int64), np.zeros((NUM_ROUTINES, FRAME_SIZE), np.int64)
+for _routine, _frame in FRAMES.items():
+    LEAST[_routine], GREATEST[_routine] = zip((_routine, _routine), *_frame, strict=True)
+PHASE_ROUTINE = np.full(NUM_PHASES, NONE, np.int64)
+for _phase, _routine in PHASES.items():
+    PHASE_ROUTINE[_phase] = _routine
+MAY_CALL = np.zeros((NUM_ROUTINES, MAX_STEPS, NUM_ROUTINES), np.bool_)
+for (_caller, _step), _called in CALLS.items():
+    for _routine in _called:
+        MAY_CALL[_caller, _step, _routine] = True
+MAY_ASK = np.zeros((NUM_DECISIONS, NUM_ROUTINES, MAX_STEPS), np.bool_)
+for _decision, _askers in QUESTIONS.items():
+    for _routine, (_first, _last) in _askers:
+        MAY_ASK[_decision, _routine, _first : _last + 1] = True
+
+
+@rule
+def greatest(s: State, routine: int, column: int) -> int:
+    """The upper bound of a column in a game of so many players."""
+    bound = int(GREATEST[routine, column])
+    if bound == LAST_SEAT:
+        return int(s.num_players) - 1
+    return int(s.num_players) if bound == SEATS else bound
+
+
+@rule
+def frame_holds(s: State, i: int) -> bool:
+    """Whether each column of a frame is in its range, and the two that depend on others fit."""
+    routine = int(s.stack[i, ROUTINE])
+    if routine < 0 or routine >= NUM_ROUTINES:
+        return False
+    for column in range(FRAME_SIZE):
+        value = int(s.stack[i, column])
+        if value < LEAST[routine, column] or value > greatest(s, routine, column):
+            return False
+    first = int(s.stack[i, ARG_A])
+    if routine == Routine.UPGRADE:
+        return TYPE[first] >= FIRST_UPGRADE_TYPE
+    if routine == Routine.SACRIFICE:
+        return first == 0 if s.stack[i, STEP] == 1 else first >= FIGURE_AT
+    return True
+
+
+@rule
+def stack_holds(s: State) -> bool:
+    """The game, its phase, and on these what each frame may call; in range everywhere."""
+    depth = int(s.depth)
+    if depth < 1 or depth >= MAX_DEPTH:
+        return False
+    for i in range(depth):
+        if not frame_holds(s, i):
+            return False
+    if s.stack[0, ROUTINE] != Routine.GAME or s.stack[0, STEP] != int(s.phase) + 1:
+        return False
+    if depth == 1:
+        return s.over == 1 and s.phase == Phase.OVER
+    if s.stack[1, ROUTINE] != PHASE_ROUTINE[s.phase]:
+        return False
+    for i in range(2, depth):
+        if not MAY_CALL[s.stack[i - 1, ROUTINE], s.stack[i - 1, STEP], s.stack[i, ROUTINE]]:
+            return False
+    return True
+
+
+@rule
+def question_holds(s: State) -> bool:
+    """Whether the frame on top asks this question, of this seat, about these things; in a stack that holds."""
+    seat = int(s.seat)
+    decision = s.decision
+    if seat < 0 or seat >= s.num_players or not MAY_ASK[decision, get(s, ROUTINE), get(s, STEP)]:
+        return False
+    if decision == Decision.DRAFT:
+        return get(s, ARG_A) < s.num_players * picks_per_round(s) and seat == clockwise(
+            s, s.first_player, get(s, ARG_A) // picks_per_round(s)
+        )
+    if decision == Decision.ACTION:
+        return get(s, SEAT) == clockwise(s, seat, 1)
+    if decision == Decision.KEEP_CARD:
+        return seat == clockwise(s, s.first_player, get(s, ARG_A) - 1)
+    if decision == Decision.STAT:
+        return s.choices <= hooks.ALL_STATS
+    if decision == Decision.SLOT:
+        return seat == get(s, SEAT) and s.about_card == get(s, ARG_A)
+    if decision == Decision.SACRIFICE:
+        return (
+            seat == get(s, SEAT)
+            and s.low == get(s, STEP) - 1
+            and s.choices == get(s, ARG_A)
+            and s.on_board[seat] >= 2 - s.low
+        )
+    if decision == Decision.FREE_INVADE or decision == Decision.RAISE_DEAD:
+        return True
+    return place_holds(s, seat)
+
+
+@rule
+def place_holds(s: State, seat: int) -> bool:
+    """The same for questions about a province, which the frame on top names."""
+    decision = s.decision
+    named = get(s, ARG_A)
+    if decision == Decision.MARCH or decision == Decision.SUCCOR or decision == Decision.FREE_PILLAGE:
+        named = get(s, ARG_B)
+    if s.about_place != named:
+        return False
+    if decision == Decision.CALL:
+        return get(s, ARG_B) == clockwise(s, seat, 1) and room(s, named) > 0
+    if decision == Decision.BLESSING:
+        return seat == clockwise(s, get(s, SEAT), get(s, ARG_C) - 1) and hooks.may_bless(s, seat, named)
+    if decision == Decision.BUY_BACK:
+        return seat == s.winner and s.thief == NONE and s.choices == get(s, ARG_B) and hooks.may_buy_back(s, seat)
+    if decision == Decision.BATTLE_CARD:
+        return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) - 1)
+    if decision == Decision.COUNT_QUEST:
+        return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) - 1) and hooks.may_count_quest(s, seat)
+    if decision == Decision.LATE_CARD:
+        return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) + s.num_players - 1) and s.in_battle[seat] == 1
+    if decision == Decision.KEEP_FIGURE:
+        return seat == clockwise(s, get(s, SEAT), get(s, ARG_C) - 1) and figures_in_reach(s, seat, named) > 1
+    return seat == get(s, SEAT) and own_question_holds(s, seat, named)
+
+
+@rule
+def own_question_holds(s: State, seat: int, province: int) -> bool:
+    """The same for questions to the seat whose routine it is."""
+    decision = s.decision
+    if decision == Decision.SUCCOR:
+        return hooks.may_succor(s, seat, province)
+    if decision == Decision.FREE_PILLAGE:
+        return hooks.may_pillage_freely(s, seat, province)
+    if decision == Decision.LEADER_MOVE:
+        return s.figures[seat, Figure.LEADER, province] == 1
+    kind = int(s.about_kind)
+    if decision == Decision.MARCH:
+        free = room(s, province) - int(s.march.sum())
+        return (
+            kind == get(s, STEP) - 1
+            and s.low <= 1
+            and s.high == min(int(s.figures[seat, kind, get(s, ARG_A)]), free)
+            and s.high >= 1
+        )
+    if decision == Decision.SAVE:
+        cause = get(s, ARG_B)
+        savable = min(int(s.dying[kind]), int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
+        escape = hooks.may_escape(s, seat, kind, province, cause)
+        return kind == get(s, STEP) and s.high == savable and s.choices == int(escape)
+    return False
+
+
+@rule
+def moves_hold(s: State) -> bool:
+    """What marches and dies stands there; nothing does so but while its routine lies on top."""
+    top = get(s, ROUTINE)
+    seat = get(s, SEAT)
+    province = get(s, ARG_A)
+    for kind in range(NUM_KINDS):
+        going = 0
+        doomed = 0
+        if top == Routine.MARCH and kind < get(s, STEP) - 1 and kind != Figure.SHIP:
+            going = int(s.figures[seat, kind, province])
+        if top == Routine.DEATHS and kind >= get(s, STEP):
+            doomed = figures_of_kind(s, seat, kind, province)
+        if s.march[kind] > going or s.dying[kind] > doomed:
+            return False
+    return top != Routine.DEATHS or s.dying[get(s, STEP)] >= 1

@@ -1,0 +1,145 @@
+"""What the numbers of a record can be, field by field: a record from elsewhere is not believed (`invariants.py`)."""
+
+from typing import Final
+
+import numpy as np
+
+from .actions import MARCH, MAX_COUNT, NUM_ACTIONS
+from .card_ids import NUM_BASE_CARDS
+from .cards import COPIES
+from .compiled import States
+from .ids import (
+    MAX_SEATS,
+    NONE,
+    NUM_AGES,
+    NUM_DECISIONS,
+    NUM_KINDS,
+    NUM_OUTER,
+    NUM_PHASES,
+    NUM_PROVINCES,
+    NUM_STEPS,
+    NUM_TOKENS,
+    NUM_WARRIORS,
+)
+from .rules.gods_gifts import DRAFTED
+from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING, STATE
+
+MAX_FIGURES: Final = NUM_WARRIORS + NUM_KINDS - 1  # of a clan: a leader, a ship, two monsters
+MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
+MAX_TOTAL: Final = 1_000  # STR and cards of a clan in a battle
+# The game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and what these do.
+DEEPEST: Final = 2 + NUM_WARRIORS + 2
+
+FLAG: Final = (0, 1)
+SEAT: Final = (0, MAX_SEATS - 1)
+SEAT_OR_NONE: Final = (NONE, MAX_SEATS - 1)
+PROVINCE_OR_NONE: Final = (NONE, NUM_PROVINCES - 1)
+CARD_OR_NONE: Final = (NONE, NUM_BASE_CARDS - 1)
+COUNT: Final = (0, MAX_COUNT)
+COPIES_OF_A_CARD: Final = (0, int(COPIES.sum(axis=1).max()))
+CARDS_IN_HAND: Final = (0, DECK_SIZE)
+
+# The least and the greatest number of each field.
+RANGES: Final[dict[str, tuple[int, int]]] = {
+    "num_players": (2, MAX_SEATS),
+    "first_game": FLAG,
+    "skip_forced": FLAG,
+    "age": (0, NUM_AGES - 1),
+    "phase": (0, NUM_PHASES - 1),
+    "first_player": SEAT,
+    "over": FLAG,
+    "truncated": FLAG,
+    "decisions": (0, MAX_DECISIONS),
+    "decision": (0, NUM_DECISIONS - 1),
+    "seat": SEAT_OR_NONE,
+    "about_place": PROVINCE_OR_NONE,
+    "about_card": CARD_OR_NONE,
+    "about_kind": (NONE, NUM_KINDS - 1),
+    "low": COUNT,
+    "high": COUNT,
+    "choices": (0, MARCH - 1),  # bits, a card or a FIGURE_AT
+    "num_legal": (0, NUM_ACTIONS),
+    "mask": FLAG,
+    "stat_step": (0, NUM_STEPS - 1),
+    "rage": (0, MAX_SCORE),
+    "glory": (0, MAX_SCORE),
+    "glory_from": (-MAX_SCORE, MAX_SCORE),
+    "passed": FLAG,
+    "upgrades": CARD_OR_NONE,
+    "figures": (0, NUM_WARRIORS),
+    "on_board": (0, MAX_FIGURES),
+    "occupied": (0, MAX_SEATS * MAX_FIGURES),
+    "token": (0, NUM_TOKENS - 1),
+    "pillaged": FLAG,
+    "destroyed": FLAG,
+    "ragnarok": (0, NUM_OUTER - 1),
+    "deck": CARD_OR_NONE,
+    "draft_round": (0, DRAFTED),
+    "hand": COPIES_OF_A_CARD,
+    "hand_size": CARDS_IN_HAND,
+    "quests": CARD_OR_NONE,
+    "quest_count": (0, MAX_QUESTS),
+    "quests_open": FLAG,
+    "pending": (NOTHING, NUM_BASE_CARDS - 1),
+    "discards": COPIES_OF_A_CARD,
+    "gone": COPIES_OF_A_CARD,
+    "known": COPIES_OF_A_CARD,
+    "known_since": (0, MAX_QUESTS),
+    "shown": CARD_OR_NONE,
+    "shown_count": (0, MAX_SHOWN),
+    "end_known": COPIES_OF_A_CARD,
+    "end_hand": CARDS_IN_HAND,
+    "kept": FLAG,
+    "battle": FLAG,
+    "battle_province": PROVINCE_OR_NONE,
+    "pillager": SEAT_OR_NONE,
+    "in_battle": FLAG,
+    "main": CARD_OR_NONE,
+    "late": CARD_OR_NONE,
+    "late_count": (0, MAX_LATE),
+    "text": CARD_OR_NONE,
+    "counted": COUNT,
+    "fallen": (0, MAX_FIGURES),
+    "attended": FLAG,
+    "tide_done": FLAG,
+    "total": (0, MAX_TOTAL),
+    "winner": SEAT_OR_NONE,
+    "thief": SEAT_OR_NONE,
+    "march": (0, NUM_WARRIORS),
+    "dying": (0, NUM_WARRIORS),
+    "depth": (1, DEEPEST),
+    "stack": (NONE, MARCH - 1),  # what each column of each routine can be: `frames.py`
+}
+
+_FIELDS: Final = dict(STATE.fields or {})
+_WIDTHS = (np.dtype(np.int8), np.dtype(np.int16), np.dtype(np.int32))
+
+
+def _bounds(dtype: "np.dtype[np.signedinteger]") -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest number at each place of a record seen as an array of `dtype`; elsewhere any number."""
+    limits = np.iinfo(dtype)
+    low, high = (np.full(STATE.itemsize // dtype.itemsize, limit, dtype) for limit in (limits.min, limits.max))
+    for name, (least, greatest) in RANGES.items():
+        field, start = _FIELDS[name][:2]
+        if field.base == dtype:
+            part = slice(start // dtype.itemsize, (start + field.itemsize) // dtype.itemsize)
+            low[part], high[part] = least, greatest
+    return low, high
+
+
+_BOUNDS = [(dtype, *_bounds(dtype)) for dtype in _WIDTHS]
+
+
+def first_out_of_range(states: States, index: int) -> str:
+    """Where a record has a number out of its range, as `hand[2, 5] is 77, not 0 to 3`; nothing if nowhere.
+
+    All fields at once, since field by field would take forty times as long.
+    """
+    content = states[index : index + 1].view(np.uint8)
+    if all(((low <= content.view(dtype)) & (content.view(dtype) <= high)).all() for dtype, low, high in _BOUNDS):
+        return ""
+    for name, (least, greatest) in RANGES.items():
+        values = states[name][index]
+        for place in np.argwhere((values < least) | (values > greatest)).tolist():
+            return f"{name}{place or ''} is {values[tuple(place)]}, not {least} to {greatest}"
+    raise AssertionError("the ranges of the fields and of the record differ")

@@ -1,0 +1,302 @@
+"""Calls every entry with good arguments, and then with bad ones in place of each; prints what is not refused, as JSON.
+
+Run it in a process of its own: what is not refused may end it.
+"""
+
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+
+import numpy as np
+
+from bloodrage_env import engine
+from bloodrage_env.commands.compile import MODULES, PACKAGES
+from bloodrage_env.engine import compiled
+from bloodrage_env.engine.ids import MAX_SEATS
+from bloodrage_env.observation import OBSERVATION_SIZE
+
+for name in MODULES:
+    importlib.import_module(name)
+importlib.import_module("bloodrage_env.engine.checked_play")
+for name in PACKAGES:
+    for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
+        importlib.import_module(each.name)
+NODE = importlib.import_module("bloodrage_agents.compiled.tree").NODE
+
+GAMES, PLAYERS, WIDTH = 3, 3, 5
+ROWS, SPARSE, ACTIONS = 4, 6, engine.NUM_ACTIONS
+
+
+def ints(*numbers):
+    return np.array(numbers, np.int64)
+
+
+def floats(*shape):
+    return np.zeros(shape, np.float32)
+
+
+def good():
+    """Arguments by name, of a game of three in its draft; and what is the same for all entries."""
+    states = np.zeros(GAMES, engine.STATE)
+    for game in range(GAMES):
+        engine.reset(states, game, game, PLAYERS)
+    seat = int(states[0].seat)
+    legal = np.flatnonzero(states[0].mask)
+    network = OBSERVATION_SIZE * WIDTH + WIDTH + (WIDTH + 1) * ACTIONS + WIDTH + 1
+    return {
+        "states": states,
+        "index": 0,
+        "seat": seat,
+        "observer": seat,
+        "viewer": seat,
+        "seed": 5,
+        "num_players": PLAYERS,
+        "first_game": False,
+        "skip_forced": True,
+        "action": int(legal[0]),
+        "max_decisions": 3,
+        "views": np.zeros(2, engine.STATE),
+        "row": 1,
+        "kind": 1,
+        "card": 2,
+        "province": 3,
+        "observation": floats(OBSERVATION_SIZE),
+        "mask": np.zeros(ACTIONS, np.int8),
+        "first_seed": 1,
+        "games": 1,
+        "tally": ints(0, 0, 0, 0),
+        "seeds": ints(1, 2, 3),
+        "players": ints(2, 3, 4),
+        "options": ints(0, 1),
+        "seed_stride": 3,
+        "masks": np.zeros((GAMES, ACTIONS), np.int8),
+        "observations": floats(GAMES, OBSERVATION_SIZE),
+        "seats": ints(0, 0, 0),
+        "rewards": floats(GAMES, MAX_SEATS),
+        "dones": np.zeros((GAMES, 2), np.int8),
+        "actions": ints(*[int(state.mask.argmax()) for state in states]),
+        "redeals": 1,
+        "style": 0,
+        "styles": ints(0, 1, -1),
+        "first": 0,
+        "count": 1,
+        "sums": np.zeros(GAMES),
+        "simulations": 2,
+        "width": 0,
+        "weights": floats(network),
+        "nodes": np.zeros(99, NODE),
+        "counters": ints(0, 0),
+        "which": ints(2, 0),
+        "viewers": ints(0, 1, 2),
+        "rows": ints(1, 0),
+        "offsets": ints(0, 0, 0),
+        "taken": ints(0, 0, 0),
+        "index_": ints(4, 1, 0, 2, 4, 3),
+        "values": floats(SPARSE),
+        "new_index": ints(*range(9)),
+        "new_values": floats(9),
+        "gradient": floats(ROWS, WIDTH),
+        "hidden": floats(GAMES, WIDTH),
+        "biases": floats(ACTIONS),
+        "logs": floats(GAMES, ACTIONS),
+        "chosen": floats(GAMES),
+        "entropies": floats(GAMES),
+        "by_chosen": floats(GAMES),
+        "by_entropy": floats(GAMES),
+        "by_hidden": floats(GAMES, WIDTH),
+        "by_weights": floats(ACTIONS, WIDTH),
+        "by_biases": floats(ACTIONS),
+    }
+
+
+# What is different for one entry.
+def own(entry, given):
+    states = given["states"]
+    if entry == "redeal":
+        return {"seed": 1}
+    if entry == "play_heuristics":
+        return {"styles": ints(0, 1, -1, 2)}
+    if entry == "roll_out":
+        legal = np.flatnonzero(states[0].mask)[:3].astype(np.int64)
+        return {"actions": legal, "sums": np.zeros(len(legal))}
+    if entry == "play_on":
+        return {"styles": np.full((GAMES, MAX_SEATS), -1), "words": np.ones((GAMES, 4), np.int64)}
+    if entry == "evaluate_rows":
+        return {"width": WIDTH, "logits": floats(GAMES, ACTIONS), "values": floats(GAMES)}
+    if entry == "grow":
+        return {"width": WIDTH}
+    if entry == "count_set" or entry == "gather_set":
+        given["observations"][:, 7] = 1.0
+        return {"index": ints(*[0] * 2), "values": floats(2)}
+    if entry in ("take_rows", "add_outer", "count_rows"):
+        batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
+        return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
+    if entry in ("judge", "add_gradients"):
+        masks = np.ones((GAMES, ACTIONS), np.int8)
+        return {"weights": floats(ACTIONS, WIDTH), "masks": masks}
+    return {}
+
+
+# Numbers out of range, by the name of the argument; -1 and a number beyond 32 bits where nothing else is said.
+FAR = [-1, 2**40, -(2**63), 2**63 - 1]
+OUTSIDE = {
+    "index": [*FAR, GAMES],
+    "row": [*FAR, 2],
+    "seat": [*FAR, PLAYERS, 127],
+    "observer": [*FAR, PLAYERS, 127],
+    "seed": [-1, -(2**63)],
+    "first_seed": [-1],
+    "num_players": [*FAR, 0, 1, 5],
+    "max_decisions": [-1],
+    "games": [-1],
+    "kind": [*FAR, 5],
+    "card": [*FAR, 71, 82],
+    "province": [*FAR, 9],
+    "redeals": [0, -1],
+    "style": [*FAR, 99],
+    "first": [-1],
+    "simulations": [-1],
+    "width": [-1, WIDTH + 1, 2**40],
+    "action": [],
+    "seed_stride": [],
+    "count": [],  # any number has a meaning
+}
+# Elements out of range.
+ELEMENTS = {
+    "seeds": [-1],
+    "players": [1, 5, 2**40],
+    "styles": [99],
+    "which": [-1, GAMES, 2**40],
+    "viewers": [-1, PLAYERS],
+    "rows": [-1, 4, 2**40],
+}
+OF_ENTRY = {
+    ("roll_out", "actions"): [-1, ACTIONS, 2**40],
+    ("judge", "actions"): [-1, ACTIONS],
+    ("add_gradients", "actions"): [-1, ACTIONS],
+    ("add_outer", "index"): [-1, 5, 2**40],
+    ("add_outer", "offsets"): [-1, 2**40],
+    ("take_rows", "offsets"): [-1, 2**40],
+    ("count_set", "offsets"): [],
+    ("choose_many", "seeds"): [],
+    ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
+}
+# Arrays of any length: what they hold is all that counts, or another array has to be as long.
+ANY_LENGTH = {
+    ("states", None),
+    ("views", None),
+    ("which", None),
+    ("nodes", None),
+    ("rows", "count_set"),
+    ("rows", "count_rows"),
+    ("rows", "take_rows"),
+    ("rows", "gather_set"),
+    ("observations", "count_set"),
+    ("observations", "gather_set"),
+    ("offsets", "count_rows"),
+    ("weights", "add_outer"),
+}
+
+
+OTHER_TYPE = {"int8": np.int64, "int64": np.int32, "float32": np.float64, "float64": np.float32}
+
+
+def bad_numbers(entry, name, value):
+    yield from OF_ENTRY.get((entry, name), OUTSIDE[name])
+    yield from (1.0, np.float64(1), np.float32(1), None, "1", 1j, [1], np.zeros(1, np.int64))
+
+
+def bad_arrays(entry, name, value):
+    free = (name, None) in ANY_LENGTH or (name, entry) in ANY_LENGTH
+    if not free:
+        yield value[:-1].copy()
+        yield np.concatenate([value, value[:1]])
+        yield value[:0].copy()
+        if value.ndim == 2:
+            yield np.ascontiguousarray(value[:, :-1])
+            yield np.ascontiguousarray(np.concatenate([value, value[:, :1]], axis=1))
+    elif name in ("states", "nodes"):
+        yield value[:0].copy()
+    read_only = value.copy()
+    read_only.flags.writeable = False
+    yield read_only
+    yield np.concatenate([value, value])[::2]
+    yield value[:1][..., None].copy() if value.ndim == 1 else value[0].copy()
+    if value.dtype.names is None:
+        yield value.astype(OTHER_TYPE[value.dtype.name])
+        if value.itemsize > 1:
+            yield value.astype(value.dtype.newbyteorder())
+    else:
+        yield np.zeros(len(value), np.uint8)
+    yield from (None, 1, value.tolist() if value.dtype.names is None else [1])
+    if name == "counters":
+        yield from (ints(-1, 0), ints(2**40, 0))  # the second number is any
+    for wrong in OF_ENTRY.get((entry, name), ELEMENTS.get(name, [])):
+        for place in (0, -1):
+            changed = value.copy()
+            changed[place] = wrong
+            yield changed
+
+
+def refusals(entry):
+    """Names and bad arguments that the entry does not refuse as it should; and how many were tried."""
+    name_of, tried, accepted = entry.py_func.__name__, 0, []
+    signature = inspect.signature(entry.py_func)
+
+    def arguments():
+        given = good()
+        given |= own(name_of, given)
+        return [given[name] for name in signature.parameters]
+
+    entry(*arguments())
+    for place, name in enumerate(signature.parameters):
+        value = arguments()[place]
+        if isinstance(value, bool):
+            bad = [1.0, None, "yes"]
+        elif isinstance(value, np.ndarray):
+            bad = bad_arrays(name_of, name, value)
+        else:
+            bad = bad_numbers(name_of, name, value)
+        if type(value) is int:
+            try:
+                entry(*[2**64 if i == place else each for i, each in enumerate(arguments())])
+                accepted.append(f"{name_of}: {name} = 2**64: no error")
+            except OverflowError:
+                pass
+        for other in bad:
+            call = arguments()
+            call[place] = other
+            tried += 1
+            try:
+                entry(*call)
+                accepted.append(f"{name_of}: {name} = {other!r:.60}: no error")
+            except (TypeError, ValueError) as error:
+                kind = TypeError if mistyped(other, value) else ValueError
+                if type(error) is not kind or name not in re.findall(r"\w+", str(error)):
+                    if (name_of, name) not in COUPLED:
+                        accepted.append(f"{name_of}: {name} = {other!r:.60}: {type(error).__name__}: {error}")
+    return tried, accepted
+
+
+# Of another length these are good, but another argument is not.
+COUPLED = {("take_rows", "offsets")}
+
+
+def mistyped(other, value):
+    if isinstance(value, np.ndarray):
+        return not (
+            isinstance(other, np.ndarray)
+            and other.dtype == value.dtype
+            and other.ndim == value.ndim
+            and other.flags.c_contiguous
+            and other.flags.writeable
+        )
+    return not isinstance(other, int)
+
+
+result = {}
+for entry in compiled._entries:
+    result[f"{entry.py_func.__module__}.{entry.py_func.__name__}"] = refusals(entry)
+print(json.dumps(result))
