@@ -8,7 +8,7 @@ from random_play import differing, games_in_the_middle, keen_action
 from scenario import Scenario
 
 from bloodrage_env import engine
-from bloodrage_env.engine.actions import CARD
+from bloodrage_env.engine.actions import CARD, NO
 from bloodrage_env.engine.cards import TITLE
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.notation import CLANS, Kind, event_lines, events, opening_events
@@ -81,6 +81,17 @@ def test_a_wrong_successor_or_action_is_refused():
         events(before, 0)
 
 
+def told_of(states, answers, seat=None):
+    """The lines of several answers."""
+    states = engine.clone(states, 0)
+    lines = []
+    for action in answers:
+        before = engine.clone(states, 0)
+        engine.apply(states, 0, action)
+        lines += event_lines(before, states, action, seat)
+    return lines
+
+
 def test_a_battle_is_told_from_call_to_glory():
     g = Scenario(players=2)
     g.put(0, "leader", "gimle")
@@ -91,8 +102,8 @@ def test_a_battle_is_told_from_call_to_glory():
     g.card(0, "Tyr's Bash")
     before = engine.clone(g.states, 0)
     action = CARD + next(card for card, title in enumerate(TITLE) if title == "Loki's Trickery")
-    g.card(1, "Loki's Trickery")
-    assert event_lines(before, g.states, action) == [
+    answers = [action, NO, NO]  # nobody adds a card
+    assert told_of(before, answers) == [
         "Bear: play Loki's Trickery (+0)",
         "  revealed: Wolf Tyr's Bash, Bear Loki's Trickery",
         "Wolf: add no card",
@@ -105,7 +116,7 @@ def test_a_battle_is_told_from_call_to_glory():
         "  Wolf raises Rage to 7",
         "  Wolf gains 3 glory (battle)",
     ]
-    seen_by_wolf = event_lines(before, g.states, action, 0)
+    seen_by_wolf = told_of(before, answers, 0)
     assert seen_by_wolf[0] == "  revealed: Wolf Tyr's Bash, Bear Loki's Trickery"
     assert "Wolf: add no card" in seen_by_wolf
     assert "Bear: add no card" not in seen_by_wolf
@@ -121,7 +132,7 @@ def test_cancelled_texts_and_stolen_cards_are_told():
     g.card(0, "Tyr's Crush")
     before = engine.clone(g.states, 0)
     poison = CARD + TITLE.index("Loki's Poison")
-    assert "  Bear takes Tyr's Crush from Wolf" in [f"  {event.text}" for event in events(before, poison)]
+    assert "  Bear takes Tyr's Crush from Wolf" in told_of(before, [poison, NO, NO])
     g.card(1, "Manheim")
 
     g = Scenario(players=2, age=3)
@@ -131,8 +142,8 @@ def test_cancelled_texts_and_stolen_cards_are_told():
     g.hand(1, "Loki's Poison", "Manheim")
     g.pillage(0, "gimle")
     g.card(0, "Thor's Primacy")
-    told = [event.text for event in events(g.states, poison)]
-    assert "the text of Bear's Loki's Poison is cancelled" in told
+    told = told_of(g.states, [poison, NO, NO])
+    assert "  the text of Bear's Loki's Poison is cancelled" in told
     assert not any("takes" in text for text in told)
 
 

@@ -83,7 +83,8 @@ def test_one_hot_sections():
             assert parts["players"].argmax() == s.num_players - 2
             assert parts["age"].argmax() == s.age
             assert parts["phase"].argmax() == s.phase
-            assert parts["decision"].argmax() == s.decision
+            shown = s.seat == seat or Decision(int(s.decision)) not in SECRET
+            assert parts["decision"].argmax() == (s.decision if shown else Decision.NONE)
             assert (parts["tokens"].sum(axis=1) == 1).all()
             assert (parts["ragnarok"].sum(axis=1) == 1).all()
             assert parts["ragnarok"].argmax(axis=1).tolist() == s.ragnarok.tolist()
