@@ -65,8 +65,8 @@ def positions(every, seeds=range(8)):
         states = engine.new_game(seed, 2 + seed % 3)
         styles = np.full(MAX_SEATS, BALANCED)
         while engine.seat_to_act(states, 0) >= 0:
-            number += 1
-            if number % every == 0:
+            number += int(states[0].num_legal > 1)
+            if states[0].num_legal > 1 and number % every == 0:
                 yield number, states, engine.seat_to_act(states, 0)
             play_heuristics(states, 0, styles, number, 1)
 
