@@ -33,7 +33,7 @@ class Measured:
 
 
 def measured(num_players: int, style: int, games: int) -> Measured:
-    """The games of the seeds from 0 on, all seats played alike. What everybody can see to have one answer is not asked."""
+    """The games of the seeds from 0 on, all seats played alike. Openly forced questions are not asked."""
     styles = np.full(engine.MAX_SEATS, style)
     decisions, legal = [], []
     for seed in range(games):

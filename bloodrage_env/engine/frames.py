@@ -64,9 +64,9 @@ class Frame(NamedTuple):
 # A routine that is not named asks nothing itself and leaves the stack when it calls another.
 FRAMES: Final[dict[Routine, Frame]] = {
     Routine.GAME: Frame((1, NUM_PHASES), NOBODY),
-    Routine.GODS_GIFTS: Frame((DraftStep.CHOOSE, DraftStep.CHOOSE), NOBODY, (0, 2 * MAX_SEATS)),
+    Routine.GODS_GIFTS: Frame((DraftStep.CHOOSE, DraftStep.CHOOSE), NOBODY),
     Routine.ACTION_PHASE: Frame(),
-    Routine.DISCARD_PHASE: Frame(ZERO, NOBODY, ASKED),
+    Routine.DISCARD_PHASE: Frame(ZERO, NOBODY),
     Routine.QUEST_PHASE: Frame((QuestStep.PAY, QuestStep.PAY), NOBODY, (0, LAST_SEAT)),
     Routine.RAGNAROK: Frame(ZERO, NOBODY, ASKED),
     Routine.INVADE: Frame((InvadeStep.ARRIVAL, InvadeStep.END), SOMEBODY, (0, NUM_KINDS - 1), PROVINCE, ASKED),
@@ -211,13 +211,11 @@ def question_holds(s: State) -> bool:
     if seat < 0 or seat >= s.num_players or not MAY_ASK[decision, get(s, ROUTINE), get(s, STEP)]:
         return False
     if decision == Decision.DRAFT:
-        return get(s, ARG_A) < s.num_players * picks_per_round(s) and seat == clockwise(
-            s, s.first_player, get(s, ARG_A) // picks_per_round(s)
-        )
+        return s.pending[seat, picks_per_round(s) - 1] == NONE
     if decision == Decision.ACTION:
         return get(s, SEAT) == clockwise(s, seat, 1)
     if decision == Decision.KEEP_CARD:
-        return seat == clockwise(s, s.first_player, get(s, ARG_A) - 1)
+        return s.pending[seat, 0] == NONE and s.hand_size[seat] > 0
     if decision == Decision.STAT:
         return s.choices <= hooks.ALL_STATS
     if decision == Decision.SLOT:
@@ -250,7 +248,7 @@ def place_holds(s: State, seat: int) -> bool:
     if decision == Decision.BUY_BACK:
         return seat == s.winner and s.thief == NONE and s.choices == get(s, ARG_B) and hooks.may_buy_back(s, seat)
     if decision == Decision.BATTLE_CARD:
-        return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) - 1)
+        return s.pending[seat, 0] == NONE and s.in_battle[seat] == 1 and s.hand_size[seat] > 0
     if decision == Decision.COUNT_QUEST:
         return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) - 1) and hooks.may_count_quest(s, seat)
     if decision == Decision.LATE_CARD:

@@ -38,7 +38,7 @@ from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
-from .state import ARG_A, ARG_B, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, ROUTINE, SEAT, STATE, STEP
+from .state import ARG_A, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, ROUTINE, SEAT, STATE, STEP
 
 
 class Law(IntEnum):
@@ -177,8 +177,9 @@ def knowledge_holds(s: State, seat: int) -> bool:
     held = np.zeros(NUM_CARDS, dtype=np.int64)
     for card in range(NUM_CARDS):
         held[card] = s.hand[seat, card]
-    for i in range(s.quest_count[seat]):
-        held[s.quests[seat, i]] += 1
+    if s.quests_open == 0:
+        for i in range(s.quest_count[seat]):
+            held[s.quests[seat, i]] += 1
     for card in range(NUM_CARDS):
         if s.known[seat, card] < 0 or s.known[seat, card] > held[card] or s.gone[seat, card] < 0:
             return False
@@ -255,24 +256,26 @@ def choices_hold(s: State) -> bool:
             return False
         if first == NONE:
             continue
-        asked = 0
-        if top == Routine.DISCARD_PHASE:
-            asked = (seat - int(s.first_player)) % int(s.num_players) < get(s, ARG_A) - 1
-        elif top == Routine.BATTLE and get(s, STEP) == BattleStep.COMMIT and first != NOTHING:
-            asked = (seat - get(s, SEAT)) % int(s.num_players) < get(s, ARG_B) - 1
-        if not asked or seat >= s.num_players or (first != NOTHING and s.hand[seat, first] == 0):
+        chosen = top == Routine.DISCARD_PHASE
+        if top == Routine.BATTLE and get(s, STEP) == BattleStep.COMMIT and first != NOTHING:
+            chosen = s.in_battle[seat] == 1
+        if not chosen or seat >= s.num_players or seat == s.seat or (first != NOTHING and s.hand[seat, first] == 0):
             return False
     return True
 
 
 @rule
 def draft_choices_hold(s: State, seat: int) -> bool:
-    """As many choices as the seat has been asked for, of different places of its pack, the lower id first."""
+    """All choices of the seat or none, unless it is asked; of different places of its pack, the lower id first."""
     picks = picks_per_round(s)
-    asked = get(s, ARG_A) - (seat - int(s.first_player)) % int(s.num_players) * picks
+    made = 0
+    for pick in range(2):
+        made += s.pending[seat, pick] != NONE
+    if (made == picks and seat == s.seat) or made > picks or (0 < made < picks and seat != s.seat):
+        return False
     for pick in range(2):
         card = s.pending[seat, pick]
-        if (card == NONE) != (pick >= min(asked, picks)) or card < NONE:
+        if (card == NONE) != (pick >= made) or card < NONE:
             return False
         copies = 0
         for i in range(pack_start(s, seat), pack_stop(s, seat)):
