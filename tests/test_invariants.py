@@ -153,6 +153,12 @@ def commit_no_quest(s):
     s.quest_count[0] += 1
 
 
+def face_up_too_early(s):
+    """Quests are revealed in the Quest phase; what is known here is none of them."""
+    s.known[:] = 0
+    s.quests_open = 1
+
+
 def known_before_it_was_seen(s):
     """A quest of seat 0 that all know, although it was committed before they can have seen it in the hand."""
     quest = Card.ALFHEIM_1
@@ -216,7 +222,7 @@ EDITS = [
     (Law.HISTORY, edit("kept", 0, 1)),
     (Law.SLOTS, upgrade_in_a_slot_of_another_type),
     (Law.QUESTS, commit_no_quest),
-    (Law.QUESTS, setting("quests_open", 1)),
+    (Law.QUESTS, face_up_too_early),
     (Law.FIGURES, edit("figures", 0, Figure.WARRIOR, Place.RESERVE)),
     (Law.FIGURES, edit("figures", 2, Figure.LEADER, Place.VALHALLA)),
     (Law.FIGURES, edit("figures", 1, Figure.SHIP, Place.RESERVE, by=-2)),
@@ -269,7 +275,9 @@ def test_a_card_between_hand_and_slot_is_counted():
     for _, states, _ in games_in_the_middle(range(60), share=1.0):
         if states[0].decision == Decision.SLOT:
             seen += 1
-            states[0].stack[states[0].depth - 1, ARG_A] += 1  # the card on its way
+            frame = states[0].stack[states[0].depth - 1]
+            card = int(frame[ARG_A])  # on its way
+            frame[ARG_A] = Card.TYRS_WRATH if card != Card.TYRS_WRATH else Card.TYRS_DOMAIN
             assert broken_law(states, 0) == Law.CARDS
-            states[0].stack[states[0].depth - 1, ARG_A] -= 1
+            frame[ARG_A] = card
     assert seen > 10

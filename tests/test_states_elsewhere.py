@@ -121,6 +121,7 @@ def fuzzed(records: int, seed: int, **variables: str) -> dict[str, int]:
     return told
 
 
+@pytest.mark.slow
 def test_damaged_records_are_refused_or_play_within_the_record() -> None:
     told = fuzzed(4000, seed=1)
     assert told["refused"] > 1000
