@@ -271,7 +271,7 @@ def draft_choices_hold(s: State, seat: int) -> bool:
     made = 0
     for pick in range(2):
         made += s.pending[seat, pick] != NONE
-    if (made == picks and seat == s.seat) or made > picks or (0 < made < picks and seat != s.seat):
+    if (made == picks and seat == s.seat) or made > picks or (0 < made < picks and seat != s.seat and s.over == 0):
         return False
     for pick in range(2):
         card = s.pending[seat, pick]
