@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bloodrage_env.commands.opponents import opponent
 
 from bloodrage_agents import sandbox
 from bloodrage_agents.base import GameOptions, agent_rng
 from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import play_game
+from bloodrage_agents.opponents import opponent
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.cli import main

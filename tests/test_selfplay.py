@@ -70,7 +70,7 @@ def test_steps_are_those_of_the_environment_played_one_game_at_a_time(tmp_path: 
         slow[game].wait()
     rng = np.random.default_rng(2)
     finished, seats, paid = 0, set(), set()
-    for _ in range(150):
+    for _ in range(180):
         masks = env.action_masks()
         for game, one in enumerate(slow):
             seen = one.env.observe(one.learner)

@@ -15,6 +15,7 @@ import pytest
 from bloodrage_agents.base import GameOptions
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
+from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_training.tournament import codec
 from bloodrage_training.tournament import store as store_module
 from bloodrage_training.tournament.plan import line_ups_a_deal, total_units, unit
@@ -320,7 +321,10 @@ def test_what_is_no_store(path):
     ("statement", "message"),
     [
         ("PRAGMA user_version = 1", "FILE is of store format 1; this version reads 2"),
-        ("UPDATE facts SET value = '0' WHERE name = 'rules'", "FILE was played by rules version '0'; this is '1'"),
+        (
+            "UPDATE facts SET value = '0' WHERE name = 'rules'",
+            f"FILE was played by rules version '0'; this is {RULES_VERSION!r}",
+        ),
         ("DELETE FROM facts WHERE name = 'plan'", "FILE is damaged: it lacks the entry 'plan'"),
         ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "FILE is damaged: its plan has other entries"),
         ("UPDATE facts SET value = '[[[' WHERE name = 'plan'", "FILE is damaged: its plan can't be read"),

@@ -294,7 +294,7 @@ class DeadlyPool:
 
 def play_on(pool, path, deals):
     """A tournament on this pool; returns its outcome and the units that were given up."""
-    plan = Plan(("a", "b"), ("", ""), options=GameOptions(2), deals=deals)
+    plan = Plan(("a", "b"), ("0" * 64, "1" * 64), options=GameOptions(2), deals=deals)
     with Store.create(path, plan) as store:
         store.join({})
         try:

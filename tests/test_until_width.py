@@ -49,7 +49,7 @@ def play_until(path, monkeypatch, strengths, **stop):
     monkeypatch.setattr("bloodrage_training.tournament.run._BEAT", 0.0)
     monkeypatch.setattr("bloodrage_training.tournament.ratings.REPLICATES", 100)
     names = tuple(strengths)
-    plan = Plan(names, ("",) * len(names), **stop)
+    plan = Plan(names, ("0" * 64,) * len(names), **stop)
     with Store.create(path, plan) as store:
         store.join({})
         outcome = tournament_module.run(store, plan, DrawnPool(strengths), Progress(io.StringIO(), None))

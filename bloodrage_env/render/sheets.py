@@ -136,8 +136,9 @@ def now(scene: Scene) -> Iterator[Shape]:
         y += 17
     if scene["battle"]:
         for line in _battle_lines(scene["battle"]):
-            yield Words(NOW.x + 12, y, line, 12, INK)
-            y += 16
+            for folded in _folded(line, NOW_COLUMNS - 3):
+                yield Words(NOW.x + 12, y, folded, 12, INK)
+                y += 16
     y += 4
     lines = [wrapped for move in reversed(scene["moves"]) for wrapped in _folded(move, NOW_COLUMNS)]
     room = int((NOW.bottom - 8 - y) // 15)
