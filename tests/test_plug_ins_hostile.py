@@ -17,6 +17,7 @@ from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.cli import main
 from bloodrage_training.tournament import run as tournament
+from bloodrage_training.tournament.codec import checksum
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.progress import Progress
 from bloodrage_training.tournament.records import Plan, secret_of
@@ -106,7 +107,10 @@ def test_a_secret_is_drawn_for_each_plan_and_kept_in_the_store(tmp_path):
     given = Plan(("random", "balanced"), ("f", "f"), seed=7)
     assert given.secret == secret_of(7)
     with Store.create(tmp_path / "y.sqlite", given) as store:
-        store._db.execute("UPDATE facts SET value = replace(value, ?, ?)", (given.secret, plans[0].secret))
+        (text,) = store._db.execute("SELECT value FROM facts WHERE name = 'plan'").fetchone()
+        other = text.replace(given.secret, plans[0].secret)
+        row = (other, checksum("plan", other))
+        store._db.execute("UPDATE facts SET value = ?, checksum = ? WHERE name = 'plan'", row)
         with pytest.raises(Exception, match="a secret that is not that of its seed"):
             store.plan()
 

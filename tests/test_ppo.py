@@ -266,7 +266,7 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(short: Config, tmp_path: Pat
     killed = dataclasses.replace(short, run=str(tmp_path / "killed"))
     (tmp_path / "killed.toml").write_text(settings_toml(killed))
     code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml")]
-    assert subprocess.run(code, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
+    assert subprocess.run(code, cwd=ROOT / "training", stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
     progress = load_policy(tmp_path / "killed" / "checkpoint.pt")[1]["progress"]
     assert progress["updates"] == 3
     assert progress["games"] > 3  # that have ended, so that others sit at their tables
@@ -429,8 +429,8 @@ def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
     paths = [path for kind in ("ppo*.toml", "rounds-*.toml") for path in (ROOT / "training" / "configs").glob(kind)]
     configs = {path.relative_to(ROOT).as_posix() for path in paths}
     made = {"runs/imitation.pt"}
-    for command in re.findall(r"-m training\.((?:ppo|rounds|average|mirror|merge) .*)", recipe.stdout):
-        name, *files = command.split()
+    for command in re.findall(r"training/((?:ppo|rounds)\.py .*)|learn\.((?:average|mirror|merge) .*)", recipe.stdout):
+        name, *files = "".join(command).replace(".py ", " ").split()
         if name in ("ppo", "rounds"):
             configs.remove(files[0])
             config: Config = read_settings(ROOT / files[0], Config if name == "ppo" else rounds.Config)
