@@ -1,1 +1,1 @@
-"""Tournaments and training; both run from the checkout. See docs/tournaments.md and docs/training.md."""
+"""Tournaments, reports and learners. See docs/tournaments.md, docs/report.md and docs/training.md."""
