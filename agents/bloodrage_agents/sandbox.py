@@ -7,6 +7,7 @@ a note. Elsewhere it is a process like any other of the user, and `lacking` says
 
 import contextlib
 import ctypes
+import importlib.util
 import os
 import platform
 import stat
@@ -35,7 +36,7 @@ from bloodrage_agents import child, sandbox
 for lacking in sandbox.enter([], []):
     print(lacking)
 """
-_CHECKOUT: Final = Path(__file__).resolve().parents[1]
+_PACKAGES: Final = ("bloodrage_env", "bloodrage_agents", "bloodrage_training")  # this project, wherever it lies
 # Beside Python and the plug-in's own files: the system's libraries, chance, and how many cores there are.
 _SYSTEM: Final = (
     "/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache", "/etc/localtime",
@@ -119,7 +120,9 @@ def _drop_capabilities(system: ctypes.CDLL) -> None:
 
 def _always_readable() -> Iterator[str]:
     """Files and folders of Python, its path, this project and the system."""
-    yield from (*_SYSTEM, str(_CHECKOUT), *sys.path)
+    yield from (*_SYSTEM, *sys.path)
+    for spec in filter(None, map(importlib.util.find_spec, _PACKAGES)):
+        yield from spec.submodule_search_locations or ()
     yield from (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     # Compiled functions, where they are kept if not beside their sources.
     yield os.path.expanduser(os.environ.get("NUMBA_CACHE_DIR", "~/.cache/numba"))
