@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from .engine.chance import MAX_SEED
 from .notation.words import CLANS
 
-MAX_SEED: Final = 2**63 - 1
 SEED: Final = "of all deals, where every agent is trusted (a secret is drawn, and kept in the store)"
 
 

@@ -70,9 +70,9 @@ def _fail(command: str, message: str) -> int:
 
 
 def commands() -> dict[str, EntryPoint]:
-    """The commands of all installed packages by name, those of this project first."""
-    found = sorted(entry_points(group=GROUP), key=lambda point: not point.value.startswith("bloodrage_"))
-    return {point.name: point for point in reversed(found)}
+    """The commands of all installed packages by name; those of this project can't be replaced."""
+    ours_last = sorted(entry_points(group=GROUP), key=lambda point: point.value.startswith("bloodrage_"))
+    return {point.name: point for point in ours_last}
 
 
 def build_parser(name: str = "") -> argparse.ArgumentParser:

@@ -7,7 +7,7 @@ observation and mask straight into new arrays that then belong to the caller.
 
 import copy
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, TypedDict
 
 import gymnasium
@@ -20,16 +20,15 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
 from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
+from .engine.chance import MAX_SEED
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
+from .rewards import ILLEGAL_REWARD, REWARDS
 
 if TYPE_CHECKING:
     from .render.show import Show
 
 MIN_SEATS: Final = 2
-MAX_SEED: Final = 2**63 - 1
-MARGIN_UNIT: Final = 100.0  # points of glory that are worth a reward of 1
-ILLEGAL_REWARD: Final = -1.0
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 PICTURE_MODES: Final = ("human", "rgb_array")
 NOBODY: Final = -1  # no seat is to move
@@ -44,36 +43,6 @@ class Observation(TypedDict):
 
     observation: npt.NDArray[np.float32]
     action_mask: Mask
-
-
-def win_rewards(scores: Sequence[int]) -> list[float]:
-    """Victory, shared by the k best of n: (n / k - 1) / (n - 1) for each of them, -1 / (n - 1) for the others.
-
-    A sole winner has +1, the sum is 0.
-    """
-    best = max(scores)
-    others = len(scores) - 1
-    share = len(scores) / scores.count(best)
-    return [((share if score == best else 0.0) - 1.0) / others for score in scores]
-
-
-def rank_rewards(scores: Sequence[int]) -> list[float]:
-    """+1 for the first place, -1 for the last, evenly spaced; equal scores have the mean of their places; sum 0."""
-    others = len(scores) - 1
-    return [(sum(own > other for other in scores) - sum(own < other for other in scores)) / others for own in scores]
-
-
-def margin_rewards(scores: Sequence[int]) -> list[float]:
-    """Own glory less the best of the others', in hundreds; zero-sum for two players only."""
-    best = [max(other for j, other in enumerate(scores) if j != i) for i in range(len(scores))]
-    return [(own - other) / MARGIN_UNIT for own, other in zip(scores, best, strict=True)]
-
-
-REWARDS: Final[dict[str, Callable[[Sequence[int]], list[float]]]] = {
-    "win": win_rewards,
-    "rank": rank_rewards,
-    "margin": margin_rewards,
-}
 
 
 class BloodRage(AECEnv[str, Observation, int | None]):

@@ -18,17 +18,18 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from bloodrage_agents import match, registry
-from bloodrage_agents.base import AgentLike, GameOptions
-from bloodrage_agents.compiled.open_seats import OPEN, RANDOM, answer_some, observe_some, play_on
-from bloodrage_agents.compiled.weights import STYLES
-from bloodrage_agents.opponents import DEFAULT, line_up
+from bloodrage_agents import registry
+from bloodrage_agents.base import GameOptions, agent_rng
+from bloodrage_agents.compiled.open_seats import OPEN, answer_some, observe_some, play_on
+from bloodrage_agents.compiled.weights import RANDOM, STYLES
+from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
 
 from . import engine
 from .engine import MAX_SEATS, NUM_ACTIONS, STATE
-from .env import ILLEGAL_REWARD, MIN_SEATS, REWARDS
-from .errors import UserError
+from .engine.chance import NUM_WORDS
+from .env import MIN_SEATS
 from .observation import OBSERVATION_SIZE
+from .rewards import ILLEGAL_REWARD, REWARDS
 
 COMPILED: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}
 RENDER_MODES: Final = ("ansi", "rgb_array")
@@ -74,9 +75,9 @@ class _Games:
         self.states = np.zeros(num_games, STATE)
         self.seats = np.zeros(num_games, np.int64)
         self.over = np.ones(num_games, np.bool_)
-        self._at: list[dict[int, _Asked]] = [{} for _ in range(num_games)]  # by seat
+        self._at: list[dict[int, OneOfMany]] = [{} for _ in range(num_games)]  # by seat
         self._styles = np.full((num_games, MAX_SEATS), OPEN)
-        self._words = np.zeros((num_games, 4), np.int64)
+        self._words = np.zeros((num_games, NUM_WORDS), np.int64)
         self._actions = np.zeros(num_games, np.int64)
 
     def begin(self, which: Whole, chance: Mapping[int, np.random.Generator]) -> None:
@@ -145,9 +146,10 @@ class _Games:
         """
         seat = int(chance.integers(self.num_players)) if self.seat is None else self.seat
         key = chance.bytes(32)
-        engine.reset(self.states, game, _drawn(key, "deal", 8) >> 1, self.num_players, self.first_game)
+        deal = int.from_bytes(_drawn(key, "deal")[:8], "little") >> 1
+        engine.reset(self.states, game, deal, self.num_players, self.first_game)
         self.seats[game], self.over[game] = seat, False
-        self._words[game] = np.frombuffer(hashlib.sha256(key + b"compiled").digest()[:16], "<u4")
+        self._words[game] = np.frombuffer(_drawn(key, "compiled")[: 4 * NUM_WORDS], "<u4")
         self._styles[game] = OPEN
         self._at[game].clear()
         others = [other for other in range(self.num_players) if other != seat]
@@ -155,15 +157,17 @@ class _Games:
             if agent is None:
                 self._styles[game, other] = COMPILED[spec]
             else:
-                rng = np.random.default_rng(_drawn(key, f"seat {other}", 32))
-                self._at[game][other] = _Asked(spec, agent, other, rng, GameOptions(self.num_players, self.first_game))
+                options = GameOptions(self.num_players, self.first_game)
+                rng = agent_rng(key.hex(), other)
+                self._at[game][other] = seated(agent, f"the opponent {spec}", other, options, rng)
 
     def _play_on(self, which: Whole) -> None:
         """Have the opponents answer until each of these games waits for its learner or has ended."""
         play_on(self.states, which, self._styles, self._words)
         while len(which := which[self._ask_agents(which)]):
             for game in which:
-                self._actions[game] = self._at[game][int(self.states["seat"][game])].act(self.states, int(game))
+                asked = self._at[game][int(self.states["seat"][game])]
+                self._actions[game] = asked(self.states, int(game))
             answer_some(self.states, which, self._actions)
             play_on(self.states, which, self._styles, self._words)
 
@@ -171,24 +175,6 @@ class _Games:
         """bool[len(which)]: games in which an agent is asked that is not compiled."""
         waiting: Flags = (self.states["over"][which] == 0) & (self.states["seat"][which] != self.seats[which])
         return waiting
-
-
-class _Asked:
-    """An agent at a seat of a game that is asked for each of its actions. UserError if it can't go on."""
-
-    def __init__(self, spec: str, agent: AgentLike, seat: int, rng: np.random.Generator, options: GameOptions) -> None:
-        self.spec, self.agent, self.seat, self.rng = spec, agent, seat, rng
-        try:
-            match.reset(agent, seat, options)
-        except match.Forfeit as fault:
-            raise UserError(f"the opponent {spec} can't play: {fault}") from None
-
-    def act(self, states: engine.States, game: int) -> int:
-        """The action for the open question of a game, which is its seat's."""
-        try:
-            return match.ask(self.agent, states, game, self.seat, self.rng)
-        except match.Forfeit as fault:
-            raise UserError(f"the opponent {self.spec} can't go on: {fault}") from None
 
 
 class OneSeat(gymnasium.Env[Vectors, np.int64]):
@@ -385,6 +371,6 @@ def _checked_marks(marks: Any, num_envs: int) -> Flags:
     return marks.copy()
 
 
-def _drawn(key: bytes, purpose: str, size: int) -> int:
-    """A number of `size` bytes, at most 32, that tells nothing of the key or of those for other purposes."""
-    return int.from_bytes(hashlib.sha256(key + purpose.encode()).digest()[:size], "little")
+def _drawn(key: bytes, purpose: str) -> bytes:
+    """32 bytes that tell nothing of the key or of those for other purposes."""
+    return hashlib.sha256(key + purpose.encode()).digest()

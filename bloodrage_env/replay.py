@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 
 from . import engine, files
 from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
+from .engine.chance import MAX_SEED
 from .engine.compiled import States
 from .engine.signature import RULES_VERSION
 from .errors import UserError
@@ -24,7 +25,6 @@ SUFFIX: Final = ".brz"
 FORMAT: Final = 1
 MAX_FILE: Final = 64 * 1024  # bytes; the longest game takes less
 MAX_CONTENT: Final = 128 * 1024  # bytes, decompressed
-MAX_SEED: Final = 2**63 - 1
 _MAGIC: Final = b"bloodrage replay %d\n"
 _DIGEST: Final = 16  # bytes
 _KEYS: Final = {"rules", "seed", "num_players", "first_game", "skip_forced", "actions", "glory"}

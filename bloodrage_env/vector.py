@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from .engine import GAME_OVER, MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.api import begin, step
+from .engine.chance import MAX_SEED
 from .engine.compiled import Floats2, Ints, Mask2, State, States, entry, rule
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, write_observation
 
-MAX_SEED: Final = 2**63 - 1
 NO_PROCESS: Final = -1  # the number of none
 
 

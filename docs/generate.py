@@ -29,6 +29,7 @@ from bloodrage_env.engine.cards import (  # noqa: E402
     TITLE,
     TYPE,
 )
+from bloodrage_env.engine.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.engine.ids import (  # noqa: E402
     NUM_AGES,
     NUM_BOARD,
@@ -40,15 +41,7 @@ from bloodrage_env.engine.ids import (  # noqa: E402
     Stat,
     Token,
 )
-from bloodrage_env.env import (  # noqa: E402
-    ILLEGAL_REWARD,
-    MARGIN_UNIT,
-    MAX_SEED,
-    MIN_SEATS,
-    RENDER_MODES,
-    REWARDS,
-    BloodRage,
-)
+from bloodrage_env.env import MIN_SEATS, RENDER_MODES, BloodRage  # noqa: E402
 from bloodrage_env.gym import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
 from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
 from bloodrage_env.observation import (  # noqa: E402
@@ -58,6 +51,7 @@ from bloodrage_env.observation import (  # noqa: E402
     OBSERVATION_SIZE,
     SECTIONS,
 )
+from bloodrage_env.rewards import ILLEGAL_REWARD, MARGIN_UNIT, REWARDS  # noqa: E402
 from bloodrage_env.vector import VectorGames  # noqa: E402
 
 COMMAND = "python docs/generate.py"
@@ -214,7 +208,7 @@ def cards_page() -> str:
 OPTIONS = {
     "num_players": f"{MIN_SEATS} to {engine.MAX_SEATS} clans",
     "first_game": "Age 1 without a draft: each clan keeps all eight cards dealt (rules 3.1.4)",
-    "reward": f"what is paid at the end: {', '.join(f'`{name}`' for name in REWARDS)}",
+    "reward": f"the reward at the end of a game: {', '.join(f'`{name}`' for name in REWARDS)}",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in RENDER_MODES)}, or `None`",
     "skip_forced": "questions of which everybody can see the one legal answer are not asked (rules 7.7)",
 }

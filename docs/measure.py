@@ -17,11 +17,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from generate import PLAYERS, between, table  # noqa: E402
 
-from bloodrage_agents.compiled.heuristics import STYLES, play_heuristics  # noqa: E402
+from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
 from bloodrage_env import engine  # noqa: E402
 
 GAMES = 2000
-PLAYED_BY = {"random": -1, "balanced": STYLES.index("balanced")}  # as `play_heuristics` numbers them
+PLAYED_BY = {"random": RANDOM, "balanced": STYLES.index("balanced")}  # as `play_heuristics` numbers them
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""A pool of workers for tests, without other processes."""
+"""Pools of workers for tests, without other processes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bloodrage_training.tournament.records import Plan, Unit
 from bloodrage_training.tournament.workers import Event, Player, play_unit
@@ -27,3 +27,25 @@ class Here:
 
     def close(self) -> None:
         self.player.close()
+
+
+class DeadlyPool:
+    """A pool that plays nothing: of every unit it reports the event `kind`, made with the facts."""
+
+    def __init__(self, kind: Callable[..., Event], *facts: str | bool) -> None:
+        self.kind, self.facts = kind, facts
+        self.unit: Unit | None = None
+
+    def idle(self) -> bool:
+        return self.unit is None
+
+    def submit(self, unit: Unit) -> None:
+        self.unit = unit
+
+    def events(self, timeout: float) -> list[Event]:
+        unit, self.unit = self.unit, None
+        assert unit is not None
+        return [self.kind(unit.number, *self.facts)]
+
+    def close(self) -> None:
+        pass

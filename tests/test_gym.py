@@ -14,10 +14,10 @@ from gymnasium.utils.env_checker import check_env
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine, gym
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
-from bloodrage_env.env import REWARDS
 from bloodrage_env.errors import UserError
 from bloodrage_env.gym import OneSeat
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.rewards import REWARDS
 
 ID = "bloodrage/OneSeat-v0"
 

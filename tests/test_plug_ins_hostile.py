@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pool_here import DeadlyPool
 
 from bloodrage_agents import sandbox
 from bloodrage_agents.base import GameOptions, agent_rng
@@ -26,6 +27,7 @@ from bloodrage_training.tournament.verify import faults
 from bloodrage_training.tournament.workers import Died
 
 HOSTILE = Path(__file__).parent / "plug_ins" / "hostile.py"
+ROOT = HOSTILE.parents[2]
 GOOD = HOSTILE.with_name("good.py")
 OPTIONS = GameOptions(2)
 AMPLE = 60.0
@@ -62,6 +64,18 @@ def run(agents, *arguments):
 
 
 # ---- deals
+
+
+def test_a_plug_in_reads_this_project_wherever_it_lies(tmp_path, monkeypatch):
+    """Its packages may be found by an editable install, whose folders are not on the path."""
+    source = "    def act(self, observation, action_mask, rng):\n"
+    for module in ("bloodrage_env.rewards", "bloodrage_agents.budget", "bloodrage_training.tournament.estimates"):
+        source += f"        import {module}\n"
+    (tmp_path / "late.py").write_text(f"class Late:\n{source}        return int(action_mask.argmax())\n")
+    folders = {str(ROOT / each) for each in ("", "tests", "training", "training/examples")}
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path and path not in folders])
+    with Isolated(f"{tmp_path}/late.py:Late", AMPLE) as agent:
+        assert play_game([agent, RandomAgent()], 3, OPTIONS, (1, 2)).forfeit_reason is None
 
 
 @needs_files
@@ -224,32 +238,13 @@ def test_what_the_platform_can_not_do_is_said(monkeypatch):
 # ---- workers that die
 
 
-class DeadlyPool:
-    """A pool whose workers end at every game."""
-
-    def __init__(self):
-        self.unit = None
-
-    def idle(self):
-        return self.unit is None
-
-    def submit(self, unit):
-        self.unit = unit
-
-    def events(self, timeout):
-        unit, self.unit = self.unit, None
-        return [Died(unit.number, "a worker process ended with signal 9", True)]
-
-    def close(self):
-        pass
-
-
 def played_by_the_dead(path, agents):
     """A tournament in which every worker dies; the store."""
     plan = Plan(agents, ("f",) * len(agents), options=OPTIONS, deals=2)
     with Store.create(path, plan) as store, open(os.devnull, "w") as nowhere:
         store.join({})
-        assert tournament.run(store, plan, DeadlyPool(), Progress(nowhere, total_units(plan))).complete
+        pool = DeadlyPool(Died, "a worker process ended with signal 9", True)
+        assert tournament.run(store, plan, pool, Progress(nowhere, total_units(plan))).complete
         assert faults(store, lambda count: None) == []
         return list(store.finished()), store.failures()
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from pool_here import DeadlyPool
 from test_store import change
 
 from bloodrage_agents.base import GameOptions
@@ -271,27 +272,6 @@ def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):
     assert elo["random"] == "0"
 
 
-class DeadlyPool:
-    """A pool that plays nothing."""
-
-    def __init__(self, event=Died):
-        self.unit = None
-        self.event = event
-
-    def idle(self):
-        return self.unit is None
-
-    def submit(self, unit):
-        self.unit = unit
-
-    def events(self, timeout):
-        unit, self.unit = self.unit, None
-        return [self.event(unit.number, "no memory left")]
-
-    def close(self):
-        pass
-
-
 def play_on(pool, path, deals):
     """A tournament on this pool; returns its outcome and the units that were given up."""
     plan = Plan(("a", "b"), ("0" * 64, "1" * 64), options=GameOptions(2), deals=deals)
@@ -304,16 +284,16 @@ def play_on(pool, path, deals):
 
 
 def test_units_at_which_workers_always_die_are_given_up(tmp_path):
-    outcome, failures = play_on(DeadlyPool(), tmp_path / "x.sqlite", 2)
+    outcome, failures = play_on(DeadlyPool(Died, "no memory left"), tmp_path / "x.sqlite", 2)
     assert outcome.complete
     assert failures == ((0, "no memory left"), (1, "no memory left"))
 
 
 def test_where_nothing_can_be_played_the_tournament_ends(tmp_path):
-    outcome, failures = play_on(DeadlyPool(), tmp_path / "x.sqlite", 100)
+    outcome, failures = play_on(DeadlyPool(Died, "no memory left"), tmp_path / "x.sqlite", 100)
     assert outcome == "5 units in a row can't be played; the last: no memory left"
     assert len(failures) == 5
-    assert play_on(DeadlyPool(Refused), tmp_path / "y.sqlite", 9) == ("no memory left", ())
+    assert play_on(DeadlyPool(Refused, "no memory left"), tmp_path / "y.sqlite", 9) == ("no memory left", ())
 
 
 def test_plug_ins_that_hang_or_exit_forfeit_and_the_tournament_goes_on(folder, monkeypatch, capfd):

@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+
 from bloodrage_env.engine import States
 from bloodrage_env.errors import UserError
 from bloodrage_env.notation import CLANS
 
 from . import match, registry
-from .base import GameOptions, agent_rng
+from .base import AgentLike, GameOptions, agent_rng
 
 DEFAULT: Final = "balanced"  # who plays the other seats
 
 Opponent = Callable[[States], int]  # from the game, where its seat is to act, to an action
+OneOfMany = Callable[[States, int], int]  # the same, from an array of games and the index of one
 
 
 def line_up(asked: str | None, seat: int, num_players: int) -> dict[int, str]:
@@ -26,16 +29,22 @@ def line_up(asked: str | None, seat: int, num_players: int) -> dict[int, str]:
 
 def opponent(spec: str, seat: int, seed: int, num_players: int, first_game: bool) -> Opponent:
     """An agent at a seat of a game. It raises UserError, now or later, if it can't go on."""
-    agent, rng = registry.make(spec), agent_rng(seed, seat)
-    try:
-        match.reset(agent, seat, GameOptions(num_players, first_game, skip_forced=False))
-    except match.Forfeit as fault:
-        raise UserError(f"{CLANS[seat]} ({spec}) can't play: {fault}") from None
+    options = GameOptions(num_players, first_game, skip_forced=False)
+    act = seated(registry.make(spec), f"{CLANS[seat]} ({spec})", seat, options, agent_rng(seed, seat))
+    return lambda states: act(states, 0)
 
-    def act(states: States) -> int:
+
+def seated(agent: AgentLike, name: str, seat: int, options: GameOptions, rng: np.random.Generator) -> OneOfMany:
+    """An agent that begins a game at a seat; whatever goes wrong, now or later, is a UserError with this name."""
+    try:
+        match.reset(agent, seat, options)
+    except match.Forfeit as fault:
+        raise UserError(f"{name} can't play: {fault}") from None
+
+    def act(states: States, game: int) -> int:
         try:
-            return match.ask(agent, states, 0, seat, rng)
+            return match.ask(agent, states, game, seat, rng)
         except match.Forfeit as fault:
-            raise UserError(f"{CLANS[seat]} ({spec}) can't go on: {fault}") from None
+            raise UserError(f"{name} can't go on: {fault}") from None
 
     return act

@@ -156,9 +156,10 @@ def parse(spec: str) -> Spec:
     name, colon, rest = spec.strip().partition(":")
     if name in AGENTS:
         return Spec(name, _checked(name, _pairs(spec, rest)))
-    named = installed()
-    where = f"{named[name]}{colon}{rest}" if name in named else spec.strip()
-    plug_in = _PLUG_IN.fullmatch(where)
+    plug_in = _PLUG_IN.fullmatch(spec.strip())
+    named = {} if plug_in else installed()  # which reads what every installed package says of itself
+    if name in named:
+        plug_in = _PLUG_IN.fullmatch(f"{named[name]}{colon}{rest}")
     if plug_in is None:
         known = [*AGENTS, *named]
         near = difflib.get_close_matches(name, known, 1)

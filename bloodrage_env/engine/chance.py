@@ -10,6 +10,7 @@ from .compiled import Ints, rule
 
 MASK32 = 0xFFFFFFFF
 NUM_WORDS = 4  # of a generator
+MAX_SEED = 2**63 - 1  # of a game
 
 
 @rule

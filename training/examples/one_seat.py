@@ -12,12 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from bloodrage_agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_training.learn.compiled.turns import begin_some, step_some
-
-RANDOM = -1  # in place of a style: every legal action equally likely
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]

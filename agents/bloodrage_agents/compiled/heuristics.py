@@ -30,10 +30,11 @@ from .score_battle import (
 )
 from .score_cards import score_buy_back, score_draft, score_keep_card, score_slot, score_stat
 from .survey import make_plan
-from .weights import NUM_STYLES, STYLES, TABLE, Weight
+from .weights import NUM_STYLES, RANDOM, STYLES, TABLE, Weight
 
 __all__ = [
     "NUM_STYLES",
+    "RANDOM",
     "STYLES",
     "choose",
     "choose_many",

@@ -7,10 +7,9 @@ from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 from bloodrage_env.vector import check_which
 
-from .heuristics import NUM_STYLES, pick
+from .heuristics import NUM_STYLES, RANDOM, pick
 
 OPEN = -2  # in place of a style: the seat is answered for from outside
-RANDOM = -1  # in place of a style: every legal action equally likely
 
 
 @entry

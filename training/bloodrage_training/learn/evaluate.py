@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import GameOptions
-from bloodrage_agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env import VectorGames, files
-from bloodrage_env.arguments import MAX_SEED, SEED, whole_number
+from bloodrage_env.arguments import SEED, whole_number
+from bloodrage_env.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 
 from .. import ladder
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 FIRST_SEED: Final = 2**60  # training draws its seeds below
 LADDER: Final = ("random", *STYLES)  # who a policy is measured against
-RANDOM: Final = -1  # in place of a style: every legal action equally likely
 
 # Observations of N games and masks, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS], to actions, int64[N].
 Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
