@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from .engine.chance import MAX_SEED
+from .core.chance import MAX_SEED
 from .notation.words import CLANS
 
 SEED: Final = "of all deals, where every agent is trusted (a secret is drawn, and kept in the store)"

@@ -19,8 +19,8 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
+from .core.chance import MAX_SEED
 from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
-from .engine.chance import MAX_SEED
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 from .rewards import ILLEGAL_REWARD, REWARDS

@@ -25,8 +25,8 @@ from bloodrage_agents.compiled.weights import RANDOM, STYLES
 from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
 
 from . import engine
+from .core.chance import NUM_WORDS
 from .engine import MAX_SEATS, NUM_ACTIONS, STATE
-from .engine.chance import NUM_WORDS
 from .env import MIN_SEATS
 from .observation import OBSERVATION_SIZE
 from .rewards import ILLEGAL_REWARD, REWARDS

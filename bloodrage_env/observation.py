@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .core.compiled import Floats, Mask, entry, quick_entry, rule
+from .engine import State, States
 from .engine.api import step
 from .engine.board import FJORD_OF
 from .engine.card_ids import NUM_BASE_CARDS
 from .engine.cards import COPIES, TYPE
 from .engine.checks import check_game, check_mask, check_observation, check_seat
-from .engine.compiled import Floats, Mask, State, States, entry, quick_entry, rule
 from .engine.ids import (
     FIRST_UPGRADE_TYPE,
     MAX_SEATS,

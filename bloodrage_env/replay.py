@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from . import engine, files
-from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
-from .engine.chance import MAX_SEED
-from .engine.compiled import States
+from .core.chance import MAX_SEED
+from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, States
 from .engine.signature import RULES_VERSION
 from .errors import UserError
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bloodrage_env import cli, engine  # noqa: E402
+from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.engine import actions  # noqa: E402
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card  # noqa: E402
 from bloodrage_env.engine.cards import (  # noqa: E402
@@ -29,7 +30,6 @@ from bloodrage_env.engine.cards import (  # noqa: E402
     TITLE,
     TYPE,
 )
-from bloodrage_env.engine.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.engine.ids import (  # noqa: E402
     NUM_AGES,
     NUM_BOARD,

@@ -13,7 +13,7 @@ import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import MODULES, PACKAGES
-from bloodrage_env.engine import compiled
+from bloodrage_env.core import compiled
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import OBSERVATION_SIZE
 

@@ -12,6 +12,7 @@ ENGINE = PACKAGE / "engine"
 
 # The layers from the bottom. What is not named stands at the top: commands, the package itself.
 LAYERS = (
+    {"core"},
     {"engine", "errors", "files", "rewards"},
     {"observation", "notation", "replay", "render"},
     {"env", "vector", "bloodrage_v0", "terminal", "arguments"},
@@ -106,6 +107,19 @@ def test_only_hooks_and_effects_name_cards() -> None:
         if re.search(r"\bCard\.[A-Z]", path.read_text(encoding="utf-8"))
     }
     assert {name for name in named if not name.startswith("engine/effects/")} == {"engine/hooks.py"}
+
+
+def test_the_core_knows_no_game() -> None:
+    """Neither by its imports, as above, nor in words."""
+    words = re.compile(
+        r"blood rage|\b(clan|province|glory|rage|pillage|age|phase|card|warrior|viking)s?\b", re.IGNORECASE
+    )
+    found = {
+        f"{path.name}: {word[0]}"
+        for path in (PACKAGE / "core").rglob("*.py")
+        for word in words.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
 
 
 def lines_of(function: ast.AST, name: str) -> list[int]:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import engine
-from bloodrage_env.engine.compiled import States
+from bloodrage_env.engine import States
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
 Vector = npt.NDArray[np.float32]

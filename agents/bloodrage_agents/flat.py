@@ -7,7 +7,7 @@ from math import ceil, log2
 
 import numpy as np
 
-from bloodrage_env.engine.compiled import Ints
+from bloodrage_env.core.compiled import Ints
 
 from .base import View
 from .budget import Meter

@@ -6,7 +6,7 @@ docs/agents/ismcts.md says how it works, what was tried and how well it plays. T
 
 import numpy as np
 
-from bloodrage_env.engine.compiled import Ints
+from bloodrage_env.core.compiled import Ints
 from bloodrage_env.engine.ids import NONE
 
 from .base import View

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env import engine
-from bloodrage_env.engine.compiled import States
+from bloodrage_env.engine import States
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import files
+from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
-from bloodrage_env.engine.compiled import compile_all
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT_PLAYERS, OBSERVATION_SIZE
 

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bloodrage_env.engine.compiled import Ints, compile_all
+from bloodrage_env.core.compiled import Ints, compile_all
 
 from .base import ActionMask, Agent, View, draw_seed
 from .budget import Budget, Meter

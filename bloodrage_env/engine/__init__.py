@@ -4,6 +4,7 @@ Both plain Python and numba code may call these. A game is one record of `STATE`
 `state.py`, the rules it follows in `docs/rules.md`.
 """
 
+from ..core.compiled import compile_all
 from .actions import BLOCKS, NUM_ACTIONS
 from .api import (
     GAME_OVER,
@@ -20,11 +21,10 @@ from .api import (
     scores,
     seat_to_act,
 )
-from .compiled import State, States, compile_all
 from .dealing.hide import hide, hide_into
 from .dealing.redeal import redeal
 from .ids import MAX_SEATS
-from .state import MAX_DECISIONS, STATE
+from .state import MAX_DECISIONS, STATE, State, States
 
 __all__ = [
     "BLOCKS",

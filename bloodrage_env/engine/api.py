@@ -7,14 +7,14 @@ TypeError; both name the argument, and nothing is changed.
 
 import numpy as np
 
+from ..core.chance import below, new_words, seed_words
+from ..core.compiled import Ints, Mask, entry, rule
 from .actions import NUM_ACTIONS
-from .chance import below, new_words, seed_words
 from .checks import check_count, check_game, check_seed
-from .compiled import Ints, Mask, State, States, entry, rule
 from .flow import advance, answer, fill_mask, openly_forced
 from .ids import MAX_SEATS
 from .rules.setup import set_up
-from .state import STATE
+from .state import STATE, State, States
 
 GAME_OVER = -1
 ILLEGAL = -2

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ..core.chance import below, new_words, seed_words
+from ..core.compiled import Ints, entry, rule
 from .api import begin, pick, step
-from .chance import below, new_words, seed_words
-from .compiled import Ints, States, entry, rule
 from .invariants import Law, broken
-from .state import STATE
+from .state import STATE, States
 
 
 @rule

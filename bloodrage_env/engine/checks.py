@@ -1,14 +1,15 @@
 """What the entry points refuse: numbers and arrays by which compiled code would read or write beyond a game.
 
 Compiled code checks no index, and takes a negative one from the end. So every entry calls these first, before anything
-is changed. Types are refused before that, by `compiled.py`. All raise ValueError with a message that begins with the
+is changed. Types are refused before that, by `core/compiled.py`. All raise ValueError with a message that begins with the
 name of the argument.
 """
 
+from ..core.compiled import Floats, Mask, rule
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_BASE_CARDS
-from .compiled import Floats, Mask, State, States, rule
 from .ids import NUM_KINDS, NUM_PROVINCES
+from .state import State, States
 
 
 @rule

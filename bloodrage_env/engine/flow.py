@@ -1,7 +1,7 @@
 """From answer to question: two chains of names, and the loop between them."""
 
+from ..core.compiled import rule
 from .actions import NUM_ACTIONS
-from .compiled import State, rule
 from .ids import NONE, Decision
 from .information import SECRET
 from .rules.action import action_phase, apply_action, mask_action
@@ -39,7 +39,7 @@ from .rules.ragnarok import ragnarok
 from .rules.resolution import apply_blessing, apply_buy_back, blessing, mask_buy_back, resolution
 from .rules.upgrade import apply_sacrifice, apply_slot, mask_sacrifice, mask_slot, sacrifice, upgrade
 from .stack import Routine, get, no_question
-from .state import MAX_DECISIONS, ROUTINE
+from .state import MAX_DECISIONS, ROUTINE, State
 
 
 @rule

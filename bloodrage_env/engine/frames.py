@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..core.compiled import rule
 from . import hooks
 from .actions import FIGURE_AT
 from .card_ids import NUM_CARDS
 from .cards import TYPE
-from .compiled import State, rule
 from .ids import (
     FIRST_UPGRADE_TYPE,
     MAX_SEATS,
@@ -37,7 +37,7 @@ from .rules.quest import Step as QuestStep
 from .rules.resolution import Step as ResolutionStep
 from .rules.upgrade import Step as UpgradeStep
 from .stack import Routine, clockwise, get
-from .state import ARG_A, ARG_B, ARG_C, FRAME_SIZE, MAX_DEPTH, ROUTINE, SEAT, STEP
+from .state import ARG_A, ARG_B, ARG_C, FRAME_SIZE, MAX_DEPTH, ROUTINE, SEAT, STEP, State
 
 NUM_ROUTINES: Final = len(Routine)
 LAST_SEAT: Final = -10  # as an upper bound: the number of players less one

@@ -4,10 +4,10 @@ The chapters in `rules/` call these and name no card. A plain number of a card t
 (`Effect`); whatever else a card does is a function in `effects/`, called from here.
 """
 
+from ..core.compiled import rule
 from .board import ADJACENT
 from .card_ids import Card
 from .cards import EFFECTS, PRICE, TYPE, Effect
-from .compiled import State, rule
 from .effects import battle_cards, monsters, quest_goals
 from .ids import (
     NONE,
@@ -23,6 +23,7 @@ from .ids import (
 )
 from .primitives import has_upgrade, monster_card
 from .queries import horns_free, room, upgrade_sum
+from .state import State
 
 ALL_STATS = 0b111
 CHALLENGE_PRICE = 2  # rules 6.3.6

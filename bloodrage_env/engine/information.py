@@ -11,10 +11,10 @@ And which questions are asked in secret: `SECRET` is a bool for each `Decision`,
 
 import numpy as np
 
+from ..core.compiled import rule
 from .cards import QUEST_INDEX, TYPE
-from .compiled import State, rule
 from .ids import NUM_DECISIONS, CardType, Decision
-from .state import KNOWN_COPIES, MAX_SHOWN
+from .state import KNOWN_COPIES, MAX_SHOWN, State
 
 # Chosen by all at the same time and face down: no answer is seen before all have chosen (rules 7.1).
 SIMULTANEOUS = np.zeros(NUM_DECISIONS, dtype=np.bool_)

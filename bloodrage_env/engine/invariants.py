@@ -8,11 +8,11 @@ from enum import IntEnum
 
 import numpy as np
 
+from ..core.compiled import entry, rule
 from .board import FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
 from .cards import COPIES, QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
-from .compiled import State, States, entry, rule
 from .flow import fill_mask
 from .frames import moves_hold, question_holds, stack_holds
 from .hooks import is_ship
@@ -38,7 +38,20 @@ from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
-from .state import ARG_A, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, ROUTINE, SEAT, STATE, STEP
+from .state import (
+    ARG_A,
+    DECK_SIZE,
+    KNOWN_COPIES,
+    MAX_QUESTS,
+    NOTHING,
+    PACK_SIZE,
+    ROUTINE,
+    SEAT,
+    STATE,
+    STEP,
+    State,
+    States,
+)
 
 
 class Law(IntEnum):

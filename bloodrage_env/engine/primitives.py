@@ -1,10 +1,10 @@
 """The only functions that write scores, figures and cards, so that what must always hold is kept in one place."""
 
+from ..core.compiled import rule
 from .board import FIRST_SLOT, SLOTS_OF, STAT_VALUE
-from .compiled import State, rule
 from .ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_PLACES, NUM_STEPS, CardType, Figure, Place
 from .information import note_left_hand, note_seen_in_hand
-from .state import MAX_LATE
+from .state import MAX_LATE, State
 
 # ---- scores
 

@@ -1,8 +1,8 @@
 """Questions that several chapters ask about a position; nothing here changes it."""
 
+from ..core.compiled import rule
 from .board import FJORD_OF, UNLIMITED, VILLAGES
 from .cards import EFFECTS, PRICE, STRENGTH, Effect
-from .compiled import State, rule
 from .ids import (
     FIRST_FJORD,
     NONE,
@@ -15,6 +15,7 @@ from .ids import (
     Stat,
 )
 from .primitives import monster_card, stat_value
+from .state import State
 
 LEADER_STRENGTH = 3
 WARRIOR_STRENGTH = 1

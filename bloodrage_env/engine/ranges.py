@@ -7,7 +7,6 @@ import numpy as np
 from .actions import MARCH, MAX_COUNT, NUM_ACTIONS
 from .card_ids import NUM_BASE_CARDS
 from .cards import COPIES
-from .compiled import States
 from .ids import (
     MAX_SEATS,
     NONE,
@@ -22,7 +21,7 @@ from .ids import (
     NUM_WARRIORS,
 )
 from .rules.gods_gifts import DRAFTED
-from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING, STATE
+from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING, STATE, States
 
 MAX_FIGURES: Final = NUM_WARRIORS + NUM_KINDS - 1  # of a clan: a leader, a ship, two monsters
 MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring

@@ -6,8 +6,7 @@ from typing import Final
 import numpy as np
 
 from .api import apply, new_game, reset
-from .compiled import States
-from .state import MAX_DECISIONS
+from .state import MAX_DECISIONS, States
 
 RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
 

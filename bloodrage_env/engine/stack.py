@@ -6,10 +6,10 @@ calls the routine on top until one of them asks. A card that interrupts pushes a
 
 from enum import IntEnum
 
+from ..core.compiled import rule
 from . import actions
-from .compiled import State, rule
 from .ids import NONE
-from .state import ARG_A, ARG_B, ARG_C, ROUTINE, SEAT, STEP
+from .state import ARG_A, ARG_B, ARG_C, ROUTINE, SEAT, STEP, State
 
 
 class Routine(IntEnum):

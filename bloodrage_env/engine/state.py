@@ -4,10 +4,12 @@
 figures and cards, so that `invariants.py` can say what always holds.
 """
 
-from typing import Final, cast
+from typing import Annotated, Final, TypeAlias, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from ..core.compiled import record_type
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
 from .ids import (
@@ -134,3 +136,7 @@ _FIELDS = np.dtype(
 )
 # Records, so that fields are attributes without compilation too.
 STATE = cast("np.dtype[np.record]", np.dtype((np.record, _FIELDS)))
+
+# One game, and an array of games, as arguments of compiled functions.
+State: TypeAlias = Annotated[np.record, record_type(STATE)]
+States: TypeAlias = Annotated[npt.NDArray[np.record], record_type(STATE)[::1]]

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from ..engine import States
 from ..engine.actions import BLOCKS
 from ..engine.card_ids import Card
 from ..engine.cards import QUESTS
-from ..engine.compiled import States
 from ..engine.ids import (
     NONE,
     NUM_AGES,

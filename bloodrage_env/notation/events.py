@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..engine import States
 from ..engine.actions import CARD, NO, NUM_ACTIONS
 from ..engine.board import FJORD_OF, STAT_VALUE
 from ..engine.cards import TITLE, TYPE
-from ..engine.compiled import States
 from ..engine.ids import NONE, NUM_AGES, NUM_BOARD, NUM_OUTER, CardType, Decision, Phase, Place, Source
 from ..engine.information import SIMULTANEOUS
 from ..engine.rules.pillage import Step as PillagedStep

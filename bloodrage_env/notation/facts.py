@@ -1,8 +1,8 @@
 """What the rules say about a position, for texts and pictures: prices, strengths, quests."""
 
-from ..engine import hooks
+from ..core.compiled import entry
+from ..engine import States, hooks
 from ..engine.checks import check_card, check_game, check_kind, check_province, check_seat
-from ..engine.compiled import States, entry
 from ..engine.queries import clan_strength
 from ..engine.queries import invade_price as rage_to_invade
 from ..engine.rules.gods_gifts import pack_start, pack_stop

@@ -6,11 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import BLOCKS, NUM_ACTIONS
+from ..engine import BLOCKS, NUM_ACTIONS, States
 from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NO, PASS, PROVINCE, SACRIFICE, YES
 from ..engine.board import FIRST_SLOT, STAT_VALUE
 from ..engine.cards import STRENGTH, TITLE, TYPE
-from ..engine.compiled import States
 from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, RAISE_DEAD_PRICE, SAVE_PRICE
 from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
 from ..engine.information import SECRET

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine import clone
+from ..core.compiled import entry
+from ..engine import States, clone
 from ..engine.actions import NUM_ACTIONS
 from ..engine.checks import check_game
-from ..engine.compiled import States, entry
 from ..engine.flow import answer, fill_mask, only_answer, openly_forced, resume
 from ..engine.ids import NONE, Decision
 from ..engine.rules.resolution import Step, compare

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from ..engine import States
 from ..engine.board import FIRST_SLOT, STAT_VALUE, UNLIMITED, VILLAGES
 from ..engine.cards import TITLE
-from ..engine.compiled import States
 from ..engine.ids import (
     FIRST_FJORD,
     NONE,

@@ -12,9 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from ..engine import States
 from ..engine.card_ids import NUM_BASE_CARDS
 from ..engine.cards import GOD, TEXT, TITLE
-from ..engine.compiled import States
 from ..engine.ids import NONE, NUM_KINDS
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events

@@ -25,9 +25,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..engine import States
 from ..engine.actions import BLOCKS, CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, PROVINCE
 from ..engine.board import STAT_VALUE
-from ..engine.compiled import States
 from ..engine.ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, Decision, Phase, Place
 from ..notation.facts import pack, strength
 from ..notation.names import action_name

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.compiled import States
+from ..engine import States
 from ..engine.ids import NONE
 from ..notation import Kind, events
 from .ansi import board_text

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from ..engine.compiled import States
+from ..engine import States
 from .geometry import FRAME, Rect
 from .picture import picture
 from .scene import Scene, scene

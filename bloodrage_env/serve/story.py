@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from ..engine import States
 from ..engine.actions import CARD, NO
-from ..engine.compiled import States
 from ..engine.ids import NONE, Decision
 from ..engine.rules.battle import Step as BattleStep
 from ..engine.rules.resolution import Step

@@ -8,9 +8,9 @@ import json
 from typing import Any
 
 from .. import engine
+from ..engine import States
 from ..engine.card_ids import NUM_BASE_CARDS
 from ..engine.cards import GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
-from ..engine.compiled import States
 from ..engine.ids import CardType, Phase, Source
 from ..notation import CLANS
 from ..notation.words import PHASES, SOURCES

@@ -2,9 +2,9 @@
 
 import textwrap
 
+from ..engine import States
 from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_TO, NUM_ACTIONS
 from ..engine.card_ids import NUM_CARDS
-from ..engine.compiled import States
 from ..engine.ids import NONE, NUM_BOARD, Decision
 from ..notation import action_text
 from ..notation.words import PLACES, PROVINCES

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.compiled import States
+from ..engine import States
 from ..engine.ids import NONE, Decision
 from ..errors import UserError
 from ..notation import decision_text

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine.compiled import States
+from ..engine import States
 from ..engine.ids import Source
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind

@@ -8,9 +8,10 @@ from math import exp
 
 import numpy as np
 
+from bloodrage_env.core.chance import unit
+from bloodrage_env.core.compiled import Floats, Floats2, Ints, Mask, Mask2, entry, rule
+from bloodrage_env.engine import State
 from bloodrage_env.engine.actions import NUM_ACTIONS
-from bloodrage_env.engine.chance import unit
-from bloodrage_env.engine.compiled import Floats, Floats2, Ints, Mask, Mask2, State, entry, rule
 from bloodrage_env.engine.ids import NONE
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 

@@ -6,14 +6,14 @@ with its end. docs/agents/greedy.md lists the terms of the evaluation.
 
 import numpy as np
 
-from bloodrage_env.engine import api
+from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
+from bloodrage_env.core.compiled import entry, rule
+from bloodrage_env.engine import State, States, api
 from bloodrage_env.engine.actions import CARD, NO, NUM_ACTIONS
 from bloodrage_env.engine.board import RAGNAROK_GLORY, STAT_BONUS
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import QUEST_GLORY, STRENGTH, TYPE, Effect
-from bloodrage_env.engine.chance import new_words, next_word, seed_words, unit
 from bloodrage_env.engine.checks import check_game, check_open, check_seed
-from bloodrage_env.engine.compiled import State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.hooks import quest_met, quest_times, ragnarok_times, release_glory
 from bloodrage_env.engine.ids import (

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from bloodrage_env.engine import api
+from bloodrage_env.core.chance import below, new_words, seed_words, unit
+from bloodrage_env.core.compiled import Floats, Ints, entry, rule
+from bloodrage_env.engine import State, States, api
 from bloodrage_env.engine.actions import NUM_ACTIONS
-from bloodrage_env.engine.chance import below, new_words, seed_words, unit
 from bloodrage_env.engine.checks import check_count, check_game, check_open, check_seed
-from bloodrage_env.engine.compiled import Floats, Ints, State, States, entry, rule
 from bloodrage_env.engine.ids import MAX_SEATS, Decision
 from bloodrage_env.engine.state import STATE
 

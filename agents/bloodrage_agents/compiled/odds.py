@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from bloodrage_env.core.compiled import rule
+from bloodrage_env.engine import State
 from bloodrage_env.engine.board import ADJACENT, REGION
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import COPIES, GOAL, LATE, STRENGTH, TYPE, Goal
-from bloodrage_env.engine.compiled import State, rule
 from bloodrage_env.engine.ids import (
     MAX_SEATS,
     NONE,

@@ -1,8 +1,8 @@
 """Games with open seats, whose answers come from outside: compiled agents have the others and play on by themselves."""
 
-from bloodrage_env.engine import api
-from bloodrage_env.engine.chance import NUM_WORDS, below
-from bloodrage_env.engine.compiled import Floats2, Ints, Ints2, States, entry
+from bloodrage_env.core.chance import NUM_WORDS, below
+from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
+from bloodrage_env.engine import States, api
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 from bloodrage_env.vector import check_which
@@ -27,7 +27,7 @@ def play_on(states: States, which: Ints, styles: Ints2, words: Ints2) -> None:
     """Play each game of `which` until an open seat is asked, or to the end.
 
     `styles` is int64[N, 4], by seat: an index of STYLES, RANDOM or OPEN. `words` int64[N, 4] is the generator of each
-    game (`engine/chance.py`), which goes on.
+    game (`core/chance.py`), which goes on.
     """
     check_which(states, which)
     if styles.shape != (len(states), MAX_SEATS):

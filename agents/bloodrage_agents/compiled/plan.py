@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.engine.compiled import rule
+from bloodrage_env.core.compiled import rule
 from bloodrage_env.engine.ids import (
     MAX_SEATS,
     NUM_BOARD,

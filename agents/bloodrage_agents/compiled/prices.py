@@ -1,9 +1,10 @@
 """What things are worth to a seat, in glory: steps, tokens, Rage, quests, figures."""
 
+from bloodrage_env.core.compiled import rule
+from bloodrage_env.engine import State
 from bloodrage_env.engine.board import FJORD_OF, RAGNAROK_GLORY, STAT_BONUS, STAT_VALUE, TOKEN_GLORY
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import GOAL, QUEST_GLORY, Effect, Goal
-from bloodrage_env.engine.compiled import State, rule
 from bloodrage_env.engine.hooks import quest_times, ragnarok_times, release_glory, ship_glory, token_times
 from bloodrage_env.engine.ids import (
     NONE,

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
+from bloodrage_env.core.compiled import Ints, entry, rule
+from bloodrage_env.engine import State, States
 from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, NO, NUM_ACTIONS, PASS, PROVINCE
 from bloodrage_env.engine.api import step
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import IS_UPGRADE, STRENGTH, TYPE
-from bloodrage_env.engine.chance import new_words, next_word, seed_words, unit
 from bloodrage_env.engine.checks import check_game, check_seed
-from bloodrage_env.engine.compiled import Ints, State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision
 from bloodrage_env.engine.queries import clan_strength

@@ -1,6 +1,7 @@
 """Scores of the actions of a turn and of what follows from them: invades, marches, upgrades, quests, pillages."""
 
-from bloodrage_env.engine import hooks
+from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.engine import State, hooks
 from bloodrage_env.engine.actions import (
     CARD,
     COUNT,
@@ -19,7 +20,6 @@ from bloodrage_env.engine.actions import (
 from bloodrage_env.engine.board import FJORD_OF
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import PRICE, TYPE
-from bloodrage_env.engine.compiled import Floats, State, rule
 from bloodrage_env.engine.ids import (
     NONE,
     NUM_BOARD,

@@ -1,10 +1,10 @@
 """Scores of choices around a battle: joining, cards, saves."""
 
-from bloodrage_env.engine import hooks
+from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.engine import State, hooks
 from bloodrage_env.engine.actions import CARD, COUNT, FIGURE_AT, MARCH, NO, YES
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import EFFECTS, LATE, STRENGTH, TYPE, Effect
-from bloodrage_env.engine.compiled import Floats, State, rule
 from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardType, Figure, Place
 from bloodrage_env.engine.queries import clan_strength, figure_strength, figures_in_reach, figures_of_kind
 from bloodrage_env.engine.rules.resolution import table_strength

@@ -1,10 +1,11 @@
 """Scores of choices about cards: draft, keep, slot, buy back; and about stats."""
 
+from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.engine import State
 from bloodrage_env.engine.actions import CARD, NO, SLOT, STAT
 from bloodrage_env.engine.board import FIRST_SLOT, REGION, SLOTS_OF
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Effect, Goal
-from bloodrage_env.engine.compiled import Floats, State, rule
 from bloodrage_env.engine.ids import NONE, NUM_AGES, NUM_PROVINCES, NUM_STATS, CardType, Stat
 from bloodrage_env.engine.primitives import stat_value
 from bloodrage_env.engine.queries import upgrade_sum

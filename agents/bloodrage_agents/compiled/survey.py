@@ -1,6 +1,7 @@
 """The plan of a position, and how much better it is after a move that is only looked at."""
 
-from bloodrage_env.engine.compiled import State, rule
+from bloodrage_env.core.compiled import rule
+from bloodrage_env.engine import State
 from bloodrage_env.engine.ids import (
     FIRST_FJORD,
     NONE,

@@ -12,12 +12,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env.core.chance import below, new_words, seed_words
+from bloodrage_env.core.compiled import Floats, Ints, Mask, entry, rule
+from bloodrage_env.engine import State, States
 from bloodrage_env.engine.actions import CARD, NUM_ACTIONS
 from bloodrage_env.engine.api import step
 from bloodrage_env.engine.cards import QUESTS
-from bloodrage_env.engine.chance import below, new_words, seed_words
 from bloodrage_env.engine.checks import check_game, check_seed
-from bloodrage_env.engine.compiled import Floats, Ints, Mask, State, States, entry, rule
 from bloodrage_env.engine.dealing.redeal import redeal
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
 from bloodrage_env.engine.information import SIMULTANEOUS

@@ -2,13 +2,13 @@
 of the histories.
 """
 
+from ...core.chance import below, unit
+from ...core.compiled import Ints, rule
 from ..card_ids import NUM_CARDS
 from ..cards import QUESTS, TYPE
-from ..chance import below, unit
-from ..compiled import Ints, State, rule
 from ..ids import NONE, CardType
 from ..information import copies_since
-from ..state import DECK_SIZE
+from ..state import DECK_SIZE, State
 from .groups import OPEN, SPENT, Deal
 
 ANY_QUEST = -2

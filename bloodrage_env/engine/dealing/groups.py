@@ -6,13 +6,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from ...core.compiled import rule
 from ..card_ids import NUM_CARDS
 from ..cards import COPIES, TYPE
-from ..compiled import State, rule
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardType, Phase
 from ..information import kept_in_secret
 from ..rules.gods_gifts import DRAFTED, no_draft, picks_per_round
-from ..state import DECK_SIZE, MAX_QUESTS, MAX_SHOWN, PACK_SIZE
+from ..state import DECK_SIZE, MAX_QUESTS, MAX_SHOWN, PACK_SIZE, State
 
 POOL = 0  # the group of places that the seat has never seen
 NUM_GROUPS = 10  # the pool, and a group for each time that the seat held a pack

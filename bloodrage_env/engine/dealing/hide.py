@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from ...core.compiled import entry, rule
 from ..checks import check_game, check_seat
-from ..compiled import State, States, entry, rule
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden
 from ..stack import clockwise, no_question, put
-from ..state import ARG_B, ARG_C, DECK_SIZE, NOTHING
+from ..state import ARG_B, ARG_C, DECK_SIZE, NOTHING, State, States
 from .groups import DEAL, Deal, Deals, lay_out
 
 

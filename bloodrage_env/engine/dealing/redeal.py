@@ -14,15 +14,15 @@ so that states which the seat can't tell apart have the same redeals.
 
 import numpy as np
 
+from ...core.chance import below, new_words, seed_words, shuffle, unit
+from ...core.compiled import Ints, entry, rule
 from ..card_ids import NUM_CARDS
-from ..chance import below, new_words, seed_words, shuffle, unit
 from ..checks import check_game, check_seat, check_seed
-from ..compiled import Ints, State, States, entry, rule
 from ..flow import fill_mask, resume
 from ..ids import NONE, NUM_AGES, Decision, Phase
 from ..primitives import add_to_hand
 from ..rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
-from ..state import DECK_SIZE, NOTHING, PACK_SIZE
+from ..state import DECK_SIZE, NOTHING, PACK_SIZE, State, States
 from .demands import meet_all_shown, meet_committed, note_ways
 from .groups import DEAL, OPEN, SPENT, Deal, Deals, current_age_closed, lay_out, rounds_done
 from .hide import close_secret_question

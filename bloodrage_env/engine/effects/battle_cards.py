@@ -1,11 +1,12 @@
 """Battle cards whose text is not a plain number (rules 6.2)."""
 
+from ...core.compiled import rule
 from ..card_ids import Card
 from ..cards import STRENGTH, TYPE
-from ..compiled import State, rule
 from ..ids import NONE, CardType, Figure, Source
 from ..primitives import discard_openly, gain_glory, take_from_table
 from ..stack import clockwise
+from ..state import State
 
 
 @rule

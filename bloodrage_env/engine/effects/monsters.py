@@ -1,11 +1,12 @@
 """Monsters whose text is not a plain number (rules 6.3.10 to 6.3.14)."""
 
+from ...core.compiled import rule
 from ..board import FJORD_OF
 from ..card_ids import Card
-from ..compiled import State, rule
 from ..ids import NUM_KINDS, NUM_OUTER, Cause, Figure
 from ..primitives import monster_card
 from ..queries import has_fjord
+from ..state import State
 
 
 @rule

@@ -1,10 +1,11 @@
 """What the quests ask for (rules 3.4)."""
 
+from ...core.compiled import rule
 from ..board import REGION
 from ..cards import GLORIOUS_DEATH_FIGURES, GOAL, Goal
-from ..compiled import State, rule
 from ..ids import NUM_KINDS, NUM_PROVINCES, Place
 from ..queries import strongest_alone
+from ..state import State
 
 
 @rule

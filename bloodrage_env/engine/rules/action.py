@@ -1,10 +1,10 @@
 """The Action phase: turns, the choice of an action, passing, the end (rules 3.2.1 to 3.2.4)."""
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PASS, PROVINCE, RAISE_DEAD, SACRIFICE
 from ..card_ids import NUM_CARDS
 from ..cards import IS_UPGRADE, TYPE
-from ..compiled import State, rule
 from ..ids import (
     NONE,
     NUM_BOARD,
@@ -17,7 +17,7 @@ from ..ids import (
 from ..primitives import commit_quest, gain_rage, set_rage
 from ..queries import figures_in_reach, invade_price, room
 from ..stack import Routine, ask, clockwise, get, pop, push, put
-from ..state import SEAT
+from ..state import SEAT, State
 from .invade import ask_raise_dead, can_raise_dead, invade, mask_places
 from .march import MARCH_PRICE, movable_figures
 from .upgrade import begin_upgrade

@@ -1,10 +1,10 @@
 """The game and its Ages: the order of the phases (rules 3, 3.7)."""
 
-from ..compiled import State, rule
+from ...core.compiled import rule
 from ..ids import NONE, NUM_AGES, Phase, Stat
 from ..primitives import set_rage, stat_value
 from ..stack import Routine, clockwise, get, push, put
-from ..state import STEP
+from ..state import STEP, State
 from .endgame import final_scores
 from .valhalla import release
 

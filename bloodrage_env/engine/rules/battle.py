@@ -2,12 +2,12 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import CARD, COUNT, FIGURE_AT, NO
 from ..board import FJORD_OF
 from ..card_ids import NUM_CARDS
 from ..cards import LATE, TYPE
-from ..compiled import State, rule
 from ..ids import (
     NONE,
     NUM_BOARD,
@@ -21,7 +21,7 @@ from ..ids import (
 from ..primitives import figure_place, lay_on_table, lay_open
 from ..queries import figures_in_reach, figures_of_kind
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
-from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP
+from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP, State
 from .deaths import mark_all
 
 

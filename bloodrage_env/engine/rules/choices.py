@@ -1,10 +1,11 @@
 """The raise of a stat: never declined, among those that can still be raised (rules 4.8, 6.3.20)."""
 
+from ...core.compiled import rule
 from ..actions import STAT
-from ..compiled import State, rule
 from ..ids import NONE, NUM_STATS, NUM_STEPS, Decision
 from ..primitives import raise_stat
 from ..stack import ask
+from ..state import State
 
 
 @rule

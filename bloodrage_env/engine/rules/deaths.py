@@ -1,14 +1,14 @@
 """Figures that are about to be destroyed: saves, escapes, Valhalla, what it pays (rules 1.4, 3.5, 6.3.9 to 6.3.12)."""
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import COUNT, YES
 from ..board import FJORD_OF, RAGNAROK_GLORY
-from ..compiled import State, rule
 from ..ids import NONE, NUM_KINDS, Cause, Decision, Place, Source
 from ..primitives import figure_place, gain_glory, gain_rage, move_figure
 from ..queries import figures_of_kind
 from ..stack import ask, get, pop, put
-from ..state import ARG_A, ARG_B, SEAT, STEP
+from ..state import ARG_A, ARG_B, SEAT, STEP, State
 
 
 @rule

@@ -1,12 +1,12 @@
 """Discard: keep one card at most, all at the same time (rules 3.3)."""
 
+from ...core.compiled import rule
 from ..actions import CARD, NO
 from ..card_ids import NUM_CARDS
-from ..compiled import State, rule
 from ..ids import NONE, NUM_AGES, Decision
 from ..primitives import leave_unseen, take_from_hand
 from ..stack import ask, clockwise, pop
-from ..state import NOTHING
+from ..state import NOTHING, State
 
 
 @rule

@@ -1,10 +1,11 @@
 """End of the game: stat bonuses and end-of-game cards (rules 5; 1.5)."""
 
+from ...core.compiled import rule
 from .. import hooks
 from ..board import STAT_BONUS
-from ..compiled import State, rule
 from ..ids import NUM_STATS, Source
 from ..primitives import gain_glory
+from ..state import State
 
 
 @rule

@@ -2,12 +2,12 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from ..actions import CARD
-from ..compiled import State, rule
 from ..ids import NONE, Decision
 from ..primitives import add_to_hand, leave_unseen
 from ..stack import ask, clockwise, get, pop, put
-from ..state import PACK_SIZE, STEP
+from ..state import PACK_SIZE, STEP, State
 
 DRAFTED = 6  # cards kept in a draft (rules 3.1.2)
 

@@ -2,14 +2,14 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import FIGURE_AT, NO, YES
-from ..compiled import State, rule
 from ..ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_KINDS, NUM_OUTER, Cause, Decision, Figure, Place
 from ..primitives import gain_rage, is_fjord, move_figure
 from ..queries import fjord_in_use, horns_free, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
-from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP
+from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP, State
 
 
 class Step(IntEnum):

@@ -1,12 +1,12 @@
 """March: figures of one province go to empty villages of another (rules 3.2.6)."""
 
+from ...core.compiled import rule
 from ..actions import COUNT
-from ..compiled import State, rule
 from ..ids import NONE, NUM_KINDS, Decision, Figure
 from ..primitives import move_figure
 from ..queries import room
 from ..stack import ask, get, pop, put
-from ..state import ARG_A, ARG_B, SEAT, STEP
+from ..state import ARG_A, ARG_B, SEAT, STEP, State
 
 MARCH_PRICE = 1
 

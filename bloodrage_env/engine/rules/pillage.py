@@ -2,16 +2,16 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import FIGURE_AT, NO, PROVINCE
 from ..board import ADJACENT, TOKEN_GLORY
 from ..cards import Effect
-from ..compiled import State, rule
 from ..ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS, Decision, Figure, Source, Token
 from ..primitives import gain_glory, move_figure, raise_stat
 from ..queries import figures_in_reach, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
-from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP
+from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP, State
 from .choices import ask_stat
 from .setup import clear_battle
 

@@ -2,14 +2,14 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from .. import hooks
 from ..cards import QUEST_GLORY
-from ..compiled import State, rule
 from ..ids import NONE, Source
 from ..information import note_committed_shown, note_end_of_age
 from ..primitives import discard_openly, gain_glory
 from ..stack import clockwise, get, pop, put
-from ..state import ARG_A, STEP
+from ..state import ARG_A, STEP, State
 from .choices import ask_stat
 
 

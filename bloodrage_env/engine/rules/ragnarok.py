@@ -1,9 +1,9 @@
 """Ragnarok: the doomed province is destroyed (rules 3.5)."""
 
-from ..compiled import State, rule
+from ...core.compiled import rule
 from ..ids import Cause
 from ..stack import Routine, clockwise, get, pop, push, put
-from ..state import ARG_A
+from ..state import ARG_A, State
 from .deaths import mark_all
 
 

@@ -2,11 +2,11 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import CARD, NO, YES
 from ..card_ids import NUM_CARDS
 from ..cards import STRENGTH, TYPE, Effect
-from ..compiled import State, rule
 from ..ids import NONE, CardType, Cause, Decision, Figure, Place, Source, Stat
 from ..primitives import (
     card_on_table,
@@ -19,7 +19,7 @@ from ..primitives import (
 )
 from ..queries import clan_strength
 from ..stack import Routine, ask, clockwise, get, pop, push, put
-from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP
+from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP, State
 from .choices import ask_stat
 from .deaths import mark_all
 from .invade import invade

@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from ...core.chance import below, new_words, seed_words, shuffle
+from ...core.compiled import Ints, rule
 from ..board import DESTROYED_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
 from ..cards import COPIES
-from ..chance import below, new_words, seed_words, shuffle
-from ..compiled import Ints, State, rule
 from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Phase, Place, Token
 from ..stack import Routine, no_question, push
-from ..state import DECK_SIZE
+from ..state import DECK_SIZE, State
 
 # Each kind of chance has a stream of its own, so that no option changes another's outcome.
 TOKEN_STREAM = 1

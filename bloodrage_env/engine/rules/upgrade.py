@@ -2,15 +2,15 @@
 
 from enum import IntEnum
 
+from ...core.compiled import rule
 from .. import hooks
 from ..actions import FIGURE_AT, SLOT
 from ..board import FIRST_SLOT, SLOTS_OF
 from ..cards import TYPE
-from ..compiled import State, rule
 from ..ids import NONE, NUM_BOARD, NUM_KINDS, CardType, Cause, Decision
 from ..primitives import gain_rage, lay_upgrade, show_from_hand
 from ..stack import Routine, ask, figure_at, get, pop, push, put
-from ..state import ARG_A, ARG_B, SEAT, STEP
+from ..state import ARG_A, ARG_B, SEAT, STEP, State
 from .choices import ask_stat
 from .deaths import destroy
 

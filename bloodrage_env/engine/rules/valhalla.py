@@ -1,9 +1,10 @@
 """Release Valhalla: every figure there returns to its reserve, in the third Age too (rules 3.6)."""
 
+from ...core.compiled import rule
 from .. import hooks
-from ..compiled import State, rule
 from ..ids import NUM_KINDS, Place, Source
 from ..primitives import gain_glory, move_figure
+from ..state import State
 
 
 @rule

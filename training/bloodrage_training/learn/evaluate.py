@@ -21,7 +21,7 @@ from bloodrage_agents.base import GameOptions
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env import VectorGames, files
 from bloodrage_env.arguments import SEED, whole_number
-from bloodrage_env.engine.chance import MAX_SEED
+from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 
 from .. import ladder

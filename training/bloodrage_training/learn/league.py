@@ -15,7 +15,7 @@ import numpy.typing as npt
 import torch
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
-from bloodrage_env.engine.compiled import States
+from bloodrage_env.engine import States
 from bloodrage_env.errors import UserError
 
 from .policy import Policy, SparseRows, load_policy, probabilities, sample

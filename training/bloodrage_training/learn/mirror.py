@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 import torch
 
+from bloodrage_env.core.compiled import Ints
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PROVINCE
 from bloodrage_env.engine.board import FJORD_OF, REGION
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS
 from bloodrage_env.engine.cards import GOAL, QUEST_GLORY, QUESTS
-from bloodrage_env.engine.compiled import Ints
 from bloodrage_env.engine.ids import NUM_BOARD, NUM_KIND_IDS, NUM_OUTER, NUM_PLACES, NUM_PROVINCES, Place
 from bloodrage_env.observation import QUEST_CARDS, SECTIONS
 

@@ -12,7 +12,7 @@ from typing import Final
 from bloodrage_agents import registry
 from bloodrage_agents.base import GameOptions
 from bloodrage_env.arguments import SEED, positive_number, whole_number
-from bloodrage_env.engine.chance import MAX_SEED
+from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.replay import Replay
 

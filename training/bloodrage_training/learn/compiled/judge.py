@@ -8,7 +8,7 @@ from math import exp, log
 import numba
 import numpy as np
 
-from bloodrage_env.engine.compiled import Floats, Floats2, Ints, Mask2, entry, rule
+from bloodrage_env.core.compiled import Floats, Floats2, Ints, Mask2, entry, rule
 
 
 @numba.njit(fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]

@@ -4,7 +4,7 @@ A batch is held as a compressed sparse row matrix: row i has the columns `index[
 numbers `values[...]` of the same slice.
 """
 
-from bloodrage_env.engine.compiled import Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
 
 
 @rule

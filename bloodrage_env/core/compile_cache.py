@@ -2,20 +2,19 @@
 
 numba stamps a cached function with its own file only, so that an edited rule would go on running in its old
 form without a word; a damaged file stops the import; and processes that start together compile side by side.
-Here the stamp covers the directory of every compiled function that an entry reaches, damage is a miss, and one
-process compiles for all.
+Here the stamp covers every source that an entry is made from, whatever package it lies in, damage is a miss, and
+one process compiles for all.
 """
 
 import contextlib
 import functools
 import hashlib
-import inspect
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from numba.core import caching, config
@@ -27,37 +26,76 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-# Part of every stamp; the directory of the last two is the whole package, and most of that is not compiled.
-_STAMPED = (_PACKAGE / "engine", _PACKAGE / "vector.py", _PACKAGE / "observation.py")
+# An import at the head of a module: its dots, its module, the names; or a module.
+_IMPORT = re.compile(r"^(?:from (\.*)([\w.]*) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
+_packages = {__name__.partition(".")[0]}  # those with compiled functions
 _lock_depth = 0
 
 
+def register(function: Callable[..., Any]) -> None:
+    """Know the package of a compiled function: what compiled functions take from it belongs to their sources."""
+    _packages.add(function.__module__.partition(".")[0])
+
+
+def stamp(function: Callable[..., Any]) -> str:
+    """Return the SHA-256 (hex) of all sources that a compiled function is made from.
+
+    Those are its module and all that it imports, directly or not, from packages with compiled functions, since a
+    constant leaves no trace in what is compiled; the tables beside them; and the modules that compile.
+    """
+    return _stamp_of(frozenset(modules_of(function)))
+
+
+def modules_of(function: Callable[..., Any]) -> set[str]:
+    """The modules of a function, and of the compiled ones in its closure."""
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    enclosed = [modules_of(each.py_func) for each in cells if isinstance(each, Dispatcher)]
+    return {function.__module__}.union(*enclosed)
+
+
 @functools.cache
-def source_stamp(roots: tuple[Path, ...]) -> str:
-    """Return the SHA-256 (hex) of the names and contents of all sources and tables at, or below, `roots`."""
-    files = {file for root in roots for file in (root, *root.rglob("*")) if file.suffix in (".py", ".csv")}
+def _stamp_of(modules: frozenset[str]) -> str:
     digest = hashlib.sha256()
-    for file in sorted(filter(Path.is_file, files)):
-        content = file.read_bytes()
-        digest.update(f"{os.path.relpath(file, _PACKAGE)}\0{len(content)}\0".encode() + content)
+    for name in sources(modules):
+        digest.update(f"{name}\0{_content_of(name)}\0".encode())
     return digest.hexdigest()
 
 
-def _sources_elsewhere(py_func: Callable[..., Any]) -> list[Path]:
-    """The other directories that hold the function, or a compiled one that it can reach by the globals of modules."""
-    found: dict[str, Path] = {}
-    waiting = [py_func]
+def sources(modules: Iterable[str]) -> list[str]:
+    """The modules and all that they import, directly or not, from packages with compiled functions, sorted."""
+    found: set[str] = set()
+    waiting = {*modules, f"{__package__}.compiled"}
     while waiting:
-        function = waiting.pop()
-        file = Path(inspect.getfile(function)).resolve()
-        if function.__module__ not in found and not any(file.is_relative_to(root) for root in _STAMPED):
-            found[function.__module__] = file.parent
-            named = list(function.__globals__.values())
-            modules = [each for each in named if isinstance(each, ModuleType)]
-            named += [each for module in modules for each in vars(module).values()]
-            waiting += [each.py_func for each in named if isinstance(each, Dispatcher)]
-    return sorted(set(found.values()))
+        found |= waiting
+        waiting = {each for name in waiting for each in _imported(name)} - found
+    return sorted(found)
+
+
+@functools.cache
+def _imported(module: str) -> frozenset[str]:
+    """What a module imports at its head, of packages with compiled functions."""
+    inside = module if _file_of(module).name == "__init__.py" else module.rpartition(".")[0]
+    found = set()
+    for dots, source, names, plain in _IMPORT.findall(_file_of(module).read_text(encoding="utf-8")):
+        above = inside.split(".")[: len(inside.split(".")) + 1 - len(dots)] if dots else []
+        base = ".".join([*above, source or plain]).strip(".")
+        found |= {base, *(f"{base}.{name}" for name in re.findall(r"\w+", names))}
+    return frozenset(each for each in found if each.partition(".")[0] in _packages and each in sys.modules)
+
+
+@functools.cache
+def _content_of(module: str) -> str:
+    """The SHA-256 (hex) of a module's source and of the tables beside it."""
+    file = _file_of(module)
+    digest = hashlib.sha256()
+    for each in (file, *sorted(file.parent.glob("*.csv"))):
+        content = each.read_bytes()
+        digest.update(f"{each.name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def _file_of(module: str) -> Path:
+    return Path(str(sys.modules[module].__file__))
 
 
 class _TemporaryLocator(caching.UserWideCacheLocator):
@@ -106,8 +144,7 @@ class Cache(caching.FunctionCache):
         super().__init__(py_func)
         # The flag is in the name, so that a build with bounds checks lives beside the one without.
         name = f"{self._impl.filename_base}-{'checked' if config.BOUNDSCHECK else 'unchecked'}"
-        stamp = source_stamp((*_STAMPED, *_sources_elsewhere(py_func)))
-        self._cache_file = _CacheFile(self._cache_path, name, stamp)
+        self._cache_file = _CacheFile(self._cache_path, name, stamp(py_func))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled version, or None if there is none or its file is damaged."""
@@ -125,7 +162,7 @@ class Cache(caching.FunctionCache):
 @functools.cache
 def announce() -> None:
     """Say, once a process, what the user is waiting for."""
-    message = "bloodrage: compiling the engine for this machine (a minute or two, once) ..."
+    message = "bloodrage: compiling for this machine (a minute or two, once) ..."
     print(message, file=sys.stderr, flush=True)
 
 

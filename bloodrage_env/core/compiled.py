@@ -1,4 +1,4 @@
-"""How the engine is compiled: `rule` for its inner functions, `entry` for what Python calls.
+"""How a game is compiled: `rule` for its inner functions, `entry` for what Python calls.
 
 numba compiles a function anew for each mix of argument types, literal numbers included, and links it into
 each of its callers; an engine written with plain `@njit` takes minutes to compile. Here a function has one
@@ -25,15 +25,13 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.typeconv.typeconv import TypeManager
 
-from .compile_cache import Cache, announce, build_lock
-from .state import STATE
+from .compile_cache import Cache, announce, build_lock, register
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 # What a parameter may be, beside int (or an IntEnum), bool and float: for mypy the first half, for numba the
-# second. To add a type, add a line. Arrays are C-contiguous; a 2 at the end means two dimensions.
-State: TypeAlias = Annotated[np.record, numba.from_dtype(STATE)]
-States: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(STATE)[::1]]
+# second. To add a type, add a line. Arrays are C-contiguous; a 2 at the end means two dimensions. The types of a
+# game's record stand beside its dtype, made by `record_type`.
 Mask: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[::1]]
 Mask2: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[:, ::1]]
 Bytes: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[::1]]
@@ -45,13 +43,20 @@ Floats2: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
 
 # Inner functions are optimised again inside each caller: a higher level for them only costs compile time.
 _RULE_LEVEL, _ENTRY_LEVEL = 1, 2
-_GAME = numba.from_dtype(STATE)
+_games: dict[types.Record, np.dtype[np.record]] = {}
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")
 _entries: list["_Entry"] = []
 
 
+def record_type(state: np.dtype[np.record]) -> types.Record:
+    """Return the numba type of a game's record, and know it from now on: entries may return arrays of it."""
+    found = numba.from_dtype(state)
+    _games[found] = state
+    return found
+
+
 def rule(function: F) -> F:
-    """Compile an inner function of the engine for the types its annotations name. Python cannot call it."""
+    """Compile an inner function of a game for the types its annotations name. Python cannot call it."""
     return function if config.DISABLE_JIT else _Rule(function)
 
 
@@ -64,8 +69,9 @@ def entry(function: F) -> F:
     """
     if config.DISABLE_JIT:
         return function
-    returns_states = get_type_hints(function, include_extras=True).get("return") is States
-    return _StatesEntry(function) if returns_states else _Entry(function)
+    result = get_args(get_type_hints(function, include_extras=True).get("return"))
+    returns_games = len(result) == 2 and getattr(result[1], "dtype", None) in _games
+    return _GamesEntry(function) if returns_games else _Entry(function)
 
 
 def quick_entry(function: F) -> F:
@@ -111,7 +117,7 @@ def _kind(wanted: types.Type) -> str:
     """What an argument has to be, in words."""
     if isinstance(wanted, types.Array):
         dtype = (
-            "games" if wanted.dtype == _GAME else "records" if isinstance(wanted.dtype, types.Record) else wanted.dtype
+            "games" if wanted.dtype in _games else "records" if isinstance(wanted.dtype, types.Record) else wanted.dtype
         )
         return f"a writable C-contiguous array of {dtype} with {wanted.ndim} dimension{'s'[: wanted.ndim - 1]}"
     return {types.int64: "a whole number", types.boolean: "true or false"}.get(wanted, str(wanted))
@@ -124,7 +130,7 @@ def _description(value: Any) -> str:
     faults = {"read-only": value.flags.writeable, "not C-contiguous": value.flags.c_contiguous}
     faults["not aligned"] = value.flags.aligned
     words = [word for word, fine in faults.items() if not fine]
-    dtype = "games" if value.dtype == STATE else "records" if value.dtype.names else value.dtype
+    dtype = "games" if value.dtype in _games.values() else "records" if value.dtype.names else value.dtype
     return ", ".join([f"one of {dtype} with {value.ndim} dimension{'s'[: value.ndim != 1]}", *words])
 
 
@@ -152,6 +158,7 @@ class _Declared(CPUDispatcher):
 
     def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
         super().__init__(py_func, locals, targetoptions or self.options | {"no_cfunc_wrapper": True})
+        register(py_func)
 
     @functools.cached_property
     def declared(self) -> Any:
@@ -211,7 +218,6 @@ class _Entry(_Declared):
 
     def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
         super().__init__(py_func, locals, targetoptions)
-        self._cache = Cache(py_func)
         # numba hands a parameter left out to the compiled code as an OmittedArg, a type, hence a signature,
         # of its own. Here the default itself is filled in.
         _dispatcher.Dispatcher.__init__(
@@ -226,6 +232,7 @@ class _Entry(_Declared):
         All at once, since the costly part is the rules below the entries: another process that waits for the
         lock then finds whatever it needs.
         """
+        self._cache = Cache(self.py_func)  # not before: what the function calls may not have been imported
         if self._load():
             return
         with build_lock() as outermost:
@@ -270,8 +277,8 @@ class _QuickEntry(_Entry):
     options = _Entry.options | {"nogil": False}
 
 
-class _StatesEntry(_Entry):
+class _GamesEntry(_Entry):
     """An entry that returns games: numba forgets that they are records, with fields as attributes."""
 
     def __call__(self, *args: Any, **kws: Any) -> Any:
-        return super().__call__(*args, **kws).view(STATE)
+        return super().__call__(*args, **kws).view(_games[self.declared.return_type.dtype])
