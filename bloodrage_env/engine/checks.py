@@ -1,8 +1,8 @@
 """What the entry points refuse: numbers and arrays by which compiled code would read or write beyond a game.
 
 Compiled code checks no index, and takes a negative one from the end. So every entry calls these first, before anything
-is changed. Types are refused before that, by `core/compiled.py`. All raise ValueError with a message that begins with the
-name of the argument.
+is changed. Types are refused before that, by `core/compiled.py`. All raise ValueError with a message that begins with
+the name of the argument.
 """
 
 from ..core.compiled import Floats, Mask, rule
