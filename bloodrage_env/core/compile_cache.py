@@ -140,11 +140,15 @@ class Cache(caching.FunctionCache):
 
     _impl_class = _CacheImpl
 
-    def __init__(self, py_func: Callable[..., Any]) -> None:
+    def __init__(self, py_func: Callable[..., Any], game: str = "") -> None:
         super().__init__(py_func)
         # The flag is in the name, so that a build with bounds checks lives beside the one without.
-        name = f"{self._impl.filename_base}-{'checked' if config.BOUNDSCHECK else 'unchecked'}"
+        name = f"{self._impl.filename_base}{game}-{'checked' if config.BOUNDSCHECK else 'unchecked'}"
         self._cache_file = _CacheFile(self._cache_path, name, stamp(py_func))
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """What tells compiled versions apart: numba would add a closure's contents, but these the stamp covers."""
+        return sig, codegen.magic_tuple(), hashlib.sha256(self._py_func.__code__.co_code).hexdigest()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled version, or None if there is none or its file is damaged."""

@@ -14,7 +14,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from types import NoneType
-from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numba
 import numpy as np
@@ -31,7 +31,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # What a parameter may be, beside int (or an IntEnum), bool and float: for mypy the first half, for numba the
 # second. To add a type, add a line. Arrays are C-contiguous; a 2 at the end means two dimensions. The types of a
-# game's record stand beside its dtype, made by `record_type`.
+# game's record stand beside its dtype, made by `record_type`; `Record` and `Records` are those of whatever game a
+# `Compiler` is for.
+Record: TypeAlias = np.record
+Records: TypeAlias = npt.NDArray[np.record]
 Mask: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[::1]]
 Mask2: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[:, ::1]]
 Bytes: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[::1]]
@@ -79,6 +82,36 @@ def quick_entry(function: F) -> F:
     return function if config.DISABLE_JIT else _QuickEntry(function)
 
 
+class Compiler:
+    """The decorators for functions that are the same in every game: `Record` in their annotations means this game's.
+
+    `name` tells the game from others in the names of files on disk.
+    """
+
+    def __init__(self, name: str, state: np.dtype[np.record]) -> None:
+        self.name = name
+        self.record = record_type(state)
+
+    def rule(self, function: F) -> F:
+        """Do as `rule`."""
+        return function if config.DISABLE_JIT else cast("F", self._bound(_Rule(function)))
+
+    def entry(self, function: F) -> F:
+        """Do as `entry`."""
+        if config.DISABLE_JIT:
+            return function
+        returns_games = get_type_hints(function).get("return") == Records
+        return cast("F", self._bound(_GamesEntry(function) if returns_games else _Entry(function)))
+
+    def quick_entry(self, function: F) -> F:
+        """Do as `quick_entry`."""
+        return function if config.DISABLE_JIT else cast("F", self._bound(_QuickEntry(function)))
+
+    def _bound(self, dispatcher: Any) -> Any:
+        dispatcher.game = self
+        return dispatcher
+
+
 def compile_all() -> int:
     """Compile every entry imported so far, or load it from the cache; returns how many there are."""
     for each in _entries:
@@ -86,13 +119,15 @@ def compile_all() -> int:
     return len(_entries)
 
 
-def _numba_type(annotation: Any) -> types.Type:
+def _numba_type(annotation: Any, game: Compiler | None) -> types.Type:
     """Return the numba type an annotation stands for; TypeError if it stands for none."""
     plain = {bool: types.boolean, float: types.float64, NoneType: types.none}
+    if game is not None and annotation in (Record, Records):
+        return game.record if annotation == Record else game.record[::1]
     if get_origin(annotation) is Annotated:
         return get_args(annotation)[1]
     if get_origin(annotation) is tuple:
-        return types.Tuple([_numba_type(part) for part in get_args(annotation)])
+        return types.Tuple([_numba_type(part, game) for part in get_args(annotation)])
     if annotation in plain:
         return plain[annotation]
     if isinstance(annotation, type) and issubclass(annotation, int):
@@ -149,6 +184,7 @@ class _Declared(CPUDispatcher):
     """A dispatcher that knows one signature, the declared one, and compiles it when first needed."""
 
     level = _RULE_LEVEL
+    game: Compiler | None = None
     options: ClassVar[dict[str, Any]] = {
         "nopython": True,
         "boundscheck": None,
@@ -166,7 +202,7 @@ class _Declared(CPUDispatcher):
         hints = get_type_hints(self.py_func, include_extras=True)
         try:
             names = [*inspect.signature(self.py_func).parameters, "return"]
-            *arguments, result = (_numba_type(hints.get(name, "no annotation")) for name in names)
+            *arguments, result = (_numba_type(hints.get(name, "no annotation"), self.game) for name in names)
         except TypeError as problem:
             raise TypeError(f"{self.__qualname__}: {problem}") from None
         return result(*arguments)
@@ -232,7 +268,8 @@ class _Entry(_Declared):
         All at once, since the costly part is the rules below the entries: another process that waits for the
         lock then finds whatever it needs.
         """
-        self._cache = Cache(self.py_func)  # not before: what the function calls may not have been imported
+        # Not made before now: what the function calls may not have been imported.
+        self._cache = Cache(self.py_func, "" if self.game is None else self.game.name)
         if self._load():
             return
         with build_lock() as outermost:

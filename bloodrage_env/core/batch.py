@@ -1,0 +1,157 @@
+"""Many games at once: one compiled call steps them all, writes the next decisions, and begins finished games anew.
+
+A game's chance comes from its own seed, so that results do not depend on the number of threads.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .chance import MAX_SEED
+from .compiled import Compiler, Floats, Floats2, Ints, Ints2, Mask2, Record, Records
+from .flow import GAME_OVER, Flow
+
+
+class Sizes(NamedTuple):
+    """How long the arrays of one decision are."""
+
+    actions: int
+    observation: int
+    seats: int
+    options: int
+
+
+class Batch(NamedTuple):
+    """The entries for many games."""
+
+    begin_games: Callable[..., None]
+    first_illegal: Callable[[Records, Ints], int]
+    step_games: Callable[..., None]
+
+
+class BatchChecks(NamedTuple):
+    """What the entries for many games refuse."""
+
+    check_decisions: Callable[..., None]
+    check_starts: Callable[..., None]
+
+
+def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
+    """Make the checks for one game."""
+    num_actions, observation_size, _, num_options = sizes
+
+    @compiler.rule
+    def check_decisions(states: Records, masks: Mask2, observations: Floats2, seats: Ints) -> None:
+        """The arrays have a row for each game; ValueError names one that has not."""
+        if masks.shape != (len(states), num_actions):
+            raise ValueError("masks must have the shape (len(states), NUM_ACTIONS)")
+        if observations.shape != (len(states), observation_size):
+            raise ValueError("observations must have the shape (len(states), OBSERVATION_SIZE)")
+        if len(seats) != len(states):
+            raise ValueError("seats must be as many as states")
+
+    @compiler.rule
+    def check_starts(states: Records, seeds: Ints, options: Ints2) -> None:
+        """There are a seed and options for each game; ValueError names what is wrong."""
+        if len(seeds) != len(states):
+            raise ValueError("seeds must be as many as states")
+        if options.shape != (len(states), num_options):
+            raise ValueError("options must have the shape (len(states), NUM_OPTIONS)")
+        for game in range(len(states)):
+            if seeds[game] < 0:
+                raise ValueError("seeds must be 0 to 2**63 - 1")
+
+    return BatchChecks(check_decisions, check_starts)
+
+
+def batch_for(
+    compiler: Compiler, flow: Flow, write_observation: Callable[[Record, int, Floats], None], sizes: Sizes
+) -> Batch:
+    """Make the entries for many games."""
+    begin, step, score = flow.begin, flow.step, flow.score
+    check_decisions, check_starts = batch_checks_for(compiler, sizes)
+    num_actions, max_seats = sizes.actions, sizes.seats
+
+    @compiler.rule
+    def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
+        """Row `game` of `rewards`: +1 shared by the winners, -1 by the others; zero for absent seats, sum zero."""
+        n = int(s.num_players)
+        best = score(s, 0)
+        for seat in range(1, n):
+            best = max(best, score(s, seat))
+        winners = 0
+        for seat in range(n):
+            winners += score(s, seat) == best
+        for seat in range(n):
+            part = 1.0 / winners if score(s, seat) == best else 0.0
+            rewards[game, seat] = (part * n - 1.0) / (n - 1.0)
+
+    @compiler.rule
+    def write_decision(states: Records, game: int, masks: Mask2, observations: Floats2, seats: Ints) -> None:
+        """The open decision of a game into row `game` of the arrays."""
+        s = states[game]
+        seats[game] = s.seat
+        masks[game, :] = s.mask
+        write_observation(s, int(s.seat), observations[game])
+
+    @compiler.entry
+    def begin_games(
+        states: Records, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
+    ) -> None:
+        """Set up every game and write its first decision; arguments as in `step_games`."""
+        check_starts(states, seeds, options)
+        check_decisions(states, masks, observations, seats)
+        for game in range(len(states)):
+            begin(states[game], seeds[game], options[game])
+            write_decision(states, game, masks, observations, seats)
+
+    @compiler.entry
+    def first_illegal(states: Records, actions: Ints) -> int:
+        """The first game whose action is not legal, or -1."""
+        if len(actions) != len(states):
+            raise ValueError("actions must be as many as states")
+        for game in range(len(states)):
+            if actions[game] < 0 or actions[game] >= num_actions or states[game].mask[actions[game]] == 0:
+                return game
+        return -1
+
+    @compiler.entry
+    def step_games(
+        states: Records,
+        actions: Ints,
+        seeds: Ints,
+        seed_stride: int,
+        options: Ints2,
+        masks: Mask2,
+        observations: Floats2,
+        seats: Ints,
+        rewards: Floats2,
+        dones: Mask2,
+    ) -> None:
+        """Answer every game's question with a legal action (see `first_illegal`) and write the next decisions.
+
+        A game that ends pays `rewards` (float32[N, seats], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if it
+        was cut off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
+        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], `observations` float32[N, OBSERVATION_SIZE] and `seats` int64[N]
+        hold the next decision. All arrays C-contiguous. ValueError for another length or number.
+        """
+        check_starts(states, seeds, options)
+        check_decisions(states, masks, observations, seats)
+        if len(actions) != len(states):
+            raise ValueError("actions must be as many as states")
+        if rewards.shape != (len(states), max_seats):
+            raise ValueError("rewards must have the shape (len(states), MAX_SEATS)")
+        if dones.shape != (len(states), 2):
+            raise ValueError("dones must have the shape (len(states), 2)")
+        for game in range(len(states)):
+            s = states[game]
+            rewards[game, :] = 0.0
+            dones[game, :] = 0
+            if step(s, actions[game]) == GAME_OVER:
+                write_rewards(s, rewards, game)
+                dones[game, 0] = 1
+                dones[game, 1] = s.truncated
+                seeds[game] = (int(seeds[game]) + seed_stride) & MAX_SEED
+                begin(s, seeds[game], options[game])
+            write_decision(states, game, masks, observations, seats)
+
+    return Batch(begin_games, first_illegal, step_games)

@@ -1,0 +1,62 @@
+"""The entries that write what one seat may know."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .batch import Sizes
+from .compiled import Compiler, Floats, Mask, Record, Records
+from .flow import Flow
+from .play import Checks
+
+
+class Observe(NamedTuple):
+    """The entries of a game's observation."""
+
+    observe: Callable[[Records, int, int, Floats], None]
+    step_and_observe: Callable[[Records, int, int, Floats, Mask], int]
+
+
+def observe_for(
+    compiler: Compiler,
+    flow: Flow,
+    checks: Checks,
+    write_observation: Callable[[Record, int, Floats], None],
+    sizes: Sizes,
+) -> Observe:
+    """Make the entries for one game."""
+    num_actions, size = sizes.actions, sizes.observation
+    step = flow.step
+    check_game, check_seat = checks
+
+    @compiler.rule
+    def check_observation(observation: Floats) -> None:
+        """`observation` has room for the numbers of an observation, and no more."""
+        if len(observation) != size:
+            raise ValueError("observation must have OBSERVATION_SIZE numbers")
+
+    @compiler.entry
+    def observe(states: Records, index: int, seat: int, observation: Floats) -> None:
+        """Fill `observation`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
+        check_game(states, index)
+        check_seat(states[index], seat)
+        check_observation(observation)
+        write_observation(states[index], seat, observation)
+
+    @compiler.quick_entry
+    def step_and_observe(states: Records, index: int, action: int, observation: Floats, mask: Mask) -> int:
+        """`apply`, and the next decision in one call.
+
+        Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next; returns
+        what `apply` returns. After GAME_OVER or ILLEGAL both arrays are left as they were.
+        """
+        check_game(states, index)
+        check_observation(observation)
+        if len(mask) != num_actions:
+            raise ValueError("mask must have NUM_ACTIONS numbers")
+        result = step(states[index], action)
+        if result >= 0:
+            write_observation(states[index], result, observation)
+            mask[:] = states[index].mask
+        return result
+
+    return Observe(observe, step_and_observe)

@@ -1,0 +1,129 @@
+"""The entries of a game: what Python calls.
+
+Each takes the array of games and the index of one, since numba passes arrays fast and single records slowly. An index,
+seat or number out of its range, or an array of a wrong length, is a ValueError, an argument of another type a
+TypeError; both name the argument, and nothing is changed.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .chance import below, new_words, seed_words
+from .compiled import Compiler, Ints, Mask, Record, Records
+from .flow import Flow
+
+
+class Checks(NamedTuple):
+    """What entries refuse; compiled code calls them."""
+
+    check_game: Callable[[Records, int], None]
+    check_seat: Callable[[Record, int], None]
+
+
+class Play(NamedTuple):
+    """The entries of a game."""
+
+    apply: Callable[[Records, int, int], int]
+    legal_mask: Callable[[Records, int], Any]
+    refresh: Callable[[Records, int], int]
+    seat_to_act: Callable[[Records, int], int]
+    is_over: Callable[[Records, int], bool]
+    scores: Callable[[Records, int], Any]
+    clone: Callable[[Records, int], Records]
+    play_random: Callable[[Records, int, int, int], int]
+
+
+def checks_for(compiler: Compiler) -> Checks:
+    """Make the checks for one game."""
+
+    @compiler.rule
+    def check_game(states: Records, index: int) -> None:
+        """`index` is the index of a game."""
+        if index < 0 or index >= len(states):
+            raise ValueError("index must be that of a game: 0 to len(states) - 1")
+
+    @compiler.rule
+    def check_seat(s: Record, seat: int) -> None:
+        """`seat` plays in this game."""
+        if seat < 0 or seat >= s.num_players:
+            raise ValueError("seat must be one of the game: 0 to num_players - 1")
+
+    return Checks(check_game, check_seat)
+
+
+def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
+    """Make the entries for one game."""
+    step, fill_mask, pick, score = flow.step, flow.fill_mask, flow.pick, flow.score
+    check_game = checks.check_game
+
+    @compiler.entry
+    def apply(states: Records, index: int, action: int) -> int:
+        """Answer the open question of a game: returns the seat to act next, GAME_OVER (-1), or ILLEGAL (-2).
+
+        An illegal action, of whatever number, changes nothing; nor does any action after the end.
+        """
+        check_game(states, index)
+        return step(states[index], action)
+
+    @compiler.entry
+    def legal_mask(states: Records, index: int) -> Mask:
+        """int8[num_actions], 1 where the seat to act may answer so; a copy. All zero after the end."""
+        check_game(states, index)
+        mask: Mask = states[index].mask.copy()
+        return mask
+
+    @compiler.entry
+    def refresh(states: Records, index: int) -> int:
+        """Recompute the mask after fields were edited by hand; returns how many actions are legal."""
+        check_game(states, index)
+        fill_mask(states[index])
+        return int(states[index].num_legal)
+
+    @compiler.entry
+    def seat_to_act(states: Records, index: int) -> int:
+        """The seat whose decision is open, GAME_OVER (-1) after the end."""
+        check_game(states, index)
+        return int(states[index].seat)
+
+    @compiler.entry
+    def is_over(states: Records, index: int) -> bool:
+        """Whether the game has ended, or was cut off (field `truncated`)."""
+        check_game(states, index)
+        return bool(states[index].over == 1)
+
+    @compiler.entry
+    def scores(states: Records, index: int) -> Ints:
+        """int64[num_players]: the most wins."""
+        check_game(states, index)
+        s = states[index]
+        result = np.zeros(s.num_players, dtype=np.int64)
+        for seat in range(s.num_players):
+            result[seat] = score(s, seat)
+        return result
+
+    @compiler.entry
+    def clone(states: Records, index: int) -> Records:
+        """A true copy of one game, as an array of one record."""
+        check_game(states, index)
+        return states[index : index + 1].copy()
+
+    @compiler.entry
+    def play_random(states: Records, index: int, seed: int, max_decisions: int) -> int:
+        """Answer at random, each legal action equally likely, for so many decisions or to the end; returns how many."""
+        check_game(states, index)
+        if seed < 0:
+            raise ValueError("seed must be 0 to 2**63 - 1")
+        if max_decisions < 0:
+            raise ValueError("max_decisions must be 0 or more")
+        s = states[index]
+        words = new_words()
+        seed_words(words, seed, 0)
+        for count in range(max_decisions):
+            if s.over == 1:
+                return count
+            step(s, pick(s, below(words, int(s.num_legal))))
+        return max_decisions
+
+    return Play(apply, legal_mask, refresh, seat_to_act, is_over, scores, clone, play_random)

@@ -1,0 +1,97 @@
+"""A game built on `core` alone, `toy_game.py`: what core gives it works as it does for Blood Rage."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyVector
+
+
+def played(seed: int, num_players: int, moves: int) -> np.ndarray:
+    """A game after so many random moves."""
+    states = GAME.new_game(seed, Options(num_players))
+    assert GAME.play.play_random(states, 0, seed, moves) == moves
+    return states
+
+
+def seen(states: np.ndarray, seat: int) -> list[float]:
+    vector = np.zeros(GAME.observation_size, np.float32)
+    GAME.observe.observe(states, 0, seat, vector)
+    return vector.tolist()
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_pettingzoo_accepts_it(num_players: int) -> None:
+    api_test(ToyEnv(num_players=num_players), num_cycles=200)
+    seed_test(lambda: ToyEnv(num_players=num_players))
+    parallel_api_test(turn_based_aec_to_parallel(ToyEnv(num_players=num_players)), num_cycles=200)
+
+
+def test_three_rounds_are_three_choices_of_each_seat() -> None:
+    states = GAME.new_game(1, Options(3))
+    for move in range(9):
+        assert GAME.play.seat_to_act(states, 0) == move % 3
+        assert states["mask"][0].sum() == 4 - move // 3
+        GAME.play.apply(states, 0, int(GAME.play.legal_mask(states, 0).argmax()))
+    assert GAME.play.is_over(states, 0)
+    assert GAME.play.scores(states, 0).sum() == 3
+    assert GAME.play.apply(states, 0, 0) == -1
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    states = GAME.new_game(1, Options(2))
+    before = states.tobytes()
+    for action in (-1, NUMBERS, int(states["mask"][0].argmin())):
+        assert GAME.play.apply(states, 0, action) == -2
+    assert states.tobytes() == before
+
+
+def test_a_batch_plays_the_games_that_its_seeds_say() -> None:
+    """With one thread and two; finished games begin anew, with the seed that follows."""
+    one, two = (ToyVector(8, [2, 3] * 4, seed=5, threads=threads) for threads in (1, 2))
+    alone = [GAME.new_game(5 + game, Options(2 + game % 2)) for game in range(8)]
+    rng = np.random.default_rng(0)
+    for games in (one, two):
+        games.reset()
+    for _ in range(40):
+        actions = [int(rng.choice(mask.nonzero()[0])) for mask in one.masks]
+        for game, states in enumerate(alone):
+            assert one.masks[game].tolist() == states["mask"][0].tolist()
+            assert one.observations[game].tolist() == seen(states, int(states["seat"][0]))
+            if GAME.play.apply(states, 0, actions[game]) == -1:
+                one.seeds[game] += 0
+                alone[game] = GAME.new_game(int(one.seeds[game]) + 8, Options(2 + game % 2))
+        one.step(actions)
+        two.step(actions)
+        for name in ("masks", "observations", "seats", "rewards", "dones"):
+            assert np.array_equal(getattr(one, name), getattr(two, name)), name
+    again = pickle.loads(pickle.dumps(copy.deepcopy(one)))
+    assert again.states.tobytes() == one.states.tobytes()
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_a_redeal_keeps_what_the_seat_has_seen_and_draws_the_rest(num_players: int) -> None:
+    for seed in range(20):
+        states = played(seed, num_players, seed % (3 * num_players))
+        for seat in range(num_players):
+            deals = [GAME.redeal(states, 0, seat, each) for each in range(20)]
+            assert all(seen(deal, seat) == seen(states, seat) for deal in deals)
+            assert all(np.array_equal(np.sort(deal["owner"][0]), np.sort(states["owner"][0])) for deal in deals)
+            hidden = GAME.hide(states, 0, seat)
+            assert all(GAME.hide(deal, 0, seat)["owner"].tolist() == hidden["owner"].tolist() for deal in deals)
+            assert len({deal["owner"].tobytes() for deal in deals}) > 1
+
+
+def test_bad_arguments_are_refused_by_name() -> None:
+    states = GAME.new_game(1, Options(2))
+    for call, name in (
+        (lambda: GAME.play.apply(states, 1, 0), "index"),
+        (lambda: GAME.redeal(states, 0, 2, 0), "seat"),
+        (lambda: GAME.observe.observe(states, 0, 0, np.zeros(3, np.float32)), "observation"),
+        (lambda: ToyVector(2, 2, seed=-1), "seed"),
+    ):
+        with pytest.raises(ValueError, match=f"^{name}"):
+            call()

@@ -1,0 +1,228 @@
+"""A game of hidden hands on `core` alone: three rounds in which all choose a number in secret; the highest one scores.
+
+Two seats that tie for the highest share nothing. Each of two or three seats is dealt four of the numbers 0 to 11.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Annotated, Any, ClassVar, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_env.core import env, tables, vector
+from bloodrage_env.core.batch import Sizes
+from bloodrage_env.core.chance import new_words, seed_words, shuffle
+from bloodrage_env.core.compiled import Compiler, Floats, Ints, entry, rule
+from bloodrage_env.core.flow import Rules
+from bloodrage_env.core.game import Game, functions_for
+from bloodrage_env.core.record import NONE, fields, record
+from bloodrage_env.core.stack import stack_for
+
+NUMBERS, HAND, ROUNDS, SEATS = 12, 4, 3, 3
+CHOOSE = 1  # the only question
+BLOCKS = tables.blocks(("NUMBER", NUMBERS, "NUMBER[n]: play it"))
+SECTIONS = tables.sections(
+    ("hand", (NUMBERS,), "own numbers"),
+    ("shown", (SEATS, NUMBERS), "numbers played, by seat from the observer on"),
+    ("chosen", (NUMBERS,), "the own choice of this round"),
+    ("points", (SEATS,), "rounds won / 3, by seat from the observer on"),
+)
+AT_HAND, AT_SHOWN, AT_CHOSEN, AT_POINTS = tables.starts(SECTIONS).values()
+
+
+class Frame(IntEnum):
+    ROUTINE, STEP, SEAT, ROUND = 0, 1, 2, 3
+
+
+OWNER = [
+    ("owner", np.int8, NUMBERS),
+    ("shown", np.int8, NUMBERS),
+    ("choice", np.int8, SEATS),
+    ("points", np.int8, SEATS),
+]
+STATE = record(fields(NUMBERS, 2, len(Frame)), OWNER)
+COMPILER = Compiler("toy", STATE)
+State: TypeAlias = Annotated[np.record, COMPILER.record]
+States: TypeAlias = Annotated[npt.NDArray[np.record], COMPILER.record[::1]]
+push, pop, get, put, ask, clockwise = stack_for(COMPILER)
+
+
+@rule
+def set_up(s: State, seed: int, options: Ints) -> None:
+    words, deck = new_words(), np.arange(NUMBERS)
+    seed_words(words, seed, 0)
+    shuffle(words, deck, 0, NUMBERS)
+    s.num_players, s.skip_forced = options[0], options[1]
+    s.over, s.truncated, s.decisions, s.depth = 0, 0, 0, 0
+    s.decision = 0
+    s.owner[:] = NONE
+    s.shown[:], s.choice[:], s.points[:] = 0, NONE, 0
+    for i in range(HAND * s.num_players):
+        s.owner[deck[i]] = i // HAND
+    push(s, 0, NONE)
+
+
+@rule
+def resume(s: State) -> None:
+    """All choose, then the choices are shown; what a seat has chosen waits hidden in `choice`."""
+    for seat in range(s.num_players):
+        if s.choice[seat] == NONE:
+            ask(s, CHOOSE, seat)
+            return
+    best = s.choice.max()
+    for seat in range(s.num_players):
+        s.points[seat] += s.choice[seat] == best
+        s.shown[s.choice[seat]] = 1
+    s.choice[:] = NONE
+    put(s, Frame.ROUND, get(s, Frame.ROUND) + 1)
+    if get(s, Frame.ROUND) == ROUNDS:
+        pop(s)
+        s.over = 1
+
+
+@rule
+def write_mask(s: State) -> None:
+    for number in range(NUMBERS):
+        s.mask[number] = s.owner[number] == s.seat and s.shown[number] == 0
+
+
+@rule
+def answer(s: State, action: int) -> None:
+    s.choice[s.seat] = action
+    s.decision = 0
+
+
+@rule
+def openly_forced(s: State) -> bool:
+    return False
+
+
+@rule
+def close(s: State) -> None:
+    pass
+
+
+@rule
+def score(s: State, seat: int) -> int:
+    return int(s.points[seat])
+
+
+@rule
+def write_observation(s: State, me: int, out: Floats) -> None:
+    out[:] = 0.0
+    n = int(s.num_players)
+    for number in range(NUMBERS):
+        if s.shown[number] == 1:
+            out[AT_SHOWN + (int(s.owner[number]) - me + n) % n * NUMBERS + number] = 1.0
+        elif s.owner[number] == me:
+            out[AT_HAND + number] = 1.0
+    if s.choice[me] != NONE:
+        out[AT_CHOSEN + int(s.choice[me])] = 1.0
+    for r in range(n):
+        out[AT_POINTS + r] = s.points[(me + r) % n] / np.float32(ROUNDS)
+
+
+RULES = Rules(set_up, resume, write_mask, answer, openly_forced, close, score)
+MADE = functions_for(COMPILER, RULES, write_observation, Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2), 100)
+begin, fill_mask = MADE.flow.begin, MADE.flow.fill_mask
+check_game, check_seat = MADE.checks
+
+
+@entry
+def reset(states: States, index: int, seed: int, num_players: int, skip_forced: int) -> int:
+    check_game(states, index)
+    begin(states[index], seed, np.array([num_players, skip_forced]))
+    return int(states[index].seat)
+
+
+@entry
+def redeal(states: States, index: int, seat: int, seed: int) -> States:
+    """Draw anew the numbers that `seat` has not seen, and the choices that wait among them."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    copies = states[index : index + 1].copy()
+    s = copies[0]
+    words, places = new_words(), np.zeros(NUMBERS, np.int64)
+    seed_words(words, seed, 1)
+    size = 0
+    for number in range(NUMBERS):
+        if s.shown[number] == 0 and s.owner[number] != seat:
+            places[size] = number
+            size += 1
+    owners, chosen = s.owner.copy(), s.choice.copy()
+    order = places[:size].copy()
+    shuffle(words, order, 0, size)
+    for i in range(size):
+        s.owner[order[i]] = owners[places[i]]
+        for other in range(s.num_players):
+            if other != seat and chosen[other] == places[i]:
+                s.choice[other] = order[i]
+    if s.seat != seat and s.over == 0:
+        fill_mask(s)
+    return copies
+
+
+@entry
+def hide(states: States, index: int, seat: int) -> States:
+    """Blank what `seat` cannot know."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    copies = states[index : index + 1].copy()
+    s = copies[0]
+    for number in range(NUMBERS):
+        if s.shown[number] == 0 and s.owner[number] != seat:
+            s.owner[number] = NONE
+    for other in range(s.num_players):
+        if other != seat:
+            s.choice[other] = NONE
+    return copies
+
+
+def check_state(states: npt.NDArray[np.record], index: int) -> None:
+    s = states[index]
+    if not 2 <= s.num_players <= SEATS or not 0 <= s.depth <= 1 or abs(s.owner).max() >= SEATS:
+        raise ValueError("state is no game")
+
+
+@dataclass(frozen=True)
+class Options:
+    num_players: int = 2
+    skip_forced: bool = True
+
+    def numbers(self) -> tuple[int, ...]:
+        return self.num_players, int(self.skip_forced)
+
+
+def win(scores: Sequence[int]) -> list[float]:
+    best = [each == max(scores) for each in scores]
+    return [(len(scores) * each / sum(best) - 1) / (len(scores) - 1) for each in best]
+
+
+GAME = Game(
+    name="toy",
+    rules_version="1",
+    state=STATE,
+    options=Options,
+    max_seats=SEATS,
+    blocks=BLOCKS,
+    sections=SECTIONS,
+    reset=reset,
+    play=MADE.play,
+    observe=MADE.observe,
+    batch=MADE.batch,
+    hide=hide,
+    redeal=redeal,
+    check_state=check_state,
+    rewards={"win": win},
+)
+
+
+class ToyEnv(env.GameEnv):
+    game = GAME
+    metadata: ClassVar[dict[str, Any]] = {"name": "toy_v0", "render_modes": [], "is_parallelizable": False}
+
+
+class ToyVector(vector.VectorGames):
+    game = GAME
