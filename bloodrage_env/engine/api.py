@@ -13,6 +13,7 @@ from .checks import check_count, check_game, check_seed
 from .compiled import Ints, Mask, State, States, entry, rule
 from .flow import advance, answer, fill_mask, openly_forced
 from .ids import MAX_SEATS
+from .information import asked_in_secret
 from .rules.setup import set_up
 from .state import STATE
 
@@ -104,6 +105,16 @@ def is_openly_forced(states: States, index: int) -> bool:
     """Whether everybody can see that the open question has one legal answer (rules 7.7)."""
     check_game(states, index)
     return openly_forced(states[index])
+
+
+@entry
+def is_secret(states: States, index: int) -> bool:
+    """Whether the open question is asked in secret: the other seats are not shown who is asked, nor what (rules 7.8).
+
+    Where `hide` has blanked it, too.
+    """
+    check_game(states, index)
+    return asked_in_secret(states[index])
 
 
 @entry

@@ -12,7 +12,7 @@ from bloodrage_agents.opponents import Opponent, opponent
 
 from .. import engine
 from ..errors import UserError
-from ..notation import CLANS, is_secret
+from ..notation import CLANS
 from .games import Game, Refused, Seat, digest_of
 from .storage import Storage
 from .thinking import Thinkers
@@ -113,7 +113,7 @@ class Table:
         None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
         """
         states = engine.clone(self.game.states, 0)
-        pause = 0.0 if is_secret(states, 0) else self._tables.pace
+        pause = 0.0 if engine.is_secret(states, 0) else self._tables.pace
         begun = time.monotonic()
         try:
             action = await self._tables.thinkers.result(self._ask, seat, states)
