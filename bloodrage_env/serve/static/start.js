@@ -35,7 +35,7 @@ async function begin(event) {
   const seats = chosen.slice(0, Number(byId("players").value)).map(({ who, name }) =>
     who === "person" ? { person: name } : { agent: who.slice(6) });
   try {
-    const { data } = await post("/api/games", { seats, first_game: byId("first-game").checked });
+    const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked } });
     begun(seats, data.tokens);
   } catch (error) {
     byId("problem").textContent = `That didn't work: ${error.message}.`;
