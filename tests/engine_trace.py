@@ -16,6 +16,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine.checked_play import play_checked
 from bloodrage_env.engine.invariants import broken_law
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 from bloodrage_env.vector import VectorGames
 
 SEEDS = (0, 1, 2, 9, 11, 12)  # two to four players, first games and not, forced questions asked and not
@@ -77,7 +78,7 @@ def check() -> None:
     for players in (2, 3, 4):
         for first_game, skip_forced in ((False, True), (True, False)):
             tally = np.zeros(4, np.int64)
-            assert play_checked(0, 100, players, first_game, skip_forced, tally) == -1
+            assert play_checked(0, 100, np.array(Options(players, first_game, skip_forced).numbers()), tally) == -1
     for seed in range(72):
         states = engine.new_game(seed, *options_of(seed))
         rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.base import View
 from bloodrage_agents.compiled import weights
 from bloodrage_agents.compiled.greedy import choose_greedy
 from bloodrage_agents.compiled.heuristics import NUM_STYLES, STYLES, choose, choose_many, play_heuristics
@@ -18,6 +18,7 @@ from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import MAX_SEATS, Decision
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from tests.random_play import even_action, games_in_the_middle, options_of
 
 RANDOM = -1
@@ -168,7 +169,7 @@ def test_no_style_is_left_behind_among_the_four() -> None:
 
 
 def test_the_agents_play_whole_games_by_their_views() -> None:
-    options = GameOptions(skip_forced=False)
+    options = Options(skip_forced=False)
     for seed, style in enumerate(STYLES):
         agents = [Heuristic(style), Greedy(redeals=1), RandomAgent(), Heuristic()]
         record = play_game(agents, seed, options, range(MAX_SEATS))
@@ -191,6 +192,6 @@ def test_greedy_beats_random() -> None:
     for seed in range(8):
         agents = [RandomAgent() for _ in range(MAX_SEATS)]
         agents[seed % MAX_SEATS] = Greedy(redeals=1)  # type: ignore[call-overload]
-        glory = np.array(play_game(agents, seed, GameOptions(), range(MAX_SEATS)).glory)
+        glory = np.array(play_game(agents, seed, Options(), range(MAX_SEATS)).glory)
         wins += glory[seed % MAX_SEATS] == glory.max()
     assert wins >= 7

@@ -12,6 +12,7 @@ from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, Phase, Pl
 from bloodrage_env.engine.invariants import Law, broken_law
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import ARG_A, MAX_DEPTH, ROUTINE, SEAT, STEP
+from bloodrage_env.options import Options
 
 GAMES = 2000
 ABSENT = 3  # a seat that nobody has with three players
@@ -22,7 +23,7 @@ ABSENT = 3  # a seat that nobody has with three players
 def test_every_law_holds_after_every_decision(players, first_game, skip_forced):
     """Random games end by themselves long before the cap (rules 7.9) and need little of the stack."""
     tally = np.zeros(4, np.int64)
-    seed = play_checked(0, GAMES, players, first_game, skip_forced, tally)
+    seed = play_checked(0, GAMES, np.array(Options(players, first_game, skip_forced).numbers()), tally)
     decisions, law, depth, truncated = tally.tolist()
     assert seed == -1, f"seed {seed} breaks {Law(law).name}"
     assert law == 0

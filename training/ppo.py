@@ -24,6 +24,7 @@ from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
+from bloodrage_env.rewards import share_of
 from bloodrage_training.learn.evaluate import LADDER, climb
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
 from bloodrage_training.learn.runs import (
@@ -232,7 +233,7 @@ class Tables:
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
             if len(own) == 1 and players == MAX_SEATS:
                 style = STYLES[self.styles[game, (own[0] + 1) % players]]
-                share = (float(self.games.rewards[game, own[0]]) * (players - 1) + 1) / players
+                share = share_of(float(self.games.rewards[game, own[0]]), int(players))
                 counts.share.setdefault(style, []).append(share)
         self.seat(ended)
 
@@ -243,7 +244,7 @@ class Tables:
     def take_up(self, kept: dict[str, Any]) -> None:
         """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
         games = self.games
-        games.seeds[:] = self.histories.play_again(kept["games"], games.players, games.states)
+        games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
         show_decisions(games.states, games.masks, games.observations, games.seats)
         self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK, len(STYLES) - 1)
 

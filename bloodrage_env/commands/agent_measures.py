@@ -8,11 +8,12 @@ from typing import Final
 import numpy as np
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.base import View
 from bloodrage_agents.compiled.heuristics import STYLES, play_heuristics
 from bloodrage_agents.match import play_game
 
 from .. import engine
+from ..options import Options
 from .measures import Effort, Figure, best_rate
 
 GAMES: Final = "games/min"
@@ -52,7 +53,7 @@ def _played(effort: Effort, name: str) -> Figure:
 
     def run() -> int:
         for seed in range(games):
-            play_game(agents, seed, GameOptions(), range(engine.MAX_SEATS))
+            play_game(agents, seed, Options(), range(engine.MAX_SEATS))
         return games
 
     return Figure(f"{name}, as an agent", 60 * best_rate(effort.repeats, run), GAMES)

@@ -11,6 +11,7 @@ from ..engine.checked_play import play_checked
 from ..engine.ids import MAX_SEATS
 from ..engine.invariants import Law
 from ..errors import UserError
+from ..options import Options
 
 CHUNK = 500  # games between two looks at the clock
 
@@ -33,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
         tally = np.zeros(4, dtype=np.int64)
         # A quarter of the games is a first game, and in a quarter every question is asked.
         kind = done // CHUNK // len(seats) % 4
-        seed = play_checked(args.seed + done, games, num_players, kind == 1, kind != 2, tally)
+        options = Options(num_players, first_game=kind == 1, skip_forced=kind != 2)
+        seed = play_checked(args.seed + done, games, np.array(options.numbers()), tally)
         if seed >= 0:
             raise UserError(f"law {Law(int(tally[1])).name} is broken with {num_players} players, seed {seed}")
         totals[[0, 3]] += tally[[0, 3]]

@@ -10,9 +10,12 @@ import numpy as np
 from ..core.chance import below, new_words, seed_words
 from ..core.compiled import Ints, Mask, entry, rule
 from .actions import NUM_ACTIONS
-from .checks import check_count, check_game, check_seed
+from .chance import below, new_words, seed_words
+from .checks import check_count, check_game, check_options, check_seed
+from .compiled import Ints, Mask, State, States, entry, rule
 from .flow import advance, answer, fill_mask, openly_forced
-from .ids import MAX_SEATS
+from .ids import NUM_OPTIONS, Option
+from .information import asked_in_secret
 from .rules.setup import set_up
 from .state import STATE, State, States
 
@@ -21,13 +24,22 @@ ILLEGAL = -2
 
 
 @rule
-def begin(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool) -> None:
-    """Set up and go on to the first question."""
+def begin(s: State, seed: int, options: Ints) -> None:
+    """Set up and go on to the first question; `options` has a number for each `Option`."""
     check_seed(seed)
-    if num_players < 2 or num_players > MAX_SEATS:
-        raise ValueError("num_players must be 2, 3 or 4")
-    set_up(s, seed, num_players, first_game, skip_forced)
+    check_options(options)
+    set_up(s, seed, options)
     advance(s)
+
+
+@rule
+def as_options(num_players: int, first_game: bool, skip_forced: bool) -> Ints:
+    """The options as `begin` takes them."""
+    options = np.empty(NUM_OPTIONS, dtype=np.int64)
+    options[Option.NUM_PLAYERS] = num_players
+    options[Option.FIRST_GAME] = first_game
+    options[Option.SKIP_FORCED] = skip_forced
+    return options
 
 
 @entry
@@ -43,7 +55,7 @@ def reset(
     """
     check_game(states, index)
     s = states[index]
-    begin(s, seed, num_players, first_game, skip_forced)
+    begin(s, seed, as_options(num_players, first_game, skip_forced))
     return int(s.seat)
 
 
@@ -51,7 +63,7 @@ def reset(
 def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True) -> States:
     """A new game as an array of one record; the arguments are those of `reset`."""
     states = np.zeros(1, STATE)
-    begin(states[0], seed, num_players, first_game, skip_forced)
+    begin(states[0], seed, as_options(num_players, first_game, skip_forced))
     return states
 
 
@@ -104,6 +116,16 @@ def is_openly_forced(states: States, index: int) -> bool:
     """Whether everybody can see that the open question has one legal answer (rules 7.7)."""
     check_game(states, index)
     return openly_forced(states[index])
+
+
+@entry
+def is_secret(states: States, index: int) -> bool:
+    """Whether the open question is asked in secret: the other seats are not shown who is asked, nor what (rules 7.8).
+
+    Where `hide` has blanked it, too.
+    """
+    check_game(states, index)
+    return asked_in_secret(states[index])
 
 
 @entry

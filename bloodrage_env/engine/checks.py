@@ -8,8 +8,8 @@ the name of the argument.
 from ..core.compiled import Floats, Mask, rule
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_BASE_CARDS
-from .ids import NUM_KINDS, NUM_PROVINCES
-from .state import State, States
+from .compiled import Floats, Ints, Mask, State, States, rule
+from .ids import MAX_SEATS, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, Option
 
 
 @rule
@@ -38,6 +38,18 @@ def check_seed(seed: int) -> None:
     """`seed` is no negative number."""
     if seed < 0:
         raise ValueError("seed must be 0 to 2**63 - 1")
+
+
+@rule
+def check_options(options: Ints) -> None:
+    """`options` has a number for each option, none out of its range."""
+    if len(options) != NUM_OPTIONS:
+        raise ValueError("options must have NUM_OPTIONS numbers")
+    if options[Option.NUM_PLAYERS] < 2 or options[Option.NUM_PLAYERS] > MAX_SEATS:
+        raise ValueError("num_players must be 2, 3 or 4 (in options: column NUM_PLAYERS)")
+    for option in (Option.FIRST_GAME, Option.SKIP_FORCED):
+        if options[option] != 0 and options[option] != 1:
+            raise ValueError("options must be 0 or 1 but for num_players")
 
 
 @rule

@@ -7,7 +7,9 @@ from ...core.compiled import Ints, rule
 from ..board import DESTROYED_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
 from ..cards import COPIES
-from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Phase, Place, Token
+from ..chance import below, new_words, seed_words, shuffle
+from ..compiled import Ints, State, rule
+from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Option, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE, State
 
@@ -89,12 +91,13 @@ def clear_battle(s: State) -> None:
 
 
 @rule
-def set_up(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool) -> None:
+def set_up(s: State, seed: int, options: Ints) -> None:
     """Rules 2.1 to 2.5; the same seed and options give the same decks, tokens and first player."""
     clear(s)
+    num_players = int(options[Option.NUM_PLAYERS])
     s.num_players = num_players
-    s.first_game = first_game
-    s.skip_forced = skip_forced
+    s.first_game = options[Option.FIRST_GAME]
+    s.skip_forced = options[Option.SKIP_FORCED]
     for seat in range(num_players):
         s.figures[seat, Figure.LEADER, Place.RESERVE] = 1
         s.figures[seat, Figure.WARRIOR, Place.RESERVE] = NUM_WARRIORS

@@ -258,18 +258,18 @@ class Histories:
             "actions": torch.tensor(np.concatenate(actions)),
         }
 
-    def play_again(self, kept: Mapping[str, torch.Tensor], players: Whole, states: States) -> Whole:
-        """Bring `states` to where the games of a checkpoint were; returns their seeds.
+    def play_again(self, kept: Mapping[str, torch.Tensor], options: Whole, states: States) -> Whole:
+        """Bring `states` to where the games of a checkpoint were, with `options.rows`; returns their seeds.
 
         ValueError if these are not as many games, or can't be played so.
         """
-        count = len(players)
+        count = len(options)
         seeds = whole(kept["seeds"], (count,))
         lengths = whole(kept["lengths"], (count,), 0, engine.MAX_DECISIONS)
         actions = whole(kept["actions"], (int(lengths.sum()),), 0, engine.NUM_ACTIONS - 1)
         parts = np.split(actions, np.cumsum(lengths)[:-1])
         for game, (seed, part) in enumerate(zip(seeds.tolist(), parts, strict=True)):
-            engine.reset(states, game, seed, int(players[game]))
+            engine.reset(states, game, seed, *options[game].tolist())
             for action in part.tolist():
                 if engine.apply(states, game, action) < 0:
                     raise ValueError(f"game {game} can't be played as it says")

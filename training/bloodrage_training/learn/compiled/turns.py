@@ -3,6 +3,7 @@
 from bloodrage_env.core.compiled import Floats2, Ints, Mask2, entry
 from bloodrage_env.engine import States
 from bloodrage_env.engine.api import GAME_OVER, begin, step
+from bloodrage_env.engine.compiled import Floats2, Ints, Ints2, Mask2, States, entry
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import write_observation
 from bloodrage_env.vector import check_decisions, check_starts, check_which, write_decision, write_rewards
@@ -10,14 +11,14 @@ from bloodrage_env.vector import check_decisions, check_starts, check_which, wri
 
 @entry
 def begin_some(
-    states: States, which: Ints, seeds: Ints, players: Ints, masks: Mask2, observations: Floats2, seats: Ints
+    states: States, which: Ints, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
 ) -> None:
     """Begin these games anew, game i from `seeds[i]`, and write their first decisions; arrays as in `step_games`."""
     check_which(states, which)
-    check_starts(states, seeds, players)
+    check_starts(states, seeds, options)
     check_decisions(states, masks, observations, seats)
     for game in which:
-        begin(states[game], seeds[game], players[game], False, True)
+        begin(states[game], seeds[game], options[game])
         write_decision(states, game, masks, observations, seats)
 
 
