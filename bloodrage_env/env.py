@@ -20,8 +20,8 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
+from .core.chance import MAX_SEED
 from .engine import GAME_OVER, ILLEGAL, NUM_ACTIONS, STATE
-from .engine.chance import MAX_SEED
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 from .options import FACTS, Options, checked_seed

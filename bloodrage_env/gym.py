@@ -27,7 +27,6 @@ from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
 from . import engine
 from .core.chance import NUM_WORDS
 from .engine import MAX_SEATS, NUM_ACTIONS, STATE
-from .engine.chance import NUM_WORDS
 from .observation import OBSERVATION_SIZE
 from .options import Options
 from .rewards import ILLEGAL_REWARD, REWARDS

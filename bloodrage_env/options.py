@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from .engine.chance import MAX_SEED
+from .core.chance import MAX_SEED
 from .engine.ids import MAX_SEATS
 
 MIN_SEATS: Final = 2

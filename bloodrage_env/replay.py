@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from . import engine, files
-from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, NUM_ACTIONS
-from .engine.compiled import States
+from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, NUM_ACTIONS, States
 from .engine.signature import RULES_VERSION
 from .errors import UserError
 from .options import DEFAULT, FACTS, Options, checked_seed

@@ -5,13 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from .engine.compiled import Glory, rule
+from .core.compiled import Scores, rule
 
 MARGIN_UNIT: Final = 100.0  # points of glory that are worth a reward of 1
 ILLEGAL_REWARD: Final = -1.0  # of a seat that ends the game by an illegal action
 
 
-def victory_share(glory: Glory, seat: int) -> float:
+def victory_share(glory: Scores, seat: int) -> float:
     """A seat's part of the victory: equal parts for the seats with the most glory (rules 5), nothing for the others."""
     equals = 0
     for other in glory:

@@ -15,12 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .core.chance import MAX_SEED
-from .core.compiled import Floats2, Ints, Mask2, entry, rule
+from .core.compiled import Floats2, Ints, Ints2, Mask2, entry, rule
 from .engine import GAME_OVER, MAX_SEATS, NUM_ACTIONS, STATE, State, States
 from .engine.api import begin, step
-from .engine.chance import MAX_SEED
 from .engine.checks import check_options
-from .engine.compiled import Floats2, Ints, Ints2, Mask2, State, States, entry, rule
 from .engine.ids import Option
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, write_observation

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import engine
-from bloodrage_env.engine.chance import MAX_SEED
-from bloodrage_env.engine.compiled import States
+from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.engine import States
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.options import Options
 

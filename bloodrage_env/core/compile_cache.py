@@ -26,9 +26,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-# Part of every stamp; the directory of the last three is the whole package, and most of that is not compiled.
-_STAMPED = (_PACKAGE / "engine", *(_PACKAGE / name for name in ("observation.py", "rewards.py", "vector.py")))
+# An import at the head of a module: its dots, its module, the names; or a module.
+_IMPORT = re.compile(r"^(?:from (\.*)([\w.]*) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
+_packages = {__name__.partition(".")[0]}  # those with compiled functions
 _lock_depth = 0
 
 

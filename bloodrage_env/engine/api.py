@@ -10,9 +10,7 @@ import numpy as np
 from ..core.chance import below, new_words, seed_words
 from ..core.compiled import Ints, Mask, entry, rule
 from .actions import NUM_ACTIONS
-from .chance import below, new_words, seed_words
 from .checks import check_count, check_game, check_options, check_seed
-from .compiled import Ints, Mask, State, States, entry, rule
 from .flow import advance, answer, fill_mask, openly_forced
 from .ids import NUM_OPTIONS, Option
 from .information import asked_in_secret

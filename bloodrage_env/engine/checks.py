@@ -5,11 +5,11 @@ is changed. Types are refused before that, by `core/compiled.py`. All raise Valu
 the name of the argument.
 """
 
-from ..core.compiled import Floats, Mask, rule
+from ..core.compiled import Floats, Ints, Mask, rule
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_BASE_CARDS
-from .compiled import Floats, Ints, Mask, State, States, rule
 from .ids import MAX_SEATS, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, Option
+from .state import State, States
 
 
 @rule

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine import BLOCKS, NUM_ACTIONS
+from ..engine import BLOCKS, NUM_ACTIONS, States
 from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NO, PASS, PROVINCE, SACRIFICE, YES
 from ..engine.board import FIRST_SLOT, STAT_VALUE
 from ..engine.cards import STRENGTH, TITLE, TYPE

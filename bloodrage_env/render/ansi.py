@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from .. import engine
+from ..engine import States
 from ..engine.board import FIRST_SLOT, STAT_VALUE, UNLIMITED, VILLAGES
 from ..engine.cards import TITLE
 from ..engine.ids import (

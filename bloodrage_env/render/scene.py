@@ -26,6 +26,7 @@ from typing import Any, Final
 import numpy as np
 
 from .. import engine
+from ..engine import States
 from ..engine.actions import BLOCKS, CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, PROVINCE
 from ..engine.board import STAT_VALUE
 from ..engine.ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, Decision, Phase, Place

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import engine
-from ..engine.compiled import States
+from ..engine import States
 from ..options import Options
 from ..replay import Recorder, Replay
 from ..terminal.text import reveals

@@ -7,8 +7,6 @@ from ...core.compiled import Ints, rule
 from ..board import DESTROYED_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
 from ..cards import COPIES
-from ..chance import below, new_words, seed_words, shuffle
-from ..compiled import Ints, State, rule
 from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Option, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE, State

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
-from bloodrage_env.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
