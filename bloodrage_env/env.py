@@ -21,11 +21,12 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
 from .core.chance import MAX_SEED
+from .core.rewards import ILLEGAL_REWARD
 from .engine import GAME_OVER, ILLEGAL, NUM_ACTIONS, STATE
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 from .options import FACTS, Options, checked_seed
-from .rewards import ILLEGAL_REWARD, REWARDS
+from .rewards import REWARDS
 
 if TYPE_CHECKING:
     from .render.show import Show

@@ -26,10 +26,11 @@ from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
 
 from . import engine
 from .core.chance import NUM_WORDS
+from .core.rewards import ILLEGAL_REWARD
 from .engine import MAX_SEATS, NUM_ACTIONS, STATE
 from .observation import OBSERVATION_SIZE
 from .options import Options
-from .rewards import ILLEGAL_REWARD, REWARDS
+from .rewards import REWARDS
 
 COMPILED: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}
 RENDER_MODES: Final = ("ansi", "rgb_array")

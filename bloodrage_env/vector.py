@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from .core.chance import MAX_SEED
 from .core.compiled import Floats2, Ints, Ints2, Mask2, entry, rule
+from .core.rewards import victory_share_rule, win_reward_rule
 from .engine import GAME_OVER, MAX_SEATS, NUM_ACTIONS, STATE, State, States
 from .engine.api import begin, step
 from .engine.checks import check_options
@@ -23,7 +24,6 @@ from .engine.ids import Option
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, write_observation
 from .options import Options, checked_seed, rows, whole_number
-from .rewards import victory_share_rule, win_reward_rule
 
 NO_PROCESS: Final = -1  # the number of none
 

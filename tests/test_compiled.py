@@ -212,6 +212,7 @@ SEARCH, LEARN = "bloodrage_agents.compiled.tree", "bloodrage_training.learn.comp
         ("bloodrage_env/engine/cards.csv", (ENGINE_API, OBSERVATION, VECTOR, NOTATION, SEARCH), ()),
         ("bloodrage_env/observation.py", (OBSERVATION, VECTOR, f"{LEARN}.turns"), (ENGINE_API, NOTATION)),
         ("bloodrage_env/vector.py", (VECTOR, SEARCH), (ENGINE_API, OBSERVATION, NOTATION)),
+        ("bloodrage_env/rewards.py", (VECTOR, SEARCH), (ENGINE_API, OBSERVATION, NOTATION)),
         ("bloodrage_env/notation/facts.py", (f"{NOTATION}.facts",), (ENGINE_API, f"{NOTATION}.trace", SEARCH)),
         ("bloodrage_env/env.py", (), ALL),
         ("agents/bloodrage_agents/compiled/prices.py", ("bloodrage_agents.compiled.heuristics",), (ENGINE_API, LEARN)),

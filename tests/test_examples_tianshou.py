@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import bloodrage_v0, engine
-from bloodrage_env.rewards import win_rewards
+from bloodrage_env.core.rewards import win_rewards
 from one_seat import OneSeat
 
 pytest.importorskip("tianshou")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import engine
-from bloodrage_env.rewards import win_rewards
+from bloodrage_env.core.rewards import win_rewards
 
 pytest.importorskip("torchrl")
 torch = importlib.import_module("torch")

@@ -3,7 +3,6 @@
 Two seats that tie for the highest share nothing. Each of two or three seats is dealt four of the numbers 0 to 11.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -18,6 +17,7 @@ from bloodrage_env.core.compiled import Compiler, Floats, Ints, entry, rule
 from bloodrage_env.core.flow import Rules
 from bloodrage_env.core.game import Game, functions_for
 from bloodrage_env.core.record import NONE, fields, record
+from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.core.stack import stack_for
 
 NUMBERS, HAND, ROUNDS, SEATS = 12, 4, 3, 3
@@ -47,6 +47,12 @@ COMPILER = Compiler("toy", STATE)
 State: TypeAlias = Annotated[np.record, COMPILER.record]
 States: TypeAlias = Annotated[npt.NDArray[np.record], COMPILER.record[::1]]
 push, pop, get, put, ask, clockwise = stack_for(COMPILER)
+
+
+@rule
+def check_options(options: Ints) -> None:
+    if options[0] < 2 or options[0] > SEATS:
+        raise ValueError("num_players must be 2 or 3")
 
 
 @rule
@@ -101,7 +107,7 @@ def openly_forced(s: State) -> bool:
 
 @rule
 def close(s: State) -> None:
-    pass
+    ask(s, 0, NONE)
 
 
 @rule
@@ -124,7 +130,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
         out[AT_POINTS + r] = s.points[(me + r) % n] / np.float32(ROUNDS)
 
 
-RULES = Rules(set_up, resume, write_mask, answer, openly_forced, close, score)
+RULES = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, close, score)
 MADE = functions_for(COMPILER, RULES, write_observation, Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2), 100)
 begin, fill_mask = MADE.flow.begin, MADE.flow.fill_mask
 check_game, check_seat = MADE.checks
@@ -195,11 +201,6 @@ class Options:
         return self.num_players, int(self.skip_forced)
 
 
-def win(scores: Sequence[int]) -> list[float]:
-    best = [each == max(scores) for each in scores]
-    return [(len(scores) * each / sum(best) - 1) / (len(scores) - 1) for each in best]
-
-
 GAME = Game(
     name="toy",
     rules_version="1",
@@ -215,7 +216,7 @@ GAME = Game(
     hide=hide,
     redeal=redeal,
     check_state=check_state,
-    rewards={"win": win},
+    rewards={"win": win_rewards},
 )
 
 

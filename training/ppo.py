@@ -22,9 +22,9 @@ from torch import Tensor, nn
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
+from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
-from bloodrage_env.rewards import share_of
 from bloodrage_training.learn.evaluate import LADDER, climb
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
 from bloodrage_training.learn.runs import (

@@ -6,9 +6,12 @@ A game's chance comes from its own seed, so that results do not depend on the nu
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
+
 from .chance import MAX_SEED
 from .compiled import Compiler, Floats, Floats2, Ints, Ints2, Mask2, Record, Records
 from .flow import GAME_OVER, Flow
+from .rewards import victory_share_rule, win_reward_rule
 
 
 class Sizes(NamedTuple):
@@ -26,6 +29,8 @@ class Batch(NamedTuple):
     begin_games: Callable[..., None]
     first_illegal: Callable[[Records, Ints], int]
     step_games: Callable[..., None]
+    begin_some: Callable[..., None]
+    step_some: Callable[..., None]
 
 
 class BatchChecks(NamedTuple):
@@ -35,8 +40,9 @@ class BatchChecks(NamedTuple):
     check_starts: Callable[..., None]
 
 
-def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
+def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchChecks:
     """Make the checks for one game."""
+    check_options = flow.check_options
     num_actions, observation_size, _, num_options = sizes
 
     @compiler.rule
@@ -59,6 +65,7 @@ def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
         for game in range(len(states)):
             if seeds[game] < 0:
                 raise ValueError("seeds must be 0 to 2**63 - 1")
+            check_options(options[game])
 
     return BatchChecks(check_decisions, check_starts)
 
@@ -68,22 +75,18 @@ def batch_for(
 ) -> Batch:
     """Make the entries for many games."""
     begin, step, score = flow.begin, flow.step, flow.score
-    check_decisions, check_starts = batch_checks_for(compiler, sizes)
+    check_decisions, check_starts = batch_checks_for(compiler, flow, sizes)
     num_actions, max_seats = sizes.actions, sizes.seats
 
     @compiler.rule
     def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
         """Row `game` of `rewards`: +1 shared by the winners, -1 by the others; zero for absent seats, sum zero."""
         n = int(s.num_players)
-        best = score(s, 0)
-        for seat in range(1, n):
-            best = max(best, score(s, seat))
-        winners = 0
+        scores = np.empty(n, np.int32)
         for seat in range(n):
-            winners += score(s, seat) == best
+            scores[seat] = score(s, seat)
         for seat in range(n):
-            part = 1.0 / winners if score(s, seat) == best else 0.0
-            rewards[game, seat] = (part * n - 1.0) / (n - 1.0)
+            rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n)
 
     @compiler.rule
     def write_decision(states: Records, game: int, masks: Mask2, observations: Floats2, seats: Ints) -> None:
@@ -154,4 +157,60 @@ def batch_for(
                 begin(s, seeds[game], options[game])
             write_decision(states, game, masks, observations, seats)
 
-    return Batch(begin_games, first_illegal, step_games)
+    @compiler.rule
+    def check_which(states: Records, which: Ints) -> None:
+        """`which` are indices of games; ValueError otherwise."""
+        for game in which:
+            if game < 0 or game >= len(states):
+                raise ValueError("which must be indices of games: 0 to len(states) - 1")
+
+    @compiler.entry
+    def begin_some(
+        states: Records, which: Ints, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
+    ) -> None:
+        """Begin these games anew, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
+        check_which(states, which)
+        check_starts(states, seeds, options)
+        check_decisions(states, masks, observations, seats)
+        for game in which:
+            begin(states[game], seeds[game], options[game])
+            write_decision(states, game, masks, observations, seats)
+
+    @compiler.entry
+    def step_some(
+        states: Records,
+        which: Ints,
+        actions: Ints,
+        viewers: Ints,
+        masks: Mask2,
+        observations: Floats2,
+        seats: Ints,
+        rewards: Floats2,
+    ) -> None:
+        """Answer the open questions of these games by `actions[game]`, and write the next decisions.
+
+        Where a game ends it stays: `seats` is -1, the mask is empty, `rewards` are those of all seats and the
+        observation is what seat `viewers[game]` sees of the end.
+        """
+        check_which(states, which)
+        check_decisions(states, masks, observations, seats)
+        if len(actions) != len(states):
+            raise ValueError("actions must be as many as states")
+        if len(viewers) != len(states):
+            raise ValueError("viewers must be as many as states")
+        if rewards.shape != (len(states), max_seats):
+            raise ValueError("rewards must have the shape (len(states), MAX_SEATS)")
+        for game in which:
+            if viewers[game] < 0 or viewers[game] >= states[game].num_players:
+                raise ValueError("viewers must be seats of their games")
+        for game in which:
+            s = states[game]
+            if step(s, actions[game]) == GAME_OVER:
+                seats[game] = GAME_OVER
+                masks[game, :] = 0
+                write_rewards(s, rewards, game)
+                write_observation(s, viewers[game], observations[game])
+            else:
+                write_decision(states, game, masks, observations, seats)
+
+    return Batch(begin_games, first_illegal, step_games, begin_some, step_some)

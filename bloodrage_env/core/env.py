@@ -22,8 +22,8 @@ from .chance import MAX_SEED
 from .flow import GAME_OVER, ILLEGAL
 from .game import Game
 from .numbers import checked_seed
+from .rewards import ILLEGAL_REWARD
 
-ILLEGAL_REWARD: Final = -1.0  # of a seat that ends the game by an illegal action
 NOBODY: Final = -1  # no seat is to move
 NO_ACTION: Final = -1  # illegal at any time
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # numpy takes these faster than the types

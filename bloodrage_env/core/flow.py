@@ -4,22 +4,24 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .compiled import Compiler, Ints, Record
-from .record import NONE
 from .stack import NO_QUESTION
 
 GAME_OVER = -1
 ILLEGAL = -2
+RESUMED = -1  # a routine has gone on
+STOPPED = -2  # there is nothing to go on with before the next answer
 
 
 class Rules(NamedTuple):
     """What a game gives: compiled functions of one record."""
 
+    check_options: Callable[[Ints], None]  # ValueError for options that are none
     set_up: Callable[[Record, int, Ints], None]  # from a seed and the options; pushes the first routine
     resume: Callable[[Record], None]  # let the routine on top go on
     write_mask: Callable[[Record], None]  # of the open question, into a mask of zeros
     answer: Callable[[Record, int], None]  # carry out a legal action; the question is closed
-    openly_forced: Callable[[Record], bool]  # a single legal answer, and every seat can see that
-    close: Callable[[Record], None]  # clear what the game's record says of the question
+    openly_forced: Callable[[Record], bool]  # of a single legal answer: every seat can see that it is
+    close: Callable[[Record], None]  # no question is open: `decision` 0, `seat` -1, and what else tells of it
     score: Callable[[Record, int], int]  # of a seat; the most wins
 
 
@@ -29,14 +31,17 @@ class Flow(NamedTuple):
     begin: Callable[[Record, int, Ints], None]
     step: Callable[[Record, int], int]
     advance: Callable[[Record], None]
+    go_on: Callable[[Record, int], int]
     fill_mask: Callable[[Record], None]
+    is_forced: Callable[[Record], bool]
     pick: Callable[[Record, int], int]
+    check_options: Callable[[Ints], None]
     score: Callable[[Record, int], int]
 
 
 def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: int) -> Flow:
     """Make the functions for one game. It is cut off when `max_decisions` questions have been answered."""
-    set_up, resume, write_mask, answer, openly_forced, close, score = rules
+    check_options, set_up, resume, write_mask, answer, openly_forced, close, score = rules
 
     @compiler.rule
     def fill_mask(s: Record) -> None:
@@ -56,17 +61,22 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         return ILLEGAL
 
     @compiler.rule
-    def close_question(s: Record) -> None:
-        """Nothing is open: the routine on top goes on."""
-        s.decision = NO_QUESTION
-        s.seat = NONE
-        close(s)
-
-    @compiler.rule
     def carry_out(s: Record, action: int) -> None:
-        """Close the open question with a legal action."""
+        """Answer the open question with a legal action."""
         s.decisions += 1
         answer(s, action)
+
+    @compiler.rule
+    def is_forced(s: Record) -> bool:
+        """Whether every seat can see that the open question has one legal answer."""
+        return s.num_legal == 1 and openly_forced(s)
+
+    @compiler.rule
+    def end(s: Record) -> None:
+        """Nothing is asked any more."""
+        close(s)
+        s.num_legal = 0
+        s.mask[:] = 0
 
     @compiler.rule
     def advance(s: Record) -> None:
@@ -76,26 +86,25 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         """
         while s.over == 0:
             if s.decision == NO_QUESTION:
-                close_question(s)
+                close(s)
                 resume(s)
                 continue
             fill_mask(s)
             if s.decisions >= max_decisions:
                 s.truncated = 1
                 s.over = 1
-            elif s.skip_forced == 0 or s.num_legal != 1 or not openly_forced(s):
+            elif s.skip_forced == 0 or not is_forced(s):
                 return
             else:
                 carry_out(s, pick(s, 0))
-        close_question(s)
-        s.num_legal = 0
-        s.mask[:] = 0
+        end(s)
 
     @compiler.rule
     def begin(s: Record, seed: int, options: Ints) -> None:
         """Set up and go on to the first question."""
         if seed < 0:
             raise ValueError("seed must be 0 to 2**63 - 1")
+        check_options(options)
         set_up(s, seed, options)
         advance(s)
 
@@ -110,4 +119,28 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         advance(s)
         return GAME_OVER if s.over == 1 else int(s.seat)
 
-    return Flow(begin, step, advance, fill_mask, pick, score)
+    @compiler.rule
+    def go_on(s: Record, action: int) -> int:
+        """Do one piece of what `step` does at once; see `play.Play.go_on`."""
+        if s.over == 1:
+            return STOPPED
+        if action < 0 and s.decision != NO_QUESTION:
+            if s.decisions >= max_decisions:
+                s.truncated = 1
+                s.over = 1
+            elif s.skip_forced == 0 or not is_forced(s):
+                return STOPPED
+            else:
+                action = pick(s, 0)
+        if action >= 0:
+            carry_out(s, action)
+        elif s.over == 0:
+            close(s)
+            resume(s)
+        if s.over == 1:
+            end(s)
+        elif s.decision != NO_QUESTION:
+            fill_mask(s)
+        return action if action >= 0 else RESUMED
+
+    return Flow(begin, step, advance, go_on, fill_mask, is_forced, pick, check_options, score)

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .batch import Batch, Sizes, batch_for
+from .checks import Checks, checks_for
 from .compiled import Compiler, Floats, Record, Records
 from .flow import Flow, Rules, flow_for
 from .observe import Observe, observe_for
-from .play import Checks, Play, checks_for, play_for
+from .play import Play, play_for
 from .tables import Block, Section, length
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .batch import Sizes
+from .checks import Checks
 from .compiled import Compiler, Floats, Mask, Record, Records
 from .flow import Flow
-from .play import Checks
 
 
 class Observe(NamedTuple):

@@ -11,52 +11,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .chance import below, new_words, seed_words
-from .compiled import Compiler, Ints, Mask, Record, Records
-from .flow import Flow
-
-
-class Checks(NamedTuple):
-    """What entries refuse; compiled code calls them."""
-
-    check_game: Callable[[Records, int], None]
-    check_seat: Callable[[Record, int], None]
+from .checks import Checks
+from .compiled import Compiler, Ints, Mask, Records
+from .flow import RESUMED, Flow
 
 
 class Play(NamedTuple):
     """The entries of a game."""
 
     apply: Callable[[Records, int, int], int]
+    go_on: Callable[[Records, int, int], int]
     legal_mask: Callable[[Records, int], Any]
     refresh: Callable[[Records, int], int]
     seat_to_act: Callable[[Records, int], int]
+    is_openly_forced: Callable[[Records, int], bool]
     is_over: Callable[[Records, int], bool]
     scores: Callable[[Records, int], Any]
     clone: Callable[[Records, int], Records]
     play_random: Callable[[Records, int, int, int], int]
 
 
-def checks_for(compiler: Compiler) -> Checks:
-    """Make the checks for one game."""
-
-    @compiler.rule
-    def check_game(states: Records, index: int) -> None:
-        """`index` is the index of a game."""
-        if index < 0 or index >= len(states):
-            raise ValueError("index must be that of a game: 0 to len(states) - 1")
-
-    @compiler.rule
-    def check_seat(s: Record, seat: int) -> None:
-        """`seat` plays in this game."""
-        if seat < 0 or seat >= s.num_players:
-            raise ValueError("seat must be one of the game: 0 to num_players - 1")
-
-    return Checks(check_game, check_seat)
-
-
 def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
     """Make the entries for one game."""
     step, fill_mask, pick, score = flow.step, flow.fill_mask, flow.pick, flow.score
-    check_game = checks.check_game
+    resume_once, is_forced, check_game = flow.go_on, flow.is_forced, checks.check_game
 
     @compiler.entry
     def apply(states: Records, index: int, action: int) -> int:
@@ -66,6 +44,20 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
         """
         check_game(states, index)
         return step(states[index], action)
+
+    @compiler.entry
+    def go_on(states: Records, index: int, action: int) -> int:
+        """Do one piece of what `apply` does at once, for who wants to see what happens in between.
+
+        Answers the open question with `action`; with RESUMED (-1) lets one routine go on, or gives the one answer of a
+        question that is not asked. Returns the action answered, RESUMED, or, where `apply` stops too, STOPPED (-2),
+        with nothing changed. ValueError: an illegal action.
+        """
+        check_game(states, index)
+        s = states[index]
+        if s.over == 0 and action != RESUMED and (action < 0 or action >= len(s.mask) or s.mask[action] == 0):
+            raise ValueError("action must be legal, or RESUMED")
+        return resume_once(s, action)
 
     @compiler.entry
     def legal_mask(states: Records, index: int) -> Mask:
@@ -86,6 +78,12 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
         """The seat whose decision is open, GAME_OVER (-1) after the end."""
         check_game(states, index)
         return int(states[index].seat)
+
+    @compiler.entry
+    def is_openly_forced(states: Records, index: int) -> bool:
+        """Whether every seat can see that the open question has one legal answer."""
+        check_game(states, index)
+        return is_forced(states[index])
 
     @compiler.entry
     def is_over(states: Records, index: int) -> bool:
@@ -126,4 +124,4 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
             step(s, pick(s, below(words, int(s.num_legal))))
         return max_decisions
 
-    return Play(apply, legal_mask, refresh, seat_to_act, is_over, scores, clone, play_random)
+    return Play(apply, go_on, legal_mask, refresh, seat_to_act, is_openly_forced, is_over, scores, clone, play_random)

@@ -5,12 +5,12 @@ Both plain Python and numba code may call these. A game is one record of `STATE`
 """
 
 from ..core.compiled import compile_all
+from ..core.flow import GAME_OVER, ILLEGAL, RESUMED, STOPPED
 from .actions import BLOCKS, NUM_ACTIONS
 from .api import (
-    GAME_OVER,
-    ILLEGAL,
     apply,
     clone,
+    go_on,
     is_openly_forced,
     is_over,
     is_secret,
@@ -34,12 +34,15 @@ __all__ = [
     "MAX_DECISIONS",
     "MAX_SEATS",
     "NUM_ACTIONS",
+    "RESUMED",
     "STATE",
+    "STOPPED",
     "State",
     "States",
     "apply",
     "clone",
     "compile_all",
+    "go_on",
     "hide",
     "hide_into",
     "is_openly_forced",

@@ -5,29 +5,20 @@ An index, seat or number out of its range, or an array of a wrong length, is a V
 TypeError; both name the argument, and nothing is changed.
 """
 
+from typing import Final
+
 import numpy as np
 
-from ..core.chance import below, new_words, seed_words
-from ..core.compiled import Ints, Mask, entry, rule
-from .actions import NUM_ACTIONS
-from .checks import check_count, check_game, check_options, check_seed
-from .flow import advance, answer, fill_mask, openly_forced
+from ..core.checks import Checks
+from ..core.compiled import Ints, entry, rule
+from ..core.play import play_for
+from .checks import check_game, check_seat
+from .flow import FLOW
 from .ids import NUM_OPTIONS, Option
 from .information import asked_in_secret
-from .rules.setup import set_up
-from .state import STATE, State, States
+from .state import COMPILER, STATE, States
 
-GAME_OVER = -1
-ILLEGAL = -2
-
-
-@rule
-def begin(s: State, seed: int, options: Ints) -> None:
-    """Set up and go on to the first question; `options` has a number for each `Option`."""
-    check_seed(seed)
-    check_options(options)
-    set_up(s, seed, options)
-    advance(s)
+begin, step, pick = FLOW.begin, FLOW.step, FLOW.pick
 
 
 @rule
@@ -65,55 +56,10 @@ def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced:
     return states
 
 
-@rule
-def step(s: State, action: int) -> int:
-    """Answer the open question: the seat to act next, GAME_OVER, or ILLEGAL with nothing changed."""
-    if s.over == 1:
-        return GAME_OVER
-    if action < 0 or action >= NUM_ACTIONS or s.mask[action] == 0:
-        return ILLEGAL
-    answer(s, action)
-    advance(s)
-    return GAME_OVER if s.over == 1 else int(s.seat)
-
-
-@entry
-def apply(states: States, index: int, action: int) -> int:
-    """Answer the open question of a game: returns the seat to act next, GAME_OVER (-1), or ILLEGAL (-2).
-
-    An illegal action, of whatever number, changes nothing; nor does any action after the end.
-    """
-    check_game(states, index)
-    return step(states[index], action)
-
-
-@entry
-def legal_mask(states: States, index: int) -> Mask:
-    """int8[NUM_ACTIONS], 1 where the seat to act may answer so; a copy. All zero after the end."""
-    check_game(states, index)
-    return states[index].mask.copy()
-
-
-@entry
-def refresh(states: States, index: int) -> int:
-    """Recompute the mask after fields were edited by hand (scenarios); returns how many actions are legal."""
-    check_game(states, index)
-    fill_mask(states[index])
-    return int(states[index].num_legal)
-
-
-@entry
-def seat_to_act(states: States, index: int) -> int:
-    """The seat whose decision is open, GAME_OVER (-1) after the end."""
-    check_game(states, index)
-    return int(states[index].seat)
-
-
-@entry
-def is_openly_forced(states: States, index: int) -> bool:
-    """Whether everybody can see that the open question has one legal answer (rules 7.7)."""
-    check_game(states, index)
-    return openly_forced(states[index])
+PLAY: Final = play_for(COMPILER, FLOW, Checks(check_game, check_seat))
+apply, go_on, legal_mask, refresh = PLAY.apply, PLAY.go_on, PLAY.legal_mask, PLAY.refresh
+seat_to_act, is_openly_forced, is_over = PLAY.seat_to_act, PLAY.is_openly_forced, PLAY.is_over
+scores, clone, play_random = PLAY.scores, PLAY.clone, PLAY.play_random
 
 
 @entry
@@ -124,55 +70,3 @@ def is_secret(states: States, index: int) -> bool:
     """
     check_game(states, index)
     return asked_in_secret(states[index])
-
-
-@entry
-def is_over(states: States, index: int) -> bool:
-    """Whether the game has ended, or was cut off at `MAX_DECISIONS` (field `truncated`)."""
-    check_game(states, index)
-    return bool(states[index].over == 1)
-
-
-@entry
-def scores(states: States, index: int) -> Ints:
-    """int64[num_players]: glory; the most wins (rules 5)."""
-    check_game(states, index)
-    s = states[index]
-    result = np.zeros(s.num_players, dtype=np.int64)
-    for seat in range(s.num_players):
-        result[seat] = s.glory[seat]
-    return result
-
-
-@entry
-def clone(states: States, index: int) -> States:
-    """A true copy of one game, as an array of one record."""
-    check_game(states, index)
-    return states[index : index + 1].copy()
-
-
-@entry
-def play_random(states: States, index: int, seed: int, max_decisions: int) -> int:
-    """Answer at random, each legal action equally likely, for so many decisions or to the end; returns how many."""
-    check_game(states, index)
-    check_seed(seed)
-    check_count(max_decisions)
-    s = states[index]
-    words = new_words()
-    seed_words(words, seed, 0)
-    for count in range(max_decisions):
-        if s.over == 1:
-            return count
-        step(s, pick(s, below(words, int(s.num_legal))))
-    return max_decisions
-
-
-@rule
-def pick(s: State, rank: int) -> int:
-    """The legal action of this rank."""
-    for action in range(NUM_ACTIONS):
-        if s.mask[action] == 1:
-            if rank == 0:
-                return action
-            rank -= 1
-    return ILLEGAL

@@ -5,18 +5,14 @@ is changed. Types are refused before that, by `core/compiled.py`. All raise Valu
 the name of the argument.
 """
 
+from ..core.checks import checks_for
 from ..core.compiled import Floats, Ints, Mask, rule
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_BASE_CARDS
 from .ids import MAX_SEATS, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, Option
-from .state import State, States
+from .state import COMPILER, State
 
-
-@rule
-def check_game(states: States, index: int) -> None:
-    """`index` is the index of a game."""
-    if index < 0 or index >= len(states):
-        raise ValueError("index must be that of a game: 0 to len(states) - 1")
+check_game, check_seat = checks_for(COMPILER)
 
 
 @rule
@@ -24,13 +20,6 @@ def check_open(s: State) -> None:
     """The game that `index` names asks a seat."""
     if s.over != 0 or s.seat < 0 or s.seat >= s.num_players:
         raise ValueError("index must be that of a game with an open question")
-
-
-@rule
-def check_seat(s: State, seat: int) -> None:
-    """`seat` plays in this game."""
-    if seat < 0 or seat >= s.num_players:
-        raise ValueError("seat must be one of the game: 0 to num_players - 1")
 
 
 @rule

@@ -1,8 +1,12 @@
-"""From answer to question: two chains of names, and the loop between them."""
+"""From answer to question: two chains of names, and what `core` makes of them."""
+
+from typing import Final
 
 from ..core.compiled import rule
+from ..core.flow import Rules, flow_for
 from .actions import NUM_ACTIONS
-from .ids import NONE, Decision
+from .checks import check_options
+from .ids import Decision
 from .information import asked_in_secret
 from .rules.action import action_phase, apply_action, mask_action
 from .rules.age import game
@@ -37,9 +41,10 @@ from .rules.pillage import apply_call, apply_leader_move, mask_call, mask_leader
 from .rules.quest import quest_phase
 from .rules.ragnarok import ragnarok
 from .rules.resolution import apply_blessing, apply_buy_back, blessing, mask_buy_back, resolution
+from .rules.setup import set_up
 from .rules.upgrade import apply_sacrifice, apply_slot, mask_sacrifice, mask_slot, sacrifice, upgrade
 from .stack import Routine, get, no_question
-from .state import MAX_DECISIONS, ROUTINE, State
+from .state import COMPILER, MAX_DECISIONS, ROUTINE, State
 
 
 @rule
@@ -83,9 +88,8 @@ def resume(s: State) -> None:
 
 
 @rule
-def fill_mask(s: State) -> None:
-    """Write the mask of the open question."""
-    s.mask[:] = 0
+def write_mask(s: State) -> None:
+    """Write the mask of the open question, into zeros."""
     decision = s.decision
     if decision == Decision.ACTION:
         mask_action(s)
@@ -123,7 +127,6 @@ def fill_mask(s: State) -> None:
         mask_sacrifice(s)
     elif decision != Decision.NONE:  # SUCCOR, FREE_PILLAGE, BLESSING
         mask_yes_no(s)
-    s.num_legal = s.mask.sum()
 
 
 @rule
@@ -132,7 +135,6 @@ def answer(s: State, action: int) -> None:
     decision = s.decision
     seat = int(s.seat)
     s.decision = Decision.NONE
-    s.decisions += 1
     if decision == Decision.ACTION:
         apply_action(s, seat, action)
     elif decision == Decision.DRAFT:
@@ -177,14 +179,13 @@ def answer(s: State, action: int) -> None:
 
 @rule
 def openly_forced(s: State) -> bool:
-    """Whether everybody can see that the open question has one legal answer, and may know that it isn't asked.
+    """Whether everybody can see that an open question with one legal answer has no more, and may know that it isn't
+    asked.
 
     Most questions are about what lies open (rules 2.6). The answers to those of `SECRET` and to the choice of an action
     depend on a hand or a pack, so that a question left out would tell what is held, unless its size alone decides: a
     clan plays its last card in a battle, and has no card to act with when it holds none (rules 7.7, 7.8).
     """
-    if s.num_legal != 1:
-        return False
     if s.decision == Decision.BATTLE_CARD:
         return s.hand_size[s.seat] == 1
     if s.decision == Decision.ACTION:
@@ -193,33 +194,11 @@ def openly_forced(s: State) -> bool:
 
 
 @rule
-def advance(s: State) -> None:
-    """Go on to the next question that has to be asked, or to the end.
-
-    With `skip_forced` a question that is openly forced is answered here. A game that asks too much is cut off.
-    """
-    while s.over == 0:
-        if s.decision == Decision.NONE:
-            no_question(s)
-            resume(s)
-            continue
-        fill_mask(s)
-        if s.decisions >= MAX_DECISIONS:
-            s.truncated = 1
-            s.over = 1
-        elif s.skip_forced == 0 or not openly_forced(s):
-            return
-        else:
-            answer(s, only_answer(s))
-    no_question(s)
-    s.num_legal = 0
-    s.mask[:] = 0
+def score(s: State, seat: int) -> int:
+    """Glory; the most wins (rules 5)."""
+    return int(s.glory[seat])
 
 
-@rule
-def only_answer(s: State) -> int:
-    """The one legal action."""
-    for action in range(NUM_ACTIONS):
-        if s.mask[action] == 1:
-            return action
-    return NONE
+RULES: Final = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, no_question, score)
+FLOW: Final = flow_for(COMPILER, RULES, NUM_ACTIONS, MAX_DECISIONS)
+fill_mask = FLOW.fill_mask

@@ -9,7 +9,7 @@ from typing import Annotated, Final, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from ..core.compiled import record_type
+from ..core.compiled import Compiler
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
 from .ids import (
@@ -137,6 +137,7 @@ _FIELDS = np.dtype(
 # Records, so that fields are attributes without compilation too.
 STATE = cast("np.dtype[np.record]", np.dtype((np.record, _FIELDS)))
 
-# One game, and an array of games, as arguments of compiled functions.
-State: TypeAlias = Annotated[np.record, record_type(STATE)]
-States: TypeAlias = Annotated[npt.NDArray[np.record], record_type(STATE)[::1]]
+# One game, and an array of games, as arguments of compiled functions; and what compiles those that `core` makes.
+COMPILER: Final = Compiler("bloodrage", STATE)
+State: TypeAlias = Annotated[np.record, COMPILER.record]
+States: TypeAlias = Annotated[npt.NDArray[np.record], COMPILER.record[::1]]

@@ -8,52 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.compiled import entry
-from ..engine import States, clone
-from ..engine.actions import NUM_ACTIONS
+from ..engine import RESUMED, STOPPED, States, clone, go_on
 from ..engine.checks import check_game
-from ..engine.flow import answer, fill_mask, only_answer, openly_forced, resume
 from ..engine.ids import NONE, Decision
 from ..engine.rules.resolution import Step, compare
-from ..engine.stack import Routine, no_question
-from ..engine.state import MAX_DECISIONS, ROUTINE, STEP
-
-RESUMED = -1
-STOPPED = -2
-
-
-@entry
-def go_on(states: States, index: int, action: int) -> int:
-    """Do one piece of what `engine.apply` does at once.
-
-    Answers the open question with `action`; with RESUMED lets one routine go on, or gives the one answer of a question
-    that is not asked. Returns the action answered, RESUMED, or STOPPED where `apply` stops too, with nothing changed.
-    """
-    check_game(states, index)
-    s = states[index]
-    if s.over == 1:
-        return STOPPED
-    if action != RESUMED and (action < 0 or action >= NUM_ACTIONS or s.mask[action] == 0):
-        raise ValueError("action must be legal, or RESUMED")
-    if action < 0 and s.decision != Decision.NONE:
-        if s.decisions >= MAX_DECISIONS:
-            s.truncated = 1
-            s.over = 1
-        elif s.skip_forced == 0 or not openly_forced(s):
-            return STOPPED
-        else:
-            action = only_answer(s)
-    if action >= 0:
-        answer(s, action)
-    elif s.over == 0:
-        no_question(s)
-        resume(s)
-    if s.over == 1:
-        no_question(s)
-        s.num_legal = 0
-        s.mask[:] = 0
-    elif s.decision != Decision.NONE:
-        fill_mask(s)
-    return action if action >= 0 else RESUMED
+from ..engine.stack import Routine
+from ..engine.state import ROUTINE, STEP
 
 
 @entry

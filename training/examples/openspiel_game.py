@@ -18,9 +18,9 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from bloodrage_env import engine
+from bloodrage_env.core.rewards import share_of, win_rewards
 from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.rewards import share_of, win_rewards
 
 DEALS = 1024  # outcomes of the chance node; deal i is the game of `seed + i`
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bloodrage_env.core.chance import below, new_words, seed_words
 from bloodrage_env.core.compiled import Floats, Ints, Mask, entry, rule
+from bloodrage_env.core.rewards import share_of_rule, victory_share_rule
 from bloodrage_env.engine import State, States
 from bloodrage_env.engine.actions import CARD, NUM_ACTIONS
 from bloodrage_env.engine.api import step
@@ -24,7 +25,6 @@ from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
 from bloodrage_env.engine.information import SIMULTANEOUS
 from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_env.rewards import share_of_rule, victory_share_rule
 
 from .forward import check_weights, draw, evaluate
 from .heuristics import check_style, score_actions

@@ -21,9 +21,9 @@ from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env import VectorGames, files
 from bloodrage_env.arguments import SEED, whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.options import add_options, options_of
-from bloodrage_env.rewards import share_of
 
 from .. import ladder
 from ..report.page import percent, share_text

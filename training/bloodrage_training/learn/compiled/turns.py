@@ -1,8 +1,8 @@
 """Games that wait for a learner: steps of some games of a batch, which stay where they are when they end."""
 
 from bloodrage_env.core.compiled import Floats2, Ints, Ints2, Mask2, entry
-from bloodrage_env.engine import States
-from bloodrage_env.engine.api import GAME_OVER, begin, step
+from bloodrage_env.engine import GAME_OVER, States
+from bloodrage_env.engine.api import begin, step
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import write_observation
 from bloodrage_env.vector import check_decisions, check_starts, check_which, write_decision, write_rewards

@@ -1,0 +1,50 @@
+"""The reward of each seat at the end of a game, from the scores of all: the most wins."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from .compiled import Scores, rule
+
+ILLEGAL_REWARD: Final = -1.0  # of a seat that ends the game by an illegal action
+
+
+def victory_share(scores: Scores, seat: int) -> float:
+    """A seat's part of the victory: equal parts for the seats with the highest score, nothing for the others."""
+    equals = 0
+    for other in scores:
+        if other > scores[seat]:
+            return 0.0
+        equals += int(other == scores[seat])
+    return 1.0 / equals
+
+
+def win_reward(share: float, num_players: int) -> float:
+    """The reward of a seat with this part of the victory: 1 for all of it, the same loss for all without any; sum 0."""
+    return (share * num_players - 1.0) / (num_players - 1.0)
+
+
+def share_of(reward: float, num_players: int) -> float:
+    """The part of the victory that pays this `win_reward`."""
+    return (reward * (num_players - 1.0) + 1.0) / num_players
+
+
+# The same for compiled code; Python calls those above.
+victory_share_rule, win_reward_rule, share_of_rule = rule(victory_share), rule(win_reward), rule(share_of)
+
+
+def win_rewards(scores: Sequence[int]) -> list[float]:
+    """Victory, shared by the k best of n: (n / k - 1) / (n - 1) for each of them, -1 / (n - 1) for the others.
+
+    A sole winner has +1, the sum is 0.
+    """
+    count = len(scores)
+    numbers = np.asarray(scores, np.int32)
+    return [win_reward(victory_share(numbers, seat), count) for seat in range(count)]
+
+
+def rank_rewards(scores: Sequence[int]) -> list[float]:
+    """+1 for the first place, -1 for the last, evenly spaced; equal scores have the mean of their places; sum 0."""
+    others = len(scores) - 1
+    return [(sum(own > other for other in scores) - sum(own < other for other in scores)) / others for own in scores]
