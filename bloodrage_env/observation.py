@@ -6,17 +6,22 @@ that the length is the same for two to four players. Every section says what its
 """
 
 from collections import namedtuple
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from .core.compiled import Floats, Mask, entry, quick_entry, rule
+from .core.batch import Sizes
+from .core.checks import Checks
+from .core.compiled import Floats, rule
+from .core.observe import observe_for
+from .core.tables import length, sections, starts
 from .engine import State, States
-from .engine.api import step
+from .engine.actions import NUM_ACTIONS
 from .engine.board import FJORD_OF
 from .engine.card_ids import NUM_BASE_CARDS
 from .engine.cards import COPIES, TYPE
-from .engine.checks import check_game, check_mask, check_observation, check_seat
+from .engine.checks import check_game, check_seat
+from .engine.flow import FLOW
 from .engine.ids import (
     FIRST_UPGRADE_TYPE,
     MAX_SEATS,
@@ -25,6 +30,7 @@ from .engine.ids import (
     NUM_BOARD,
     NUM_DECISIONS,
     NUM_KINDS,
+    NUM_OPTIONS,
     NUM_OUTER,
     NUM_PHASES,
     NUM_PLACES,
@@ -44,7 +50,7 @@ from .engine.primitives import stat_value
 from .engine.queries import clan_strength, room
 from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
 from .engine.stack import get
-from .engine.state import ARG_A, ARG_C, PACK_SIZE, SEAT
+from .engine.state import ARG_A, ARG_C, COMPILER, PACK_SIZE, SEAT
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
 _BASE_TYPE = TYPE[:NUM_BASE_CARDS]
@@ -58,20 +64,6 @@ UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
 MAX_COPIES = int(COPIES.max())  # of a card in one deck
 FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
-
-
-class Section(NamedTuple):
-    """A named run of the vector: `vector[start : start + size].reshape(shape)`."""
-
-    name: str
-    start: int
-    shape: tuple[int, ...]
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        """How many numbers it has."""
-        return int(np.prod(self.shape))
 
 
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
@@ -155,19 +147,9 @@ UNITS = {
 PER: Any = namedtuple("PER", UNITS)(*(np.float32(1 / unit) for unit in UNITS.values()))  # type: ignore[arg-type]
 
 
-def _lay_out() -> tuple[Section, ...]:
-    sections = []
-    start = 0
-    for name, shape, meaning in _TABLE:
-        unit = f" / {UNITS[name]}" if name in UNITS else ""
-        sections.append(Section(name, start, shape, meaning + unit))
-        start += sections[-1].size
-    return tuple(sections)
-
-
-SECTIONS = _lay_out()
-OBSERVATION_SIZE = SECTIONS[-1].start + SECTIONS[-1].size
-_START = {section.name: section.start for section in SECTIONS}
+SECTIONS = sections(*_TABLE)
+OBSERVATION_SIZE = length(SECTIONS)
+_START = starts(SECTIONS)
 
 AT_PLAYERS = _START["players"]
 AT_AGE = _START["age"]
@@ -417,30 +399,9 @@ def write_observation(s: State, me: int, out: Floats) -> None:
         write_battle(s, me, out)
 
 
-@entry
-def observe(states: States, index: int, seat: int, observation: Floats) -> None:
-    """Fill `observation`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
-    check_game(states, index)
-    check_seat(states[index], seat)
-    check_observation(observation, OBSERVATION_SIZE)
-    write_observation(states[index], seat, observation)
-
-
-@quick_entry
-def step_and_observe(states: States, index: int, action: int, observation: Floats, mask: Mask) -> int:
-    """`engine.apply`, and the next decision in one call.
-
-    Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next; returns
-    what `apply` returns. After GAME_OVER or ILLEGAL both arrays are left as they were.
-    """
-    check_game(states, index)
-    check_observation(observation, OBSERVATION_SIZE)
-    check_mask(mask)
-    result = step(states[index], action)
-    if result >= 0:
-        write_observation(states[index], result, observation)
-        mask[:] = states[index].mask
-    return result
+SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, MAX_SEATS, NUM_OPTIONS)
+ENTRIES: Final = observe_for(COMPILER, FLOW, Checks(check_game, check_seat), write_observation, SIZES)
+observe, step_and_observe = ENTRIES
 
 
 def observation_dict(states: States, index: int, seat: int) -> dict[str, Any]:

@@ -6,7 +6,6 @@ must be what games had before: a file that does not name it was written then.
 """
 
 import argparse
-import operator
 import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -15,28 +14,10 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from .core.chance import MAX_SEED
+from .core.numbers import whole_number
 from .engine.ids import MAX_SEATS
 
 MIN_SEATS: Final = 2
-
-
-def whole_number(name: str, value: Any) -> int:
-    """An integer of any type as an int; TypeError for anything else, a bool too."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {reprlib.repr(value)}") from None
-
-
-def checked_seed(seed: Any) -> int:
-    """The seed of a game as an int. TypeError for what is no whole number, ValueError for one out of range."""
-    number = whole_number("seed", seed)
-    if not 0 <= number <= MAX_SEED:
-        raise ValueError(f"seed must be 0 to 2**63 - 1, not {reprlib.repr(number)}")
-    return number
 
 
 class WholeNumber:

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from . import engine, files
+from .core.numbers import checked_seed
 from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, NUM_ACTIONS, States
 from .engine.signature import RULES_VERSION
 from .errors import UserError
-from .options import DEFAULT, FACTS, Options, checked_seed
+from .options import DEFAULT, FACTS, Options
 
 SUFFIX: Final = ".brz"
 FORMAT: Final = 1

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bloodrage_env import cli, engine  # noqa: E402
+from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.engine import actions  # noqa: E402
 from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card  # noqa: E402
@@ -53,7 +54,6 @@ from bloodrage_env.observation import (  # noqa: E402
 )
 from bloodrage_env.options import DEFAULT, FACTS, MIN_SEATS  # noqa: E402
 from bloodrage_env.rewards import ILLEGAL_REWARD, MARGIN_UNIT, REWARDS  # noqa: E402
-from bloodrage_env.vector import VectorGames  # noqa: E402
 
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
@@ -335,7 +335,7 @@ def environment_page() -> str:
         illegal=ILLEGAL_REWARD,
         one_seat_options=options_table(OneSeat, OWN_OPTIONS | ONE_SEAT_OPTIONS),
         vector_env=str(inspect.getdoc(OneSeatVector)).rpartition("\n\n")[2],
-        vector=str(inspect.getdoc(VectorGames)).partition("\n\n")[2],
+        vector=str(inspect.getdoc(vector.VectorGames)).partition("\n\n")[2],
         max_decisions=engine.MAX_DECISIONS,
     )
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from bloodrage_env import engine
+from bloodrage_env.core.numbers import checked_seed
 from bloodrage_env.engine.ids import NUM_OPTIONS, Option
-from bloodrage_env.options import DEFAULT, FACTS, Options, add_options, checked_seed, options_of, rows
+from bloodrage_env.options import DEFAULT, FACTS, Options, add_options, options_of, rows
 
 EVERY = [Options(players, first, skip) for players in (2, 3, 4) for first in (False, True) for skip in (False, True)]
 

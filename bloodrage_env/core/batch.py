@@ -31,6 +31,7 @@ class Batch(NamedTuple):
     step_games: Callable[..., None]
     begin_some: Callable[..., None]
     step_some: Callable[..., None]
+    checks: "BatchChecks"
 
 
 class BatchChecks(NamedTuple):
@@ -38,6 +39,7 @@ class BatchChecks(NamedTuple):
 
     check_decisions: Callable[..., None]
     check_starts: Callable[..., None]
+    check_which: Callable[[Records, Ints], None]
 
 
 def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchChecks:
@@ -67,7 +69,14 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
                 raise ValueError("seeds must be 0 to 2**63 - 1")
             check_options(options[game])
 
-    return BatchChecks(check_decisions, check_starts)
+    @compiler.rule
+    def check_which(states: Records, which: Ints) -> None:
+        """`which` are indices of games; ValueError otherwise."""
+        for game in which:
+            if game < 0 or game >= len(states):
+                raise ValueError("which must be indices of games: 0 to len(states) - 1")
+
+    return BatchChecks(check_decisions, check_starts, check_which)
 
 
 def batch_for(
@@ -75,7 +84,8 @@ def batch_for(
 ) -> Batch:
     """Make the entries for many games."""
     begin, step, score = flow.begin, flow.step, flow.score
-    check_decisions, check_starts = batch_checks_for(compiler, flow, sizes)
+    checks = batch_checks_for(compiler, flow, sizes)
+    check_decisions, check_starts, check_which = checks
     num_actions, max_seats = sizes.actions, sizes.seats
 
     @compiler.rule
@@ -157,13 +167,6 @@ def batch_for(
                 begin(s, seeds[game], options[game])
             write_decision(states, game, masks, observations, seats)
 
-    @compiler.rule
-    def check_which(states: Records, which: Ints) -> None:
-        """`which` are indices of games; ValueError otherwise."""
-        for game in which:
-            if game < 0 or game >= len(states):
-                raise ValueError("which must be indices of games: 0 to len(states) - 1")
-
     @compiler.entry
     def begin_some(
         states: Records, which: Ints, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
@@ -213,4 +216,4 @@ def batch_for(
             else:
                 write_decision(states, game, masks, observations, seats)
 
-    return Batch(begin_games, first_illegal, step_games, begin_some, step_some)
+    return Batch(begin_games, first_illegal, step_games, begin_some, step_some, checks)

@@ -123,7 +123,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
             self._step_aside(action)
             return
         if action.__class__ is not int:
-            action = _as_id(action)
+            action = as_id(action)
         vector = np.empty(self._size, FLOAT32)
         mask = np.empty(self._num_actions, INT8)
         number = action if 0 <= action < self._num_actions else NO_ACTION
@@ -329,7 +329,7 @@ def _no_move(agents: Sequence[str], num_actions: int) -> dict[str, dict[str, Any
     return {agent: {"action_mask": np.zeros(num_actions, INT8)} for agent in agents}
 
 
-def _as_id(action: Any) -> int:
+def as_id(action: Any) -> int:
     """The number of an action given as a numpy integer or the like, NO_ACTION if it is none."""
     try:
         return operator.index(action)

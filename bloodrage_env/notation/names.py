@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ..engine.actions import BLOCKS, MARCH_FROM, MARCH_TO, NUM_ACTIONS, Block
+from ..core.tables import Block
+from ..engine.actions import BLOCKS, MARCH_FROM, MARCH_TO, NUM_ACTIONS
 from ..engine.card_ids import Card
 from ..engine.ids import NUM_BOARD, Figure, Place, Stat
 

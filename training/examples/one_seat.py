@@ -15,9 +15,9 @@ from gymnasium import spaces
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.engine.ids import Option
+from bloodrage_env.game import GAME
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options, rows
-from bloodrage_training.learn.compiled.turns import begin_some, step_some
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
@@ -67,7 +67,9 @@ class OneSeatGames:
             return
         self._game_seeds[which] += self.num_games
         self.learners[which] = self.rng.integers(self.options[which, Option.NUM_PLAYERS])
-        begin_some(self.states, which, self._game_seeds, self.options, self.masks, self.observations, self._seats)
+        GAME.batch.begin_some(
+            self.states, which, self._game_seeds, self.options, self.masks, self.observations, self._seats
+        )
         self._answer_others(which)
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -83,7 +85,7 @@ class OneSeatGames:
         self._answer_others(everything)
 
     def _step(self, which: Whole) -> None:
-        step_some(
+        GAME.batch.step_some(
             self.states,
             which,
             self._actions,

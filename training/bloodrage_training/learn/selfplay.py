@@ -18,11 +18,11 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.engine.ids import Option
+from bloodrage_env.game import GAME
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options, rows
 from bloodrage_env.rewards import MARGIN_UNIT
 
-from .compiled.turns import begin_some, step_some
 from .league import League
 from .runs import Histories, show_decisions, whole
 
@@ -167,13 +167,15 @@ class SelfPlayVecEnv(VecEnv):
         for game in which:
             self.opponents[game] = self.league.members[self.members[game]].name
         self.lengths[which] = 0
-        begin_some(self.states, which, self.game_seeds, self.options, self.masks, self.observations, self.seats)
+        GAME.batch.begin_some(
+            self.states, which, self.game_seeds, self.options, self.masks, self.observations, self.seats
+        )
         self._answer_others(which)
         self.leads[which] = self._lead()[which]
 
     def _step(self, which: Whole) -> None:
         self.histories.note(which, self.actions[which])
-        step_some(
+        GAME.batch.step_some(
             self.states,
             which,
             self.actions,

@@ -1,0 +1,33 @@
+"""Blood Rage as a `Game`: the engine, what a seat sees of it, and what is paid at its end."""
+
+from typing import Final
+
+from . import engine
+from .core.batch import batch_for
+from .core.game import Game
+from .engine.api import PLAY
+from .engine.flow import FLOW
+from .engine.invariants import check_state
+from .engine.signature import RULES_VERSION
+from .engine.state import COMPILER
+from .observation import ENTRIES, SECTIONS, SIZES, write_observation
+from .options import Options
+from .rewards import REWARDS
+
+GAME: Final = Game(
+    name="bloodrage",
+    rules_version=RULES_VERSION,
+    state=engine.STATE,
+    options=Options,
+    max_seats=engine.MAX_SEATS,
+    blocks=engine.BLOCKS,
+    sections=SECTIONS,
+    reset=engine.reset,
+    play=PLAY,
+    observe=ENTRIES,
+    batch=batch_for(COMPILER, FLOW, write_observation, SIZES),
+    hide=engine.hide,
+    redeal=engine.redeal,
+    check_state=check_state,
+    rewards=REWARDS,
+)
