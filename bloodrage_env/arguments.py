@@ -48,7 +48,7 @@ def seat_number(text: str) -> int:
         return names.index(text.lower())
     if text in {str(seat) for seat in range(len(names))}:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to 3, or {', '.join(names)}")
+    raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to {len(names) - 1}, or {', '.join(names)}")
 
 
 def add_game(parser: argparse.ArgumentParser, seed: int | None) -> None:

@@ -21,6 +21,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from . import engine
 from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.chance import MAX_SEED
+from .engine.ids import MIN_SEATS
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
 from .rewards import ILLEGAL_REWARD, REWARDS
@@ -28,7 +29,6 @@ from .rewards import ILLEGAL_REWARD, REWARDS
 if TYPE_CHECKING:
     from .render.show import Show
 
-MIN_SEATS: Final = 2
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 PICTURE_MODES: Final = ("human", "rgb_array")
 NOBODY: Final = -1  # no seat is to move
@@ -79,7 +79,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
 
     def __init__(
         self,
-        num_players: int = MAX_SEATS,
+        num_players: int = 4,
         first_game: bool = False,
         reward: str = "win",
         render_mode: str | None = None,

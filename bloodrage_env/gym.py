@@ -27,7 +27,7 @@ from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
 from . import engine
 from .engine import MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.chance import NUM_WORDS
-from .env import MIN_SEATS
+from .engine.ids import MIN_SEATS
 from .observation import OBSERVATION_SIZE
 from .rewards import ILLEGAL_REWARD, REWARDS
 
@@ -200,7 +200,7 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
 
     def __init__(
         self,
-        num_players: int = MAX_SEATS,
+        num_players: int = 4,
         first_game: bool = False,
         opponents: str | Sequence[str] = DEFAULT,
         seat: int | None = None,
@@ -261,7 +261,7 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        num_players: int = MAX_SEATS,
+        num_players: int = 4,
         first_game: bool = False,
         opponents: str | Sequence[str] = DEFAULT,
         seat: int | None = None,

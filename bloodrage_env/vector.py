@@ -55,7 +55,7 @@ def check_starts(states: States, seeds: Ints, players: Ints) -> None:
         if seeds[game] < 0:
             raise ValueError("seeds must be 0 to 2**63 - 1")
         if players[game] < 2 or players[game] > MAX_SEATS:
-            raise ValueError("players must be 2, 3 or 4")
+            raise ValueError("players must be 2, 3, 4 or 5")
 
 
 @rule
@@ -103,7 +103,7 @@ def begin_games(
     check_options(options)
     check_decisions(states, masks, observations, seats)
     for game in range(len(states)):
-        begin(states[game], seeds[game], players[game], options[0] != 0, options[1] != 0)
+        begin(states[game], seeds[game], players[game], options[0] != 0, options[1] != 0, 0)
         write_decision(states, game, masks, observations, seats)
 
 
@@ -134,10 +134,11 @@ def step_games(
 ) -> None:
     """Answer every game's question with a legal action (see `first_illegal`) and write the next decisions.
 
-    A game that ends pays `rewards` (float32[N, 4], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if it was cut
-    off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `players` is int64[N], `options`
-    int64[2]: first_game, skip_forced. `masks` int8[N, NUM_ACTIONS], `observations` float32[N, OBSERVATION_SIZE] and
-    `seats` int64[N] hold the next decision. All arrays C-contiguous. ValueError for another length or number.
+    A game that ends pays `rewards` (float32[N, MAX_SEATS], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if
+    it was cut off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `players` is int64[N],
+    `options` int64[2]: first_game, skip_forced. `masks` int8[N, NUM_ACTIONS], `observations` float32[N,
+    OBSERVATION_SIZE] and `seats` int64[N] hold the next decision. All arrays C-contiguous. ValueError for another
+    length or number.
     """
     check_starts(states, seeds, players)
     check_options(options)
@@ -157,7 +158,7 @@ def step_games(
             dones[game, 0] = 1
             dones[game, 1] = s.truncated
             seeds[game] = (int(seeds[game]) + seed_stride) & MAX_SEED
-            begin(s, seeds[game], players[game], options[0] != 0, options[1] != 0)
+            begin(s, seeds[game], players[game], options[0] != 0, options[1] != 0, 0)
         write_decision(states, game, masks, observations, seats)
 
 
@@ -165,9 +166,9 @@ class VectorGames:
     """N games that step together, each with its own open decision.
 
     After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` float32[N, OBSERVATION_SIZE] of the
-    seat to act, `seats` int64[N]; `rewards` float32[N, 4] and `dones` bool[N] tell of the games that ended in this
-    step, which have already begun anew, `truncated` bool[N] those of them that were cut off. The arrays are kept and
-    overwritten: copy what you need.
+    seat to act, `seats` int64[N]; `rewards` float32[N, MAX_SEATS] and `dones` bool[N] tell of the games that ended in
+    this step, which have already begun anew, `truncated` bool[N] those of them that were cut off. The arrays are kept
+    and overwritten: copy what you need.
 
     `num_players` is 2 to 4, or one number a game. Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63;
     `seed` is 0 to 2**63 - 1. With `threads` > 1 slices of the games are stepped side by side; the results are the same.

@@ -110,8 +110,8 @@ class Hunt:
 
     def play(self, seed: int, decisions: int) -> None:
         """One game, or its first decisions."""
-        players, first_game, skip_forced = options_of(seed)
-        game = Game(engine.new_game(seed, players, first_game, skip_forced))
+        players, first_game, skip_forced, sets = options_of(seed)
+        game = Game(engine.new_game(seed, players, first_game, skip_forced, sets))
         twins: list[Twin] = []
         for number in range(decisions):
             if len(twins) < players:

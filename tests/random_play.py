@@ -9,7 +9,9 @@ from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import CardType
+from bloodrage_env.engine.ids import CardSet, CardType
+
+P5 = 1 << CardSet.P5
 
 # Weights of the actions, where blind chance would have one for each.
 KEEN = np.ones(act.NUM_ACTIONS)
@@ -38,9 +40,10 @@ def even_action(states: Any, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(states[0].mask)))
 
 
-def options_of(seed: int) -> tuple[int, bool, bool]:
-    """Players, first_game and skip_forced: every mixture comes up among any 24 seeds in a row."""
-    return 2 + seed % 3, seed // 3 % 4 == 3, seed // 12 % 2 == 0
+def options_of(seed: int) -> tuple[int, bool, bool, int]:
+    """Players, first_game, skip_forced and sets: every mixture comes up among any 32 seeds in a row."""
+    players = 2 + seed % 4
+    return players, seed // 4 % 4 == 3, seed // 16 % 2 == 0, P5 if players == 5 else 0
 
 
 def games_in_the_middle(

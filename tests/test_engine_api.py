@@ -200,9 +200,9 @@ def test_games_that_end_are_not_cut_off():
         assert states[0].decisions < 1000
 
 
-@pytest.mark.parametrize("players", [-1, 0, 1, 5, 2**40])
+@pytest.mark.parametrize("players", [-1, 0, 1, 6, 2**40])
 def test_players_out_of_range_are_refused(players):
-    with pytest.raises(ValueError, match="num_players must be 2, 3 or 4"):
+    with pytest.raises(ValueError, match="num_players must be 2, 3, 4 or 5"):
         engine.new_game(1, players)
     states = engine.new_game(1, 3)
     before = states.tobytes()
@@ -218,5 +218,5 @@ def test_bad_arguments_raise(arguments):
 
 
 def test_the_record_is_small():
-    assert engine.STATE.itemsize < 4300
+    assert engine.STATE.itemsize < 5000
     assert engine.STATE.isalignedstruct

@@ -115,9 +115,9 @@ def test_a_reload_registers_without_warning() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_players": 1}, "num_players must be 2 to 4, not 1"),
-        ({"num_players": 5}, "num_players must be 2 to 4, not 5"),
-        ({"num_players": "two"}, "num_players must be 2 to 4, not 'two'"),
+        ({"num_players": 1}, "num_players must be 2 to 5, not 1"),
+        ({"num_players": 6}, "num_players must be 2 to 5, not 6"),
+        ({"num_players": "two"}, "num_players must be 2 to 5, not 'two'"),
         ({"reward": "glory"}, "reward must be one of win, rank, margin, not 'glory'"),
         ({"render_mode": "rgb"}, "render_mode must be None or one of human, ansi, rgb_array, not 'rgb'"),
     ],

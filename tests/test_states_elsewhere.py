@@ -75,7 +75,7 @@ DAMAGES = [
     ("ragnarok", (0,), 40),
     ("token", (3,), 77),
     ("phase", (), 100),
-    ("first_player", (), 4),
+    ("first_player", (), 5),
     ("deck", (1, 0), 120),
     ("pending", (1, 0), 88),
     ("stack", (0, 0), 4),

@@ -26,7 +26,7 @@ SEED_BOUND = 2**63
 class GameOptions:
     """What all seats of a game know before it begins: the options of `engine.reset`."""
 
-    num_players: int = engine.MAX_SEATS
+    num_players: int = 4
     first_game: bool = False
     skip_forced: bool = True
 

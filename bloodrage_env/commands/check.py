@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play `--games` games, two, three and four seats in turn, and tell what was seen."""
     began = time.perf_counter()
-    seats = range(2, MAX_SEATS + 1)
+    seats = range(2, MAX_SEATS)
     totals = np.zeros(4, dtype=np.int64)
     done = 0
     while done < args.games:
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         tally = np.zeros(4, dtype=np.int64)
         # A quarter of the games is a first game, and in a quarter every question is asked.
         kind = done // CHUNK // len(seats) % 4
-        seed = play_checked(args.seed + done, games, num_players, kind == 1, kind != 2, tally)
+        seed = play_checked(args.seed + done, games, num_players, kind == 1, kind != 2, 0, tally)
         if seed >= 0:
             raise UserError(f"law {Law(int(tally[1])).name} is broken with {num_players} players, seed {seed}")
         totals[[0, 3]] += tally[[0, 3]]

@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     add_game(parser, seed=None)
     parser.add_argument(
-        "--seat", type=seat_number, default=0, metavar="SEAT", help="yours: 0 to 3, or wolf, bear ... (0)"
+        "--seat", type=seat_number, default=0, metavar="SEAT", help="yours: 0 to 4, or wolf, bear ... (0)"
     )
     opponents = "agents: one for all, or one for each other seat, in clockwise order from the first (balanced)"
     parser.add_argument("--opponents", metavar="SPEC[,SPEC...]", help=opponents)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from .card_ids import NUM_CARDS
-from .ids import NUM_BOARD, NUM_KIND_IDS, NUM_PROVINCES, NUM_STATS, NUM_WARRIORS
+from .ids import NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS, NUM_WARRIORS
 
 
 class Block(NamedTuple):
@@ -33,7 +33,7 @@ SLOTS_OF_A_TYPE: Final = 3
 PROVINCE: Final = SLOT + SLOTS_OF_A_TYPE
 CARD: Final = PROVINCE + NUM_PROVINCES
 FIGURE_AT: Final = CARD + NUM_CARDS
-MARCH: Final = FIGURE_AT + NUM_KIND_IDS * NUM_BOARD
+MARCH: Final = FIGURE_AT + NUM_KINDS * NUM_BOARD
 NUM_ACTIONS: Final = MARCH + NUM_PROVINCES * (NUM_PROVINCES - 1)
 
 BLOCKS: Final = (
@@ -50,7 +50,7 @@ BLOCKS: Final = (
     Block(
         "FIGURE_AT",
         FIGURE_AT,
-        NUM_KIND_IDS * NUM_BOARD,
+        NUM_KINDS * NUM_BOARD,
         "FIGURE_AT[kind, place]: invade there with this kind, or choose the figure of this kind that stands there",
     ),
     Block(

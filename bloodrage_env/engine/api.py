@@ -11,6 +11,7 @@ from .actions import NUM_ACTIONS
 from .chance import below, new_words, seed_words
 from .checks import check_count, check_game, check_seed
 from .compiled import Ints, Mask, State, States, entry, rule
+from .decks import check_sets
 from .flow import advance, answer, fill_mask, openly_forced
 from .ids import MAX_SEATS
 from .rules.setup import set_up
@@ -21,37 +22,40 @@ ILLEGAL = -2
 
 
 @rule
-def begin(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool) -> None:
+def begin(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool, sets: int) -> None:
     """Set up and go on to the first question."""
     check_seed(seed)
     if num_players < 2 or num_players > MAX_SEATS:
-        raise ValueError("num_players must be 2, 3 or 4")
-    set_up(s, seed, num_players, first_game, skip_forced)
+        raise ValueError("num_players must be 2, 3, 4 or 5")
+    check_sets(sets, num_players)
+    set_up(s, seed, num_players, first_game, skip_forced, sets)
     advance(s)
 
 
 @entry
 def reset(
-    states: States, index: int, seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True
-) -> int:
+    states: States, index: int, seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True,
+    sets: int = 0,
+) -> int:  # fmt: skip
     """Set up a new game in place; returns the seat to act.
 
     `seed` (0 to 2**63 - 1) and the options decide decks, tokens and first player (rules 2). With `first_game` Age 1
     has no draft (rules 3.1.4); with `skip_forced` questions are not asked of which everybody can see that they
-    have one legal answer (rules 7.7). ValueError for another seed, or a number of
-    players other than 2 to 4.
+    have one legal answer (rules 7.7). `sets` has the bit `1 << CardSet` for each set of cards beside the
+    base game (rules 6.4.1.1). ValueError for another seed, a set that can't be played yet, or a number of players
+    other than 2 to 4, or 5 with P5.
     """
     check_game(states, index)
     s = states[index]
-    begin(s, seed, num_players, first_game, skip_forced)
+    begin(s, seed, num_players, first_game, skip_forced, sets)
     return int(s.seat)
 
 
 @entry
-def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True) -> States:
+def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True, sets: int = 0) -> States:
     """A new game as an array of one record; the arguments are those of `reset`."""
     states = np.zeros(1, STATE)
-    begin(states[0], seed, num_players, first_game, skip_forced)
+    begin(states[0], seed, num_players, first_game, skip_forced, sets)
     return states
 
 

@@ -40,7 +40,7 @@ OUTER_TOKENS = np.array([Token.RAGE] * 3 + [Token.AXES] * 2 + [Token.HORNS] * 2 
 TOKEN_GLORY = 5
 
 RAGNAROK_GLORY = np.array([2, 3, 4], dtype=np.int64)  # per figure, by Age (rules 3.5)
-DESTROYED_AT_START = np.array([0, 0, 3, 2, 1], dtype=np.int64)  # by number of players (rules 2.3)
+DESTROYED_AT_START = np.array([0, 0, 3, 2, 1, 0], dtype=np.int64)  # by number of players (rules 2.3, 6.4.2.2)
 
 # The slots of a clan sheet by card type: the first one and how many (rules 1.4).
 FIRST_SLOT = np.array([-1, -1, Slot.LEADER, Slot.WARRIOR, Slot.SHIP, Slot.MONSTER_1, Slot.CLAN_1], dtype=np.int64)

@@ -24,7 +24,7 @@ def play_and_look(states: States, copies: States, seed: int, words: Ints, tally:
 
 @entry
 def play_checked(
-    first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, tally: Ints
+    first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, sets: int, tally: Ints
 ) -> int:
     """Play random games from consecutive seeds and look at every law after every decision.
 
@@ -41,7 +41,7 @@ def play_checked(
     copies = np.zeros(1, STATE)
     words = new_words()
     for seed in range(first_seed, first_seed + games):
-        begin(states[0], seed, num_players, first_game, skip_forced)
+        begin(states[0], seed, num_players, first_game, skip_forced, sets)
         play_and_look(states, copies, seed, words, tally)
         if tally[1] != Law.NONE:
             return seed

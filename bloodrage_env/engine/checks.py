@@ -6,7 +6,7 @@ name of the argument.
 """
 
 from .actions import NUM_ACTIONS
-from .card_ids import NUM_BASE_CARDS
+from .card_ids import NUM_CARDS
 from .compiled import Floats, Mask, State, States, rule
 from .ids import NUM_KINDS, NUM_PROVINCES
 
@@ -55,9 +55,9 @@ def check_kind(kind: int) -> None:
 
 @rule
 def check_card(card: int) -> None:
-    """`card` is a card of the base game."""
-    if card < 0 or card >= NUM_BASE_CARDS:
-        raise ValueError("card must be a card of the base game: 0 to NUM_BASE_CARDS - 1")
+    """`card` is a card, of whatever set."""
+    if card < 0 or card >= NUM_CARDS:
+        raise ValueError("card must be a card: 0 to NUM_CARDS - 1")
 
 
 @rule

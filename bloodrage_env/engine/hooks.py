@@ -11,7 +11,6 @@ from .compiled import State, rule
 from .effects import battle_cards, monsters, quest_goals
 from .ids import (
     NONE,
-    NUM_KINDS,
     NUM_OUTER,
     NUM_PROVINCES,
     CardType,
@@ -236,7 +235,7 @@ def ship_glory(s: State, seat: int, kind: int) -> int:
 def token_times(s: State, seat: int, province: int) -> int:
     """How often the token pays (rules 6.3.17)."""
     times = 1
-    for kind in range(Figure.MONSTER_1, NUM_KINDS):
+    for kind in range(Figure.MONSTER_1, Figure.MONSTER_2 + 1):
         card = monster_card(s, seat, kind)
         if card != NONE and s.figures[seat, kind, province] > 0:
             times += int(EFFECTS[Effect.TOKEN_MORE, card])

@@ -6,7 +6,8 @@ Nothing here knows a rule. The order of each enumeration is part of the saved fo
 from enum import IntEnum
 from typing import Final
 
-MAX_SEATS: Final = 4
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 5
 NUM_AGES: Final = 3
 NONE: Final = -1  # "no card", "no seat", "no province"
 
@@ -49,7 +50,7 @@ class Region(IntEnum):
 
 
 class Figure(IntEnum):
-    """Kinds of figure. A monster is named by the slot its card lies in; MYSTIC is reserved."""
+    """Kinds of figure. A monster is named by the slot its card lies in; no card brings a MYSTIC yet."""
 
     LEADER = 0
     WARRIOR = 1
@@ -59,8 +60,7 @@ class Figure(IntEnum):
     MYSTIC = 5
 
 
-NUM_KINDS: Final = 5  # dealt with today
-NUM_KIND_IDS: Final = 6  # reserved in the action ids
+NUM_KINDS: Final = 6
 NUM_WARRIORS: Final = 8
 
 
@@ -118,6 +118,19 @@ class CardType(IntEnum):
 
 
 FIRST_UPGRADE_TYPE: Final = 2
+
+
+class CardSet(IntEnum):
+    """The sets of cards (rules 6.4.1.1). A game's field `sets` has the bit `1 << CardSet` for each one beside BASE."""
+
+    BASE = 0
+    P5 = 1  # the fifth clan
+    KS = 2  # the Kickstarter monsters
+    MYSTICS = 3
+    GODS = 4
+
+
+NUM_SETS: Final = 5
 
 
 class Phase(IntEnum):

@@ -10,15 +10,17 @@ import numpy as np
 
 from .board import FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
-from .cards import COPIES, QUEST_INDEX, QUESTS, TYPE
+from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
 from .compiled import State, States, entry, rule
+from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
 from .flow import fill_mask
 from .frames import moves_hold, question_holds, stack_holds
 from .hooks import is_ship
 from .ids import (
     FIRST_FJORD,
     FIRST_UPGRADE_TYPE,
+    MAX_SEATS,
     NONE,
     NUM_AGES,
     NUM_BOARD,
@@ -28,6 +30,7 @@ from .ids import (
     NUM_STATS,
     NUM_STEPS,
     NUM_WARRIORS,
+    CardSet,
     CardType,
     Decision,
     Figure,
@@ -56,7 +59,7 @@ class Law(IntEnum):
     KNOWLEDGE = 9  # what is known of a hand is true
     SCORES = 10  # glory is the sum of its sources; Rage, glory and stats are in range
     ABSENT = 11  # absent seats have nothing
-    DECK = 12  # each deck holds its cards, and the draft is as far as the phase says
+    DECK = 12  # the sets can be played, each deck holds its cards, and the draft is as far as the phase says
     CHOICES = 13  # a choice that waits is of a card that the clan has, made when it was asked
     BATTLE = 14  # there is one while its routine lies on the stack, of the clan and province that this names
     MOVES = 15  # what marches and dies stands there
@@ -77,6 +80,8 @@ def figures_hold(s: State, seat: int) -> bool:
         expected = 1
         if kind == Figure.WARRIOR:
             expected = NUM_WARRIORS
+        elif kind == Figure.MYSTIC:
+            expected = 0
         elif kind >= Figure.MONSTER_1:
             expected = int(s.upgrades[seat, kind] != NONE)
         if total != expected:
@@ -132,7 +137,7 @@ def cards_hold(s: State) -> bool:
     for card in range(NUM_CARDS):
         found[card] += s.discards[card]
         for age in range(s.age + 1):
-            found[card] -= COPIES[s.num_players, age, card]
+            found[card] -= copies_in_deck(s, age, card)
     for seat in range(s.num_players):
         for card in range(NUM_CARDS):
             found[card] += s.hand[seat, card] + s.gone[seat, card]
@@ -222,18 +227,18 @@ def absent_holds(s: State, seat: int) -> bool:
 @rule
 def decks_hold(s: State) -> bool:
     """Law.DECK"""
+    if s.sets & ~PLAYABLE != 0 or (s.num_players == MAX_SEATS and not has_set(s, CardSet.P5)):
+        return False
     for age in range(NUM_AGES):
         found = np.zeros(NUM_CARDS, dtype=np.int64)
-        size = 0
-        for card in range(NUM_CARDS):
-            size += int(COPIES[s.num_players, age, card])
+        size = deck_size(s, age)
         for i in range(DECK_SIZE):
             if (s.deck[age, i] != NONE) != (i < size):
                 return False
             if i < size:
                 found[s.deck[age, i]] += 1
         for card in range(NUM_CARDS):
-            if found[card] != COPIES[s.num_players, age, card]:
+            if found[card] != copies_in_deck(s, age, card):
                 return False
     done = int(s.draft_round) * picks_per_round(s)
     if no_draft(s, s.age):

@@ -198,7 +198,7 @@ def has_upgrade(s: State, seat: int, card: int, card_type: int) -> bool:
 @rule
 def monster_card(s: State, seat: int, kind: int) -> int:
     """The card of a monster's figure, NONE for the other kinds (monster kinds and slots have the same numbers)."""
-    if kind >= Figure.MONSTER_1:
+    if kind == Figure.MONSTER_1 or kind == Figure.MONSTER_2:
         return int(s.upgrades[seat, kind])
     return NONE
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
+from .cards import COPIES, LATE, QUESTS
 from .ids import (
     MAX_SEATS,
     NUM_AGES,
@@ -22,13 +23,14 @@ from .ids import (
     NUM_STATS,
 )
 
-DECK_SIZE: Final = 34  # the largest deck (rules 1.7)
+_FULL: Final = COPIES.sum(axis=0)[MAX_SEATS]  # by Age and card: the decks of a game with all sets and seats
+
+DECK_SIZE: Final = int(_FULL.sum(axis=1).max())  # the largest deck (rules 6.4.1.3)
 PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
-MAX_QUESTS: Final = 16  # more than there are quests in an Age with those kept from before
+MAX_QUESTS: Final = int(_FULL[:, QUESTS].sum(axis=1).max()) + MAX_SEATS  # of an Age, and one kept by each clan
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
-MAX_LATE: Final = 6  # more than there are late cards in two Ages
-NUM_QUEST_FACES: Final = 18  # quest faces, reserved ones too (a test counts them)
-KNOWN_COPIES: Final = 2  # of one quest in one hand: there are no more in an Age
+MAX_LATE: Final = int(_FULL[:, LATE == 1].sum())  # all there are
+KNOWN_COPIES: Final = int(_FULL[:, QUESTS].max())  # of one quest in one hand
 MAX_DEPTH: Final = 24  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 
@@ -51,6 +53,7 @@ _FIELDS = np.dtype(
         ("num_players", np.int8),
         ("first_game", np.int8),
         ("skip_forced", np.int8),
+        ("sets", np.int8),  # bits: the card sets beside the base game (CardSet)
         # ---- the clock
         ("age", np.int8),  # 0, 1, 2
         ("phase", np.int8),  # Phase
@@ -101,7 +104,7 @@ _FIELDS = np.dtype(
         # ---- what everybody knows of a hand (information.py)
         ("known", np.int8, (S, C)),  # copies that are for sure in the hand or among the committed quests
         # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
-        ("known_since", np.int8, (S, NUM_QUEST_FACES, KNOWN_COPIES)),
+        ("known_since", np.int8, (S, len(QUESTS), KNOWN_COPIES)),
         ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
         ("shown_count", np.int8, (NUM_AGES, S)),
         ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded

@@ -4,8 +4,9 @@ import numpy as np
 
 from bloodrage_env.engine.board import ADJACENT, REGION
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import COPIES, GOAL, LATE, STRENGTH, TYPE, Goal
+from bloodrage_env.engine.cards import GOAL, LATE, STRENGTH, TYPE, Goal
 from bloodrage_env.engine.compiled import State, rule
+from bloodrage_env.engine.decks import copies_in_deck
 from bloodrage_env.engine.ids import (
     MAX_SEATS,
     NONE,
@@ -17,7 +18,7 @@ from bloodrage_env.engine.ids import (
 )
 from bloodrage_env.engine.queries import clan_strength, figure_strength, figures_in_reach, room
 
-from .plan import MOST, SIGHT_STRENGTH, Plan, Reals
+from .plan import MOST, NUM_GOALS, SIGHT_STRENGTH, Plan, Reals
 from .weights import Weight
 
 
@@ -28,7 +29,7 @@ def read_cards(s: State, plan: Plan) -> None:
     pool = np.zeros(MOST)
     total = 0.0
     for card in range(NUM_CARDS):
-        left = float(COPIES[s.num_players, s.age, card]) - s.hand[seat, card] - s.discards[card]
+        left = float(copies_in_deck(s, int(s.age), card)) - s.hand[seat, card] - s.discards[card]
         for other in range(s.num_players):
             if other != seat:
                 left -= s.known[other, card]
@@ -199,22 +200,24 @@ def control_chance(s: State, plan: Plan, province: int) -> float:
 
 @rule
 def quests_worth(plan: Plan) -> float:
-    """What the quests of the regions are worth with the chances in `trial`."""
+    """What the quests for the most STR are worth with the chances in `trial`."""
     total = 0.0
-    for goal in range(Goal.GLORIOUS_DEATH):
-        if plan.quest[goal] > 0.0:
+    for goal in range(NUM_GOALS):
+        if goal != Goal.GLORIOUS_DEATH and plan.quest[goal] > 0.0:
             total += plan.quest[goal] * goal_chance(plan, goal)
     return total
 
 
 @rule
 def goal_chance(plan: Plan, goal: int) -> float:
-    """The chance to be strongest in any province of a region, with the chances in `trial`."""
-    fail = 1.0
+    """The chance to be strongest in any province of a region, or in two at all, with the chances in `trial`."""
+    none = 1.0
+    one = 0.0
     for province in range(NUM_PROVINCES):
-        if REGION[province] == goal:
-            fail *= 1.0 - plan.trial[province]
-    return 1.0 - fail
+        if goal == Goal.WIDESPREAD or REGION[province] == goal:
+            one = one * (1.0 - plan.trial[province]) + none * plan.trial[province]
+            none *= 1.0 - plan.trial[province]
+    return 1.0 - none - (one if goal == Goal.WIDESPREAD else 0.0)
 
 
 @rule

@@ -16,7 +16,7 @@ def mark_arrival_victims(s: State, card: int, victim: int, province: int) -> int
         s.dying[Figure.WARRIOR] = s.figures[victim, Figure.WARRIOR, province]
     elif card == Card.FIRE_GIANT:
         for kind in range(NUM_KINDS):
-            if kind < Figure.MONSTER_1:
+            if kind < Figure.MONSTER_1 or kind == Figure.MYSTIC:
                 s.dying[kind] = s.figures[victim, kind, province]
                 if has_fjord(province):
                     s.dying[kind] += s.figures[victim, kind, FJORD_OF[province]]

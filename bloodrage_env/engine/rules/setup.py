@@ -4,9 +4,9 @@ import numpy as np
 
 from ..board import DESTROYED_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
-from ..cards import COPIES
 from ..chance import below, new_words, seed_words, shuffle
 from ..compiled import Ints, State, rule
+from ..decks import copies_in_deck
 from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE
@@ -24,6 +24,7 @@ def clear(s: State) -> None:
     s.num_players = 0
     s.first_game = 0
     s.skip_forced = 0
+    s.sets = 0
     s.age = 0
     s.phase = Phase.GODS_GIFTS
     s.first_player = 0
@@ -89,12 +90,13 @@ def clear_battle(s: State) -> None:
 
 
 @rule
-def set_up(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool) -> None:
+def set_up(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool, sets: int) -> None:
     """Rules 2.1 to 2.5; the same seed and options give the same decks, tokens and first player."""
     clear(s)
     s.num_players = num_players
     s.first_game = first_game
     s.skip_forced = skip_forced
+    s.sets = sets
     for seat in range(num_players):
         s.figures[seat, Figure.LEADER, Place.RESERVE] = 1
         s.figures[seat, Figure.WARRIOR, Place.RESERVE] = NUM_WARRIORS
@@ -133,13 +135,13 @@ def draw_ragnarok(s: State, words: Ints, seed: int) -> None:
 
 @rule
 def shuffle_decks(s: State, seed: int) -> None:
-    """The decks of the three Ages without the cards of larger games (rules 2.4)."""
+    """The decks of the three Ages without the cards of larger games and of sets not chosen (rules 2.4, 6.4.1.2)."""
     words = new_words()
     cards = np.zeros(DECK_SIZE, dtype=np.int64)
     for age in range(NUM_AGES):
         size = 0
         for card in range(NUM_CARDS):
-            for _ in range(COPIES[s.num_players, age, card]):
+            for _ in range(copies_in_deck(s, age, card)):
                 cards[size] = card
                 size += 1
         seed_words(words, seed, DECK_STREAM + age)

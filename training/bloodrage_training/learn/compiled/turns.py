@@ -16,7 +16,7 @@ def begin_some(
     check_starts(states, seeds, players)
     check_decisions(states, masks, observations, seats)
     for game in which:
-        begin(states[game], seeds[game], players[game], False, True)
+        begin(states[game], seeds[game], players[game], False, True, 0)
         write_decision(states, game, masks, observations, seats)
 
 
