@@ -21,8 +21,8 @@ from ..notation.words import SOURCES, outcome
 from ..replay import Replay
 
 WIDTH: Final = 98
-COLOURS: Final = dict(zip(CLANS, (33, 31, 32, 36), strict=True))
-_CLAN_NAMES = re.compile("|".join(CLANS))
+COLOURS: Final = dict(zip(CLANS, (33, 31, 32, 36, 92), strict=True))
+_CLAN_NAMES = re.compile(rf"\b({'|'.join(CLANS)})\b")
 
 
 def wants_colour(option: str) -> bool:

@@ -2,7 +2,7 @@
 
 import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
 
-const CLANS = ["Wolf", "Bear", "Serpent", "Raven"];
+const CLANS = ["Wolf", "Bear", "Serpent", "Raven", "Ram"];
 let agents = [];
 const chosen = [];
 
