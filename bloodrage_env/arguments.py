@@ -51,14 +51,12 @@ def seat_number(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to {len(names) - 1}, or {', '.join(names)}")
 
 
-def add_game(parser: argparse.ArgumentParser, seed: int | None) -> None:
-    """What game is played."""
-    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=4, help="how many clans (4)")
+def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:
+    """Which game is played, where it is one."""
     said = "drawn anew each time" if seed is None else seed
     parser.add_argument(
         "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"of the game ({said})"
     )
-    parser.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
 
 
 def add_save(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ observation and mask straight into new arrays that then belong to the caller.
 import copy
 import operator
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, TypedDict
 
 import gymnasium
@@ -19,11 +20,11 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from . import engine
-from .engine import GAME_OVER, ILLEGAL, MAX_SEATS, NUM_ACTIONS, STATE
+from .engine import GAME_OVER, ILLEGAL, NUM_ACTIONS, STATE
 from .engine.chance import MAX_SEED
-from .engine.ids import MIN_SEATS
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, observation_dict, observe, step_and_observe
+from .options import FACTS, Options, checked_seed
 from .rewards import ILLEGAL_REWARD, REWARDS
 
 if TYPE_CHECKING:
@@ -48,15 +49,13 @@ class Observation(TypedDict):
 class BloodRage(AECEnv[str, Observation, int | None]):
     """Blood Rage for `player_0`, `player_1` ... in clockwise order.
 
-    - `num_players`: 2, 3 or 4.
-    - `first_game`: Age 1 without a draft (rules 3.1.4).
+    - `num_players`: 2, 3 or 4; `options`: the others of `options.Options`, such as `first_game=True`.
     - `reward`: what is paid when the game ends; until then all rewards are 0. "win": victory, shared by equals,
       zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
       (`margin_rewards`). A game that is cut off pays by its scores as they stand.
     - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3]; "human": a
       window shows it, which follows each `step` by itself; None: no rendering. The last two need pygame-ce (the extra
       `render`).
-    - `skip_forced`: questions of which everybody can see that they have one legal answer are not asked (rules 7.7).
 
     Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
     the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several
@@ -66,6 +65,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
 
     `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
+    TypeError: an option of another type, or one that does not exist.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -79,24 +79,21 @@ class BloodRage(AECEnv[str, Observation, int | None]):
 
     def __init__(
         self,
-        num_players: int = 4,
-        first_game: bool = False,
+        num_players: int = Options.num_players,
+        *,
         reward: str = "win",
         render_mode: str | None = None,
-        skip_forced: bool = True,
+        **options: Any,
     ) -> None:
         super().__init__()
-        if num_players not in range(MIN_SEATS, MAX_SEATS + 1):
-            raise ValueError(f"num_players must be {MIN_SEATS} to {MAX_SEATS}, not {num_players!r}")
+        self.options = Options(num_players, **options)
         if reward not in REWARDS:
             raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
-        self.num_players = int(num_players)
-        self.first_game = bool(first_game)
+        self.num_players = self.options.num_players
         self.reward = reward
         self.render_mode = render_mode
-        self.skip_forced = bool(skip_forced)
         self.seed_used: int | None = None  # the seed of the game, None after set_state
         self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
         self._observation_space = spaces.Dict(
@@ -129,18 +126,18 @@ class BloodRage(AECEnv[str, Observation, int | None]):
         """Start a new game.
 
         `seed` (0 to 2**63 - 1) decides all that is left to chance; without one it is drawn (after a game with a given
-        seed, the same one each time). `seed_used` tells which it was. `options` may have `first_game` and
-        `skip_forced`, for this game alone; other keys are ignored. ValueError: a bad seed.
+        seed, the same one each time). `seed_used` tells which it was. `options` may have options of the game,
+        for this one alone; `num_players` and other keys are ignored. TypeError for a seed or an option of another
+        type, ValueError for one out of range.
         """
-        options = options or {}
+        names = FACTS.keys() - {"num_players"}
+        opened = replace(self.options, **{name: value for name, value in (options or {}).items() if name in names})
         if seed is None:
             self.seed_used = int(self._seeds.integers(MAX_SEED, endpoint=True))
         else:
-            self.seed_used = _checked_seed(seed)
+            self.seed_used = checked_seed(seed)
             self._seeds = np.random.default_rng(self.seed_used)
-        first_game = bool(options.get("first_game", self.first_game))
-        skip_forced = bool(options.get("skip_forced", self.skip_forced))
-        engine.reset(self._states, 0, self.seed_used, self.num_players, first_game, skip_forced)
+        engine.reset(self._states, 0, self.seed_used, *opened.numbers())
         self._take_up()
 
     def step(self, action: Any) -> None:
@@ -246,7 +243,7 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     def set_state(self, state: npt.NDArray[np.record]) -> None:
         """Go on from what `get_state` gave, here or in another environment with as many players.
 
-        The options `first_game` and `skip_forced` of the game come with it, rewards start anew; a game that has ended
+        The options of the game come with it, rewards start anew; a game that has ended
         pays again. ValueError, with nothing changed: another array, or a record that is no game (a view of
         `engine.hide` is none either).
         """
@@ -266,12 +263,12 @@ class BloodRage(AECEnv[str, Observation, int | None]):
     def redeal(self, seat: int, seed: int) -> npt.NDArray[np.record]:
         """A state that `seat` cannot tell from the true one: all that it cannot know is drawn anew from `seed`.
 
-        The environment itself stays as it is. ValueError: no such seat, or a bad seed.
+        The environment itself stays as it is. ValueError: no such seat, or a seed out of range; TypeError: no seed.
         """
         self._refuse_before_reset("redeal")
         if seat not in range(self.num_players):
             raise ValueError(f"seat must be 0 to {self.num_players - 1}, not {seat!r}")
-        return engine.redeal(self._states, 0, int(seat), _checked_seed(seed))
+        return engine.redeal(self._states, 0, int(seat), checked_seed(seed))
 
     def __copy__(self) -> Self:
         """Return a copy that shares nothing: a shared game would move under the other's feet."""
@@ -413,14 +410,3 @@ def _as_id(action: Any) -> int:
         return operator.index(action)
     except TypeError:
         return NO_ACTION
-
-
-def _checked_seed(seed: Any) -> int:
-    """The seed as an int, or ValueError."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        raise ValueError(f"the seed must be a whole number, not {seed!r}") from None
-    if not 0 <= number <= MAX_SEED:
-        raise ValueError(f"the seed must lie between 0 and 2**63 - 1, not {seed!r}")
-    return number

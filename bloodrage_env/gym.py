@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions, agent_rng
+from bloodrage_agents.base import agent_rng
 from bloodrage_agents.compiled.open_seats import OPEN, answer_some, observe_some, play_on
 from bloodrage_agents.compiled.weights import RANDOM, STYLES
 from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
@@ -27,8 +27,8 @@ from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
 from . import engine
 from .engine import MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.chance import NUM_WORDS
-from .engine.ids import MIN_SEATS
 from .observation import OBSERVATION_SIZE
+from .options import Options
 from .rewards import ILLEGAL_REWARD, REWARDS
 
 COMPILED: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}
@@ -45,30 +45,26 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 class _Games:
     """N games, each waiting for its learner or over. `over` is bool[N], `seats` int64[N] the learner's seat.
 
-    The arguments are those of `OneSeat`.
+    The other arguments are those of `OneSeat`.
     """
 
     def __init__(
         self,
         num_games: int,
-        num_players: int,
-        first_game: bool,
+        options: Options,
         opponents: str | Sequence[str],
         seat: int | None,
         reward: str,
     ) -> None:
-        if num_players not in range(MIN_SEATS, MAX_SEATS + 1):
-            raise ValueError(f"num_players must be {MIN_SEATS} to {MAX_SEATS}, not {num_players!r}")
-        if seat is not None and seat not in range(num_players):
-            raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {seat!r}")
+        if seat is not None and seat not in range(options.num_players):
+            raise ValueError(f"seat must be None or 0 to {options.num_players - 1}, not {seat!r}")
         if reward not in REWARDS:
             raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
-        self.num_players = int(num_players)
-        self.first_game = bool(first_game)
+        self.options = options
         self.seat = seat
         self.pay = REWARDS[reward]
         listed = opponents if isinstance(opponents, str) else ",".join(opponents)
-        self.specs = list(line_up(listed, 0, self.num_players).values())
+        self.specs = list(line_up(listed, 0, options.num_players).values())
         self.agents = [
             [None if spec in COMPILED else registry.make(spec) for spec in self.specs] for _ in range(num_games)
         ]
@@ -144,22 +140,21 @@ class _Games:
         A generator tells whoever has it the seed that it was made from. So each is seeded by a hash of its own, from
         which neither the deal's seed follows nor `chance`, which goes on to the next games.
         """
-        seat = int(chance.integers(self.num_players)) if self.seat is None else self.seat
+        seat = int(chance.integers(self.options.num_players)) if self.seat is None else self.seat
         key = chance.bytes(32)
         deal = int.from_bytes(_drawn(key, "deal")[:8], "little") >> 1
-        engine.reset(self.states, game, deal, self.num_players, self.first_game)
+        engine.reset(self.states, game, deal, *self.options.numbers())
         self.seats[game], self.over[game] = seat, False
         self._words[game] = np.frombuffer(_drawn(key, "compiled")[: 4 * NUM_WORDS], "<u4")
         self._styles[game] = OPEN
         self._at[game].clear()
-        others = [other for other in range(self.num_players) if other != seat]
+        others = [other for other in range(self.options.num_players) if other != seat]
         for other, spec, agent in zip(others, self.specs, self.agents[game], strict=True):
             if agent is None:
                 self._styles[game, other] = COMPILED[spec]
             else:
-                options = GameOptions(self.num_players, self.first_game)
                 rng = agent_rng(key.hex(), other)
-                self._at[game][other] = seated(agent, f"the opponent {spec}", other, options, rng)
+                self._at[game][other] = seated(agent, f"the opponent {spec}", other, self.options, rng)
 
     def _play_on(self, which: Whole) -> None:
         """Have the opponents answer until each of these games waits for its learner or has ended."""
@@ -180,7 +175,7 @@ class _Games:
 class OneSeat(gymnasium.Env[Vectors, np.int64]):
     """One seat of a game; agents have the others.
 
-    - `num_players`: 2, 3 or 4. `first_game`: Age 1 without a draft (rules 3.1.4).
+    - `num_players`: 2, 3 or 4; `options`: the others of `options.Options`, such as `first_game=True`.
     - `opponents`: an agent for all other seats, or one for each in rising order of seats, as a text with commas or a
       sequence: "balanced", "random,loki,battle". docs/agents.md has their names. `random` and the four styles play in
       compiled code.
@@ -193,24 +188,26 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
     and `info["action_mask"]` say which are legal. An illegal action ends the game as terminated, with a warning and
     the reward -1. A game of `engine.MAX_DECISIONS` decisions is truncated and pays by its scores.
 
-    ValueError: a bad argument. `errors.UserError`: there is no such opponent, or it can't go on.
+    ValueError: a bad argument. TypeError: an option of another type, or one that does not exist. `errors.UserError`:
+    there is no such opponent, or it can't go on.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
 
     def __init__(
         self,
-        num_players: int = 4,
-        first_game: bool = False,
+        num_players: int = Options.num_players,
+        *,
         opponents: str | Sequence[str] = DEFAULT,
         seat: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
+        **options: Any,
     ) -> None:
         self.render_mode = _checked_mode(render_mode)
         self.observation_space = _observation_space()
         self.action_space = spaces.Discrete(NUM_ACTIONS)
-        self._games = _Games(1, num_players, first_game, opponents, seat, reward)
+        self._games = _Games(1, Options(num_players, **options), opponents, seat, reward)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -261,13 +258,14 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        num_players: int = 4,
-        first_game: bool = False,
+        num_players: int = Options.num_players,
+        *,
         opponents: str | Sequence[str] = DEFAULT,
         seat: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        **options: Any,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}; give 1 or more")
@@ -279,7 +277,7 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._games = _Games(num_envs, num_players, first_game, opponents, seat, reward)
+        self._games = _Games(num_envs, Options(num_players, **options), opponents, seat, reward)
         self._chance: dict[int, np.random.Generator] = {}  # one a game, once there was a reset
 
     def reset(

@@ -5,6 +5,7 @@ that the length is the same for two to five players. Every section says what its
 [0, 1]. `docs/environment.md` is printed from the table.
 """
 
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,7 +79,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("phase", (NUM_PHASES,), "one-hot: the six phases, over"),
     ("first_player", (MAX_SEATS,), "one-hot by seat"),
     ("next_turn", (MAX_SEATS,), "one-hot by seat, in the Action phase: whose turn comes next, if it can act"),
-    ("draft", (2,), "a draft is on; rounds done / 6"),
+    ("draft", (2,), "a draft is on; rounds done"),
     (
         "decision",
         (NUM_DECISIONS,),
@@ -88,70 +89,77 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("about_place", (NUM_BOARD,), "one-hot: the place that the question is about"),
     ("about_kind", (NUM_KINDS,), "one-hot: the figure kind that the question is about"),
     ("about_card", (NUM_CARDS,), "one-hot: the card that the question is about"),
-    ("limits", (2,), "least and greatest COUNT / 8"),
+    ("limits", (2,), "least and greatest COUNT"),
     ("declined", (1,), "clans that have declined in a row in a call to battle or for late cards / players"),
     ("caller", (MAX_SEATS,), "one-hot by seat: the pillager during a call to battle"),
     ("march_from", (NUM_PROVINCES,), "one-hot: where a march begins"),
-    ("march", (NUM_KINDS,), "figures chosen so far to go / 8"),
-    ("dying", (NUM_KINDS,), "figures of the actor about to be destroyed / 8"),
-    ("stats", (MAX_SEATS, NUM_STATS), "step of Rage, Axes, Horns / 5"),
-    ("stat_values", (MAX_SEATS, NUM_STATS), "value of Rage, Axes, Horns / 12"),
-    ("rage", (MAX_SEATS,), "Rage left / 12"),
-    ("glory", (MAX_SEATS,), "glory / 100"),
+    ("march", (NUM_KINDS,), "figures chosen so far to go"),
+    ("dying", (NUM_KINDS,), "figures of the actor about to be destroyed"),
+    ("stats", (MAX_SEATS, NUM_STATS), "step of Rage, Axes, Horns"),
+    ("stat_values", (MAX_SEATS, NUM_STATS), "value of Rage, Axes, Horns"),
+    ("rage", (MAX_SEATS,), "Rage left"),
+    ("glory", (MAX_SEATS,), "glory"),
     ("passed", (MAX_SEATS,), "has passed in this Age"),
-    ("hand_sizes", (MAX_SEATS,), "cards in hand / 10"),
-    ("quest_counts", (MAX_SEATS,), "committed quests / 5"),
-    ("horns_free", (MAX_SEATS,), "figures that may still invade / 10"),
+    ("hand_sizes", (MAX_SEATS,), "cards in hand"),
+    ("quest_counts", (MAX_SEATS,), "committed quests"),
+    ("horns_free", (MAX_SEATS,), "figures that may still invade"),
     ("upgrades", (MAX_SEATS, NUM_UPGRADES), "upgrades on the clan sheet"),
     ("second_monster", (MAX_SEATS, NUM_MONSTERS), "the monster in the second slot, again"),
-    ("figures", (MAX_SEATS, NUM_KINDS, NUM_PLACES), "figures by kind and place; warriors / 8"),
-    ("strength", (MAX_SEATS, NUM_PROVINCES), "STR in each province with its fjord / 20"),
+    ("figures", (MAX_SEATS, NUM_KINDS, NUM_PLACES), "figures by kind and place; warriors"),
+    ("strength", (MAX_SEATS, NUM_PROVINCES), "STR in each province with its fjord"),
     ("tokens", (NUM_PROVINCES, NUM_TOKENS), "one-hot: the pillage token"),
-    ("room", (NUM_OUTER,), "empty villages / 5"),
+    ("room", (NUM_OUTER,), "empty villages"),
     ("destroyed", (NUM_PROVINCES,), "out of the game"),
     ("pillaged", (NUM_PROVINCES,), "pillaged in this Age"),
     ("ragnarok", (NUM_AGES, NUM_PROVINCES), "one-hot: the doomed province of each Age"),
-    ("hand", (NUM_CARDS,), "own hand, copies / 2"),
-    ("quests", (NUM_QUESTS,), "own committed quests, copies / 2"),
-    ("pack", (NUM_CARDS,), "the pack in hand, copies / 2"),
+    ("hand", (NUM_CARDS,), "own hand, copies"),
+    ("quests", (NUM_QUESTS,), "own committed quests, copies"),
+    ("pack", (NUM_CARDS,), "the pack in hand, copies"),
     (
         "packs_seen",
         (MAX_COPIES, NUM_CARDS),
-        "copies passed on in this draft (a row for the first, second, third one): last round that saw it / 6",
+        "copies passed on in this draft (a row for the first, second, ... one): last round that saw it",
     ),
     (
         "known",
         (MAX_SEATS - 1, NUM_CARDS),
-        "cards for sure in an opponent's hand or among its committed quests, copies / 2",
+        "cards for sure in an opponent's hand or among its committed quests, copies",
     ),
-    (
-        "sure_quests",
-        (MAX_SEATS - 1, NUM_QUESTS),
-        "those of `known` that were in the hand after the last commitment, / 2",
-    ),
-    ("discards", (NUM_CARDS,), "open discards, copies / 2"),
-    ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies / 2"),
+    ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "those of `known` in the hand after the last commitment, copies"),
+    ("discards", (NUM_CARDS,), "open discards, copies"),
+    ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies"),
     (
         "table",
         (MAX_SEATS, NUM_CARDS),
         "cards face up: revealed and late ones in a battle, quests in the Quest phase; in the observer's row also its "
-        "own simultaneous choice that is not yet shown; copies / 2",
+        "own simultaneous choice that is not yet shown; copies",
     ),
     ("battle", (NUM_PROVINCES,), "one-hot: where a battle is on"),
     ("pillager", (MAX_SEATS,), "one-hot by seat, in a battle"),
     ("in_battle", (MAX_SEATS,), "clans of the battle"),
     ("text_works", (MAX_SEATS,), "the revealed card has a text that works"),
-    ("counted", (MAX_SEATS,), "what a revealed quest counts / 5"),
-    ("fallen", (MAX_SEATS,), "figures destroyed since the reveal / 5"),
-    ("totals", (MAX_SEATS,), "totals, once compared / 20"),
+    ("counted", (MAX_SEATS,), "what a revealed quest counts"),
+    ("fallen", (MAX_SEATS,), "figures destroyed since the reveal"),
+    ("totals", (MAX_SEATS,), "totals, once compared"),
 )
+
+
+# What 1.0 stands for, in the sections that count something; in `figures` for warriors.
+UNITS = {
+    "draft": DRAFTED, "limits": 8, "march": 8, "dying": 8, "stats": 5, "stat_values": 12, "rage": 12, "glory": 100,
+    "hand_sizes": 10, "quest_counts": 5, "horns_free": 10, "figures": 8, "strength": 20, "room": 5, "hand": 2,
+    "quests": 2, "pack": 2, "packs_seen": DRAFTED, "known": 2, "sure_quests": 2, "discards": 2, "gone": 2, "table": 2,
+    "counted": 5, "fallen": 5, "totals": 20,
+}  # fmt: skip
+PER: Any = namedtuple("PER", UNITS)(*(np.float32(1 / unit) for unit in UNITS.values()))  # type: ignore[arg-type]
 
 
 def _lay_out() -> tuple[Section, ...]:
     sections = []
     start = 0
     for name, shape, meaning in _TABLE:
-        sections.append(Section(name, start, shape, meaning))
+        unit = f" / {UNITS[name]}" if name in UNITS else ""
+        sections.append(Section(name, start, shape, meaning + unit))
         start += sections[-1].size
     return tuple(sections)
 
@@ -246,8 +254,8 @@ def write_question(s: State, me: int, out: Floats) -> None:
         out[AT_ABOUT_KIND + int(s.about_kind)] = 1.0
     if s.about_card != NONE:
         out[AT_ABOUT_CARD + int(s.about_card)] = 1.0
-    out[AT_LIMITS] = s.low * np.float32(0.125)
-    out[AT_LIMITS + 1] = s.high * np.float32(0.125)
+    out[AT_LIMITS] = s.low * PER.limits
+    out[AT_LIMITS + 1] = s.high * PER.limits
     if decision == Decision.CALL or decision == Decision.LATE_CARD:
         out[AT_DECLINED] = (get(s, ARG_C) - 1) / np.float32(n)
     if decision == Decision.CALL:
@@ -255,24 +263,24 @@ def write_question(s: State, me: int, out: Floats) -> None:
     elif decision == Decision.MARCH:
         out[AT_MARCH_FROM + get(s, ARG_A)] = 1.0
         for kind in range(NUM_KINDS):
-            out[AT_MARCH + kind] = s.march[kind] * np.float32(0.125)
+            out[AT_MARCH + kind] = s.march[kind] * PER.march
     elif decision == Decision.SAVE:
         for kind in range(NUM_KINDS):
-            out[AT_DYING + kind] = s.dying[kind] * np.float32(0.125)
+            out[AT_DYING + kind] = s.dying[kind] * PER.dying
 
 
 @rule
 def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
     """Sections stats to strength, of one clan that sits `r` places to the left of the observer."""
     for stat in range(NUM_STATS):
-        out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] * np.float32(0.2)
-        out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) * np.float32(1 / 12)
-    out[AT_RAGE + r] = s.rage[seat] * np.float32(1 / 12)
-    out[AT_GLORY + r] = s.glory[seat] * np.float32(0.01)
+        out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] * PER.stats
+        out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) * PER.stat_values
+    out[AT_RAGE + r] = s.rage[seat] * PER.rage
+    out[AT_GLORY + r] = s.glory[seat] * PER.glory
     out[AT_PASSED + r] = s.passed[seat]
-    out[AT_HAND_SIZES + r] = s.hand_size[seat] * np.float32(0.1)
-    out[AT_QUEST_COUNTS + r] = s.quest_count[seat] * np.float32(0.2)
-    out[AT_HORNS_FREE + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) * np.float32(0.1)
+    out[AT_HAND_SIZES + r] = s.hand_size[seat] * PER.hand_sizes
+    out[AT_QUEST_COUNTS + r] = s.quest_count[seat] * PER.quest_counts
+    out[AT_HORNS_FREE + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) * PER.horns_free
     for slot in range(NUM_SLOTS):
         card = s.upgrades[seat, slot]
         if card != NONE:
@@ -283,7 +291,7 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
     start = AT_FIGURES + r * NUM_KINDS * NUM_PLACES
     figures = out[start : start + NUM_KINDS * NUM_PLACES]
     for kind in range(NUM_KINDS):
-        scale = np.float32(0.125) if kind == Figure.WARRIOR else np.float32(1.0)
+        scale = PER.figures if kind == Figure.WARRIOR else np.float32(1.0)
         for place in range(NUM_PLACES):
             count = s.figures[seat, kind, place]
             if count > 0:
@@ -291,7 +299,7 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
                 present |= 1 << place
     for province in range(NUM_PROVINCES):
         if present & (1 << province | 1 << FJORD_OF[province]):
-            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) * np.float32(0.05)
+            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) * PER.strength
 
 
 @rule
@@ -302,7 +310,7 @@ def write_provinces(s: State, out: Floats) -> None:
         out[AT_DESTROYED + province] = s.destroyed[province]
         out[AT_PILLAGED + province] = s.pillaged[province]
     for province in range(NUM_OUTER):
-        out[AT_ROOM + province] = room(s, province) * np.float32(0.2)
+        out[AT_ROOM + province] = room(s, province) * PER.room
     for age in range(NUM_AGES):
         out[AT_RAGNAROK + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
 
@@ -310,19 +318,18 @@ def write_provinces(s: State, out: Floats) -> None:
 @rule
 def write_own_cards(s: State, me: int, out: Floats) -> None:
     """Sections hand, quests, pack, gone; and the own choice on the table."""
-    half = np.float32(0.5)
     for card in range(NUM_CARDS):
-        out[AT_HAND + card] = s.hand[me, card] * half
+        out[AT_HAND + card] = s.hand[me, card] * PER.hand
     for card in range(NUM_CARDS):
-        out[AT_GONE + card] = s.gone[me, card] * half
+        out[AT_GONE + card] = s.gone[me, card] * PER.gone
     for i in range(s.quest_count[me]):
-        out[AT_QUESTS + QUEST_INDEX[s.quests[me, i]]] += half
+        out[AT_QUESTS + QUEST_INDEX[s.quests[me, i]]] += PER.quests
     for i in range(2):
         if s.pending[me, i] >= 0:
-            out[AT_TABLE + int(s.pending[me, i])] += half
+            out[AT_TABLE + int(s.pending[me, i])] += PER.table
     if s.phase == Phase.GODS_GIFTS:
         for i in range(pack_start(s, me), pack_stop(s, me)):
-            out[AT_PACK + int(s.deck[s.age, i])] += half
+            out[AT_PACK + int(s.deck[s.age, i])] += PER.pack
 
 
 @rule
@@ -360,13 +367,13 @@ def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
     start = AT_KNOWN + (r - 1) * NUM_CARDS
     known = out[start : start + NUM_CARDS]
     for card in range(NUM_CARDS):
-        known[card] = s.known[seat, card] * np.float32(0.5)
+        known[card] = s.known[seat, card] * PER.known
     if s.known[seat].sum() > 0:
         for i in range(NUM_QUESTS):
             card = QUESTS[i]
             if s.known[seat, card] > 0:
                 sure = int(s.known[seat, card]) - copies_since(s, seat, card, int(s.quest_count[seat]) - 1)
-                out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = sure * np.float32(0.5)
+                out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = sure * PER.sure_quests
 
 
 @rule
@@ -379,13 +386,13 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         seat = (me + r) % n
         out[AT_IN_BATTLE + r] = s.in_battle[seat]
         if s.main[seat] != NONE:
-            out[AT_TABLE + r * NUM_CARDS + int(s.main[seat])] += np.float32(0.5)
+            out[AT_TABLE + r * NUM_CARDS + int(s.main[seat])] += PER.table
         for i in range(s.late_count[seat]):
-            out[AT_TABLE + r * NUM_CARDS + int(s.late[seat, i])] += np.float32(0.5)
+            out[AT_TABLE + r * NUM_CARDS + int(s.late[seat, i])] += PER.table
         out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
-        out[AT_COUNTED + r] = s.counted[seat] * np.float32(0.2)
-        out[AT_FALLEN + r] = s.fallen[seat] * np.float32(0.2)
-        out[AT_TOTALS + r] = s.total[seat] * np.float32(0.05)
+        out[AT_COUNTED + r] = s.counted[seat] * PER.counted
+        out[AT_FALLEN + r] = s.fallen[seat] * PER.fallen
+        out[AT_TOTALS + r] = s.total[seat] * PER.totals
 
 
 @rule
@@ -399,7 +406,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
     write_own_cards(s, me, out)
     write_packs_seen(s, me, out)
     for card in range(NUM_CARDS):
-        out[AT_DISCARDS + card] = s.discards[card] * np.float32(0.5)
+        out[AT_DISCARDS + card] = s.discards[card] * PER.discards
     for r in range(n):
         seat = (me + r) % n
         write_clan(s, seat, r, out)
@@ -407,7 +414,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
             write_others_cards(s, seat, r, out)
         if s.quests_open == 1:
             for i in range(s.quest_count[seat]):
-                out[AT_TABLE + r * NUM_CARDS + int(s.quests[seat, i])] += np.float32(0.5)
+                out[AT_TABLE + r * NUM_CARDS + int(s.quests[seat, i])] += PER.table
     if s.battle == 1:
         write_battle(s, me, out)
 

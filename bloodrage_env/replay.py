@@ -2,7 +2,7 @@
 
 A `.brz` file is a line of magic with the format's number, sixteen bytes of SHA-256 over the rest, and the rest: JSON,
 compressed by zlib. It says which version of the rules it was played by; another version would play another game, so
-that it is refused.
+that it is refused. An option of a game that a file lacks has its default.
 """
 
 import hashlib
@@ -10,16 +10,16 @@ import json
 import os
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
 from . import engine, files
-from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
-from .engine.chance import MAX_SEED
+from .engine import GAME_OVER, ILLEGAL, MAX_DECISIONS, NUM_ACTIONS
 from .engine.compiled import States
 from .engine.signature import RULES_VERSION
 from .errors import UserError
+from .options import DEFAULT, FACTS, Options, checked_seed
 
 SUFFIX: Final = ".brz"
 FORMAT: Final = 1
@@ -27,7 +27,7 @@ MAX_FILE: Final = 64 * 1024  # bytes; the longest game takes less
 MAX_CONTENT: Final = 128 * 1024  # bytes, decompressed
 _MAGIC: Final = b"bloodrage replay %d\n"
 _DIGEST: Final = 16  # bytes
-_KEYS: Final = {"rules", "seed", "num_players", "first_game", "skip_forced", "actions", "glory"}
+_KEYS: Final = {"rules", "seed", "actions", "glory"}  # beside the options
 
 
 class ReplayError(UserError):
@@ -39,9 +39,7 @@ class Replay:
     """A game as options, seed and actions; `glory` is what each seat had when it was saved, None if not known."""
 
     seed: int
-    num_players: int = 4
-    first_game: bool = False
-    skip_forced: bool = True
+    options: Options = DEFAULT
     actions: tuple[int, ...] = ()
     rules: str = RULES_VERSION
     glory: tuple[int, ...] | None = None
@@ -52,7 +50,7 @@ class Replay:
 
     def start(self) -> States:
         """The state before the first action, an array of one record."""
-        return engine.new_game(self.seed, self.num_players, self.first_game, self.skip_forced)
+        return engine.new_game(self.seed, *self.options.numbers())
 
     def at(self, k: int) -> States:
         """The state after `k` actions, 0 to `len(self)`; negative `k` counts from the end as in a list.
@@ -94,9 +92,7 @@ class Replay:
         content = {
             "rules": self.rules,
             "seed": self.seed,
-            "num_players": self.num_players,
-            "first_game": self.first_game,
-            "skip_forced": self.skip_forced,
+            **asdict(self.options),
             "actions": list(self.actions),
             "glory": None if self.glory is None else list(self.glory),
         }
@@ -157,21 +153,25 @@ def _checked(content: Any, name: str) -> dict[str, Any]:
         if not good:
             raise ReplayError(f"{name} is damaged: {what}")
 
-    need(isinstance(content, dict) and content.keys() == _KEYS, "it has other entries than a replay")
+    need(isinstance(content, dict) and content.keys() - FACTS.keys() == _KEYS, "it has other entries than a replay")
     rules = content["rules"]
     need(isinstance(rules, str) and 0 < len(rules) <= 40 and rules.isprintable(), "its rules version is no text")
     if rules != RULES_VERSION:
         raise ReplayError(f"{name} was played by rules version {rules}; this is {RULES_VERSION}")
-    need(_is_int(content["seed"], 0, MAX_SEED), "its seed is no number")
-    need(_is_int(content["num_players"], 2, MAX_SEATS), f"its number of players is not 2 to {MAX_SEATS}")
-    need(isinstance(content["first_game"], bool), "its option first_game is neither true nor false")
-    need(isinstance(content["skip_forced"], bool), "its option skip_forced is neither true nor false")
+    try:
+        seed = checked_seed(content["seed"])
+        options = Options.from_json({name: content[name] for name in FACTS.keys() & content.keys()})
+    except (TypeError, ValueError) as error:
+        raise ReplayError(f"{name} is damaged: its {error}") from None
     actions, glory = content["actions"], content["glory"]
     need(isinstance(actions, list) and len(actions) <= MAX_DECISIONS, "it has no list of actions, or too many")
     need(all(_is_int(action, 0, NUM_ACTIONS - 1) for action in actions), "it has an action that is none")
-    good = glory is None or (isinstance(glory, list) and len(glory) == content["num_players"])
+    good = glory is None or (isinstance(glory, list) and len(glory) == options.num_players)
     need(good and all(_is_int(n, -(2**31), 2**31) for n in glory or ()), "its glory is no list of numbers")
-    return {**content, "actions": tuple(actions), "glory": None if glory is None else tuple(glory)}
+    return {
+        "seed": seed, "options": options, "rules": rules,
+        "actions": tuple(actions), "glory": None if glory is None else tuple(glory),
+    }  # fmt: skip
 
 
 def _is_int(value: Any, low: int, high: int) -> bool:
@@ -179,10 +179,10 @@ def _is_int(value: Any, low: int, high: int) -> bool:
 
 
 class Recorder:
-    """A game that remembers what was done, for `replay`. The arguments are those of `engine.new_game`."""
+    """A game that remembers what was done, for `replay`."""
 
-    def __init__(self, seed: int, num_players: int = 4, first_game: bool = False, skip_forced: bool = True) -> None:
-        self._start = Replay(seed, num_players, first_game, skip_forced)
+    def __init__(self, seed: int, options: Options = DEFAULT) -> None:
+        self._start = Replay(seed, options)
         self.actions: list[int] = []
         self.rewind(0)
 

@@ -5,7 +5,6 @@ from its own seed, so that results do not depend on the number of threads.
 """
 
 import copy
-import operator
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,9 +17,13 @@ import numpy.typing as npt
 from .engine import GAME_OVER, MAX_SEATS, NUM_ACTIONS, STATE
 from .engine.api import begin, step
 from .engine.chance import MAX_SEED
-from .engine.compiled import Floats2, Ints, Mask2, State, States, entry, rule
+from .engine.checks import check_options
+from .engine.compiled import Floats2, Ints, Ints2, Mask2, State, States, entry, rule
+from .engine.ids import Option
 from .engine.invariants import check_state
 from .observation import OBSERVATION_SIZE, write_observation
+from .options import Options, checked_seed, rows, whole_number
+from .rewards import victory_share_rule, win_reward_rule
 
 NO_PROCESS: Final = -1  # the number of none
 
@@ -45,36 +48,16 @@ def check_which(states: States, which: Ints) -> None:
 
 
 @rule
-def check_starts(states: States, seeds: Ints, players: Ints) -> None:
-    """There are a seed and a number of players for each game; ValueError names what is wrong."""
+def check_starts(states: States, seeds: Ints, options: Ints2) -> None:
+    """There are a seed and options for each game; ValueError names what is wrong."""
     if len(seeds) != len(states):
         raise ValueError("seeds must be as many as states")
-    if len(players) != len(states):
-        raise ValueError("players must be as many as states")
+    if len(options) != len(states):
+        raise ValueError("options must be as many as states")
     for game in range(len(states)):
         if seeds[game] < 0:
             raise ValueError("seeds must be 0 to 2**63 - 1")
-        if players[game] < 2 or players[game] > MAX_SEATS:
-            raise ValueError("players must be 2, 3, 4 or 5")
-
-
-@rule
-def check_options(options: Ints) -> None:
-    """`options` are two."""
-    if len(options) != 2:
-        raise ValueError("options must be two numbers: first_game, skip_forced")
-
-
-@rule
-def victory_part(s: State, seat: int) -> float:
-    """A seat's part of the victory: equal parts for the seats with the most glory (rules 5), nothing for the others."""
-    equals = 0
-    for other in range(s.num_players):
-        if s.glory[other] > s.glory[seat]:
-            return 0.0
-        if s.glory[other] == s.glory[seat]:
-            equals += 1
-    return 1.0 / equals
+        check_options(options[game])
 
 
 @rule
@@ -82,7 +65,7 @@ def write_rewards(s: State, rewards: Floats2, game: int) -> None:
     """Row `game` of `rewards`: +1 shared by the winners, -1 by the others; zero for absent seats, sum zero."""
     n = int(s.num_players)
     for seat in range(n):
-        rewards[game, seat] = (victory_part(s, seat) * n - 1.0) / (n - 1.0)
+        rewards[game, seat] = win_reward_rule(victory_share_rule(s.glory[:n], seat), n)
 
 
 @rule
@@ -95,15 +78,12 @@ def write_decision(states: States, game: int, masks: Mask2, observations: Floats
 
 
 @entry
-def begin_games(
-    states: States, seeds: Ints, players: Ints, options: Ints, masks: Mask2, observations: Floats2, seats: Ints
-) -> None:
+def begin_games(states: States, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints) -> None:
     """Set up every game and write its first decision; arguments as in `step_games`."""
-    check_starts(states, seeds, players)
-    check_options(options)
+    check_starts(states, seeds, options)
     check_decisions(states, masks, observations, seats)
     for game in range(len(states)):
-        begin(states[game], seeds[game], players[game], options[0] != 0, options[1] != 0, 0)
+        begin(states[game], seeds[game], options[game])
         write_decision(states, game, masks, observations, seats)
 
 
@@ -124,8 +104,7 @@ def step_games(
     actions: Ints,
     seeds: Ints,
     seed_stride: int,
-    players: Ints,
-    options: Ints,
+    options: Ints2,
     masks: Mask2,
     observations: Floats2,
     seats: Ints,
@@ -135,13 +114,12 @@ def step_games(
     """Answer every game's question with a legal action (see `first_illegal`) and write the next decisions.
 
     A game that ends pays `rewards` (float32[N, MAX_SEATS], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if
-    it was cut off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `players` is int64[N],
-    `options` int64[2]: first_game, skip_forced. `masks` int8[N, NUM_ACTIONS], `observations` float32[N,
+    it was cut off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
+    NUM_OPTIONS], a number for each `engine.ids.Option`. `masks` int8[N, NUM_ACTIONS], `observations` float32[N,
     OBSERVATION_SIZE] and `seats` int64[N] hold the next decision. All arrays C-contiguous. ValueError for another
     length or number.
     """
-    check_starts(states, seeds, players)
-    check_options(options)
+    check_starts(states, seeds, options)
     check_decisions(states, masks, observations, seats)
     if len(actions) != len(states):
         raise ValueError("actions must be as many as states")
@@ -158,7 +136,7 @@ def step_games(
             dones[game, 0] = 1
             dones[game, 1] = s.truncated
             seeds[game] = (int(seeds[game]) + seed_stride) & MAX_SEED
-            begin(s, seeds[game], players[game], options[0] != 0, options[1] != 0, 0)
+            begin(s, seeds[game], options[game])
         write_decision(states, game, masks, observations, seats)
 
 
@@ -170,8 +148,9 @@ class VectorGames:
     this step, which have already begun anew, `truncated` bool[N] those of them that were cut off. The arrays are kept
     and overwritten: copy what you need.
 
-    `num_players` is 2 to 4, or one number a game. Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63;
-    `seed` is 0 to 2**63 - 1. With `threads` > 1 slices of the games are stepped side by side; the results are the same.
+    `num_players` is 2 to 5, or one number a game; `options` are the others of `options.Options`, the same for all
+    games. Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to 2**63 - 1. With
+    `threads` > 1 slices of the games are stepped side by side; the results are the same.
 
     `copy.copy`, `copy.deepcopy` and pickle make true copies at any time, and a forked process may go on with its own.
     ValueError: a number out of its range; TypeError: what is no whole number.
@@ -180,26 +159,23 @@ class VectorGames:
     def __init__(
         self,
         num_games: int,
-        num_players: int | Sequence[int] = 4,
-        first_game: bool = False,
-        skip_forced: bool = True,
+        num_players: int | Sequence[int] = Options.num_players,
+        *,
         seed: int = 0,
         threads: int = 1,
+        **options: Any,
     ) -> None:
-        num_games, threads = _whole("num_games", num_games), _whole("threads", threads)
+        num_games, threads = whole_number("num_games", num_games), whole_number("threads", threads)
         if num_games < 1:
             raise ValueError(f"num_games is {num_games}; give 1 or more")
         players = np.broadcast_to(_whole_numbers("num_players", num_players), num_games)
-        if players.min() < 2 or players.max() > MAX_SEATS:
-            raise ValueError(f"num_players is {num_players}; give 2 to {MAX_SEATS}")
         if not 1 <= threads <= num_games:
             raise ValueError(f"threads is {threads}; give 1 to num_games ({num_games})")
         self.num_games = num_games
-        self.players = players.astype(np.int64)
-        self.seed = _checked_seed(seed)
+        self.options = rows(Options(num_players=each, **options) for each in players.tolist())
+        self.seed = checked_seed(seed)
         self.states = np.zeros(num_games, STATE)
         self.seeds = np.zeros(num_games, np.int64)
-        self.options = np.array([first_game, skip_forced], dtype=np.int64)
         self.masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
         self.observations = np.zeros((num_games, OBSERVATION_SIZE), np.float32)
         self.seats = np.zeros(num_games, np.int64)
@@ -209,6 +185,11 @@ class VectorGames:
         self._slices = [slice(a, b) for a, b in pairwise(bounds)]
         self._pool: ThreadPoolExecutor | None = None  # made when first needed, by each process
         self._pool_process = NO_PROCESS
+
+    @property
+    def players(self) -> Ints:
+        """int64[N]: how many clans play each game."""
+        return self.options[:, Option.NUM_PLAYERS]
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
@@ -222,7 +203,7 @@ class VectorGames:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew, from `seed` if given."""
-        self.seed = self.seed if seed is None else _checked_seed(seed)
+        self.seed = self.seed if seed is None else checked_seed(seed)
         self.seeds[:] = (np.uint64(self.seed) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
         self.rewards[:] = 0
         self._dones[:] = 0
@@ -246,8 +227,7 @@ class VectorGames:
         begin_games(
             self.states[part],
             self.seeds[part],
-            self.players[part],
-            self.options,
+            self.options[part],
             self.masks[part],
             self.observations[part],
             self.seats[part],
@@ -259,8 +239,7 @@ class VectorGames:
             actions[part],
             self.seeds[part],
             self.num_games,
-            self.players[part],
-            self.options,
+            self.options[part],
             self.masks[part],
             self.observations[part],
             self.seats[part],
@@ -299,14 +278,6 @@ class VectorGames:
         self._pool, self._pool_process = None, NO_PROCESS
 
 
-def _whole(name: str, value: Any) -> int:
-    """An integer of any type as an int, or TypeError."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
-
-
 def _whole_numbers(name: str, values: npt.ArrayLike) -> Ints:
     """Integers of any type as int64, or TypeError; ValueError for one beyond 64 bits."""
     numbers = np.asarray(values)
@@ -315,11 +286,3 @@ def _whole_numbers(name: str, values: npt.ArrayLike) -> Ints:
     if numbers.dtype == np.uint64 and numbers.size and numbers.max() > MAX_SEED:
         raise ValueError(f"{name} must be below 2**63, not {numbers.max()}")
     return numbers.astype(np.int64, copy=False)
-
-
-def _checked_seed(seed: Any) -> int:
-    """The seed as an int; TypeError, or ValueError for one out of range."""
-    number = _whole("seed", seed)
-    if not 0 <= number <= MAX_SEED:
-        raise ValueError(f"seed is {number}; give 0 to 2**63 - 1")
-    return number

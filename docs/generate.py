@@ -55,6 +55,7 @@ from bloodrage_env.observation import (  # noqa: E402
     OBSERVATION_SIZE,
     SECTIONS,
 )
+from bloodrage_env.options import DEFAULT, FACTS  # noqa: E402
 from bloodrage_env.rewards import ILLEGAL_REWARD, MARGIN_UNIT, REWARDS  # noqa: E402
 from bloodrage_env.terminal.cards import set_name  # noqa: E402
 from bloodrage_env.vector import VectorGames  # noqa: E402
@@ -218,12 +219,10 @@ def cards_page() -> str:
 
 # ---- environment.md
 
-OPTIONS = {
-    "num_players": f"{MIN_SEATS} to {engine.MAX_SEATS} clans",
-    "first_game": "Age 1 without a draft: each clan keeps all eight cards dealt (rules 3.1.4)",
+# What the environments take beside the options of a game.
+OWN_OPTIONS = {
     "reward": f"the reward at the end of a game: {', '.join(f'`{name}`' for name in REWARDS)}",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in RENDER_MODES)}, or `None`",
-    "skip_forced": "questions of which everybody can see the one legal answer are not asked (rules 7.7)",
 }
 
 # Those of the Gymnasium environments that the PettingZoo environment has not, or has otherwise.
@@ -274,19 +273,15 @@ def blocks_part() -> str:
     return table(["ids", "block", "size", "meaning"], rows)
 
 
-def options_part() -> str:
-    """Return the table of the environment's options, with their defaults."""
-    defaults = {name: each.default for name, each in inspect.signature(BloodRage).parameters.items()}
-    if set(defaults) != set(OPTIONS):
-        raise RuntimeError(f"the options are {', '.join(defaults)}: describe just these")
-    return table(["option", "default", "meaning"], ([f"`{o}`", f"`{defaults[o]!r}`", OPTIONS[o]] for o in defaults))
-
-
-def one_seat_options_part() -> str:
-    """Return the table of the options of the Gymnasium environments, with their defaults."""
-    meanings = OPTIONS | ONE_SEAT_OPTIONS
-    defaults = {name: each.default for name, each in inspect.signature(OneSeat).parameters.items()}
-    return table(["option", "default", "meaning"], ([f"`{o}`", f"`{defaults[o]!r}`", meanings[o]] for o in defaults))
+def options_table(environment: type, meanings: dict[str, str]) -> str:
+    """Return the table of an environment's options, with their defaults; `meanings` are of those that are its own."""
+    signature = inspect.signature(environment).parameters
+    own = {name: each.default for name, each in signature.items() if name not in (*FACTS, "options")}
+    if set(own) != set(meanings):
+        raise RuntimeError(f"the options of {environment.__name__} are {', '.join(own)}: describe just these")
+    rows = [[f"`{name}`", f"`{getattr(DEFAULT, name)!r}`", each.meaning] for name, each in FACTS.items()]
+    rows += [[f"`{name}`", f"`{default!r}`", meanings[name]] for name, default in own.items()]
+    return table(["option", "default", "meaning"], rows)
 
 
 def decisions_part() -> str:
@@ -335,7 +330,7 @@ def environment_page() -> str:
         raise RuntimeError("the page and the docstrings of the rewards name other numbers than the code")
     return template("environment").format(
         note=NOTE,
-        options=options_part(),
+        options=options_table(BloodRage, OWN_OPTIONS),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
         cards=NUM_CARDS,
@@ -351,7 +346,7 @@ def environment_page() -> str:
         decisions=decisions_part(),
         rewards=rewards_part(),
         illegal=ILLEGAL_REWARD,
-        one_seat_options=one_seat_options_part(),
+        one_seat_options=options_table(OneSeat, OWN_OPTIONS | ONE_SEAT_OPTIONS),
         vector_env=str(inspect.getdoc(OneSeatVector)).rpartition("\n\n")[2],
         vector=str(inspect.getdoc(VectorGames)).partition("\n\n")[2],
         max_decisions=engine.MAX_DECISIONS,

@@ -16,6 +16,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine.checked_play import play_checked
 from bloodrage_env.engine.invariants import broken_law
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 from bloodrage_env.vector import VectorGames
 
 SEEDS = (0, 1, 2, 9, 11, 12)  # two to four players, first games and not, forced questions asked and not
@@ -42,7 +43,7 @@ def look(states: Any, number: int) -> list[int]:
 
 def trace(seed: int) -> list[list[int]]:
     """A keenly played game: for each decision the action, the checksum of the state, now and then what seats see."""
-    states = engine.new_game(seed, *options_of(seed))
+    states = engine.new_game(seed, *options_of(seed).numbers())
     rng = np.random.default_rng(seed)
     rows = [[-1, digest(states), *look(states, seed)]]
     while not engine.is_over(states, 0):
@@ -77,9 +78,9 @@ def check() -> None:
     for players in (2, 3, 4):
         for first_game, skip_forced in ((False, True), (True, False)):
             tally = np.zeros(4, np.int64)
-            assert play_checked(0, 100, players, first_game, skip_forced, tally) == -1
+            assert play_checked(0, 100, np.array(Options(players, first_game, skip_forced).numbers()), tally) == -1
     for seed in range(72):
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         rng = np.random.default_rng(seed)
         while not engine.is_over(states, 0):
             engine.apply(states, 0, keen_action(states, rng))

@@ -16,6 +16,7 @@ from bloodrage_env.commands.compile import MODULES, PACKAGES
 from bloodrage_env.engine import compiled
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.options import Options, rows
 
 for name in MODULES:
     importlib.import_module(name)
@@ -69,8 +70,7 @@ def good():
         "games": 1,
         "tally": ints(0, 0, 0, 0),
         "seeds": ints(1, 2, 3),
-        "players": ints(2, 3, 4),
-        "options": ints(0, 1),
+        "options": rows(Options(players, skip_forced=players != 3) for players in (2, 3, 4)),
         "seed_stride": 3,
         "masks": np.zeros((GAMES, ACTIONS), np.int8),
         "observations": floats(GAMES, OBSERVATION_SIZE),
@@ -115,6 +115,8 @@ def good():
 # What is different for one entry.
 def own(entry, given):
     states = given["states"]
+    if entry == "play_checked":
+        return {"options": given["options"][0]}
     if entry == "redeal":
         return {"seed": 1}
     if entry == "play_heuristics":
@@ -168,11 +170,11 @@ OUTSIDE = {
 # Elements out of range.
 ELEMENTS = {
     "seeds": [-1],
-    "players": [1, 6, 2**40],
     "styles": [99],
     "which": [-1, GAMES, 2**40],
     "viewers": [-1, PLAYERS],
     "rows": [-1, 4, 2**40],
+    "options": [-1, 5, 2**40],
 }
 OF_ENTRY = {
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],

@@ -10,6 +10,7 @@ from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import CardSet, CardType
+from bloodrage_env.options import Options
 
 P5 = 1 << CardSet.P5
 
@@ -40,10 +41,11 @@ def even_action(states: Any, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(states[0].mask)))
 
 
-def options_of(seed: int) -> tuple[int, bool, bool, int]:
-    """Players, first_game, skip_forced and sets: every mixture comes up among any 32 seeds in a row."""
+def options_of(seed: int) -> Options:
+    """Every mixture of seats, first_game and skip_forced comes up among any 32 seeds in a row."""
     players = 2 + seed % 4
-    return players, seed // 4 % 4 == 3, seed // 16 % 2 == 0, P5 if players == 5 else 0
+    sets = ("p5",) if players == 5 else ()
+    return Options(players, first_game=seed // 4 % 4 == 3, skip_forced=seed // 16 % 2 == 0, sets=sets)
 
 
 def games_in_the_middle(
@@ -55,7 +57,7 @@ def games_in_the_middle(
     """
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         yield seed, states, rng
         while not engine.is_over(states, 0):
             engine.apply(states, 0, keen_action(states, rng) if keen else even_action(states, rng))

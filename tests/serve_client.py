@@ -84,7 +84,7 @@ class Client:
     def new_game(self, *seats, first_game=False):
         """The tokens by seat; `seats` are agents, or None for a person."""
         players = [{"person": ""} if agent is None else {"agent": agent} for agent in seats]
-        answer = self.call("POST", "/api/games", {"seats": players, "first_game": first_game})
+        answer = self.call("POST", "/api/games", {"seats": players, "options": {"first_game": first_game}})
         assert answer.status == 201, answer
         return answer.json["tokens"]
 

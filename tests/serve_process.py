@@ -86,7 +86,7 @@ class Connection:
 async def new_game(connection, agent):
     """The token of the person in a new game of one person and three agents."""
     seats = [{"person": ""}, *[{"agent": agent}] * 3]
-    status, _, data = await connection.call("POST", "/api/games", {"seats": seats, "first_game": False})
+    status, _, data = await connection.call("POST", "/api/games", {"seats": seats, "options": {"first_game": False}})
     assert status == 201, data
     return data["tokens"][0]
 

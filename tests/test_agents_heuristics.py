@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.base import View
 from bloodrage_agents.compiled import weights
 from bloodrage_agents.compiled.greedy import choose_greedy
 from bloodrage_agents.compiled.heuristics import NUM_STYLES, STYLES, choose, choose_many, play_heuristics
@@ -18,6 +18,7 @@ from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import MAX_SEATS, Decision
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from tests.random_play import even_action, games_in_the_middle, options_of
 
 RANDOM = -1
@@ -27,7 +28,7 @@ def heuristic_play(seeds: range, random_share: float = 0.05) -> Iterator[tuple[i
     """Every position with a question, of games between the styles with a random move now and then."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         styles = rng.integers(NUM_STYLES, size=MAX_SEATS)
         while not engine.is_over(states, 0):
             yield seed, states, rng
@@ -60,7 +61,7 @@ def test_every_decision_is_answered_legally_and_every_kind_comes_up() -> None:
 
 def test_games_between_styles_and_random_end_by_themselves() -> None:
     for seed in range(1_500):
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         styles = np.random.default_rng(seed).integers(RANDOM, NUM_STYLES, size=MAX_SEATS)
         asked = play_heuristics(states, 0, styles, seed, engine.MAX_DECISIONS)
         assert engine.is_over(states, 0)
@@ -110,7 +111,7 @@ def test_choosing_leaves_the_game_as_it_is() -> None:
 def test_many_at_once_are_the_same_as_one_by_one() -> None:
     batch = np.zeros(60, engine.STATE)
     for i in range(len(batch)):
-        engine.reset(batch, i, i, *options_of(i))
+        engine.reset(batch, i, i, *options_of(i).numbers())
         engine.play_random(batch, i, i, 3 * i)
     engine.play_random(batch, 7, 7, engine.MAX_DECISIONS)
     styles = np.arange(len(batch)) % (NUM_STYLES + 1) - 1
@@ -168,7 +169,7 @@ def test_no_style_is_left_behind_among_the_four() -> None:
 
 
 def test_the_agents_play_whole_games_by_their_views() -> None:
-    options = GameOptions(skip_forced=False)
+    options = Options(skip_forced=False)
     for seed, style in enumerate(STYLES):
         agents = [Heuristic(style), Greedy(redeals=1), RandomAgent(), Heuristic()]
         record = play_game(agents, seed, options, range(MAX_SEATS))
@@ -191,6 +192,6 @@ def test_greedy_beats_random() -> None:
     for seed in range(8):
         agents = [RandomAgent() for _ in range(MAX_SEATS)]
         agents[seed % MAX_SEATS] = Greedy(redeals=1)  # type: ignore[call-overload]
-        glory = np.array(play_game(agents, seed, GameOptions(), range(MAX_SEATS)).glory)
+        glory = np.array(play_game(agents, seed, Options(), range(MAX_SEATS)).glory)
         wins += glory[seed % MAX_SEATS] == glory.max()
     assert wins >= 7

@@ -14,16 +14,17 @@ import pytest
 from random_play import differing, games_in_the_middle
 
 from bloodrage_agents import isolated, registry
-from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.base import View
 from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import Forfeit, ask, play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 ROOT = Path(__file__).parents[1]
 BAD, GOOD = (Path(__file__).parent / "plug_ins" / name for name in ("bad.py", "good.py"))
-OPTIONS = GameOptions(2)
+OPTIONS = Options(2)
 AMPLE = 60.0  # seconds for a decision, where none is too long
 
 
@@ -66,13 +67,13 @@ def ends(pid, seconds=60):
 @pytest.mark.parametrize("spec", [f"{GOOD}:Looker", f"{GOOD}:Dice:skip=2", f"{GOOD}:Chatty"])
 def test_a_plug_in_plays_as_it_would_here(spec, capfd):
     with Isolated(spec, AMPLE) as agent:
-        games = [game_of(agent, options) for options in (OPTIONS, GameOptions(3, first_game=True))]
+        games = [game_of(agent, options) for options in (OPTIONS, Options(3, first_game=True))]
         child = child_of(agent)
     assert games[0].forfeit_reason is None
     assert capfd.readouterr().out == ""
     assert not is_running(child)
     assert [game.actions for game in games] == [
-        game_of(registry.make(spec), options).actions for options in (OPTIONS, GameOptions(3, first_game=True))
+        game_of(registry.make(spec), options).actions for options in (OPTIONS, Options(3, first_game=True))
     ]
 
 
@@ -235,10 +236,10 @@ PARENT = """
 import sys
 import numpy as np
 from bloodrage_agents.isolated import Isolated
-from bloodrage_agents.base import GameOptions
+from bloodrage_env.options import Options
 idle, busy = (Isolated(spec, 5.0) for spec in sys.argv[1:3])
 for agent in (idle, busy):
-    agent.reset(0, GameOptions(2))
+    agent.reset(0, Options(2))
     print(agent._process.pid, flush=True)
 if sys.argv[3] == "killed":
     busy.act(np.zeros(1), np.ones(1), np.random.default_rng(1))

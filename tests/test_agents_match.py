@@ -1,6 +1,5 @@
 """One game between agents: what is recorded, and what comes of agents that do what they should not."""
 
-import dataclasses
 import os
 import signal
 import subprocess
@@ -15,11 +14,12 @@ import pytest
 from random_play import differing, games_in_the_middle
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.base import View
 from bloodrage_agents.match import MAX_REASON, Forfeit, ask, play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 
 PLUG_INS = Path(__file__).parent / "plug_ins"
@@ -28,7 +28,7 @@ BAD, GOOD = PLUG_INS / "bad.py", PLUG_INS / "good.py"
 
 def against_random(spec, options=None, seed=5, **rest):
     """A game of a plug-in at the last seat against random agents."""
-    options = options or GameOptions(3)
+    options = options or Options(3)
     agents = [RandomAgent() for _ in range(options.num_players - 1)] + [registry.make(str(spec))]
     return play_game(agents, seed, options, range(options.num_players), **rest)
 
@@ -36,14 +36,12 @@ def against_random(spec, options=None, seed=5, **rest):
 # ---- a game
 
 
-@pytest.mark.parametrize(
-    "options", [GameOptions(2), GameOptions(3, first_game=True), GameOptions(4, skip_forced=False)]
-)
+@pytest.mark.parametrize("options", [Options(2), Options(3, first_game=True), Options(4, skip_forced=False)])
 def test_a_game_is_recorded_so_that_it_can_be_played_again(options):
     game = against_random(f"{GOOD}:Looker", options)
     assert game.forfeit_seat is None
     assert game.forfeit_reason is None
-    replay = Replay(game.seed, *dataclasses.astuple(options), actions=game.actions, glory=game.glory)
+    replay = Replay(game.seed, options, game.actions, glory=game.glory)
     assert replay.verify()[0].over
     states, asked = replay.start(), [0] * options.num_players
     for action in game.actions:
@@ -58,7 +56,7 @@ def test_no_thinking_time_is_spent_on_compiling_or_loading():
     """In a new process: when the first agent is asked, every compiled function is ready."""
     code = """
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions
+from bloodrage_env.options import Options
 from bloodrage_agents.match import play_game
 from bloodrage_env.engine import compiled
 
@@ -73,7 +71,7 @@ class Watching:
         return self.player.act(view, mask, rng)
 
 cold = sum(each._can_compile for each in compiled._entries)
-play_game([Watching(), Watching()], 1, GameOptions(2), [1, 2])
+play_game([Watching(), Watching()], 1, Options(2), [1, 2])
 print(cold, Watching.cold[0])
 """
     root = str(Path(__file__).resolve().parents[1])
@@ -88,10 +86,7 @@ def test_the_same_seeds_give_the_same_game():
     one, other = (against_random(f"{GOOD}:Looker") for _ in range(2))
     assert one.actions == other.actions
     agents = [RandomAgent() for _ in range(3)]
-    assert (
-        play_game(agents, 5, GameOptions(3), [0, 1, 2]).actions
-        != play_game(agents, 5, GameOptions(3), [0, 1, 3]).actions
-    )
+    assert play_game(agents, 5, Options(3), [0, 1, 2]).actions != play_game(agents, 5, Options(3), [0, 1, 3]).actions
 
 
 def test_agents_are_shown_what_their_seat_knows():
@@ -163,7 +158,7 @@ def test_a_fault_is_a_forfeit_with_a_reason(spec, reason):
     assert game.forfeit_seat == 2
     assert game.forfeit_reason == reason
     assert game.decisions[2] == 1
-    replay = Replay(game.seed, 3, actions=game.actions, glory=game.glory)
+    replay = Replay(game.seed, Options(3), game.actions, glory=game.glory)
     assert not replay.verify()[0].over
     assert replay.verify()[0].seat == 2
 
@@ -174,7 +169,7 @@ def test_an_illegal_action_is_a_forfeit(what):
     game = against_random(f"{BAD}:Answers:what={what}")
     assert game.forfeit_seat == 2
     action = int(game.forfeit_reason.removeprefix("answered with action ").removesuffix(", which is not legal"))
-    states = Replay(game.seed, 3, actions=game.actions).at(-1)
+    states = Replay(game.seed, Options(3), game.actions).at(-1)
     assert states[0].mask[action] == 0
 
 
@@ -198,7 +193,7 @@ def test_an_answer_that_took_too_long_is_a_forfeit():
             time.sleep(0.3)
             return super().act(observation, action_mask, rng)
 
-    game = play_game([Slow(), RandomAgent()], 1, GameOptions(2), [1, 2], seconds_a_decision=0.2)
+    game = play_game([Slow(), RandomAgent()], 1, Options(2), [1, 2], seconds_a_decision=0.2)
     assert (game.forfeit_seat, game.forfeit_reason) == (0, "took longer than 0.2 s for a decision")
     assert 0.3 <= game.seconds[0] < 30
 
@@ -206,12 +201,12 @@ def test_an_answer_that_took_too_long_is_a_forfeit():
 @pytest.mark.parametrize("name", ["Meddles", "MeddlesWithVector"])
 def test_nothing_that_an_agent_does_to_what_it_is_given_reaches_the_game(name):
     """It fills mask, vector, record and options of this and earlier decisions with nonsense."""
-    options = GameOptions(3)
+    options = Options(3)
     game = against_random(f"{BAD}:{name}", options)
-    meek = against_random(f"{GOOD}:First", GameOptions(3))
+    meek = against_random(f"{GOOD}:First", Options(3))
     assert game.actions == meek.actions
     assert game.glory == meek.glory
-    assert game.options == options == GameOptions(3)
+    assert game.options == options == Options(3)
 
 
 def test_what_an_agent_prints_harms_nothing(capsys):

@@ -8,10 +8,11 @@ import pytest
 from random_play import differing, games_in_the_middle
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import Agent, GameOptions, View
+from bloodrage_agents.base import Agent, View
 from bloodrage_agents.match import ask, play_game, reset
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
+from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 
 # Thinking is counted in simulations here: time would make each game another one.
@@ -22,7 +23,7 @@ AGENTS = [THINKERS.get(name, name) for name in registry.names() if name != "huma
 def options_of(states):
     """What all seats of a game know before it begins."""
     s = states[0]
-    return GameOptions(int(s.num_players), bool(s.first_game), bool(s.skip_forced))
+    return Options(int(s.num_players), bool(s.first_game), bool(s.skip_forced))
 
 
 @lru_cache
@@ -98,11 +99,11 @@ def test_an_agent_that_knows_more_is_found_out(monkeypatch):
 @pytest.mark.parametrize("spec", AGENTS)
 def test_an_agent_plays_whole_games(spec, num_players):
     """At every seat, without a forfeit, and the same game again from the same seeds."""
-    options = GameOptions(num_players, first_game=num_players == 3, skip_forced=num_players != 2)
+    options = Options(num_players, first_game=num_players == 3, skip_forced=num_players != 2)
     agents = [registry.make(spec) for _ in range(num_players)]
     one, other = (play_game(agents, num_players, options, range(num_players)) for _ in range(2))
     assert one.forfeit_reason is None
-    replay = Replay(one.seed, num_players, options.first_game, options.skip_forced, one.actions, glory=one.glory)
+    replay = Replay(one.seed, options, one.actions, glory=one.glory)
     assert replay.verify()[0].over
     assert one.actions == other.actions
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from bloodrage_agents import heuristics, registry
-from bloodrage_agents.base import AgentLike, GameOptions
+from bloodrage_agents.base import AgentLike
 from bloodrage_agents.match import play_game
 from bloodrage_agents.registry import AGENTS, Argument, Shipped
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 ROOT = Path(__file__).parents[1]
 PLUG_INS = Path(__file__).parent / "plug_ins"
@@ -170,7 +171,7 @@ def test_the_examples_of_the_page_run(tmp_path, monkeypatch, capsys):
     path = tmp_path / "plug_in.py"
     path.write_text(plug_in)
     agents = [registry.make(f"{path}:Hoarder"), registry.make("random")]
-    assert play_game(agents, 1, GameOptions(2), [1, 2]).forfeit_reason is None
+    assert play_game(agents, 1, Options(2), [1, 2]).forfeit_reason is None
     exec(compile(game, "docs/agents.md", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out.startswith("(")
 

@@ -6,7 +6,7 @@ from scenario import Scenario
 from test_network import by_matrices
 
 from bloodrage_agents import budget, registry
-from bloodrage_agents.base import GameOptions, View
+from bloodrage_agents.base import View
 from bloodrage_agents.budget import Budget, Meter
 from bloodrage_agents.compiled import tree
 from bloodrage_agents.compiled.heuristics import play_heuristics
@@ -24,6 +24,7 @@ from bloodrage_env.engine.ids import MAX_SEATS, NUM_BOARD, NUM_KINDS, CardType, 
 from bloodrage_env.engine.state import PACK_SIZE
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
 BALANCED = STYLES.index("balanced")
@@ -280,7 +281,7 @@ def test_finds_the_one_move_that_wins(kind, position):
 @every_search
 @pytest.mark.parametrize(
     "options",
-    [GameOptions(2), GameOptions(3, first_game=True), GameOptions(4, skip_forced=False)],
+    [Options(2), Options(3, first_game=True), Options(4, skip_forced=False)],
     ids=["two", "three", "four"],
 )
 def test_plays_whole_games(kind, options):
@@ -294,7 +295,7 @@ def test_plays_whole_games(kind, options):
 def test_beats_random_players(kind):
     for seed in range(2):
         agents = [RandomAgent(), RandomAgent(), kind(simulations=100), RandomAgent()]
-        record = play_game(agents, seed, GameOptions(4), range(4))
+        record = play_game(agents, seed, Options(4), range(4))
         assert record.forfeit_reason is None
         assert record.glory[2] > max(record.glory[seat] for seat in (0, 1, 3)) + 10
 

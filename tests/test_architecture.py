@@ -12,7 +12,7 @@ ENGINE = PACKAGE / "engine"
 
 # The layers from the bottom. What is not named stands at the top: commands, the package itself.
 LAYERS = (
-    {"engine", "errors", "files", "rewards"},
+    {"engine", "errors", "files", "options", "rewards"},
     {"observation", "notation", "replay", "render"},
     {"env", "vector", "bloodrage_v0", "terminal", "arguments"},
 )

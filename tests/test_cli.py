@@ -50,6 +50,11 @@ def game(tmp_path):
         (["demo", "--seed", "9223372036854775808"], "is no whole number"),
         (["demo", "--seed", "x"], "'x' is no whole number"),
         (["demo", "--players", "5"], "invalid choice: 5"),
+        (["demo", "--seats", "two"], "invalid int value: 'two'"),
+        (["play", "--ask-forced"], "unrecognized arguments: --ask-forced"),
+        (["tournament", "run", "--agents", "random", "--store", "x", "--seats", "1"], "invalid choice: 1"),
+        (["evaluate", "x.npz", "--seats", "9"], "invalid choice: 9"),
+        (["ladder", "ismcts", "--store", "x", "--players", "9"], "invalid choice: 9"),
         (["play", "--seat", "fox"], "'fox' is no seat: 0 to 3, or wolf, bear, serpent, raven"),
         (["play", "--seat", "4"], "'4' is no seat"),
         (["replay"], "the following arguments are required: FILE"),
@@ -104,7 +109,7 @@ def test_demo_tells_a_game(capsys):
     assert "╭─ Yggdrasil ─" in text
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= 100
-    game = Recorder(3, 4)
+    game = Recorder(3)
     assert text.startswith("\nA game of 4 clans\n")
     assert f"Wolf{'':5}" in text
     assert game.states[0].num_players == 4
@@ -189,7 +194,7 @@ def test_replay_refuses_what_does_not_play(capsys, game, tmp_path):
     broken.write_bytes(Path(path).read_bytes()[:-3])
     assert "broken .brz is damaged: its checksum" in fails(capsys, ["replay", str(broken)])[0]
     wrong = tmp_path / "wrong.brz"
-    Replay(1, 4, actions=(0,)).save(wrong)
+    Replay(1, actions=(0,)).save(wrong)
     assert "wrong.brz: action 1 (0) is not legal" in fails(capsys, ["replay", str(wrong)])[0]
 
 

@@ -134,7 +134,7 @@ def test_a_mask_is_a_copy():
 
 def test_what_apply_returns():
     for seed in range(24):
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         rng = np.random.default_rng(seed)
         while True:
             result = engine.apply(states, 0, keen_action(states, rng))
@@ -194,7 +194,7 @@ def test_a_game_is_cut_off_at_the_cap(left):
 
 def test_games_that_end_are_not_cut_off():
     for seed in range(24):
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         play(states, np.random.default_rng(seed))
         assert (int(states[0].over), int(states[0].truncated)) == (1, 0)
         assert states[0].decisions < 1000

@@ -4,6 +4,7 @@ import importlib
 import subprocess
 import sys
 import warnings
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 import bloodrage_env
-from bloodrage_env import bloodrage_v0
+from bloodrage_env import bloodrage_v0, engine
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
 from bloodrage_env.engine.ids import Source
 from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS
+from bloodrage_env.options import Options
 
 
 @pytest.fixture(autouse=True)
@@ -116,8 +118,7 @@ def test_a_reload_registers_without_warning() -> None:
     ("options", "message"),
     [
         ({"num_players": 1}, "num_players must be 2 to 5, not 1"),
-        ({"num_players": 6}, "num_players must be 2 to 5, not 6"),
-        ({"num_players": "two"}, "num_players must be 2 to 5, not 'two'"),
+        ({"num_players": 5}, "5 players need the set p5"),
         ({"reward": "glory"}, "reward must be one of win, rank, margin, not 'glory'"),
         ({"render_mode": "rgb"}, "render_mode must be None or one of human, ansi, rgb_array, not 'rgb'"),
     ],
@@ -127,11 +128,34 @@ def test_bad_arguments_are_named(options: dict[str, Any], message: str) -> None:
         bloodrage_v0.env(**options)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "one"])
-def test_bad_seeds_are_named_and_change_nothing(seed: Any) -> None:
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_players": "two"}, "num_players must be a whole number, not 'two'"),
+        ({"first_game": 1}, "first_game must be True or False, not 1"),
+        ({"weather": "snow"}, ".*unexpected keyword argument 'weather'"),
+    ],
+)
+def test_arguments_of_other_types_are_named(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        bloodrage_v0.env(**options)
+
+
+def test_options_may_be_given_as_a_whole() -> None:
+    options = Options(3, first_game=True, skip_forced=False)
+    env = bloodrage_v0.env(**asdict(options))
+    env.reset(seed=2)
+    assert env.options == options
+    assert env.get_state().tobytes() == engine.new_game(2, *options.numbers()).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("seed", "error"), [(-1, ValueError), (2**63, ValueError), (1.5, TypeError), ("one", TypeError), (True, TypeError)]
+)
+def test_bad_seeds_are_named_and_change_nothing(seed: Any, error: type[Exception]) -> None:
     env = started()
     before = env.get_state()
-    with pytest.raises(ValueError, match=r"^the seed must "):
+    with pytest.raises(error, match=r"^seed must "):
         env.reset(seed=seed)
     assert env.get_state().tobytes() == before.tobytes()
 
@@ -143,6 +167,15 @@ def test_reset_options_hold_for_one_game_and_unknown_ones_are_ignored() -> None:
     assert env.num_agents == 4
     env.reset(seed=1)
     assert (env.get_state()["first_game"][0], env.get_state()["skip_forced"][0]) == (0, 1)
+
+
+@pytest.mark.parametrize(("option", "error"), [({"first_game": "no"}, TypeError), ({"skip_forced": None}, TypeError)])
+def test_bad_reset_options_are_named_and_change_nothing(option: dict[str, Any], error: type[Exception]) -> None:
+    env = started()
+    before = env.get_state()
+    with pytest.raises(error, match=f"^{next(iter(option))} must be True or False"):
+        env.reset(seed=1, options=option)
+    assert env.get_state().tobytes() == before.tobytes()
 
 
 # ---- what agents see

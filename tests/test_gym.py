@@ -15,7 +15,7 @@ from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine, gym
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
 from bloodrage_env.errors import UserError
-from bloodrage_env.gym import OneSeat
+from bloodrage_env.gym import OneSeat, OneSeatVector
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.rewards import REWARDS
 
@@ -99,6 +99,13 @@ def test_it_renders(mode: str, kind: type) -> None:
 def test_bad_arguments(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("?", r"\?")):
         OneSeat(**options)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 2.5}, {"first_game": "no"}, {"weather": "snow"}])
+def test_options_of_other_types(options: dict[str, Any]) -> None:
+    for make in (OneSeat, OneSeatVector):
+        with pytest.raises(TypeError, match=next(iter(options))):
+            make(opponents="random", **options)
 
 
 # ---- chance

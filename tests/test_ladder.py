@@ -8,11 +8,12 @@ from page_reader import Page
 from pool_here import Here
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import Agent, GameOptions
+from bloodrage_agents.base import Agent
 from bloodrage_agents.registry import Argument, Shipped
 from bloodrage_env.cli import build_parser
 from bloodrage_env.engine.actions import PASS
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from bloodrage_training import ladder
 from bloodrage_training.report.charts import WIDTH
 from bloodrage_training.tournament.estimates import Estimate
@@ -45,7 +46,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wanted(deals: int) -> Plan:
-    return Plan((), (), "focus", GameOptions(4), 0, deals=deals)
+    return Plan((), (), "focus", Options(4), 0, deals=deals)
 
 
 def climb(folder: Path, budget: int, deals: int) -> ladder.Rung:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 
-from bloodrage_agents.base import GameOptions
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_agents.match import play_game
 from bloodrage_agents.network import MAX_BYTES, MOST, SHIPPED, Network, NetworkAgent, file_of
@@ -17,6 +16,7 @@ from bloodrage_env import VectorGames, files
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read, rounded
 from bloodrage_training.learn.merge import merge
@@ -222,7 +222,7 @@ def test_sampled_actions_come_with_their_chances(path: Path) -> None:
 
 def test_it_plays_whole_games(path: Path) -> None:
     agents = [NetworkAgent(str(path)), NetworkAgent(str(path), greedy=False), NetworkAgent(str(path))]
-    record = play_game(agents, 5, GameOptions(num_players=3), [1, 2, 3])
+    record = play_game(agents, 5, Options(num_players=3), [1, 2, 3])
     assert record.forfeit_seat is None
 
 

@@ -19,7 +19,6 @@ from bloodrage_env.notation import (
     action_name,
     action_text,
     decision_text,
-    is_secret,
     public_decision_text,
     state_text,
 )
@@ -195,7 +194,7 @@ def test_secret_questions_name_nobody_to_others():
             continue
         other = (int(s.seat) + 1) % int(s.num_players)
         hidden = not observation_dict(states, 0, other)["actor"].any()
-        assert is_secret(states, 0) == hidden, Decision(s.decision)
+        assert engine.is_secret(states, 0) == hidden, Decision(s.decision)
         assert public_decision_text(states, 0, int(s.seat)) == decision_text(states, 0)
         for viewer in (other, None):
             text = public_decision_text(states, 0, viewer)

@@ -8,7 +8,6 @@ from random_play import differing, games_in_the_middle, keen_action
 from scenario import Scenario
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import line_up, opponent
 from bloodrage_env import engine
@@ -17,6 +16,7 @@ from bloodrage_env.commands.play import Session, thinking
 from bloodrage_env.engine.actions import FIGURE_AT
 from bloodrage_env.notation import action_text, events
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 from bloodrage_env.replay import Recorder, Replay
 from bloodrage_env.terminal.menu import menu
 from bloodrage_env.terminal.text import reveals
@@ -50,7 +50,7 @@ def test_a_whole_game(capsys, typed, tmp_path):
     assert out.rstrip().splitlines()[-1].endswith(" glory.")
     assert f"saved {path}" in err
     replay = Replay.load(path)
-    assert not replay.skip_forced
+    assert not replay.options.skip_forced
     assert replay.verify()[0].over
 
 
@@ -154,7 +154,7 @@ def test_opponents_play_the_same_game_again():
     played = []
     for _ in range(2):
         states = engine.new_game(3, 2, skip_forced=False)
-        others = [opponent("random", seat, 3, 2, False) for seat in range(2)]
+        others = [opponent("random", seat, 3, Options(2)) for seat in range(2)]
         while not states[0].over:
             engine.apply(states, 0, others[engine.seat_to_act(states, 0)](states))
         played.append(engine.scores(states, 0).tolist())
@@ -174,13 +174,13 @@ def test_a_terminal_says_who_thinks(capsys, monkeypatch):
 def test_a_person_is_an_agent_too(capsys, typed):
     """`human`, in a game like any other: asked for what its seat must answer, by what its seat knows."""
     typed += ["x", "b", "u", "?"] + ["1"] * 400
-    game = play_game([registry.make("human"), registry.make("random")], 4, GameOptions(2), [1, 2])
+    game = play_game([registry.make("human"), registry.make("random")], 4, Options(2), [1, 2])
     out = capsys.readouterr().out
     assert game.forfeit_reason is None
     assert out.count("> ") == game.decisions[0] + 4
     assert "Nothing can be taken back in this game." in out
     assert "Give the number of a choice" in out
-    replay = Replay(4, 2, actions=game.actions)
+    replay = Replay(4, Options(2), game.actions)
     firsts = [int(np.flatnonzero(states[0].mask)[0]) for states in replay.states() if states[0].seat == 0]
     mine = [action for states, action in zip(replay.states(), game.actions, strict=False) if states[0].seat == 0]
     assert mine == firsts
@@ -188,7 +188,7 @@ def test_a_person_is_an_agent_too(capsys, typed):
 
 def test_a_person_who_leaves_forfeits(capsys, typed):
     typed += ["1", "q"]
-    game = play_game([registry.make("random"), registry.make("human")], 4, GameOptions(2), [1, 2])
+    game = play_game([registry.make("random"), registry.make("human")], 4, Options(2), [1, 2])
     assert (game.forfeit_seat, game.forfeit_reason, game.decisions[1]) == (1, "has left the game", 2)
 
 
@@ -198,7 +198,7 @@ def test_a_person_who_leaves_forfeits(capsys, typed):
 def test_what_came_of_an_own_choice_is_taken_back(capsys, typed):
     """In the first game of this seed the person plays an upgrade into a slot, and thinks better of it twice."""
     seed = 4
-    game = Recorder(seed, 4, first_game=True, skip_forced=False)
+    game = Recorder(seed, Options(first_game=True, skip_forced=False))
     while engine.seat_to_act(game.states, 0) != 0:
         game.apply(int(np.flatnonzero(game.states[0].mask)[0]))
     me = Session(game, 0, {}, False)

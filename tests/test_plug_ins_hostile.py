@@ -10,13 +10,14 @@ import pytest
 from pool_here import DeadlyPool
 
 from bloodrage_agents import sandbox
-from bloodrage_agents.base import GameOptions, agent_rng
+from bloodrage_agents.base import agent_rng
 from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import opponent
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.cli import main
+from bloodrage_env.options import Options
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.codec import checksum
 from bloodrage_training.tournament.plan import total_units, unit
@@ -29,7 +30,7 @@ from bloodrage_training.tournament.workers import Died
 HOSTILE = Path(__file__).parent / "plug_ins" / "hostile.py"
 ROOT = HOSTILE.parents[2]
 GOOD = HOSTILE.with_name("good.py")
-OPTIONS = GameOptions(2)
+OPTIONS = Options(2)
 AMPLE = 60.0
 LACKING = sandbox.lacking() if sys.platform == "linux" else [sandbox.FILES, sandbox.PROCESSES]
 needs_files = pytest.mark.skipif(sandbox.FILES in LACKING, reason="this platform has no Landlock")
@@ -134,7 +135,7 @@ def test_a_generator_does_not_tell_the_seed_of_its_game():
     for seed in (4, 2**62 + 5):
         states = engine.new_game(seed, 2, skip_forced=False)
         seat = engine.seat_to_act(states, 0)
-        opponent(spec, seat, seed, 2, False)(states)  # raises UserError if the plug-in succeeds
+        opponent(spec, seat, seed, Options(2))(states)  # raises UserError if the plug-in succeeds
 
 
 def test_generators_follow_from_their_facts():

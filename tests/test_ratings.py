@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from bloodrage_agents.base import GameOptions
+from bloodrage_env.options import Options
 from bloodrage_training.tournament.estimates import Interval
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.ratings import ELO, FEW, Tally, connected, fit, places_and_wins, rate
@@ -19,7 +19,7 @@ def game(deal, line_up, glory, forfeit_seat=None, number=0):
     """A stored game of which only the result matters."""
     count = len(line_up)
     reason = None if forfeit_seat is None else "left"
-    options = GameOptions(count)
+    options = Options(count)
     return StoredGame(
         f"{number:032x}", deal, 0, 1, tuple(line_up), options, (), tuple(glory), forfeit_seat, reason,
         (0.0,) * count, (1,) * count,
@@ -29,7 +29,7 @@ def game(deal, line_up, glory, forfeit_seat=None, number=0):
 def simulated(strengths, deals, rng, seats=4, tie_below=0.0):
     """Rankings by Plackett and Luce: strength plus Gumbel noise. Two that are closer than `tie_below` are level."""
     names = tuple(strengths)
-    plan = Plan(names, names, "round-robin", GameOptions(seats), int(rng.integers(2**60)), deals=deals)
+    plan = Plan(names, names, "round-robin", Options(seats), int(rng.integers(2**60)), deals=deals)
     for number in range(total_units(plan)):
         for each in unit(plan, number).games:
             play = np.array([strengths[name] / ELO for name in each.line_up]) + rng.gumbel(size=seats)

@@ -13,6 +13,7 @@ from bloodrage_env.cli import main
 from bloodrage_env.engine.ids import NONE
 from bloodrage_env.errors import UserError
 from bloodrage_env.notation import events, opening_events
+from bloodrage_env.options import Options
 from bloodrage_env.render.changes import applied
 from bloodrage_env.render.replay_page import MODULES, STATIC, page_data, replay_page, script
 from bloodrage_env.render.scene import scene
@@ -23,7 +24,7 @@ MAX_PAGE = 300_000
 
 
 def played(seed: int, num_players: int = 4, first_game: bool = False) -> Replay:
-    game = Recorder(seed, num_players, first_game)
+    game = Recorder(seed, Options(num_players, first_game))
     rng = np.random.default_rng(seed)
     while not engine.is_over(game.states, 0):
         game.apply(keen_action(game.states, rng))
@@ -111,7 +112,7 @@ def test_modules_share_a_scope_without_a_clash() -> None:
 
 
 def test_names_are_text() -> None:
-    page = replay_page(Replay(1, 2), "<b>&", ["</script><b>x", "y"])
+    page = replay_page(Replay(1, Options(2)), "<b>&", ["</script><b>x", "y"])
     assert embedded(page)["agents"] == ["</script><b>x", "y"]
     assert "<title>&lt;b&gt;&amp;</title>" in page
     assert "<b>" not in page

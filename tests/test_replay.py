@@ -17,6 +17,7 @@ from random_play import differing, keen_action, options_of
 
 from bloodrage_env import engine
 from bloodrage_env.engine.signature import RULES_VERSION, behaviour_signature
+from bloodrage_env.options import DEFAULT, FACTS, Options
 from bloodrage_env.replay import MAX_CONTENT, MAX_FILE, Recorder, Replay, ReplayError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,7 +25,7 @@ MAGIC = b"bloodrage replay 1\n"
 
 
 def recorded(seed=5, decisions=engine.MAX_DECISIONS):
-    game = Recorder(seed, *options_of(4 * seed // 3)[:3])
+    game = Recorder(seed, options_of(seed))
     rng = np.random.default_rng(seed)
     while not engine.is_over(game.states, 0) and len(game.actions) < decisions:
         game.apply(keen_action(game.states, rng))
@@ -187,8 +188,30 @@ def test_entries_of_other_kinds_are_refused(name, value):
     with pytest.raises(ReplayError, match=r"^f is damaged: its? "):
         Replay.from_bytes(packed(content), "f")
     del content[name]
+    if name in FACTS:  # files of before an option was there don't name it
+        content["glory"] = None
+        assert getattr(Replay.from_bytes(packed(content)).options, name) == getattr(DEFAULT, name)
+        return
     with pytest.raises(ReplayError, match="other entries"):
         Replay.from_bytes(packed(content))
+
+
+def test_an_option_of_another_version_is_refused():
+    content = content_of(recorded(6).replay()) | {"weather": "snow"}
+    with pytest.raises(ReplayError, match=r"^f is damaged: it has other entries than a replay$"):
+        Replay.from_bytes(packed(content), "f")
+
+
+def test_a_file_of_before_is_read():
+    """As files were written before the options were one record."""
+    given = {"num_players": 3, "first_game": True, "skip_forced": False}
+    states = engine.new_game(5, **given)
+    first = int(states[0].mask.argmax())
+    content = {"rules": RULES_VERSION, "seed": 5, **given, "actions": [first], "glory": [0, 0, 0]}
+    replay = Replay.from_bytes(packed(content))
+    assert replay == Replay(5, Options(**given), (first,), glory=(0, 0, 0))
+    engine.apply(states, 0, first)
+    assert not differing(replay.verify(), states)
 
 
 WHOLE = recorded(9).replay().to_bytes()
@@ -230,7 +253,7 @@ def test_a_forged_file_plays_or_is_refused(changes):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(0, engine.NUM_ACTIONS - 1), max_size=50), st.integers(0, 2**63 - 1), st.integers(2, 4))
 def test_forged_actions_play_or_are_refused(actions, seed, players):
-    replay = Replay.from_bytes(Replay(seed, players, actions=tuple(actions)).to_bytes())
+    replay = Replay.from_bytes(Replay(seed, Options(players), tuple(actions)).to_bytes())
     with contextlib.suppress(ReplayError):
         replay.verify()
 

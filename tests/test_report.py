@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from page_reader import Page
 
-from bloodrage_agents.base import GameOptions
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
@@ -17,6 +16,7 @@ from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from bloodrage_training.report.charts import bin_width, shorten
 from bloodrage_training.report.page import page
 from bloodrage_training.report.summary import Results, summarise
@@ -38,7 +38,7 @@ VERSIONS = {"bloodrage": "1.2.3", "numpy": "<9>"}
 
 
 def planned(agents: tuple[str, ...], deals: int, **options: object) -> Plan:
-    return Plan(agents, ("0" * 64,) * len(agents), options=GameOptions(**options), seed=3, deals=deals)  # type: ignore[arg-type]
+    return Plan(agents, ("0" * 64,) * len(agents), options=Options(**options), seed=3, deals=deals)  # type: ignore[arg-type]
 
 
 def played(plan: Plan) -> Iterator[StoredGame]:

@@ -41,7 +41,7 @@ def test_every_card_of_the_other_sets_has_an_id():
 @pytest.mark.parametrize("sets", [1, *(1 << card_set for card_set in CardSet if not PLAYABLE >> card_set & 1), 32, -1])
 def test_a_set_that_cannot_be_played_is_refused(sets):
     """rules 6.4.1.1: by a line that names the sets."""
-    with pytest.raises(ValueError, match="sets must be bits of the card sets that can be played: p5"):
+    with pytest.raises(ValueError, match="sets must be bits of the card sets that can be played"):
         engine.new_game(0, 4, sets=sets)
 
 

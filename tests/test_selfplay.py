@@ -10,11 +10,12 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import DEFAULT, Options
 from bloodrage_training.learn.league import SELF, League, Member
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.learn.selfplay import SelfPlayVecEnv
 
-PLAYERS = (4, 3, 2)
+PLAYERS = (Options(4), Options(3), Options(2))
 OPPONENTS = ("random", "battle", "balanced")
 
 
@@ -168,7 +169,7 @@ def test_equal_play_is_no_lead() -> None:
 
 def test_results_are_kept_for_the_member_that_played(tmp_path: Path) -> None:
     league = make_league(tmp_path, self_play=0.0)
-    env = SelfPlayVecEnv(12, (4,), league, 3)
+    env = SelfPlayVecEnv(12, (DEFAULT,), league, 3)
     env.reset()
     before = [member.games for member in league.members]
     for _ in range(80):
@@ -190,7 +191,7 @@ def test_a_league_is_kept(tmp_path: Path) -> None:
     assert len(again.snapshots) == 2
     assert {path.stem for path in tmp_path.glob("*.pt")} == {member.name for member in again.snapshots}
     owners = np.array([league.members.index(member) for member in league.snapshots])
-    env = SelfPlayVecEnv(2, (4,), again, 1)
+    env = SelfPlayVecEnv(2, (DEFAULT,), again, 1)
     env.reset()
     actions = np.full(2, -1)
     again.act(owners, env.states, env.observations, env.masks, actions, np.random.default_rng(0))

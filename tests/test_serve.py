@@ -264,7 +264,7 @@ SEATS = st.lists(st.fixed_dictionaries({}, optional={"person": JSON, "agent": JS
     path=st.sampled_from(["/api/seat/answer", "/api/seat/undo", "/api/games"]),
     body=JSON
     | st.fixed_dictionaries({"number": JSON, "action": JSON})
-    | st.fixed_dictionaries({"seats": SEATS, "first_game": JSON}),
+    | st.fixed_dictionaries({"seats": SEATS, "options": {"first_game": JSON}}),
 )
 def test_any_json_gets_a_clear_answer(client, path, body):
     if not client.tables._open:
@@ -282,7 +282,7 @@ def test_any_json_gets_a_clear_answer(client, path, body):
 
 @pytest.mark.parametrize("seats", [[], [{"person": ""}], [{"person": ""}] * 5, [{"agent": "random"}] * 2])
 def test_how_many_seats(client, seats):
-    assert client.call("POST", "/api/games", {"seats": seats, "first_game": False}).status == 422
+    assert client.call("POST", "/api/games", {"seats": seats, "options": {"first_game": False}}).status == 422
     assert client.tables.storage.ids() == []
 
 
@@ -290,12 +290,19 @@ def test_how_many_seats(client, seats):
 def test_only_agents_on_offer_can_be_had(client, agent):
     """A spec may name any file of Python to run."""
     seats = [{"person": ""}, {"agent": agent}]
-    assert client.call("POST", "/api/games", {"seats": seats, "first_game": False}).status == 422
+    assert client.call("POST", "/api/games", {"seats": seats, "options": {"first_game": False}}).status == 422
+
+
+@pytest.mark.parametrize("options", [{"first_game": 1}, {"first_game": None}, {"weather": "snow"}, [], None])
+def test_other_options_are_refused(client, options):
+    answer = client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "options": options})
+    assert answer.status == 422
+    assert "\n" not in answer.json["error"]
 
 
 @pytest.mark.parametrize("name", ["x" * 25, "a\nb", "\x1b[2J", "\u202e", 5])
 def test_names(client, name):
-    assert client.call("POST", "/api/games", {"seats": [{"person": name}] * 2, "first_game": False}).status == 422
+    assert client.call("POST", "/api/games", {"seats": [{"person": name}] * 2, "options": {}}).status == 422
 
 
 @pytest.mark.parametrize("token", [None, "", "x", "a.b", "../../x.y", "0" * 16, "0" * 16 + ".x", "x" * 5000, "é"])
@@ -394,7 +401,7 @@ def test_requests_from_other_pages_change_nothing(client, headers):
     body = {"number": question["number"], "action": question["choices"][0]["action"]}
     answer = client.call("POST", "/api/seat/answer", body, token, **headers)
     assert answer.status == 403
-    assert client.call("POST", "/api/games", {"seats": [], "first_game": False}, **headers).status == 403
+    assert client.call("POST", "/api/games", {"seats": [], "options": {"first_game": False}}, **headers).status == 403
     assert unchanged(client, token) == before
 
 
@@ -477,14 +484,14 @@ def test_a_folder_that_can_not_be_written_stops_no_game(client, monkeypatch):
     monkeypatch.setattr(Storage, "save", full)
     assert client.answer(token, question["number"], question["choices"][0]["action"]).status == 200
     assert "No space left" in client.said[-1]
-    assert client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "first_game": False}).status == 507
+    assert client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "options": {}}).status == 507
 
 
 def test_the_folder_is_not_filled(client, monkeypatch):
     monkeypatch.setattr("bloodrage_env.serve.tables.MAX_GAMES", 2)
     client.new_game(None, None)
     client.new_game(None, None)
-    assert client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "first_game": False}).status == 507
+    assert client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "options": {}}).status == 507
 
 
 # ---- agents

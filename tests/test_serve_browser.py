@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
@@ -76,7 +77,7 @@ def set_up(page, server, seed):
     seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
     storage = Storage(server.folder)
     game_id = storage.new_id()
-    storage.create(game_id, seats, Game(seats, seed, first_game=True))
+    storage.create(game_id, seats, Game(seats, seed, Options(len(seats), first_game=True, skip_forced=False)))
     page.goto(f"{server.address}/play#{game_id}.{token}")
     settled(page)
 
@@ -260,7 +261,7 @@ def test_everything_is_on_the_screen_and_has_a_name(server, page, width, height)
 
 
 BEGIN = """async (count) => {
-  const body = JSON.stringify({ seats: [{ person: "" }, { person: "" }], first_game: true });
+  const body = JSON.stringify({ seats: [{ person: "" }, { person: "" }], options: { first_game: true } });
   const options = { method: "POST", headers: { "Content-Type": "application/json" }, body };
   const statuses = [];
   while (statuses.length < count) statuses.push((await fetch("/api/games", options)).status);

@@ -150,7 +150,7 @@ def test_an_answer_that_nobody_takes(tmp_path):
 def wait_for_news(port, address="127.0.0.1"):
     """A connection with a request that is not answered for 25 seconds, and its headers."""
     connection = connect(port)
-    body = json.dumps({"seats": [{"person": ""}] * 2, "first_game": True}).encode()
+    body = json.dumps({"seats": [{"person": ""}] * 2, "options": {"first_game": True}}).encode()
     connection.sendall(post(body, len(body)))
     token = answer(connection)[1]["tokens"][0]
     connection.close()

@@ -12,7 +12,7 @@ from serve_client import Client
 
 from bloodrage_env.serve.tables import IDLE, IDLE_OF_VISITOR, MAX_GAMES, MAX_GAMES_OF_VISITOR
 
-GAME = {"seats": [{"person": ""}] * 2, "first_game": True}
+GAME = {"seats": [{"person": ""}] * 2, "options": {"first_game": True}}
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import pytest
 
-from bloodrage_agents.base import GameOptions
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.options import Options
 from bloodrage_training.tournament import codec
 from bloodrage_training.tournament import store as store_module
 from bloodrage_training.tournament.plan import line_ups_a_deal, total_units, unit
@@ -28,7 +28,7 @@ VERSIONS = {"bloodrage": "0", "rules": "1"}
 
 
 def plan(agents=("a", "b", "c"), mode="round-robin", seats=3, deals=2, seed=0, **more):
-    return Plan(tuple(agents), ("f",) * len(agents), mode, GameOptions(seats), seed, deals=deals, **more)
+    return Plan(tuple(agents), ("f",) * len(agents), mode, Options(seats), seed, deals=deals, **more)
 
 
 def played(game):
@@ -109,8 +109,8 @@ def test_neighbours_change_from_deal_to_deal():
 def test_another_option_is_another_game():
     games = [
         unit(plan(), 0).games[0],
-        unit(replace(plan(), options=GameOptions(3, first_game=True)), 0).games[0],
-        unit(replace(plan(), options=GameOptions(3, skip_forced=False)), 0).games[0],
+        unit(replace(plan(), options=Options(3, first_game=True)), 0).games[0],
+        unit(replace(plan(), options=Options(3, skip_forced=False)), 0).games[0],
     ]
     assert len({game.id for game in games}) == 3
 
@@ -320,7 +320,7 @@ def test_what_is_no_store(path):
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("PRAGMA user_version = 1", "FILE is of store format 1; this version reads 2"),
+        ("PRAGMA user_version = 2", "FILE is of store format 2; this version reads 3"),
         (
             "UPDATE facts SET value = '0' WHERE name = 'rules'",
             f"FILE was played by rules version '0'; this is {RULES_VERSION!r}",
@@ -350,7 +350,11 @@ def test_stores_of_another_kind(filled, statement, message):
         ("seed", -1, "it has no seed"),
         ("line_up", '["a", "b"]', "it has no line-up"),
         ("line_up", '["a", "b", "\\u001b[2J"]', "it has no line-up"),
-        ("options", '{"num_players": 9}', "its number of players is not 2 to 4"),
+        ("options", '{"num_players": 9}', "its num_players must be 2 to 5, not 9"),
+        ("options", '{"num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
+        ("options", '{"first_game": 1}', "its first_game must be True or False, not 1"),
+        ("options", '{"weather": "snow"}', "its option 'weather' is not known to this version"),
+        ("options", "[3]", "its options are no table"),
         ("options", "[" * 100_000, "its options can't be read"),
         ("actions", b"\x00\x01", "its actions are cut or altered"),
         ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),

@@ -14,9 +14,9 @@ import pytest
 from pool_here import DeadlyPool
 from test_store import change
 
-from bloodrage_agents.base import GameOptions
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 from bloodrage_training.tournament import run as tournament_module
 from bloodrage_training.tournament.progress import Progress
@@ -274,7 +274,7 @@ def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):
 
 def play_on(pool, path, deals):
     """A tournament on this pool; returns its outcome and the units that were given up."""
-    plan = Plan(("a", "b"), ("0" * 64, "1" * 64), options=GameOptions(2), deals=deals)
+    plan = Plan(("a", "b"), ("0" * 64, "1" * 64), options=Options(2), deals=deals)
     with Store.create(path, plan) as store:
         store.join({})
         try:

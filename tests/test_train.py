@@ -17,6 +17,7 @@ from run_content import rows, same
 from bloodrage_env import VectorGames
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from bloodrage_training.learn.evaluate import against, greedy
 from bloodrage_training.learn.export import export, read
 from bloodrage_training.learn.league import League
@@ -267,7 +268,7 @@ def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
     config = TrainConfig(width=16, layers=2, games=4, steps=8, minibatch=16)
     torch.manual_seed(2)
     policy, copy = Policy(16, 2), Policy(16, 2)
-    env = SelfPlayVecEnv(4, (4,), League(tmp_path, policy, ["random"], 0.5, 1), 1)
+    env = SelfPlayVecEnv(4, (Options(4),), League(tmp_path, policy, ["random"], 0.5, 1), 1)
     learner = make_learner(config, env)
     from_policy(policy, learner)
     to_policy(learner, copy)

@@ -186,7 +186,7 @@ def test_actions_of_another_shape_are_refused(shape):
     ],
 )
 def test_bad_arguments_are_named(arguments, named):
-    with pytest.raises(ValueError, match=f"^{named} is"):
+    with pytest.raises(ValueError, match=f"^{named} (is|must be)"):
         VectorGames(**arguments)
 
 
@@ -197,6 +197,12 @@ def test_arguments_that_are_no_whole_numbers_are_named(name, wrong):
         VectorGames(**({"num_games": 3} | {name: wrong}))
     with pytest.raises(TypeError, match=r"^num_players must be whole numbers, not an array of float64"):
         VectorGames(2, [2, 3.5])
+
+
+@pytest.mark.parametrize("options", [{"first_game": "no"}, {"skip_forced": 1}, {"weather": "snow"}])
+def test_options_of_other_types_are_named(options):
+    with pytest.raises(TypeError, match=next(iter(options))):
+        VectorGames(2, **options)
 
 
 def test_whole_numbers_of_any_type_are_taken():

@@ -7,28 +7,19 @@ a record of the engine, and redeals of the game for its seat, which is what sear
 
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import engine
+from bloodrage_env.engine.chance import MAX_SEED
 from bloodrage_env.engine.compiled import States
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 
 Vector = npt.NDArray[np.float32]
 ActionMask = npt.NDArray[np.int8]
-SEED_BOUND = 2**63
-
-
-@dataclass(frozen=True)
-class GameOptions:
-    """What all seats of a game know before it begins: the options of `engine.reset`."""
-
-    num_players: int = 4
-    first_game: bool = False
-    skip_forced: bool = True
 
 
 class View:
@@ -66,7 +57,7 @@ class Agent:
 
     sees: ClassVar[Literal["observation", "view"]] = "observation"
 
-    def reset(self, seat: int, options: GameOptions) -> None:
+    def reset(self, seat: int, options: Options) -> None:
         """A new game begins, which the agent plays from `seat`."""
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
@@ -102,4 +93,4 @@ def agent_rng(*facts: int | str) -> np.random.Generator:
 
 def draw_seed(rng: np.random.Generator) -> int:
     """A seed for `View.redeal` or a compiled function, from an agent's `rng`."""
-    return int(rng.integers(SEED_BOUND - 1))
+    return int(rng.integers(MAX_SEED))

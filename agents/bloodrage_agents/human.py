@@ -4,10 +4,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from bloodrage_env.options import Options
 from bloodrage_env.terminal.person import Left, Person
 from bloodrage_env.terminal.text import wants_colour
 
-from .base import ActionMask, Agent, GameOptions
+from .base import ActionMask, Agent
 from .match import Forfeit
 
 
@@ -16,7 +17,7 @@ class Human(Agent):
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
-    def reset(self, seat: int, options: GameOptions) -> None:
+    def reset(self, seat: int, options: Options) -> None:
         """A new game begins."""
         self.person = Person(seat, wants_colour("auto"))
 

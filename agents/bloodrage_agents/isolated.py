@@ -25,9 +25,10 @@ import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 from . import registry, sandbox
-from .base import ActionMask, GameOptions
+from .base import ActionMask
 from .match import Forfeit, one_line, too_slow
 
 START_SECONDS: Final = 180.0  # to load what a plug-in needs; no thinking time
@@ -93,7 +94,7 @@ class Isolated:
             self._end()
         self._process, self._in_game = None, False
 
-    def reset(self, seat: int, options: GameOptions) -> None:
+    def reset(self, seat: int, options: Options) -> None:
         """A new game begins, in a new process. Raises Forfeit if the plug-in can't be loaded, or fails."""
         if self._in_game:
             self.close()

@@ -16,8 +16,9 @@ from bloodrage_env import engine
 from bloodrage_env.engine.compiled import States
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
 
-from .base import AgentLike, GameOptions, Vector, View, agent_rng
+from .base import AgentLike, Vector, View, agent_rng
 
 MAX_REASON: Final = 200  # characters
 
@@ -27,7 +28,7 @@ class GameRecord:
     """How a game went: enough to play it again, and to say who was at fault where it was forfeited."""
 
     seed: int
-    options: GameOptions
+    options: Options
     actions: tuple[int, ...]
     glory: tuple[int, ...]  # of each seat when the game ended
     forfeit_seat: int | None = None
@@ -43,7 +44,7 @@ class Forfeit(Exception):  # noqa: N818  # it ends a game, not the program
 def play_game(
     agents: Sequence[AgentLike],
     seed: int,
-    options: GameOptions,
+    options: Options,
     agent_seeds: Sequence[int],
     seconds_a_decision: float | None = None,
 ) -> GameRecord:
@@ -53,7 +54,7 @@ def play_game(
     not interrupted: an agent that may hang belongs in a process of its own, `isolated.py`).
     """
     engine.compile_all()  # or loaded: neither is thinking time
-    states = engine.new_game(seed, options.num_players, options.first_game, options.skip_forced)
+    states = engine.new_game(seed, *options.numbers())
     rngs = [agent_rng(each) for each in agent_seeds]
     seconds, decisions = [0.0] * options.num_players, [0] * options.num_players
     actions: list[int] = []
@@ -82,7 +83,7 @@ def play_game(
     return GameRecord(seed, options, tuple(actions), glory, fault_seat, reason, tuple(seconds), tuple(decisions))
 
 
-def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
+def reset(agent: AgentLike, seat: int, options: Options) -> None:
     """Tell an agent that a game begins. Raises Forfeit for whatever it raises."""
     try:
         begin = getattr(agent, "reset", None)

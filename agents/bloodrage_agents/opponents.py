@@ -8,9 +8,10 @@ import numpy as np
 from bloodrage_env.engine import States
 from bloodrage_env.errors import UserError
 from bloodrage_env.notation import CLANS
+from bloodrage_env.options import Options
 
 from . import match, registry
-from .base import AgentLike, GameOptions, agent_rng
+from .base import AgentLike, agent_rng
 
 DEFAULT: Final = "balanced"  # who plays the other seats
 
@@ -27,14 +28,13 @@ def line_up(asked: str | None, seat: int, num_players: int) -> dict[int, str]:
     return dict(zip(others, specs * len(others), strict=False))
 
 
-def opponent(spec: str, seat: int, seed: int, num_players: int, first_game: bool) -> Opponent:
+def opponent(spec: str, seat: int, seed: int, options: Options) -> Opponent:
     """An agent at a seat of a game. It raises UserError, now or later, if it can't go on."""
-    options = GameOptions(num_players, first_game, skip_forced=False)
     act = seated(registry.make(spec), f"{CLANS[seat]} ({spec})", seat, options, agent_rng(seed, seat))
     return lambda states: act(states, 0)
 
 
-def seated(agent: AgentLike, name: str, seat: int, options: GameOptions, rng: np.random.Generator) -> OneOfMany:
+def seated(agent: AgentLike, name: str, seat: int, options: Options, rng: np.random.Generator) -> OneOfMany:
     """An agent that begins a game at a seat; whatever goes wrong, now or later, is a UserError with this name."""
     try:
         match.reset(agent, seat, options)

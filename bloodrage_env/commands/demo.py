@@ -4,8 +4,9 @@ import argparse
 import random
 
 from .. import engine
-from ..arguments import add_colour, add_game, add_html, add_save
+from ..arguments import add_colour, add_html, add_save, add_seed
 from ..notation import events, opening_events
+from ..options import add_options, options_of
 from ..render.ansi import board_text
 from ..replay import Recorder
 from ..terminal.text import check_save, random_action, result_table, save_replay, tell, wants_colour
@@ -14,7 +15,8 @@ from .replay import save_page
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    add_game(parser, seed=1)
+    add_options(parser)
+    add_seed(parser, 1)
     parser.add_argument("--quiet", action="store_true", help="the result only")
     add_html(parser)
     add_save(parser)
@@ -27,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     check_save(args.html)
     colour = wants_colour(args.colour)
     rng = random.Random(args.seed)
-    game = Recorder(args.seed, args.players, args.first_game)
+    game = Recorder(args.seed, options_of(args))
     if not args.quiet:
         tell(opening_events(game.states), colour)
     while not engine.is_over(game.states, 0):

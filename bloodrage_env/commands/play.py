@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from bloodrage_agents.opponents import Opponent, line_up, opponent
 
 from .. import engine
-from ..arguments import add_colour, add_game, add_save, seat_number
+from ..arguments import add_colour, add_save, add_seed, seat_number
 from ..errors import UserError
 from ..notation import CLANS, events, opening_events
+from ..options import add_options, options_of
 from ..replay import Recorder
 from ..terminal.person import Left, Person
 from ..terminal.text import check_save, coloured, legal_actions, result_table, reveals, save_replay, tell, wants_colour
@@ -89,9 +90,10 @@ class Session:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    add_game(parser, seed=None)
+    add_options(parser, settled=("skip_forced",))
+    add_seed(parser, None)
     parser.add_argument(
-        "--seat", type=seat_number, default=0, metavar="SEAT", help="yours: 0 to 4, or wolf, bear ... (0)"
+        "--seat", type=seat_number, default=0, metavar="SEAT", help="yours, by number or clan: wolf, bear ... (0)"
     )
     opponents = "agents: one for all, or one for each other seat, in clockwise order from the first (balanced)"
     parser.add_argument("--opponents", metavar="SPEC[,SPEC...]", help=opponents)
@@ -101,17 +103,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; a game left early is saved too, and one that an opponent can't go on with."""
-    if args.seat >= args.players:
-        raise UserError(f"{CLANS[args.seat]} is not in a game of {args.players} players")
+    # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
+    options = options_of(args, skip_forced=False)
+    if args.seat >= options.num_players:
+        raise UserError(f"{CLANS[args.seat]} is not in a game of {options.num_players} players")
     check_save(args.save)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # lines can be edited
     colour = wants_colour(args.colour)
     seed = secrets.randbits(63) if args.seed is None else args.seed
-    specs = line_up(args.opponents, args.seat, args.players)
-    others = {seat: opponent(spec, seat, seed, args.players, args.first_game) for seat, spec in specs.items()}
-    # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
-    game = Recorder(seed, args.players, args.first_game, skip_forced=False)
+    specs = line_up(args.opponents, args.seat, options.num_players)
+    others = {seat: opponent(spec, seat, seed, options) for seat, spec in specs.items()}
+    game = Recorder(seed, options)
     against = ", ".join(f"{CLANS[seat]} ({spec})" for seat, spec in specs.items())
     print(f"Against {coloured(against) if colour else against}.")
     try:

@@ -31,8 +31,8 @@ def run(args: argparse.Namespace) -> int:
         end = replay.verify()
     except ReplayError as error:
         raise UserError(f"{args.file}: {error}") from None
-    if args.seat is not None and args.seat >= replay.num_players:
-        raise UserError(f"{CLANS[args.seat]} is not in {args.file}: it has {replay.num_players} players")
+    if args.seat is not None and args.seat >= replay.options.num_players:
+        raise UserError(f"{CLANS[args.seat]} is not in {args.file}: it has {replay.options.num_players} players")
     stop = len(replay) if args.to is None else args.to
     if stop > len(replay):
         raise UserError(f"{args.file} has {len(replay)} actions, not {stop}")
@@ -66,8 +66,7 @@ def save_page(replay: Replay, path: str) -> None:
 
 
 def _summary(replay: Replay, name: str, over: bool) -> str:
-    options = ", first game" if replay.first_game else ""
     return (
-        f"{name}: {replay.num_players} players{options}, seed {replay.seed}, {len(replay)} actions, "
+        f"{name}: {replay.options}, seed {replay.seed}, {len(replay)} actions, "
         f"rules version {replay.rules}: plays {'to the end' if over else 'so far, the game is not over'}"
     )

@@ -9,11 +9,11 @@ import numpy as np
 
 from .actions import NUM_ACTIONS
 from .chance import below, new_words, seed_words
-from .checks import check_count, check_game, check_seed
+from .checks import check_count, check_game, check_options, check_seed
 from .compiled import Ints, Mask, State, States, entry, rule
-from .decks import check_sets
 from .flow import advance, answer, fill_mask, openly_forced
-from .ids import MAX_SEATS
+from .ids import NUM_OPTIONS, Option
+from .information import asked_in_secret
 from .rules.setup import set_up
 from .state import STATE
 
@@ -22,14 +22,23 @@ ILLEGAL = -2
 
 
 @rule
-def begin(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool, sets: int) -> None:
-    """Set up and go on to the first question."""
+def begin(s: State, seed: int, options: Ints) -> None:
+    """Set up and go on to the first question; `options` has a number for each `Option`."""
     check_seed(seed)
-    if num_players < 2 or num_players > MAX_SEATS:
-        raise ValueError("num_players must be 2, 3, 4 or 5")
-    check_sets(sets, num_players)
-    set_up(s, seed, num_players, first_game, skip_forced, sets)
+    check_options(options)
+    set_up(s, seed, options)
     advance(s)
+
+
+@rule
+def as_options(num_players: int, first_game: bool, skip_forced: bool, sets: int) -> Ints:
+    """The options as `begin` takes them."""
+    options = np.empty(NUM_OPTIONS, dtype=np.int64)
+    options[Option.NUM_PLAYERS] = num_players
+    options[Option.FIRST_GAME] = first_game
+    options[Option.SKIP_FORCED] = skip_forced
+    options[Option.SETS] = sets
+    return options
 
 
 @entry
@@ -47,7 +56,7 @@ def reset(
     """
     check_game(states, index)
     s = states[index]
-    begin(s, seed, num_players, first_game, skip_forced, sets)
+    begin(s, seed, as_options(num_players, first_game, skip_forced, sets))
     return int(s.seat)
 
 
@@ -55,7 +64,7 @@ def reset(
 def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced: bool = True, sets: int = 0) -> States:
     """A new game as an array of one record; the arguments are those of `reset`."""
     states = np.zeros(1, STATE)
-    begin(states[0], seed, num_players, first_game, skip_forced, sets)
+    begin(states[0], seed, as_options(num_players, first_game, skip_forced, sets))
     return states
 
 
@@ -108,6 +117,16 @@ def is_openly_forced(states: States, index: int) -> bool:
     """Whether everybody can see that the open question has one legal answer (rules 7.7)."""
     check_game(states, index)
     return openly_forced(states[index])
+
+
+@entry
+def is_secret(states: States, index: int) -> bool:
+    """Whether the open question is asked in secret: the other seats are not shown who is asked, nor what (rules 7.8).
+
+    Where `hide` has blanked it, too.
+    """
+    check_game(states, index)
+    return asked_in_secret(states[index])
 
 
 @entry

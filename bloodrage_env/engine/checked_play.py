@@ -23,13 +23,11 @@ def play_and_look(states: States, copies: States, seed: int, words: Ints, tally:
 
 
 @entry
-def play_checked(
-    first_seed: int, games: int, num_players: int, first_game: bool, skip_forced: bool, sets: int, tally: Ints
-) -> int:
+def play_checked(first_seed: int, games: int, options: Ints, tally: Ints) -> int:
     """Play random games from consecutive seeds and look at every law after every decision.
 
-    Returns the seed of the first game that breaks a law, or -1. `tally`, int64[4], gets: decisions, the law broken, the
-    greatest depth of the stack, games cut off.
+    `options` has a number for each `Option`. Returns the seed of the first game that breaks a law, or -1. `tally`,
+    int64[4], gets: decisions, the law broken, the greatest depth of the stack, games cut off.
     """
     if first_seed < 0:
         raise ValueError("first_seed must be 0 to 2**63 - 1")
@@ -41,7 +39,7 @@ def play_checked(
     copies = np.zeros(1, STATE)
     words = new_words()
     for seed in range(first_seed, first_seed + games):
-        begin(states[0], seed, num_players, first_game, skip_forced, sets)
+        begin(states[0], seed, options)
         play_and_look(states, copies, seed, words, tally)
         if tally[1] != Law.NONE:
             return seed

@@ -7,8 +7,9 @@ name of the argument.
 
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
-from .compiled import Floats, Mask, State, States, rule
-from .ids import NUM_KINDS, NUM_PROVINCES
+from .compiled import Floats, Ints, Mask, State, States, rule
+from .decks import PLAYABLE
+from .ids import MAX_SEATS, MIN_SEATS, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, CardSet, Option
 
 
 @rule
@@ -37,6 +38,24 @@ def check_seed(seed: int) -> None:
     """`seed` is no negative number."""
     if seed < 0:
         raise ValueError("seed must be 0 to 2**63 - 1")
+
+
+@rule
+def check_options(options: Ints) -> None:
+    """`options` has a number for each option, none out of its range."""
+    if len(options) != NUM_OPTIONS:
+        raise ValueError("options must have NUM_OPTIONS numbers")
+    num_players = options[Option.NUM_PLAYERS]
+    if num_players < MIN_SEATS or num_players > MAX_SEATS:
+        raise ValueError("num_players must be 2, 3, 4 or 5 (in options: column NUM_PLAYERS)")
+    for option in (Option.FIRST_GAME, Option.SKIP_FORCED):
+        if options[option] != 0 and options[option] != 1:
+            raise ValueError("options must be 0 or 1 but for num_players and sets")
+    sets = options[Option.SETS]
+    if sets < 0 or sets & ~PLAYABLE != 0:
+        raise ValueError("sets must be bits of the card sets that can be played (in options: column SETS)")
+    if num_players == MAX_SEATS and sets & (1 << CardSet.P5) == 0:
+        raise ValueError("num_players can be 5 only with the card set p5 (in options: columns NUM_PLAYERS, SETS)")
 
 
 @rule

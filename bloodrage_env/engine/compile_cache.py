@@ -28,8 +28,8 @@ else:
     import fcntl
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-# Part of every stamp; the directory of the last two is the whole package, and most of that is not compiled.
-_STAMPED = (_PACKAGE / "engine", _PACKAGE / "vector.py", _PACKAGE / "observation.py")
+# Part of every stamp; the directory of the last three is the whole package, and most of that is not compiled.
+_STAMPED = (_PACKAGE / "engine", *(_PACKAGE / name for name in ("observation.py", "rewards.py", "vector.py")))
 _lock_depth = 0
 
 

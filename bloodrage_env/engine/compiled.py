@@ -40,6 +40,7 @@ Bytes: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[::1]]
 Bytes2: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[:, ::1]]
 Ints: TypeAlias = Annotated[npt.NDArray[np.int64], types.int64[::1]]
 Ints2: TypeAlias = Annotated[npt.NDArray[np.int64], types.int64[:, ::1]]
+Glory: TypeAlias = Annotated[npt.NDArray[np.int32], types.int32[::1]]  # of each seat
 Floats: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[::1]]
 Floats2: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
 

@@ -5,18 +5,9 @@ from typing import Final
 from .card_ids import NUM_CARDS
 from .cards import COPIES
 from .compiled import State, rule
-from .ids import MAX_SEATS, NUM_SETS, CardSet
+from .ids import NUM_SETS, CardSet
 
 PLAYABLE: Final = 1 << CardSet.P5  # the field `sets` with all that can be played
-
-
-@rule
-def check_sets(sets: int, num_players: int) -> None:
-    """`sets` are such that can be played, and with this number of players (rules 6.4.1.1)."""
-    if sets < 0 or sets & ~PLAYABLE != 0:
-        raise ValueError("sets must be bits of the card sets that can be played: p5")
-    if num_players == MAX_SEATS and sets & (1 << CardSet.P5) == 0:
-        raise ValueError("num_players can be 5 only with the card set p5")
 
 
 @rule

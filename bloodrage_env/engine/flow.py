@@ -3,7 +3,7 @@
 from .actions import NUM_ACTIONS
 from .compiled import State, rule
 from .ids import NONE, Decision
-from .information import SECRET
+from .information import asked_in_secret
 from .rules.action import action_phase, apply_action, mask_action
 from .rules.age import game
 from .rules.battle import (
@@ -189,7 +189,7 @@ def openly_forced(s: State) -> bool:
         return s.hand_size[s.seat] == 1
     if s.decision == Decision.ACTION:
         return s.hand_size[s.seat] == 0
-    return not bool(SECRET[s.decision])
+    return not asked_in_secret(s)
 
 
 @rule

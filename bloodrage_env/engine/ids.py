@@ -12,6 +12,18 @@ NUM_AGES: Final = 3
 NONE: Final = -1  # "no card", "no seat", "no province"
 
 
+class Option(IntEnum):
+    """The options of a game, as columns of what `api.begin` and batches of games are given."""
+
+    NUM_PLAYERS = 0
+    FIRST_GAME = 1
+    SKIP_FORCED = 2
+    SETS = 3  # bits, `1 << CardSet`
+
+
+NUM_OPTIONS: Final = len(Option)
+
+
 class Place(IntEnum):
     """Where a figure can be: nine provinces, four fjords, reserve, Valhalla (rules 1.1, 1.3, 1.4)."""
 

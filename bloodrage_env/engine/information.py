@@ -26,9 +26,15 @@ SECRET[Decision.LATE_CARD] = True
 
 
 @rule
+def asked_in_secret(s: State) -> bool:
+    """Whether the open question is one of `SECRET`; one that `hide` has blanked was."""
+    return s.over == 0 and (s.decision == Decision.NONE or bool(SECRET[s.decision]))
+
+
+@rule
 def question_hidden(s: State, viewer: int) -> bool:
     """Whether the open question is asked in secret, and not of this seat."""
-    return bool(SECRET[s.decision]) and s.seat != viewer
+    return asked_in_secret(s) and s.seat != viewer
 
 
 @rule

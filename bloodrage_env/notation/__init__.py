@@ -7,7 +7,7 @@ into words, `events` what happened; `dump` writes out a whole state.
 from .dump import state_text
 from .events import Event, Kind, event_lines, events, opening_events
 from .names import action_id, action_name
-from .questions import action_text, decision_text, is_secret, public_decision_text
+from .questions import action_text, decision_text, public_decision_text
 from .words import CLANS
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "decision_text",
     "event_lines",
     "events",
-    "is_secret",
     "opening_events",
     "public_decision_text",
     "state_text",

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from .. import engine
 from ..engine import BLOCKS, NUM_ACTIONS
 from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NO, PASS, PROVINCE, SACRIFICE, YES
 from ..engine.board import FIRST_SLOT, STAT_VALUE
@@ -13,7 +14,6 @@ from ..engine.cards import STRENGTH, TITLE, TYPE
 from ..engine.compiled import States
 from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, RAISE_DEAD_PRICE, SAVE_PRICE
 from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
-from ..engine.information import SECRET
 from ..engine.rules.gods_gifts import DRAFTED
 from ..engine.rules.march import MARCH_PRICE
 from ..engine.state import ARG_A, SEAT
@@ -276,17 +276,8 @@ def _kind_in_question(s: np.record, seat: int) -> str:
     return "warriors" if kind == Figure.WARRIOR else f"the {kind_name(s, seat, kind)}"
 
 
-def is_secret(states: States, index: int) -> bool:
-    """Whether the open question is asked in secret: other seats are not shown who is asked (rules 2.6, 7.8).
-
-    Where `engine.hide` has blanked it, too.
-    """
-    s = states[index]
-    return bool(s.over == 0 and (s.decision == Decision.NONE or SECRET[s.decision]))
-
-
 def public_decision_text(states: States, index: int, seat: int | None) -> str:
     """As `decision_text`, but no more than a seat may know; None is who sees the board only."""
-    if is_secret(states, index) and states[index].seat != seat:
+    if engine.is_secret(states, index) and states[index].seat != seat:
         return "The clans choose in secret."
     return decision_text(states, index)

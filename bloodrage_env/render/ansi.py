@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from .. import engine
 from ..engine.board import FIRST_SLOT, STAT_VALUE, UNLIMITED, VILLAGES
 from ..engine.cards import TITLE
 from ..engine.compiled import States
@@ -25,7 +26,7 @@ from ..engine.ids import (
     Stat,
 )
 from ..notation.facts import pack, strength
-from ..notation.questions import is_secret, public_decision_text
+from ..notation.questions import public_decision_text
 from ..notation.words import CLAN_LETTERS, CLANS, PHASES, PLACES, TOKENS, card_list, copies, outcome
 
 WIDTH: Final = 98
@@ -198,7 +199,7 @@ _COLUMNS: Final = (("glory", 7), ("Rage", 7), ("Axes", 6), ("Horns", 7), ("hand"
 
 def _clans(states: States, index: int, viewer: int | None) -> Iterator[str]:
     s = states[index]
-    asked = NONE if is_secret(states, index) and s.seat != viewer else s.seat
+    asked = NONE if engine.is_secret(states, index) and s.seat != viewer else s.seat
     yield _paint(" " * 9 + "".join(_pad(name, width, ">") for name, width in _COLUMNS) + "  reserve      Valhalla", DIM)
     for seat in range(s.num_players):
         values = [STAT_VALUE[stat, s.stat_step[seat, stat]] for stat in Stat]

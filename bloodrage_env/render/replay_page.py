@@ -108,20 +108,20 @@ def page_data(
     `moments`: step, kind and text of where to jump; `probabilities`: None, or for each action None or rows of action,
     share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen.
     """
-    if agents is not None and len(agents) != replay.num_players:
-        raise UserError(f"{len(agents)} agents for a game of {replay.num_players} clans")
+    if agents is not None and len(agents) != replay.options.num_players:
+        raise UserError(f"{len(agents)} agents for a game of {replay.options.num_players} clans")
     if probabilities is not None and len(probabilities) != len(replay):
         raise UserError(f"probabilities of {len(probabilities)} decisions for a game of {len(replay)}")
     strings = _Strings()
     walk = replay.states()
     states = next(walk)
     shown = first = scene(states, 0, all_hands=True)
-    log = [_told(opening_events(states), partial(opening_events, states), replay.num_players, strings)]
+    log = [_told(opening_events(states), partial(opening_events, states), replay.options.num_players, strings)]
     moments: list[list[Any]] = [[0, "age", "Age 1"]]
     changes, shares = [], []
     for step, (action, after) in enumerate(zip(replay.actions, walk, strict=True), 1):
         told = events(states, action)
-        log.append(_told(told, partial(events, states, action), replay.num_players, strings))
+        log.append(_told(told, partial(events, states, action), replay.options.num_players, strings))
         moments += _moments(step, states, after, told)
         if probabilities is not None:
             shares.append(_shares(states, probabilities[step - 1], strings))

@@ -25,13 +25,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from .. import engine
 from ..engine.actions import BLOCKS, CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, PROVINCE
 from ..engine.board import STAT_VALUE
 from ..engine.compiled import States
 from ..engine.ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, Decision, Phase, Place
 from ..notation.facts import pack, strength
 from ..notation.names import action_name
-from ..notation.questions import answer_text, decision_text, is_secret
+from ..notation.questions import answer_text, decision_text
 from ..notation.words import PHASES, copies, outcome
 from .geometry import SPOTS
 
@@ -148,7 +149,7 @@ def _question(states: States, index: int, seen: list[bool]) -> Scene | None:
     s = states[index]
     if s.over:
         return None
-    secret = is_secret(states, index)
+    secret = engine.is_secret(states, index)
     if secret and (s.seat == NONE or not seen[s.seat]):
         hidden = dict.fromkeys(("seat", "decision", "place", "card", "kind"))
         return {**hidden, "text": SECRET_TEXT, "secret": True}

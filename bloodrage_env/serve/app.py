@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ..engine.ids import MAX_SEATS
+from ..options import Options
 from ..render.geometry import BOARD
 from ..render.picture import board_background
 from ..render.replay_page import STATIC as RENDERED
@@ -95,14 +95,18 @@ def _background() -> str:
 
 async def _create(request: Request) -> Response:
     tables: Tables = request.app.state.tables
-    content = await _body(request, {"seats": list, "first_game": bool})
-    if not 2 <= len(content["seats"]) <= MAX_SEATS:
-        raise Refused(422, f"a game has 2 to {MAX_SEATS} seats")
+    content = await _body(request, {"seats": list, "options": dict})
+    # Forced questions are asked too: that one is not asked would tell what a hand holds.
+    settled = {"num_players": len(content["seats"]), "skip_forced": False}
+    try:
+        options = Options.from_json(content["options"] | settled)
+    except (TypeError, ValueError) as error:
+        raise Refused(422, str(error)) from None
     players = [_player(seat, tables.agents) for seat in content["seats"]]
     if all(person is None for person, _ in players):
         raise Refused(422, "at least one seat is a person's")
     visitor = visitor_of(request.client.host if request.client else "")
-    tokens = await tables.create(players, content["first_game"], visitor)
+    tokens = await tables.create(players, options, visitor)
     return JSONResponse({"tokens": tokens}, 201, headers=NO_STORE)
 
 

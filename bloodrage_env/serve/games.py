@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import engine
 from ..engine.compiled import States
+from ..options import Options
 from ..replay import Recorder, Replay
 from ..terminal.text import reveals
 from .story import Entry, opening, told
@@ -39,10 +40,9 @@ def digest_of(secret: str) -> str:
 class Game:
     """A game that people play at some seats. Everything is checked before anything changes."""
 
-    def __init__(self, seats: Sequence[Seat], seed: int, first_game: bool) -> None:
+    def __init__(self, seats: Sequence[Seat], seed: int, options: Options) -> None:
         self.seats = tuple(seats)
-        # Forced questions are asked too: that one is not asked would tell what a hand holds.
-        self._recorder = Recorder(seed, len(seats), first_game, skip_forced=False)
+        self._recorder = Recorder(seed, options)
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
         self._logs = {seat: [(-1, opening(start, seat))] for seat in self.people}
@@ -54,7 +54,7 @@ class Game:
     def from_replay(cls, seats: Sequence[Seat], replay: Replay) -> "Game":
         """A game that was saved. Raises ReplayError if it doesn't play."""
         replay.verify()
-        game = cls(seats, replay.seed, replay.first_game)
+        game = cls(seats, replay.seed, replay.options)
         for action in replay.actions:
             game._play(action)
         game._answer_forced()

@@ -75,7 +75,7 @@ class Storage:
             data = file.read(MAX_FILE + 1)
         seats = _seats(data, path.name)
         replay = Replay.load(self._path(game_id, SUFFIX))
-        if replay.num_players != len(seats) or replay.skip_forced:
+        if replay.options.num_players != len(seats) or replay.options.skip_forced:
             raise UserError(f"{path.name} and its replay don't fit together")
         return Game.from_replay(seats, replay)
 

@@ -12,7 +12,8 @@ from bloodrage_agents.opponents import Opponent, opponent
 
 from .. import engine
 from ..errors import UserError
-from ..notation import CLANS, is_secret
+from ..notation import CLANS
+from ..options import Options
 from .games import Game, Refused, Seat, digest_of
 from .storage import Storage
 from .thinking import Thinkers
@@ -113,7 +114,7 @@ class Table:
         None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
         """
         states = engine.clone(self.game.states, 0)
-        pause = 0.0 if is_secret(states, 0) else self._tables.pace
+        pause = 0.0 if engine.is_secret(states, 0) else self._tables.pace
         begun = time.monotonic()
         try:
             action = await self._tables.thinkers.result(self._ask, seat, states)
@@ -140,8 +141,7 @@ class Table:
 
     def _opponent(self, spec: str, seat: int) -> Opponent:
         # Its randomness has nothing to do with the seed of the game, which would tell it every hidden card.
-        options = self.game.replay()
-        return opponent(spec, seat, secrets.randbits(128), options.num_players, options.first_game)
+        return opponent(spec, seat, secrets.randbits(128), self.game.replay().options)
 
     def close(self) -> asyncio.Task[None] | None:
         """Cancel what its agents are thinking and wake those who wait; returns what is cancelled, if anything."""
@@ -167,7 +167,7 @@ class Tables:
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
     async def create(
-        self, players: Sequence[tuple[str | None, str | None]], first_game: bool, visitor: str
+        self, players: Sequence[tuple[str | None, str | None]], options: Options, visitor: str
     ) -> list[str | None]:
         """A visitor's new game of (person's name, agent) by seat; returns the token of each person. Raises Refused."""
         self._make_room(visitor)
@@ -177,7 +177,7 @@ class Tables:
             Seat(person, secret and digest_of(secret), agent)
             for (person, agent), secret in zip(players, given, strict=True)
         ]
-        game = Game(seats, secrets.randbits(63), first_game)
+        game = Game(seats, secrets.randbits(63), options)
         try:
             self.storage.create(game_id, seats, game)
         except OSError as error:

@@ -18,10 +18,11 @@ from ..errors import UserError
 from ..notation import CLANS, Event, Kind
 from ..notation.trace import pieces
 from ..notation.words import SOURCES, outcome
+from ..render.ansi import COLOURS
 from ..replay import Replay
 
 WIDTH: Final = 98
-COLOURS: Final = dict(zip(CLANS, (33, 31, 32, 36, 92), strict=True))
+_COLOUR_OF: Final = dict(zip(CLANS, COLOURS, strict=True))
 _CLAN_NAMES = re.compile(rf"\b({'|'.join(CLANS)})\b")
 
 
@@ -34,7 +35,7 @@ def wants_colour(option: str) -> bool:
 
 def coloured(text: str) -> str:
     """A text with the names of clans in their colours."""
-    return _CLAN_NAMES.sub(lambda name: f"\x1b[{COLOURS[name[0]]}m{name[0]}\x1b[0m", text)
+    return _CLAN_NAMES.sub(lambda name: f"\x1b[{_COLOUR_OF[name[0]]}m{name[0]}\x1b[0m", text)
 
 
 def tell(events: Iterable[Event], colour: bool, kinds: Iterable[Kind] = (Kind.ANSWER, Kind.EFFECT)) -> None:

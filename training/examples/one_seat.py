@@ -14,7 +14,9 @@ from gymnasium import spaces
 
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
+from bloodrage_env.engine.ids import Option
 from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.options import Options, rows
 from bloodrage_training.learn.compiled.turns import begin_some, step_some
 
 Whole = npt.NDArray[np.int64]
@@ -32,7 +34,7 @@ class OneSeatGames:
 
     def __init__(self, num_games: int, num_players: int = 4, opponent: str = "random", seed: int = 0) -> None:
         self.num_games = num_games
-        self.players = np.full(num_games, num_players)
+        self.options = rows([Options(num_players)] * num_games)
         self.style = RANDOM if opponent == "random" else STYLES.index(opponent)
         self.states = np.zeros(num_games, STATE)
         self.masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
@@ -64,8 +66,8 @@ class OneSeatGames:
         if not len(which):
             return
         self._game_seeds[which] += self.num_games
-        self.learners[which] = self.rng.integers(self.players[which])
-        begin_some(self.states, which, self._game_seeds, self.players, self.masks, self.observations, self._seats)
+        self.learners[which] = self.rng.integers(self.options[which, Option.NUM_PLAYERS])
+        begin_some(self.states, which, self._game_seeds, self.options, self.masks, self.observations, self._seats)
         self._answer_others(which)
 
     def step(self, actions: npt.ArrayLike) -> None:

@@ -20,7 +20,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from bloodrage_env import engine
 from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.rewards import win_rewards
+from bloodrage_env.rewards import share_of, win_rewards
 
 DEALS = 1024  # outcomes of the chance node; deal i is the game of `seed + i`
 
@@ -207,7 +207,7 @@ def main() -> None:
         own = len(shares) % given.players
         end, made = play(game, bot, own, rng)
         decisions += made
-        shares.append((end.returns()[own] * (given.players - 1) + 1) / given.players)
+        shares.append(share_of(end.returns()[own], given.players))
     seconds = time.perf_counter() - clock
     print(f"{decisions} decisions of the search in {seconds:.0f} s, {decisions / seconds:.0f} a second")
     print(f"victories against {given.players - 1} random: {np.mean(shares):.2f} of {len(shares)} games")

@@ -24,7 +24,7 @@ from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_BOARD, NUM_KINDS, Deci
 from bloodrage_env.engine.information import SIMULTANEOUS
 from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_env.vector import victory_part
+from bloodrage_env.rewards import share_of_rule, victory_share_rule
 
 from .forward import check_weights, draw, evaluate
 from .heuristics import check_style, score_actions
@@ -168,7 +168,7 @@ def score_moves(s: State, style: int, scores: Floats) -> None:
 @rule
 def part(s: State, value: float) -> float:
     """The part of the victory, 0 to 1, that a network's value (the `win` reward, -1 / (n - 1) to 1) stands for."""
-    return min(1.0, max(0.0, (value * (s.num_players - 1) + 1.0) / s.num_players))
+    return min(1.0, max(0.0, share_of_rule(value, int(s.num_players))))
 
 
 @rule
@@ -295,7 +295,7 @@ def settle(s: State, estimates: Doubles, values: Doubles) -> None:
     values[:] = 0.0
     if s.over == 1:
         for seat in range(s.num_players):
-            values[seat] = victory_part(s, seat)
+            values[seat] = victory_share_rule(s.glory[: s.num_players], seat)
         return
     total = 0.0
     unknown = 0

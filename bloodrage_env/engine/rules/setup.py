@@ -7,7 +7,7 @@ from ..card_ids import NUM_CARDS
 from ..chance import below, new_words, seed_words, shuffle
 from ..compiled import Ints, State, rule
 from ..decks import copies_in_deck
-from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Phase, Place, Token
+from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Option, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE
 
@@ -90,13 +90,14 @@ def clear_battle(s: State) -> None:
 
 
 @rule
-def set_up(s: State, seed: int, num_players: int, first_game: bool, skip_forced: bool, sets: int) -> None:
+def set_up(s: State, seed: int, options: Ints) -> None:
     """Rules 2.1 to 2.5; the same seed and options give the same decks, tokens and first player."""
     clear(s)
+    num_players = int(options[Option.NUM_PLAYERS])
     s.num_players = num_players
-    s.first_game = first_game
-    s.skip_forced = skip_forced
-    s.sets = sets
+    s.first_game = options[Option.FIRST_GAME]
+    s.skip_forced = options[Option.SKIP_FORCED]
+    s.sets = options[Option.SETS]
     for seat in range(num_players):
         s.figures[seat, Figure.LEADER, Place.RESERVE] = 1
         s.figures[seat, Figure.WARRIOR, Place.RESERVE] = NUM_WARRIORS

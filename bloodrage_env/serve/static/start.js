@@ -2,13 +2,16 @@
 
 import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
 
-const CLANS = ["Wolf", "Bear", "Serpent", "Raven", "Ram"];
+const MOST = 5; // seats
+const FIFTH_CLAN = "p5"; // the card set that so many need
+
+let clans = [];
 let agents = [];
 const chosen = [];
 
 function draw() {
   const count = Number(byId("players").value);
-  byId("seats").replaceChildren(...CLANS.slice(0, count).map(seatRow));
+  byId("seats").replaceChildren(...clans.slice(0, count).map(seatRow));
 }
 
 function seatRow(clan, seat) {
@@ -35,7 +38,8 @@ async function begin(event) {
   const seats = chosen.slice(0, Number(byId("players").value)).map(({ who, name }) =>
     who === "person" ? { person: name } : { agent: who.slice(6) });
   try {
-    const { data } = await post("/api/games", { seats, first_game: byId("first-game").checked });
+    const sets = seats.length === MOST ? [FIFTH_CLAN] : [];
+    const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked, sets } });
     begun(seats, data.tokens);
   } catch (error) {
     byId("problem").textContent = `That didn't work: ${error.message}.`;
@@ -44,7 +48,7 @@ async function begin(event) {
 
 function begun(seats, tokens) {
   const people = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token !== null);
-  const label = seats.map((seat, number) => `${CLANS[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
+  const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
   const all = `/play#${people.map(({ token }) => token).join(",")}`;
   rememberGame({ link: all, label, date: Date.now() });
   if (people.length === 1) {
@@ -55,9 +59,9 @@ function begun(seats, tokens) {
     "Everybody at this computer: it asks you to pass it on. Or everybody at a computer of their own: " +
     "give each the link of their clan, and to nobody else.";
   const rows = people.map(({ token, seat }) => {
-    const link = h("input", { readonly: true, "aria-label": `Link for ${CLANS[seat]}`, value: `${location.origin}/play#${token}` });
+    const link = h("input", { readonly: true, "aria-label": `Link for ${clans[seat]}`, value: `${location.origin}/play#${token}` });
     link.addEventListener("focus", () => link.select());
-    return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, CLANS[seat]),
+    return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clans[seat]),
       h("a", { href: `/play#${token}`, class: "button" }, "Play"), link);
   });
   byId("link-list").replaceChildren(
@@ -82,12 +86,13 @@ async function start() {
   drawKnown();
   try {
     agents = (await request("/api/agents")).data;
+    clans = (await request("/api/texts")).data.clans;
   } catch (error) {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;
     return;
   }
   const favourite = agents.find((agent) => agent.spec === "balanced") ?? agents[0];
-  CLANS.forEach((_, seat) => chosen.push({ who: seat === 0 ? "person" : `agent ${favourite.spec}`, name: "" }));
+  clans.forEach((_, seat) => chosen.push({ who: seat === 0 ? "person" : `agent ${favourite.spec}`, name: "" }));
   byId("players").addEventListener("change", draw);
   byId("new-game").addEventListener("submit", begin);
   byId("new-game").querySelector("[type=submit]").disabled = false;

@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env import VectorGames, files
 from bloodrage_env.arguments import SEED, whole_number
 from bloodrage_env.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.options import add_options, options_of
+from bloodrage_env.rewards import share_of
 
 from .. import ladder
 from ..report.page import percent, share_text
@@ -107,7 +108,8 @@ def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) ->
             actions[mine] = choose(games.observations[mine], games.masks[mine])
         games.step(actions)
         ended = games.dones & playing
-        shares[ended] = (games.rewards[ended, own[ended]] * (num_players - 1) + 1) / num_players
+        for game in np.flatnonzero(ended):
+            shares[game] = share_of(float(games.rewards[game, own[game]]), num_players)
         playing &= ~ended
     return shares
 
@@ -122,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
     deals = "for each opponent, each played at all seats (50)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
-    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
+    add_options(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
     store = "keep the games here, as a tournament; those that are there already are not played again"
@@ -137,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
         policy = policy_file(Path(args.file), store.with_suffix(".npz"))
         if "," in str(policy):
             raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
-        wanted = Plan((), (), "focus", GameOptions(args.seats), args.seed, deals=args.deals)
+        wanted = Plan((), (), "focus", options_of(args), args.seed, deals=args.deals)
         wanted = ladder.chance_of(wanted, [store])
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)
@@ -150,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
             return INTERRUPTED
         with Store.open(store) as played:
             results = measure(played)
-    print(text_table(results, args.file, args.seats))
+    print(text_table(results, args.file, plan.options.num_players))
     if given_up:
         print(f"{given_up} units were given up, and count for nothing")
     return 1 if given_up else 0

@@ -30,6 +30,7 @@ from bloodrage_env.engine.compiled import States
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.observation import observe
+from bloodrage_env.options import Options
 
 from .export import policy_of
 from .policy import Policy
@@ -93,9 +94,14 @@ def read_settings(path: Path, kind: type[T]) -> T:
                 raise UserError(
                     f"{path}: {name} is {value}; give {low} {'or more' if high == math.inf else f'to {high}'}"
                 )
-    players = values.get("players", (2,))
-    if not players or any(type(n) is not int or not 2 <= n <= engine.MAX_SEATS for n in players):
-        raise UserError(f"{path}: players is {list(players)}; give numbers from 2 to {engine.MAX_SEATS}")
+    players = values.get("players", (Options.num_players,))
+    try:
+        if not players:
+            raise ValueError("give one number or more")
+        for number in players:
+            Options(number, sets=values.get("sets", ()))
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{path}: players is {list(players)}: {error}") from error
     return kind(**values)
 
 
@@ -258,18 +264,18 @@ class Histories:
             "actions": torch.tensor(np.concatenate(actions)),
         }
 
-    def play_again(self, kept: Mapping[str, torch.Tensor], players: Whole, states: States) -> Whole:
-        """Bring `states` to where the games of a checkpoint were; returns their seeds.
+    def play_again(self, kept: Mapping[str, torch.Tensor], options: Whole, states: States) -> Whole:
+        """Bring `states` to where the games of a checkpoint were, with `options.rows`; returns their seeds.
 
         ValueError if these are not as many games, or can't be played so.
         """
-        count = len(players)
+        count = len(options)
         seeds = whole(kept["seeds"], (count,))
         lengths = whole(kept["lengths"], (count,), 0, engine.MAX_DECISIONS)
         actions = whole(kept["actions"], (int(lengths.sum()),), 0, engine.NUM_ACTIONS - 1)
         parts = np.split(actions, np.cumsum(lengths)[:-1])
         for game, (seed, part) in enumerate(zip(seeds.tolist(), parts, strict=True)):
-            engine.reset(states, game, seed, int(players[game]))
+            engine.reset(states, game, seed, *options[game].tolist())
             for action in part.tolist():
                 if engine.apply(states, game, action) < 0:
                     raise ValueError(f"game {game} can't be played as it says")

@@ -16,21 +16,23 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
+from bloodrage_env.engine.ids import Option
 from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.options import Options, rows
+from bloodrage_env.rewards import MARGIN_UNIT, share_of
 
 from .compiled.turns import begin_some, step_some
 from .league import League
 from .runs import Histories, show_decisions, whole
 
 LEARNER = -1  # in place of a member of the league
-GLORY_SCALE = 100.0
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
 
 
 class SelfPlayVecEnv(VecEnv):
-    """`num_envs` games; `players` are taken in turns for their numbers of seats.
+    """`num_envs` games; their options are taken from `options` in turns.
 
     Observations are float32[num_envs, OBSERVATION_SIZE], rewards the learner's `win` reward (docs/environment.md), 0
     before the end. A game that is cut off at its 10,000th decision pays as one that ends: it isn't marked as truncated,
@@ -44,13 +46,13 @@ class SelfPlayVecEnv(VecEnv):
 
     glory_weight = 0.0
 
-    def __init__(self, num_envs: int, players: Sequence[int], league: League, seed: int) -> None:
+    def __init__(self, num_envs: int, options: Sequence[Options], league: League, seed: int) -> None:
         box = spaces.Box(-np.inf, np.inf, (OBSERVATION_SIZE,), np.float32)
         self.render_mode = None
         super().__init__(num_envs, box, spaces.Discrete(NUM_ACTIONS))
         self.league = league
         self.rng = np.random.default_rng(seed)
-        self.players = np.array([players[i % len(players)] for i in range(num_envs)], np.int64)
+        self.options = rows(options[i % len(options)] for i in range(num_envs))
         self.states = np.zeros(num_envs, STATE)
         self.histories = Histories(num_envs)
         self.game_seeds = seed + np.arange(num_envs) - num_envs  # each game takes the next one
@@ -64,6 +66,11 @@ class SelfPlayVecEnv(VecEnv):
         self.actions = np.zeros(num_envs, np.int64)
         self.lengths = np.zeros(num_envs, np.int64)  # the learner's decisions of the game
         self.leads = np.zeros(num_envs, np.float32)  # of glory, at its last decision
+
+    @property
+    def players(self) -> Whole:
+        """int64[num_envs]: how many clans play each game."""
+        return self.options[:, Option.NUM_PLAYERS]
 
     def reset(self) -> Reals:
         """Begin all games anew; the first decisions of the learner."""
@@ -135,7 +142,7 @@ class SelfPlayVecEnv(VecEnv):
         ValueError if they are not as many games, can't be played so, or don't wait for the learner.
         """
         shape = (self.num_envs,)
-        self.game_seeds[:] = self.histories.play_again(kept["games"], self.players, self.states)
+        self.game_seeds[:] = self.histories.play_again(kept["games"], self.options, self.states)
         self.learners[:] = whole(kept["learners"], shape, 0, MAX_SEATS - 1)
         self.members[:] = whole(kept["members"], shape, 0, len(self.league.members) - 1)
         self.lengths[:] = whole(kept["lengths"], shape)
@@ -159,7 +166,7 @@ class SelfPlayVecEnv(VecEnv):
         for game in which:
             self.opponents[game] = self.league.members[self.members[game]].name
         self.lengths[which] = 0
-        begin_some(self.states, which, self.game_seeds, self.players, self.masks, self.observations, self.seats)
+        begin_some(self.states, which, self.game_seeds, self.options, self.masks, self.observations, self.seats)
         self._answer_others(which)
         self.leads[which] = self._lead()[which]
 
@@ -188,7 +195,7 @@ class SelfPlayVecEnv(VecEnv):
         """float32[num_envs]: the learner's glory less the mean of the others', in hundreds."""
         glory = self.states["glory"].astype(np.float32)
         own = glory[np.arange(self.num_envs), self.learners]
-        return np.asarray((own - (glory.sum(1) - own) / (self.players - 1)) / GLORY_SCALE, np.float32)
+        return np.asarray((own - (glory.sum(1) - own) / (self.players - 1)) / MARGIN_UNIT, np.float32)
 
     def _growth(self, dones: npt.NDArray[np.bool_]) -> Reals:
         """The growth of the lead since the learner's last decision; at the end the lead counts as 0."""
@@ -200,7 +207,7 @@ class SelfPlayVecEnv(VecEnv):
     def _end(self, game: int) -> dict[str, Any]:
         """Tell the league of a game that has ended; what SB3 wants to know of it."""
         players, reward = int(self.players[game]), float(self.rewards[game, self.learners[game]])
-        share = (reward * (players - 1) + 1) / players
+        share = share_of(reward, players)
         member = self.league.members[self.members[game]]
         if member.name == self.opponents[game]:  # or else it has left the league meanwhile
             member.record(share, players)

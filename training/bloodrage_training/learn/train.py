@@ -30,6 +30,7 @@ from bloodrage_agents.compiled.heuristics import STYLES
 from bloodrage_env import files
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.options import Options
 
 from .evaluate import LADDER, climb
 from .league import RANDOM, SELF, League
@@ -90,6 +91,7 @@ class TrainConfig:
     games: int = 256
     steps: int = 64  # of the learner in each game, for an update
     players: tuple[int, ...] = (4, 4, 4, 3, 2)
+    sets: tuple[str, ...] = ()  # card sets beside the base game
     opponents: tuple[str, ...] = (RANDOM, *STYLES)
     self_play: float = 0.3
     snapshot_every: int = 50  # updates
@@ -335,7 +337,8 @@ def train(config: TrainConfig, folder: Path) -> bool:
         if (policy.width, len(policy.layers)) != (config.width, config.layers):
             raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
         league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
-        env = SelfPlayVecEnv(config.games, config.players, league, config.seed * SEED_STEP)
+        options = [Options(players, sets=config.sets) for players in config.players]
+        env = SelfPlayVecEnv(config.games, options, league, config.seed * SEED_STEP)
         learner = make_learner(config, env)
         from_policy(policy, learner)
         run = Run(config, folder, learner, env)

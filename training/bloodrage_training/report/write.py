@@ -65,13 +65,12 @@ def report(results: Results) -> str:
 
 def _head(results: Results) -> str:
     plan, summary = results.plan, results.summary
-    options = plan.options
     forfeits = sum(summary.forfeits.values())
     deals = "deals drawn at random" if plan.seed is None else f"seed {plan.seed}"
     facts = [
         ("Games", number(summary.games), f"{number(forfeits)} of them forfeited"),
         ("Deals", number(summary.deals), "each at every seating of its line-ups"),
-        ("Seats", str(options.num_players), "no draft in Age 1" if options.first_game else "draft in every Age"),
+        ("Options", str(plan.options), "of each game; those not named have their defaults"),
         ("Agents", str(len(plan.agents)), f"mode: {plan.mode}"),
         ("Begun", results.created.replace("T", " ").replace("Z", " UTC"), deals),
         ("Time limit", f"{plan.seconds_a_decision:g} s", "a decision; who takes longer forfeits"),

@@ -15,16 +15,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from bloodrage_agents.base import GameOptions
-from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS
+from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
+from bloodrage_env.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
 from .records import MODES, Plan, StoredGame, secret_of
 
 MAX_SPEC: Final = 1000  # characters
 MAX_REASON: Final = 500
-MAX_SEED: Final = 2**63 - 1
 _MAX_GLORY: Final = 2**31
 _MAX_VERSIONS: Final = 20
 _PLAN_KEYS: Final = {
@@ -154,13 +154,11 @@ def _actions(packed: Any, fault: Fault) -> tuple[int, ...]:
     return tuple(actions.tolist())
 
 
-def _options(content: Any, fault: Fault) -> GameOptions:
-    good = isinstance(content, dict) and content.keys() == {"num_players", "first_game", "skip_forced"}
-    _need(
-        good and _is_int(content["num_players"], 2, MAX_SEATS), f"its number of players is not 2 to {MAX_SEATS}", fault
-    )
-    _need(type(content["first_game"]) is bool and type(content["skip_forced"]) is bool, "its options are none", fault)
-    return GameOptions(**content)
+def _options(content: Any, fault: Fault) -> Options:
+    try:
+        return Options.from_json(content)
+    except (TypeError, ValueError) as error:
+        raise fault(f"its {error}") from None
 
 
 def _json(text: Any, what: str, fault: Fault) -> Any:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import GameOptions
 from bloodrage_env.arguments import SEED, positive_number, whole_number
 from bloodrage_env.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.options import add_options, options_of
 from bloodrage_env.replay import Replay
 
 from . import run as tournament
@@ -36,11 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     start = actions.add_parser("run", help="begin a tournament")
     start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
     start.add_argument("--mode", choices=MODES, default=MODES[0], help="who meets; focus: the first all others")
-    start.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="of each game (4)")
-    start.add_argument("--first-game", action="store_true", help="no draft in Age 1: eight cards each")
-    start.add_argument(
-        "--ask-forced", action="store_true", help="ask also where everybody can see the one legal answer"
-    )
+    add_options(start)
     start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
@@ -99,8 +95,8 @@ def _run(args: argparse.Namespace) -> int:
         raise UserError("say when to stop: --deals, --minutes or --until-width")
     _check_folder(args.html)
     _check_anchor(args.anchor, [registry.canonical(spec) for spec in registry.split(args.agents)])
-    options = GameOptions(args.seats, args.first_game, not args.ask_forced)
     stop = {"deals": args.deals, "until_width": args.until_width}
+    options = options_of(args)
     wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **stop)  # the agents are filled in
     plan = tournament.make_plan(registry.split(args.agents), wanted)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
@@ -187,11 +183,7 @@ def _verify(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         game = store.game(args.game)
-    options = game.options
-    replay = Replay(
-        game.seed, options.num_players, options.first_game, options.skip_forced, game.actions, glory=game.glory
-    )
-    replay.save(args.file)
+    Replay(game.seed, game.options, game.actions, glory=game.glory).save(args.file)
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' tells it)")
     return 0
 

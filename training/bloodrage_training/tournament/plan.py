@@ -7,9 +7,9 @@ from itertools import combinations
 from math import comb, lcm
 from typing import Final
 
-from bloodrage_agents.base import GameOptions
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 from .records import Plan, PlannedGame, Unit
 
@@ -63,9 +63,12 @@ def unit(plan: Plan, number: int) -> Unit:
     return Unit(number, deal, tuple(games))
 
 
-def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: int) -> str:
-    """32 hex digits: a hash of the rules version and all that decides a game, agents' sources aside."""
-    facts = [RULES_VERSION, seed, options.num_players, options.first_game, options.skip_forced, line_up, seating]
+def game_id(options: Options, seed: int, line_up: tuple[str, ...], seating: int) -> str:
+    """32 hex digits: a hash of the rules version and all that decides a game, agents' sources aside.
+
+    Options count where they are not the default, so that a new one leaves the ids of other games as they are.
+    """
+    facts = [RULES_VERSION, seed, sorted(options.changed().items()), line_up, seating]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
 

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
-from bloodrage_agents.base import GameOptions
+from bloodrage_env.options import Options
 
 Mode = Literal["round-robin", "focus", "random"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
@@ -18,7 +18,7 @@ class Plan:
     agents: tuple[str, ...]  # canonical specs, no two alike; in mode "focus" the candidate is the first
     fingerprints: tuple[str, ...]  # of the agents, in the same order
     mode: Mode = "round-robin"
-    options: GameOptions = field(default_factory=GameOptions)
+    options: Options = field(default_factory=Options)
     seed: int | None = None  # 0 to 2**63 - 1: the secret follows from it; None: the secret was drawn
     seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
     deals: int | None = None  # stop rules: None where another one ends it
@@ -44,7 +44,7 @@ class PlannedGame:
     seating: int  # how far the line-up is turned around the table
     seed: int
     line_up: tuple[str, ...]
-    options: GameOptions
+    options: Options
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class StoredGame:
     seating: int
     seed: int
     line_up: tuple[str, ...]
-    options: GameOptions
+    options: Options
     actions: tuple[int, ...]
     glory: tuple[int, ...]  # when the game ended, or was forfeited
     forfeit_seat: int | None

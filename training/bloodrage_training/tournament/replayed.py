@@ -55,7 +55,7 @@ class Replayer:
         Raises UserError if an action is not legal, or if it ends with other glory than the store says.
         """
         states, options = self._states, game.options
-        engine.reset(states, 0, game.seed, options.num_players, options.first_game, options.skip_forced)
+        engine.reset(states, 0, game.seed, *options.numbers())
         first_player = int(states["first_player"][0])
         laid = self._apply_all(game)
         glory = states["glory"][0, : options.num_players]

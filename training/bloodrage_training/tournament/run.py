@@ -74,7 +74,7 @@ def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
     if len(strangers) != 1:
         return None
     options, nothing = game.options, (0,) * game.options.num_players
-    states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+    states = engine.new_game(game.seed, *options.numbers())
     glory = tuple(engine.scores(states, 0).tolist())
     seat = game.line_up.index(strangers.pop())
     return StoredGame(

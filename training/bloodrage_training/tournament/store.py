@@ -23,7 +23,7 @@ from . import codec
 from .plan import total_units, unit
 from .records import Plan, StoredGame, Unit
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 SILENCE: Final = 60.0  # seconds without a beat after which a writer counts as dead
 MAX_TRIES: Final = 3  # of a unit at which workers die
 BUSY: Final = 60.0  # seconds to wait for another writer

@@ -32,7 +32,7 @@ def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
 def replay_fault(game: StoredGame) -> str | None:
     """What is wrong when the game is played again; None if nothing is."""
     options = game.options
-    states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
+    states = engine.new_game(game.seed, *options.numbers())
     asked = [0] * options.num_players
     seat = engine.seat_to_act(states, 0)
     for number, action in enumerate(game.actions, 1):

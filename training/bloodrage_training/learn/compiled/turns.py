@@ -1,7 +1,7 @@
 """Games that wait for a learner: steps of some games of a batch, which stay where they are when they end."""
 
 from bloodrage_env.engine.api import GAME_OVER, begin, step
-from bloodrage_env.engine.compiled import Floats2, Ints, Mask2, States, entry
+from bloodrage_env.engine.compiled import Floats2, Ints, Ints2, Mask2, States, entry
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import write_observation
 from bloodrage_env.vector import check_decisions, check_starts, check_which, write_decision, write_rewards
@@ -9,14 +9,14 @@ from bloodrage_env.vector import check_decisions, check_starts, check_which, wri
 
 @entry
 def begin_some(
-    states: States, which: Ints, seeds: Ints, players: Ints, masks: Mask2, observations: Floats2, seats: Ints
+    states: States, which: Ints, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
 ) -> None:
     """Begin these games anew, game i from `seeds[i]`, and write their first decisions; arrays as in `step_games`."""
     check_which(states, which)
-    check_starts(states, seeds, players)
+    check_starts(states, seeds, options)
     check_decisions(states, masks, observations, seats)
     for game in which:
-        begin(states[game], seeds[game], players[game], False, True, 0)
+        begin(states[game], seeds[game], options[game])
         write_decision(states, game, masks, observations, seats)
 
 
