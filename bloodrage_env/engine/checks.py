@@ -8,7 +8,7 @@ name of the argument.
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_BASE_CARDS
 from .compiled import Floats, Mask, State, States, rule
-from .ids import NUM_KINDS, NUM_PROVINCES
+from .ids import NUM_BOARD, NUM_KINDS, NUM_PROVINCES
 
 
 @rule
@@ -65,6 +65,13 @@ def check_province(province: int) -> None:
     """`province` is a province."""
     if province < 0 or province >= NUM_PROVINCES:
         raise ValueError("province must be one of the nine: 0 to NUM_PROVINCES - 1")
+
+
+@rule
+def check_place(place: int) -> None:
+    """`place` is on the board."""
+    if place < 0 or place >= NUM_BOARD:
+        raise ValueError("place must be one of the board: 0 to NUM_BOARD - 1")
 
 
 @rule
