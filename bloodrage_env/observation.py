@@ -37,15 +37,17 @@ from .engine.ids import (
     Decision,
     Figure,
     Phase,
+    Purpose,
     Slot,
     Stat,
 )
 from .engine.information import copies_since, question_hidden
 from .engine.primitives import stat_value
-from .engine.queries import clan_strength, room
+from .engine.queries import room
 from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
+from .engine.rules.strength import clan_strength
 from .engine.stack import get
-from .engine.state import ARG_A, ARG_C, PACK_SIZE, SEAT
+from .engine.state import PACK_SIZE, Frame
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
 UPGRADE_CARDS = np.flatnonzero(TYPE >= FIRST_UPGRADE_TYPE)
@@ -232,7 +234,7 @@ def write_clock(s: State, me: int, out: Floats) -> None:
     out[AT_PHASE + int(s.phase)] = 1.0
     out[AT_FIRST_PLAYER + (int(s.first_player) - me + n) % n] = 1.0
     if s.phase == Phase.ACTION:
-        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, SEAT]) - me + n) % n] = 1.0
+        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, Frame.SEAT]) - me + n) % n] = 1.0
     if s.phase == Phase.GODS_GIFTS:
         out[AT_DRAFT] = 1.0
         out[AT_DRAFT + 1] = s.draft_round / np.float32(DRAFTED)
@@ -257,13 +259,15 @@ def write_question(s: State, me: int, out: Floats) -> None:
     out[AT_LIMITS] = s.low * PER.limits
     out[AT_LIMITS + 1] = s.high * PER.limits
     if decision == Decision.CALL or decision == Decision.LATE_CARD:
-        out[AT_DECLINED] = (get(s, ARG_C) - 1) / np.float32(n)
+        out[AT_DECLINED] = (get(s, Frame.DECLINED) - 1) / np.float32(n)
     if decision == Decision.CALL:
-        out[AT_CALLER + (get(s, SEAT) - me + n) % n] = 1.0
+        out[AT_CALLER + (get(s, Frame.SEAT) - me + n) % n] = 1.0
     elif decision == Decision.MARCH:
-        out[AT_MARCH_FROM + get(s, ARG_A)] = 1.0
+        out[AT_MARCH_FROM + get(s, Frame.ORIGIN)] = 1.0
         for kind in range(NUM_KINDS):
             out[AT_MARCH + kind] = s.march[kind] * PER.march
+    elif decision == Decision.SACRIFICE:
+        out[AT_LIMITS] = (get(s, Frame.STEP) - 1) * PER.limits
     elif decision == Decision.SAVE:
         for kind in range(NUM_KINDS):
             out[AT_DYING + kind] = s.dying[kind] * PER.dying
@@ -299,7 +303,8 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
                 present |= 1 << place
     for province in range(NUM_PROVINCES):
         if present & (1 << province | 1 << FJORD_OF[province]):
-            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) * PER.strength
+            strength = clan_strength(s, seat, province, Purpose.BATTLE)
+            out[AT_STRENGTH + r * NUM_PROVINCES + province] = strength * PER.strength
 
 
 @rule

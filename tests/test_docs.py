@@ -17,7 +17,7 @@ from scenario import Scenario
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import ROUTINE, SEAT
+from bloodrage_env.engine.state import Frame
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/agents/*.md")])
@@ -140,8 +140,8 @@ def test_the_stack_of_the_architecture_page_is_the_engines() -> None:
     def note(routines_of_nobody: tuple[Routine, ...] = (Routine.GAME, Routine.ACTION_PHASE)) -> None:
         frames = g.state.stack[: g.state.depth]
         names = [
-            Routine(frame[ROUTINE]).name + ("" if frame[ROUTINE] in routines_of_nobody else f"({clans[frame[SEAT]]})")
-            for frame in frames
+            Routine(routine).name + ("" if routine in routines_of_nobody else f"({clans[seat]})")
+            for routine, seat in frames[:, [Frame.ROUTINE, Frame.SEAT]]
         ]
         played.append([*names, Decision(int(g.state.decision)).name])
 

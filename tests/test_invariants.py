@@ -11,7 +11,7 @@ from bloodrage_env.engine.checked_play import play_checked
 from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, Phase, Place, Slot
 from bloodrage_env.engine.invariants import Law, broken_law
 from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import ARG_A, MAX_DEPTH, ROUTINE, SEAT, STEP
+from bloodrage_env.engine.state import MAX_DEPTH, Frame
 
 GAMES = 1000
 # Numbers of players, and sets of cards; p5 alone changes nothing with fewer than five (rules 6.4.1.1).
@@ -197,16 +197,16 @@ EDITS = [
     (Law.QUESTION, setting("decision", Decision.SAVE)),
     (Law.QUESTION, setting("decision", Decision.NONE)),
     (Law.QUESTION, setting("truncated", 1)),
-    (Law.QUESTION, lambda s: s["stack"].__setitem__((1, SEAT), s.seat)),
+    (Law.QUESTION, lambda s: s["stack"].__setitem__((1, Frame.SEAT), s.seat)),
     (Law.STACK, setting("depth", 0)),
     (Law.STACK, setting("depth", MAX_DEPTH)),
     (Law.STACK, setting("depth", 1)),
     (Law.STACK, setting("phase", Phase.QUEST)),
-    (Law.STACK, edit("stack", 0, STEP)),
-    (Law.STACK, edit("stack", 1, ARG_A)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, SEAT), 3)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, ROUTINE), Routine.RAGNAROK)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, ROUTINE), 99)),
+    (Law.STACK, edit("stack", 0, Frame.STEP)),
+    (Law.STACK, edit("stack", 1, Frame.PLACE)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.SEAT), 3)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), Routine.RAGNAROK)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), 99)),
     (Law.DECK, edit("deck", 2, 3)),
     (Law.DECK, lambda s: s["deck"].__setitem__((1, 0), NONE)),
     (Law.DECK, setting("draft_round", 5)),
@@ -278,8 +278,8 @@ def test_a_card_between_hand_and_slot_is_counted():
         if states[0].decision == Decision.SLOT:
             seen += 1
             frame = states[0].stack[states[0].depth - 1]
-            card = int(frame[ARG_A])  # on its way
-            frame[ARG_A] = Card.TYRS_WRATH if card != Card.TYRS_WRATH else Card.TYRS_DOMAIN
+            card = int(frame[Frame.CARD])  # on its way
+            frame[Frame.CARD] = Card.TYRS_WRATH if card != Card.TYRS_WRATH else Card.TYRS_DOMAIN
             assert broken_law(states, 0) == Law.CARDS
-            frame[ARG_A] = card
+            frame[Frame.CARD] = card
     assert seen > 10

@@ -15,11 +15,12 @@ from random_play import games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine import STATE
-from bloodrage_env.engine.frames import FRAMES, QUESTIONS
+from bloodrage_env.engine.frames import FRAMES, QUESTIONS, Bounds
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.engine.invariants import check_state
 from bloodrage_env.engine.ranges import RANGES, first_out_of_range
 from bloodrage_env.engine.stack import Routine
+from bloodrage_env.engine.state import Frame
 from bloodrage_env.env import BloodRage
 
 TESTS = Path(__file__).resolve().parent
@@ -58,6 +59,10 @@ def test_every_routine_that_can_wait_has_a_frame_and_every_question_an_asker() -
     assert set(FRAMES) == set(Routine) - {Routine.FREE_INVADE}  # which leaves the stack before it asks
     assert set(QUESTIONS) == set(Decision) - {Decision.NONE}
     assert {routine for askers in QUESTIONS.values() for routine, _ in askers} <= set(FRAMES)
+
+
+def test_every_column_of_a_frame_has_bounds() -> None:
+    assert ["routine", *Bounds._fields] == [column.name.lower() for column in Frame]
 
 
 def test_games_that_are_played_pass_and_so_do_their_redeals() -> None:

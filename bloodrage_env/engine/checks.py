@@ -9,7 +9,7 @@ from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
 from .compiled import Floats, Ints, Mask, State, States, rule
 from .decks import PLAYABLE
-from .ids import MAX_SEATS, MIN_SEATS, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, CardSet, Option
+from .ids import MAX_SEATS, MIN_SEATS, NUM_BOARD, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, CardSet, Option
 
 
 @rule
@@ -84,6 +84,13 @@ def check_province(province: int) -> None:
     """`province` is a province."""
     if province < 0 or province >= NUM_PROVINCES:
         raise ValueError("province must be one of the nine: 0 to NUM_PROVINCES - 1")
+
+
+@rule
+def check_place(place: int) -> None:
+    """`place` is on the board."""
+    if place < 0 or place >= NUM_BOARD:
+        raise ValueError("place must be one of the board: 0 to NUM_BOARD - 1")
 
 
 @rule

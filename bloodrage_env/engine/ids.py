@@ -62,7 +62,7 @@ class Region(IntEnum):
 
 
 class Figure(IntEnum):
-    """Kinds of figure. A monster is named by the slot its card lies in; no card brings a MYSTIC yet."""
+    """The kinds of piece of a clan. What a figure counts as is said in `hooks.py`. No card brings a MYSTIC yet."""
 
     LEADER = 0
     WARRIOR = 1
@@ -185,6 +185,13 @@ class Cause(IntEnum):
     ARRIVAL = 3  # Troll, Fire Giant
     RAGNAROK = 4
     SACRIFICE = 5  # by the owner
+
+
+class Purpose(IntEnum):
+    """What STR is compared for."""
+
+    BATTLE = 0  # rules 4.3, 4.6
+    QUEST = 1  # rules 3.4
 
 
 class Decision(IntEnum):

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .board import FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
+from .board import FIGURES_AT_START, FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
@@ -16,7 +16,7 @@ from .compiled import State, States, entry, rule
 from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
 from .flow import fill_mask
 from .frames import moves_hold, question_holds, stack_holds
-from .hooks import is_ship
+from .hooks import is_monster, is_ship
 from .ids import (
     FIRST_FJORD,
     FIRST_UPGRADE_TYPE,
@@ -29,11 +29,9 @@ from .ids import (
     NUM_SLOTS,
     NUM_STATS,
     NUM_STEPS,
-    NUM_WARRIORS,
     CardSet,
     CardType,
     Decision,
-    Figure,
     Phase,
 )
 from .queries import fjord_in_use
@@ -41,7 +39,7 @@ from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
-from .state import ARG_A, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, ROUTINE, SEAT, STATE, STEP
+from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame
 
 
 class Law(IntEnum):
@@ -77,14 +75,7 @@ def figures_hold(s: State, seat: int) -> bool:
             if s.figures[seat, kind, place] < 0:
                 return False
             total += int(s.figures[seat, kind, place])
-        expected = 1
-        if kind == Figure.WARRIOR:
-            expected = NUM_WARRIORS
-        elif kind == Figure.MYSTIC:
-            expected = 0
-        elif kind >= Figure.MONSTER_1:
-            expected = int(s.upgrades[seat, kind] != NONE)
-        if total != expected:
+        if total != FIGURES_AT_START[kind] + int(is_monster(s, seat, kind)):
             return False
     return True
 
@@ -157,8 +148,8 @@ def cards_hold(s: State) -> bool:
         for i in range(s.num_players * PACK_SIZE, DECK_SIZE):
             if s.deck[age, i] != NONE:
                 found[s.deck[age, i]] += 1
-    if get(s, ROUTINE) == Routine.UPGRADE:
-        found[get(s, ARG_A)] += 1  # paid, on its way to the slot
+    if get(s, Frame.ROUTINE) == Routine.UPGRADE:
+        found[get(s, Frame.CARD)] += 1  # paid, on its way to the slot
     for card in range(NUM_CARDS):
         if found[card] != 0:
             return False
@@ -249,7 +240,7 @@ def decks_hold(s: State) -> bool:
 @rule
 def choices_hold(s: State) -> bool:
     """Law.CHOICES"""
-    top = get(s, ROUTINE)
+    top = get(s, Frame.ROUTINE)
     for seat in range(len(s.pending)):
         first = s.pending[seat, 0]
         second = s.pending[seat, 1]
@@ -262,7 +253,7 @@ def choices_hold(s: State) -> bool:
         if first == NONE:
             continue
         chosen = top == Routine.DISCARD_PHASE
-        if top == Routine.BATTLE and get(s, STEP) == BattleStep.COMMIT and first != NOTHING:
+        if top == Routine.BATTLE and get(s, Frame.STEP) == BattleStep.COMMIT and first != NOTHING:
             chosen = s.in_battle[seat] == 1
         if not chosen or seat >= s.num_players or seat == s.seat or (first != NOTHING and s.hand[seat, first] == 0):
             return False
@@ -296,9 +287,9 @@ def battle_holds(s: State) -> bool:
     pillager = NONE
     province = NONE
     for i in range(s.depth):
-        if s.stack[i, ROUTINE] == Routine.BATTLE or s.stack[i, ROUTINE] == Routine.RESOLUTION:
-            pillager = int(s.stack[i, SEAT])
-            province = int(s.stack[i, ARG_A])
+        if s.stack[i, Frame.ROUTINE] == Routine.BATTLE or s.stack[i, Frame.ROUTINE] == Routine.RESOLUTION:
+            pillager = int(s.stack[i, Frame.SEAT])
+            province = int(s.stack[i, Frame.PLACE])
     if s.pillager != pillager or s.battle_province != province or (s.battle == 1) != (pillager != NONE):
         return False
     if s.winner >= s.num_players or s.thief >= s.num_players:

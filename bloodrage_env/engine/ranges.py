@@ -18,6 +18,7 @@ from .ids import (
     NUM_OUTER,
     NUM_PHASES,
     NUM_PROVINCES,
+    NUM_STATS,
     NUM_STEPS,
     NUM_TOKENS,
     NUM_WARRIORS,
@@ -28,8 +29,9 @@ from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NO
 MAX_FIGURES: Final = NUM_WARRIORS + NUM_KINDS - 1  # of a clan: one of each other kind
 MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
 MAX_TOTAL: Final = 1_000  # STR and cards of a clan in a battle
-# The game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and what these do.
-DEEPEST: Final = 2 + NUM_WARRIORS + 2
+# The game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and a battle with
+# what happens in it.
+DEEPEST: Final = 2 + NUM_WARRIORS + 3
 
 FLAG: Final = (0, 1)
 SEAT: Final = (0, MAX_SEATS - 1)
@@ -59,7 +61,9 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "about_kind": (NONE, NUM_KINDS - 1),
     "low": COUNT,
     "high": COUNT,
-    "choices": (0, MARCH - 1),  # bits, a card or a FIGURE_AT
+    "stats": (0, 2**NUM_STATS - 1),
+    "kinds": (0, 2**NUM_KINDS - 1),
+    "escape": FLAG,
     "num_legal": (0, NUM_ACTIONS),
     "mask": FLAG,
     "stat_step": (0, NUM_STEPS - 1),

@@ -3,11 +3,11 @@
 from bloodrage_env.engine.actions import CARD, NO, SLOT, STAT
 from bloodrage_env.engine.board import FIRST_SLOT, REGION, SLOTS_OF
 from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Effect, Goal
+from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Goal
 from bloodrage_env.engine.compiled import Floats, State, rule
+from bloodrage_env.engine.hooks import quest_times
 from bloodrage_env.engine.ids import NONE, NUM_AGES, NUM_PROVINCES, NUM_STATS, CardType, Stat
 from bloodrage_env.engine.primitives import stat_value
-from bloodrage_env.engine.queries import upgrade_sum
 from bloodrage_env.engine.rules.gods_gifts import pack_start, pack_stop
 
 from .plan import Plan, card_worth
@@ -68,7 +68,7 @@ def hand_worth(s: State, plan: Plan, card: int) -> float:
             worth *= plan.weights[Weight.CROWD]
     elif kind == CardType.QUEST:
         worth *= goal_open(s, int(GOAL[card]))
-        if upgrade_sum(s, seat, Effect.QUEST_MORE) > 0:
+        if quest_times(s, seat) > 1:
             worth *= 1.7
     else:
         worth -= replaced_worth(s, plan, card)

@@ -2,20 +2,20 @@
 
 from ..compiled import State, rule
 from ..ids import Cause
-from ..stack import Routine, clockwise, get, pop, push, put
-from ..state import ARG_A
-from .deaths import mark_all
+from ..stack import clockwise, get, pop, put
+from ..state import Frame
+from .deaths import begin_deaths, mark_all
 
 
 @rule
 def ragnarok(s: State) -> None:
-    """Every figure there and in its fjord dies gloriously, clan by clan from the first player. ARG_A counts seats."""
-    province = int(s.ragnarok[s.age])
-    while get(s, ARG_A) < s.num_players:
-        seat = clockwise(s, s.first_player, get(s, ARG_A))
-        put(s, ARG_A, get(s, ARG_A) + 1)
+    """Every figure there and in its fjord dies gloriously, clan by clan from the first player."""
+    province = get(s, Frame.PLACE)
+    while get(s, Frame.ASKED) < s.num_players:
+        seat = clockwise(s, s.first_player, get(s, Frame.ASKED))
+        put(s, Frame.ASKED, get(s, Frame.ASKED) + 1)
         if mark_all(s, seat, province) > 0:
-            push(s, Routine.DEATHS, seat, province, Cause.RAGNAROK, 0)
+            begin_deaths(s, seat, province, Cause.RAGNAROK)
             return
     s.destroyed[province] = 1
     pop(s)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..board import DESTROYED_AT_START, OUTER_TOKENS
+from ..board import DESTROYED_AT_START, FIGURES_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
 from ..chance import below, new_words, seed_words, shuffle
 from ..compiled import Ints, State, rule
 from ..decks import copies_in_deck
-from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Option, Phase, Place, Token
+from ..ids import NONE, NUM_AGES, NUM_KINDS, NUM_OUTER, Option, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE
 
@@ -99,16 +99,15 @@ def set_up(s: State, seed: int, options: Ints) -> None:
     s.skip_forced = options[Option.SKIP_FORCED]
     s.sets = options[Option.SETS]
     for seat in range(num_players):
-        s.figures[seat, Figure.LEADER, Place.RESERVE] = 1
-        s.figures[seat, Figure.WARRIOR, Place.RESERVE] = NUM_WARRIORS
-        s.figures[seat, Figure.SHIP, Place.RESERVE] = 1
+        for kind in range(NUM_KINDS):
+            s.figures[seat, kind, Place.RESERVE] = FIGURES_AT_START[kind]
     words = new_words()
     lay_tokens(s, words, seed)
     draw_ragnarok(s, words, seed)
     seed_words(words, seed, FIRST_PLAYER_STREAM)
     s.first_player = below(words, num_players)
     shuffle_decks(s, seed)
-    push(s, Routine.GAME, NONE, 0, 0, 0)
+    push(s, Routine.GAME, NONE, NONE)
 
 
 @rule

@@ -1,0 +1,13 @@
+"""Frigga's Succor: a warrior follows a figure that has invaded (rules 6.3.3)."""
+
+from ..actions import YES
+from ..compiled import State, rule
+from ..ids import Place
+from ..primitives import move_figure
+
+
+@rule
+def apply_succor(s: State, seat: int, action: int) -> None:
+    """One warrior follows; it brings none itself."""
+    if action == YES:
+        move_figure(s, seat, s.about_kind, Place.RESERVE, s.about_place)
