@@ -256,7 +256,10 @@ DECISIONS = {
     Decision.LATE_CARD: ("CARD NO", "a card to add after the reveal"),
     Decision.BUY_BACK: ("CARD NO", "a card to take back for 1 Rage; asked again, in rising order of ids"),
     Decision.STAT: ("STAT", "the stat to raise"),
-    Decision.LEADER_MOVE: ("PROVINCE NO", "where the leader goes after a pillage"),
+    Decision.LEADER_MOVE: (
+        "PROVINCE NO FIGURE_AT",
+        "where a leader goes after a pillage; of leader and Mountain Giant first which, by FIGURE_AT",
+    ),
     Decision.BLESSING: ("YES NO", "whether a warrior Invades where the clan has lost"),
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
 }

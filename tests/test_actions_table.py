@@ -8,6 +8,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import cards_of
+from bloodrage_env.engine.decks import PLAYABLE
 from bloodrage_env.engine.ids import (
     NUM_BOARD,
     NUM_KINDS,
@@ -39,7 +40,7 @@ ANSWERS = {
     Decision.LATE_CARD: {"CARD", "NO"},
     Decision.BUY_BACK: {"CARD", "NO"},
     Decision.STAT: {"STAT"},
-    Decision.LEADER_MOVE: {"PROVINCE", "NO"},
+    Decision.LEADER_MOVE: {"PROVINCE", "NO", "FIGURE_AT"},
     Decision.BLESSING: {"YES", "NO"},
     Decision.KEEP_CARD: {"CARD", "NO"},
 }
@@ -129,6 +130,6 @@ def test_a_question_is_answered_from_its_blocks():
         decision = Decision(int(states[0].decision))
         legal = states[0].mask.nonzero()[0]
         seen[decision] |= {block_of(action).name for action in legal}
-        assert not states[0].mask[act.CARD + np.setdiff1d(range(NUM_CARDS), cards_of(0))].any()
+        assert not states[0].mask[act.CARD + np.setdiff1d(range(NUM_CARDS), cards_of(PLAYABLE))].any()
         assert not states[0].mask[act.figure_at(Figure.MYSTIC, 0) : act.MARCH].any()
     assert seen == ANSWERS

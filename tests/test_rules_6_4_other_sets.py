@@ -9,12 +9,13 @@ from scenario import Scenario
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import COPIES, SET, TITLE
+from bloodrage_env.engine.cards import COPIES, SET, TITLE, TYPE
 from bloodrage_env.engine.decks import PLAYABLE
-from bloodrage_env.engine.ids import NUM_SETS, CardSet, Decision, Place, Source
+from bloodrage_env.engine.ids import MAX_SEATS, NUM_SETS, CardSet, CardType, Decision, Place, Source
 from bloodrage_env.engine.state import PACK_SIZE
+from bloodrage_env.observation import observation_dict
 
-P5 = 1 << CardSet.P5
+P5, KS = 1 << CardSet.P5, 1 << CardSet.KS
 FIFTH = 4  # the seat
 
 NEW_CARDS = {
@@ -87,6 +88,61 @@ def test_no_card_of_another_set_is_dealt():
             assert all(
                 (np.bincount(deck[age][deck[age] >= 0], minlength=len(Card)) == expected[age]).all() for age in range(3)
             )
+
+
+def test_figures_of_two_kinds():
+    """rules 6.4.1.4: Sea Serpent and Mountain Giant; the Mystic Troll is a monster alone."""
+    g = Scenario(2, sets=KS)
+    g.upgrade(0, "Sea Serpent", "Mountain Giant")
+    g.put(0, "monster_1", "fjord_gimle_myrkulor")
+    g.put(0, "monster_2", "gimle")
+    g.upgrade(1, "Fire Giant")
+    g.rage(1, 6)
+    g.pass_(0)
+    g.invade(1, "monster_1", "gimle")
+    assert (g.figures(0, "monster_1", "fjord_gimle_myrkulor"), g.figures(0, "monster_2", "gimle")) == (1, 1)
+
+
+def test_the_wolfman_acts_before_the_token_is_taken():
+    """rules 6.4.1.5: in step 9, the Mountain Giant in step 13: with both the leader upgrade pays."""
+    g = Scenario(2, sets=KS)
+    g.upgrade(0, "Wolfman", "Mountain Giant", "Lord of Spears")
+    g.put(0, "monster_1", "gimle")
+    g.put(0, "monster_2", "gimle")
+    g.put(1, "leader", "gimle")
+    fight(g, {0: "Tyr's Bash", 1: "Tyr's Smite"})
+    assert g.steps_of(0) == [3, 2, 2]
+
+
+@pytest.mark.parametrize("sets", [0, P5, KS, P5 | KS])
+def test_the_sets_are_open_to_all(sets):
+    """rules 6.4.1.6: each seat sees which ones are played with."""
+    states = engine.new_game(2, 4, sets=sets)
+    for seat in range(4):
+        seen = observation_dict(states, 0, seat)["sets"]
+        assert seen.tolist() == [sets >> card_set & 1 for card_set in range(1, NUM_SETS)]
+
+
+def test_a_pillage_may_be_tried_again():
+    """rules 6.4.1.7: without mystics and gods a clan needs no new figure for that."""
+    g = Scenario(2, sets=KS)
+    g.put(0, "leader", "gimle")
+    g.put(1, "leader", "gimle")
+    g.upgrade(0, "Frigga's Protection")
+    g.pillage(0, "gimle")
+    g.decline_calls()
+    g.count(0, 1)
+    assert not g.is_pillaged("gimle")
+    g.pass_(1)
+    assert g.can_pillage("gimle")
+
+
+def test_what_is_left_out():
+    """rules 6.4.1.8: no second copies of monsters, no sixth clan."""
+    monsters = [card for card in Card if TYPE[card] == CardType.MONSTER]
+    assert COPIES[:, MAX_SEATS, :, monsters].sum(axis=(1, 2)).max() == 1
+    with pytest.raises(ValueError, match="num_players must be 2, 3, 4 or 5"):
+        engine.new_game(0, 6, sets=P5)
 
 
 # ---- the fifth clan

@@ -7,7 +7,7 @@ from .cards import COPIES
 from .compiled import State, rule
 from .ids import NUM_SETS, CardSet
 
-PLAYABLE: Final = 1 << CardSet.P5  # the field `sets` with all that can be played
+PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS  # the field `sets` with all that can be played
 
 
 @rule

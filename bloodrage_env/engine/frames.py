@@ -286,7 +286,7 @@ def own_question_holds(s: State, seat: int, province: int) -> bool:
     if decision == Decision.FREE_PILLAGE:
         return hooks.may_pillage_freely(s, seat, province)
     if decision == Decision.LEADER_MOVE:
-        return s.figures[seat, s.about_kind, province] == 1
+        return s.about_kind == NONE or s.figures[seat, s.about_kind, province] == 1
     kind = int(s.about_kind)
     if decision == Decision.MARCH:
         free = room(s, province) - int(s.march.sum())

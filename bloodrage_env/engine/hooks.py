@@ -8,7 +8,7 @@ from .board import FIRST_SLOT, PLAIN_STRENGTH, SLOTS_OF
 from .card_ids import Card
 from .cards import EFFECTS, PRICE, STRENGTH, TYPE, Effect
 from .compiled import State, rule
-from .effects import battle_cards, lord_of_hammers
+from .effects import battle_cards, kickstarter_monsters, lord_of_hammers
 from .ids import (
     NONE,
     NUM_KINDS,
@@ -19,6 +19,7 @@ from .ids import (
     Decision,
     Figure,
     Place,
+    Purpose,
     Token,
 )
 from .primitives import gain_rage, has_upgrade
@@ -38,8 +39,8 @@ BUY_BACK_PRICE = 1  # rules 6.2.7
 
 @rule
 def is_leader(s: State, seat: int, kind: int) -> bool:
-    """Whether figures of a kind are leaders."""
-    return kind == Figure.LEADER
+    """Leaders, and the monster that is one as well (rules 6.4.3.2)."""
+    return kind == Figure.LEADER or card_of(s, seat, kind) == Card.MOUNTAIN_GIANT
 
 
 @rule
@@ -66,8 +67,11 @@ def printed_strength(s: State, seat: int, kind: int) -> int:
 def strength(s: State, seat: int, kind: int, count: int, place: int, purpose: int) -> int:
     """STR of `count` figures of a kind, together in a place, for a `Purpose` (rules 1.4, 6.3.13 to 6.3.15).
 
-    Some upgrades count warriors in pairs, and some monsters are stronger in Yggdrasil.
+    Some upgrades count warriors in pairs, some monsters are stronger in Yggdrasil, and in a battle of the Wolfman's
+    others than monsters count nothing (rules 6.4.3.5).
     """
+    if purpose == Purpose.BATTLE and kickstarter_monsters.wolfman_fights(s, place) and not is_monster(s, seat, kind):
+        return 0
     card = card_of(s, seat, kind)
     if card != NONE:
         if place == Place.YGGDRASIL and EFFECTS[Effect.YGGDRASIL_STRENGTH, card] > 0:
@@ -90,9 +94,9 @@ def may_invade_yggdrasil(s: State, seat: int, kind: int) -> bool:
 @rule
 def invade_price(s: State, seat: int, kind: int, place: int) -> int:
     """Rage to invade a place with a figure of the reserve: its printed STR, but a leader is free and a monster costs
-    what its card says (rules 1.4, 3.2.5, 6.3.14, 6.3.15, 6.3.19).
+    what its card says; none beside the Mystic Troll (rules 1.4, 3.2.5, 6.3.14, 6.3.15, 6.3.19, 6.4.3.6).
     """
-    if is_leader(s, seat, kind):
+    if is_leader(s, seat, kind) or kickstarter_monsters.mystic_troll_pays(s, seat, place):
         return 0
     if is_monster(s, seat, kind):
         return int(PRICE[card_of(s, seat, kind)])
@@ -369,11 +373,19 @@ def leader_number(s: State, seat: int, effect: int, province: int) -> int:
 
 @rule
 def ask_leader_move(s: State, seat: int, province: int) -> bool:
-    """Ask whether the leader moves on after a pillage; True if there is a question (rules 6.3.16)."""
+    """Ask whether a leader moves on after a pillage, and which of several; True if there is a question (rules 6.3.16,
+    6.4.3.2).
+    """
     if leader_number(s, seat, Effect.PILLAGE_MOVE, province) > 0:
+        leaders = 0
+        last = NONE
+        for kind in range(NUM_KINDS):
+            if is_leader(s, seat, kind) and s.figures[seat, kind, province] > 0:
+                leaders += 1
+                last = kind
         for target in range(NUM_PROVINCES):
             if lord_of_hammers.may_move_on(s, province, target):
-                ask(s, Decision.LEADER_MOVE, seat, province, NONE, Figure.LEADER)
+                ask(s, Decision.LEADER_MOVE, seat, province, NONE, last if leaders == 1 else NONE)
                 return True
     return False
 
@@ -389,8 +401,11 @@ def quest_times(s: State, seat: int) -> int:
 
 @rule
 def doomed_province(s: State) -> int:
-    """The province that Ragnarok destroys in this Age (rules 3.5)."""
-    return int(s.ragnarok[s.age])
+    """The province that Ragnarok destroys in this Age, NONE for none (rules 3.5, 6.4.3.3, 6.4.3.4)."""
+    province = kickstarter_monsters.fenrirs_province(s)
+    if province == NONE and s.destroyed[s.ragnarok[s.age]] == 0:
+        province = int(s.ragnarok[s.age])
+    return province
 
 
 @rule

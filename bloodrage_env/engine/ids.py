@@ -215,7 +215,7 @@ class Decision(IntEnum):
     LATE_CARD = 15  # add a card after the reveal
     BUY_BACK = 16  # a card to take back into the hand
     STAT = 17  # the stat to raise
-    LEADER_MOVE = 18  # where the leader goes after a pillage
+    LEADER_MOVE = 18  # where a leader goes after a pillage, and which of two
     BLESSING = 19  # a warrior invades after a lost battle
     KEEP_CARD = 20  # the card kept for the next Age
 

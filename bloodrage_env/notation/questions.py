@@ -191,7 +191,13 @@ def _stat(a: Answer) -> str:
 
 
 def _leader_move(a: Answer) -> str:
-    return "the leader stays" if a.block == NO else f"the leader moves on to {PROVINCES[a.offset]}"
+    several = a.s.about_kind == NONE
+    if a.block == FIGURE_AT:
+        return f"{a_figure(a.s, a.seat, a.kind)} moves on"
+    who = "the leaders" if several else a_figure(a.s, a.seat, int(a.s.about_kind))
+    if a.block == NO:
+        return f"{who} {'stay' if several else 'stays'}"
+    return f"{who} moves on to {PROVINCES[a.offset]}"
 
 
 def _blessing(a: Answer) -> str:

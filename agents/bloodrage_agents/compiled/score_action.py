@@ -281,8 +281,12 @@ def score_free_pillage(s: State, plan: Plan, scores: Floats) -> None:
 
 @rule
 def score_leader_move(t: State, plan: Plan, scores: Floats) -> None:
-    """Where the leader stands best."""
+    """Where the leader stands best; which of two leaders moves is much the same, and one is expected to."""
     scores[NO] = 0.0
+    if t.about_kind == NONE:
+        for kind in range(NUM_KINDS):
+            scores[FIGURE_AT + kind * NUM_BOARD + int(t.about_place)] = 0.1
+        return
     for province in range(NUM_PROVINCES):
         if t.mask[PROVINCE + province] == 1:
             scores[PROVINCE + province] = moving(t, plan, int(t.about_kind), int(t.about_place), province)

@@ -1,7 +1,7 @@
-"""Ragnarok: the doomed province is destroyed (rules 3.5)."""
+"""Ragnarok: the doomed province is destroyed (rules 3.5, 6.4.3.4)."""
 
 from ..compiled import State, rule
-from ..ids import Cause
+from ..ids import NONE, Cause
 from ..stack import clockwise, get, pop, put
 from ..state import Frame
 from .deaths import begin_deaths, mark_all
@@ -11,11 +11,12 @@ from .deaths import begin_deaths, mark_all
 def ragnarok(s: State) -> None:
     """Every figure there and in its fjord dies gloriously, clan by clan from the first player."""
     province = get(s, Frame.PLACE)
-    while get(s, Frame.ASKED) < s.num_players:
+    while province != NONE and get(s, Frame.ASKED) < s.num_players:
         seat = clockwise(s, s.first_player, get(s, Frame.ASKED))
         put(s, Frame.ASKED, get(s, Frame.ASKED) + 1)
         if mark_all(s, seat, province) > 0:
             begin_deaths(s, seat, province, Cause.RAGNAROK)
             return
-    s.destroyed[province] = 1
+    if province != NONE:
+        s.destroyed[province] = 1
     pop(s)
