@@ -197,6 +197,7 @@ FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_traini
         ("bloodrage_env/engine/rules/battle.py", ALL),
         ("bloodrage_env/engine/cards.csv", ALL),
         ("bloodrage_env/observation.py", ALL),
+        ("bloodrage_env/rewards.py", ALL),
         ("bloodrage_env/vector.py", ALL),
         ("bloodrage_env/notation/facts.py", ("bloodrage_env.notation",)),
         ("bloodrage_env/notation/trace.py", ("bloodrage_env.notation",)),
@@ -243,10 +244,11 @@ def stamps_of(root: Path) -> dict[str, str]:
 
 def test_compiled_code_takes_constants_from_what_is_stamped_alone() -> None:
     """A constant leaves no trace in a compiled function, so that the module that it comes from must be stamped anyway:
-    one of the engine, `observation.py`, `vector.py`, the same directory, or the directory of a compiled function.
+    one of the engine, `observation.py`, `rewards.py`, `vector.py`, the same directory, or the directory of a compiled
+    function. From `options.py` compiled code takes nothing: what `vector.py` imports of it is for Python.
     """
     root = ENGINE.parents[1]
-    stamped = re.compile(r"bloodrage_env\.(engine|observation|vector)\b|bloodrage_agents\.compiled\b")
+    stamped = re.compile(r"bloodrage_env\.(engine|observation|options|rewards|vector)\b|bloodrage_agents\.compiled\b")
     guilty = set()
     for folder, file in (
         (root / FOLDERS[package], file) for package in ALL for file in (root / FOLDERS[package] / package).rglob("*.py")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bloodrage_env.engine import scores
-from bloodrage_env.rewards import REWARDS, margin_rewards, rank_rewards, win_rewards
+from bloodrage_env.rewards import REWARDS, margin_rewards, rank_rewards, share_of, victory_share, win_rewards
 from bloodrage_env.vector import VectorGames
 
 SCORES = st.lists(st.integers(0, 12), min_size=2, max_size=4)  # few values, so that equal ones are frequent
@@ -29,6 +29,14 @@ SCORES = st.lists(st.integers(0, 12), min_size=2, max_size=4)  # few values, so 
 def test_a_victory_is_shared(glory: list[int], paid: list[float]) -> None:
     """rules 5"""
     assert win_rewards(glory) == pytest.approx(paid)
+
+
+@given(SCORES)
+def test_a_win_reward_tells_the_share_of_the_victory(glory: list[int]) -> None:
+    shares = [victory_share(np.array(glory, np.int32), seat) for seat in range(len(glory))]
+    assert sum(shares) == pytest.approx(1)
+    assert [share_of(reward, len(glory)) for reward in win_rewards(glory)] == pytest.approx(shares)
+    assert [share > 0 for share in shares] == [own == max(glory) for own in glory]
 
 
 @pytest.mark.parametrize(

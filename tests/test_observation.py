@@ -8,7 +8,7 @@ from scenario import Scenario
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import MAX_SEATS, Decision, Phase, Place
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, observation_dict, observe, step_and_observe
+from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observation_dict, observe, step_and_observe
 
 BY_NAME = {section.name: section for section in SECTIONS}
 SECRET = {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
@@ -57,6 +57,17 @@ def test_every_number_is_written_and_in_range():
         assert rows.max() > 0, f"{section.name} is never used"
         if section.name in BY_SEAT | BY_OPPONENT:
             assert (rows.reshape(len(rows), -1).max(axis=1) > 0).all(), f"{section.name}: not all rows are used"
+
+
+def test_units_turn_numbers_back():
+    """What a section counts is a whole number of its unit, and its description names the unit."""
+    for _, states, _ in positions(0.05, range(60)):
+        for seat in range(int(states[0].num_players)):
+            for name, part in observation_dict(states, 0, seat).items():
+                counts = part.astype(float) * UNITS.get(name, 1)
+                assert name == "declined" or np.abs(counts - counts.round()).max() < 1e-5, name
+    assert {name for name, section in BY_NAME.items() if section.meaning[-1].isdigit()} == set(UNITS)
+    assert all(BY_NAME[name].meaning.endswith(f" / {unit}") for name, unit in UNITS.items())
 
 
 def section_of(position):
