@@ -285,9 +285,9 @@ def own_question_holds(s: State, seat: int, province: int) -> bool:
         return hooks.may_succor(s, seat, province)
     if decision == Decision.FREE_PILLAGE:
         return hooks.may_pillage_freely(s, seat, province)
-    if decision == Decision.LEADER_MOVE:
-        return s.about_kind == NONE or s.figures[seat, s.about_kind, province] == 1
     kind = int(s.about_kind)
+    if decision == Decision.LEADER_MOVE:
+        return kind == NONE or (hooks.is_leader(s, seat, kind) and s.figures[seat, kind, province] == 1)
     if decision == Decision.MARCH:
         free = room(s, province) - int(s.march.sum())
         return (

@@ -231,6 +231,6 @@ def score_save(s: State, plan: Plan, scores: Floats) -> None:
     kind = int(s.about_kind)
     cost = figure_loss(s, plan, kind, province)
     for count in range(s.high + 1):
-        scores[COUNT + count] = count * (cost - plan.rage)
+        scores[COUNT + count] = count * (cost - hooks.SAVE_PRICE * plan.rage)
     if s.mask[YES] == 1:
         scores[YES] = plan.stand[kind, Place.YGGDRASIL] - (plan.stand[kind, province] - cost)

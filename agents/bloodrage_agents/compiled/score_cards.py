@@ -5,7 +5,7 @@ from bloodrage_env.engine.board import FIRST_SLOT, REGION, SLOTS_OF
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Goal
 from bloodrage_env.engine.compiled import Floats, State, rule
-from bloodrage_env.engine.hooks import quest_times
+from bloodrage_env.engine.hooks import BUY_BACK_PRICE, quest_times
 from bloodrage_env.engine.ids import NONE, NUM_AGES, NUM_PROVINCES, NUM_STATS, CardType, Stat
 from bloodrage_env.engine.primitives import stat_value
 from bloodrage_env.engine.rules.gods_gifts import pack_start, pack_stop
@@ -139,7 +139,7 @@ def score_buy_back(s: State, plan: Plan, scores: Floats) -> None:
     scores[NO] = 0.0
     for card in range(NUM_CARDS):
         if s.mask[CARD + card] == 1:
-            scores[CARD + card] = 0.6 * card_worth(plan, card) - plan.rage
+            scores[CARD + card] = 0.6 * card_worth(plan, card) - BUY_BACK_PRICE * plan.rage
 
 
 @rule

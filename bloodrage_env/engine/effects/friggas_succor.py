@@ -2,7 +2,7 @@
 
 from ..actions import YES
 from ..compiled import State, rule
-from ..ids import Place
+from ..ids import Figure, Place
 from ..primitives import move_figure
 
 
@@ -10,4 +10,4 @@ from ..primitives import move_figure
 def apply_succor(s: State, seat: int, action: int) -> None:
     """One warrior follows; it brings none itself."""
     if action == YES:
-        move_figure(s, seat, s.about_kind, Place.RESERVE, s.about_place)
+        move_figure(s, seat, Figure.WARRIOR, Place.RESERVE, s.about_place)
