@@ -65,7 +65,7 @@ player: $(VENV)/.train
 	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
 	$(ROUNDS)/rounds-two.toml
 	$(ROUNDS)/rounds-two-2.toml
-	$(BIN)/python -m bloodrage_training.learn.merge runs/player.npz 2:runs/rounds-two-2/checkpoint.pt 3,4:runs/mean-rounds-5.npz
+	$(BIN)/python -m bloodrage_training.learn.merge runs/player.npz 2:runs/rounds-two-2/checkpoint.pt 3,4,5:runs/mean-rounds-5.npz
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

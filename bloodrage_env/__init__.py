@@ -1,4 +1,4 @@
-"""Blood Rage as a reinforcement-learning environment for two to four players.
+"""Blood Rage as a reinforcement-learning environment for two to five players.
 
 `bloodrage_v0.env()` makes a PettingZoo environment, `VectorGames` steps many games in one compiled call, `engine` is
 what both stand on. All three are loaded when first used, so that importing the package costs no more than PettingZoo;

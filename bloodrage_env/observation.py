@@ -1,7 +1,7 @@
 """What one seat may know, as one float32 vector: a table of named sections, and the functions that fill them.
 
 Seats are counted from the observer clockwise (0 is the observer itself); the sections of absent seats stay zero, so
-that the length is the same for two to four players. Every section says what its numbers are; nearly all lie in
+that the length is the same for two to five players. Every section says what its numbers are; nearly all lie in
 [0, 1]. `docs/environment.md` is printed from the table.
 """
 
@@ -18,9 +18,10 @@ from .core.tables import length, sections, starts
 from .engine import State, States
 from .engine.actions import NUM_ACTIONS
 from .engine.board import FJORD_OF
-from .engine.card_ids import NUM_BASE_CARDS
-from .engine.cards import COPIES, TYPE
+from .engine.card_ids import NUM_CARDS
+from .engine.cards import COPIES, QUEST_INDEX, QUESTS, TYPE
 from .engine.checks import check_game, check_seat
+from .engine.decks import has_set
 from .engine.flow import FLOW
 from .engine.ids import (
     FIRST_UPGRADE_TYPE,
@@ -35,6 +36,7 @@ from .engine.ids import (
     NUM_PHASES,
     NUM_PLACES,
     NUM_PROVINCES,
+    NUM_SETS,
     NUM_SLOTS,
     NUM_STATS,
     NUM_TOKENS,
@@ -42,32 +44,32 @@ from .engine.ids import (
     Decision,
     Figure,
     Phase,
+    Purpose,
     Slot,
     Stat,
 )
 from .engine.information import copies_since, question_hidden
 from .engine.primitives import stat_value
-from .engine.queries import clan_strength, room
+from .engine.queries import room
 from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
+from .engine.rules.strength import clan_strength
 from .engine.stack import get
-from .engine.state import ARG_A, ARG_C, COMPILER, PACK_SIZE, SEAT
+from .engine.state import COMPILER, PACK_SIZE, Frame
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
-_BASE_TYPE = TYPE[:NUM_BASE_CARDS]
-QUEST_CARDS = np.flatnonzero(_BASE_TYPE == CardType.QUEST)
-UPGRADE_CARDS = np.flatnonzero(_BASE_TYPE >= FIRST_UPGRADE_TYPE)
-MONSTER_CARDS = np.flatnonzero(_BASE_TYPE == CardType.MONSTER)
-NUM_QUESTS, NUM_UPGRADES, NUM_MONSTERS = len(QUEST_CARDS), len(UPGRADE_CARDS), len(MONSTER_CARDS)
-QUEST_INDEX, UPGRADE_INDEX, MONSTER_INDEX = np.full((3, NUM_BASE_CARDS), NONE, dtype=np.int64)
-QUEST_INDEX[QUEST_CARDS] = np.arange(NUM_QUESTS)
+UPGRADE_CARDS = np.flatnonzero(TYPE >= FIRST_UPGRADE_TYPE)
+MONSTER_CARDS = np.flatnonzero(TYPE == CardType.MONSTER)
+NUM_QUESTS, NUM_UPGRADES, NUM_MONSTERS = len(QUESTS), len(UPGRADE_CARDS), len(MONSTER_CARDS)
+UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)
 UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
-MAX_COPIES = int(COPIES.max())  # of a card in one deck
+MAX_COPIES = int(COPIES.sum(axis=0).max())  # of a card in one deck
 FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
 
 
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
-    ("players", (MAX_SEATS - 1,), "one-hot: 2, 3 or 4 players"),
+    ("players", (MAX_SEATS - 1,), "one-hot: 2, 3, 4 or 5 players"),
+    ("sets", (NUM_SETS - 1,), "the card sets played with: p5, ks, mystics, gods"),
     ("age", (NUM_AGES,), "one-hot"),
     ("phase", (NUM_PHASES,), "one-hot: the six phases, over"),
     ("first_player", (MAX_SEATS,), "one-hot by seat"),
@@ -81,7 +83,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("actor", (MAX_SEATS,), "one-hot by seat: who is asked; zero while others choose in secret"),
     ("about_place", (NUM_BOARD,), "one-hot: the place that the question is about"),
     ("about_kind", (NUM_KINDS,), "one-hot: the figure kind that the question is about"),
-    ("about_card", (NUM_BASE_CARDS,), "one-hot: the card that the question is about"),
+    ("about_card", (NUM_CARDS,), "one-hot: the card that the question is about"),
     ("limits", (2,), "least and greatest COUNT"),
     ("declined", (1,), "clans that have declined in a row in a call to battle or for late cards / players"),
     ("caller", (MAX_SEATS,), "one-hot by seat: the pillager during a call to battle"),
@@ -105,25 +107,25 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("destroyed", (NUM_PROVINCES,), "out of the game"),
     ("pillaged", (NUM_PROVINCES,), "pillaged in this Age"),
     ("ragnarok", (NUM_AGES, NUM_PROVINCES), "one-hot: the doomed province of each Age"),
-    ("hand", (NUM_BASE_CARDS,), "own hand, copies"),
+    ("hand", (NUM_CARDS,), "own hand, copies"),
     ("quests", (NUM_QUESTS,), "own committed quests, copies"),
-    ("pack", (NUM_BASE_CARDS,), "the pack in hand, copies"),
+    ("pack", (NUM_CARDS,), "the pack in hand, copies"),
     (
         "packs_seen",
-        (MAX_COPIES, NUM_BASE_CARDS),
-        "copies passed on in this draft (a row for the first, second, third one): last round that saw it",
+        (MAX_COPIES, NUM_CARDS),
+        "copies passed on in this draft (a row for the first, second, ... one): last round that saw it",
     ),
     (
         "known",
-        (MAX_SEATS - 1, NUM_BASE_CARDS),
+        (MAX_SEATS - 1, NUM_CARDS),
         "cards for sure in an opponent's hand or among its committed quests, copies",
     ),
     ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "those of `known` in the hand after the last commitment, copies"),
-    ("discards", (NUM_BASE_CARDS,), "open discards, copies"),
-    ("gone", (NUM_BASE_CARDS,), "cards that only the observer saw leave the game, copies"),
+    ("discards", (NUM_CARDS,), "open discards, copies"),
+    ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies"),
     (
         "table",
-        (MAX_SEATS, NUM_BASE_CARDS),
+        (MAX_SEATS, NUM_CARDS),
         "cards face up: revealed and late ones in a battle, quests in the Quest phase; in the observer's row also its "
         "own simultaneous choice that is not yet shown; copies",
     ),
@@ -152,6 +154,7 @@ OBSERVATION_SIZE = length(SECTIONS)
 _START = starts(SECTIONS)
 
 AT_PLAYERS = _START["players"]
+AT_SETS = _START["sets"]
 AT_AGE = _START["age"]
 AT_PHASE = _START["phase"]
 AT_FIRST_PLAYER = _START["first_player"]
@@ -208,11 +211,13 @@ def write_clock(s: State, me: int, out: Floats) -> None:
     """Sections players to draft."""
     n = int(s.num_players)
     out[AT_PLAYERS + n - 2] = 1.0
+    for card_set in range(1, NUM_SETS):
+        out[AT_SETS + card_set - 1] = has_set(s, card_set)
     out[AT_AGE + int(s.age)] = 1.0
     out[AT_PHASE + int(s.phase)] = 1.0
     out[AT_FIRST_PLAYER + (int(s.first_player) - me + n) % n] = 1.0
     if s.phase == Phase.ACTION:
-        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, SEAT]) - me + n) % n] = 1.0
+        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, Frame.SEAT]) - me + n) % n] = 1.0
     if s.phase == Phase.GODS_GIFTS:
         out[AT_DRAFT] = 1.0
         out[AT_DRAFT + 1] = s.draft_round / np.float32(DRAFTED)
@@ -237,13 +242,15 @@ def write_question(s: State, me: int, out: Floats) -> None:
     out[AT_LIMITS] = s.low * PER.limits
     out[AT_LIMITS + 1] = s.high * PER.limits
     if decision == Decision.CALL or decision == Decision.LATE_CARD:
-        out[AT_DECLINED] = (get(s, ARG_C) - 1) / np.float32(n)
+        out[AT_DECLINED] = (get(s, Frame.DECLINED) - 1) / np.float32(n)
     if decision == Decision.CALL:
-        out[AT_CALLER + (get(s, SEAT) - me + n) % n] = 1.0
+        out[AT_CALLER + (get(s, Frame.SEAT) - me + n) % n] = 1.0
     elif decision == Decision.MARCH:
-        out[AT_MARCH_FROM + get(s, ARG_A)] = 1.0
+        out[AT_MARCH_FROM + get(s, Frame.ORIGIN)] = 1.0
         for kind in range(NUM_KINDS):
             out[AT_MARCH + kind] = s.march[kind] * PER.march
+    elif decision == Decision.SACRIFICE:
+        out[AT_LIMITS] = (get(s, Frame.STEP) - 1) * PER.limits
     elif decision == Decision.SAVE:
         for kind in range(NUM_KINDS):
             out[AT_DYING + kind] = s.dying[kind] * PER.dying
@@ -279,7 +286,8 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
                 present |= 1 << place
     for province in range(NUM_PROVINCES):
         if present & (1 << province | 1 << FJORD_OF[province]):
-            out[AT_STRENGTH + r * NUM_PROVINCES + province] = clan_strength(s, seat, province) * PER.strength
+            strength = clan_strength(s, seat, province, Purpose.BATTLE)
+            out[AT_STRENGTH + r * NUM_PROVINCES + province] = strength * PER.strength
 
 
 @rule
@@ -298,9 +306,9 @@ def write_provinces(s: State, out: Floats) -> None:
 @rule
 def write_own_cards(s: State, me: int, out: Floats) -> None:
     """Sections hand, quests, pack, gone; and the own choice on the table."""
-    for card in range(NUM_BASE_CARDS):
+    for card in range(NUM_CARDS):
         out[AT_HAND + card] = s.hand[me, card] * PER.hand
-    for card in range(NUM_BASE_CARDS):
+    for card in range(NUM_CARDS):
         out[AT_GONE + card] = s.gone[me, card] * PER.gone
     for i in range(s.quest_count[me]):
         out[AT_QUESTS + QUEST_INDEX[s.quests[me, i]]] += PER.quests
@@ -323,7 +331,7 @@ def write_packs_seen(s: State, me: int, out: Floats) -> None:
         return
     n = int(s.num_players)
     picks = picks_per_round(s)
-    rows = out[AT_PACKS_SEEN : AT_PACKS_SEEN + MAX_COPIES * NUM_BASE_CARDS]
+    rows = out[AT_PACKS_SEEN : AT_PACKS_SEEN + MAX_COPIES * NUM_CARDS]
     for draft_round in range(s.draft_round):
         start = pack_of(s, me, draft_round) * PACK_SIZE
         again = draft_round + n
@@ -334,7 +342,7 @@ def write_packs_seen(s: State, me: int, out: Floats) -> None:
         for i in range(start + (draft_round + 1) * picks, stop):
             card = int(s.deck[s.age, i])
             while rows[card] != 0.0:
-                card += NUM_BASE_CARDS
+                card += NUM_CARDS
             rows[card] = seen
 
 
@@ -344,13 +352,13 @@ def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
 
     Here and elsewhere a view, not an offset, lets the compiler see that no index is negative, and go wide.
     """
-    start = AT_KNOWN + (r - 1) * NUM_BASE_CARDS
-    known = out[start : start + NUM_BASE_CARDS]
-    for card in range(NUM_BASE_CARDS):
+    start = AT_KNOWN + (r - 1) * NUM_CARDS
+    known = out[start : start + NUM_CARDS]
+    for card in range(NUM_CARDS):
         known[card] = s.known[seat, card] * PER.known
     if s.known[seat].sum() > 0:
         for i in range(NUM_QUESTS):
-            card = QUEST_CARDS[i]
+            card = QUESTS[i]
             if s.known[seat, card] > 0:
                 sure = int(s.known[seat, card]) - copies_since(s, seat, card, int(s.quest_count[seat]) - 1)
                 out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = sure * PER.sure_quests
@@ -366,9 +374,9 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         seat = (me + r) % n
         out[AT_IN_BATTLE + r] = s.in_battle[seat]
         if s.main[seat] != NONE:
-            out[AT_TABLE + r * NUM_BASE_CARDS + int(s.main[seat])] += PER.table
+            out[AT_TABLE + r * NUM_CARDS + int(s.main[seat])] += PER.table
         for i in range(s.late_count[seat]):
-            out[AT_TABLE + r * NUM_BASE_CARDS + int(s.late[seat, i])] += PER.table
+            out[AT_TABLE + r * NUM_CARDS + int(s.late[seat, i])] += PER.table
         out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
         out[AT_COUNTED + r] = s.counted[seat] * PER.counted
         out[AT_FALLEN + r] = s.fallen[seat] * PER.fallen
@@ -385,7 +393,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
     write_provinces(s, out)
     write_own_cards(s, me, out)
     write_packs_seen(s, me, out)
-    for card in range(NUM_BASE_CARDS):
+    for card in range(NUM_CARDS):
         out[AT_DISCARDS + card] = s.discards[card] * PER.discards
     for r in range(n):
         seat = (me + r) % n
@@ -394,7 +402,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
             write_others_cards(s, seat, r, out)
         if s.quests_open == 1:
             for i in range(s.quest_count[seat]):
-                out[AT_TABLE + r * NUM_BASE_CARDS + int(s.quests[seat, i])] += PER.table
+                out[AT_TABLE + r * NUM_CARDS + int(s.quests[seat, i])] += PER.table
     if s.battle == 1:
         write_battle(s, me, out)
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .core.numbers import whole_number
-from .engine.ids import MAX_SEATS
-
-MIN_SEATS: Final = 2
+from .engine.decks import PLAYABLE
+from .engine.ids import MAX_SEATS, MIN_SEATS, CardSet
+from .errors import UserError
 
 
 class WholeNumber:
@@ -37,6 +37,10 @@ class WholeNumber:
         """What `add_argument` is given beside flags, default and help."""
         return {"type": int, "choices": range(self.low, self.high + 1)}
 
+    def number(self, value: int) -> int:
+        """What compiled code takes."""
+        return value
+
 
 class Flag:
     """The kind of an option: True or False. Its argument stands for the value that is not the default."""
@@ -51,18 +55,56 @@ class Flag:
         """What `add_argument` is given beside flags, default and help."""
         return {"action": "store_false" if default else "store_true"}
 
+    def number(self, value: bool) -> int:
+        """What compiled code takes."""
+        return int(value)
+
+
+class CardSets:
+    """The kind of an option: names of card sets, in the order of `CardSet`, each once."""
+
+    NAMES: Final = tuple(each.name.lower() for each in CardSet if each != CardSet.BASE)
+    PLAYABLE: Final = tuple(name for name in NAMES if PLAYABLE >> CardSet[name.upper()] & 1)
+
+    def checked(self, name: str, value: Any) -> tuple[str, ...]:
+        """The names as a tuple. TypeError for anything but a sequence of texts, ValueError for a set not played."""
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise TypeError(f"{name} must be names such as ('p5',), not {reprlib.repr(value)}")
+        wanted = list(value)
+        for each in wanted:
+            if each not in self.NAMES:
+                raise ValueError(f"{name} must be of {', '.join(self.PLAYABLE)}, not {reprlib.repr(each)}")
+            if each not in self.PLAYABLE:
+                raise ValueError(f"the set {each} is not playable yet; {name} must be of {', '.join(self.PLAYABLE)}")
+        return tuple(each for each in self.NAMES if each in wanted)
+
+    def argument(self, default: tuple[str, ...]) -> dict[str, Any]:
+        """What `add_argument` is given beside flags, default and help."""
+
+        def read(text: str) -> tuple[str, ...]:
+            try:
+                return self.checked("sets", [each for each in text.split(",") if each])
+            except ValueError as error:
+                raise argparse.ArgumentTypeError(str(error)) from None
+
+        return {"type": read, "metavar": "SET[,SET...]"}
+
+    def number(self, value: tuple[str, ...]) -> int:
+        """What compiled code takes: bits."""
+        return sum(1 << CardSet[each.upper()] for each in value)
+
 
 @dataclass(frozen=True)
 class _Facts:
     """What else is to be said of an option."""
 
-    kind: WholeNumber | Flag
+    kind: WholeNumber | Flag | CardSets
     meaning: str  # for the documents
     flags: Sequence[str]  # on the command line ...
     help: str  # ... and what they do
 
 
-def _option(default: Any, kind: WholeNumber | Flag, meaning: str, flags: Sequence[str], help: str) -> Any:
+def _option(default: Any, kind: WholeNumber | Flag | CardSets, meaning: str, flags: Sequence[str], help: str) -> Any:
     return field(default=default, metadata={"facts": _Facts(kind, meaning, flags, help)})
 
 
@@ -85,14 +127,20 @@ class Options:
         True, Flag(), "questions of which everybody can see the one legal answer are not asked (rules 7.7)",
         ("--ask-forced",), "ask also where everybody can see the one legal answer",
     )  # fmt: skip
+    sets: tuple[str, ...] = _option(
+        (), CardSets(), f"card sets beside the base game: {', '.join(CardSets.PLAYABLE)} (rules 6.4)", ("--sets",),
+        f"card sets beside the base game: {', '.join(CardSets.PLAYABLE)} (none)",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         for name, facts in FACTS.items():
             object.__setattr__(self, name, facts.kind.checked(name, getattr(self, name)))
+        if self.num_players == MAX_SEATS and "p5" not in self.sets:
+            raise ValueError(f"{MAX_SEATS} players need the set p5 (--sets p5)")
 
     def __str__(self) -> str:
         """In a line: how many players, and the other options that are not the default."""
-        changed = (f", {name}={value}" for name, value in self.changed().items() if name != "num_players")
+        changed = (f", {name}={_said(value)}" for name, value in self.changed().items() if name != "num_players")
         return f"{self.num_players} players{''.join(changed)}"
 
     def changed(self) -> dict[str, Any]:
@@ -101,7 +149,7 @@ class Options:
 
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them, in the order of the fields: `engine.new_game(seed, *options.numbers())`."""
-        return tuple(int(getattr(self, each.name)) for each in fields(self))
+        return tuple(facts.kind.number(getattr(self, name)) for name, facts in FACTS.items())
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
@@ -114,6 +162,10 @@ class Options:
         for name in content.keys() - FACTS.keys():
             raise ValueError(f"option {reprlib.repr(name)} is not known to this version")
         return cls(**content)
+
+
+def _said(value: Any) -> str:
+    return "+".join(value) if isinstance(value, tuple) else str(value)
 
 
 FACTS: Final[dict[str, _Facts]] = {each.name: each.metadata["facts"] for each in fields(Options)}
@@ -135,6 +187,12 @@ def add_options(parser: argparse.ArgumentParser, settled: Iterable[str] = ()) ->
 
 
 def options_of(args: argparse.Namespace, **settled: Any) -> Options:
-    """The options that `add_options` had read, and those that are `settled` otherwise."""
+    """The options that `add_options` had read, and those that are `settled` otherwise.
+
+    Raises UserError where they don't go together.
+    """
     given: dict[str, Any] = {name: getattr(args, name) for name in FACTS.keys() - settled.keys()}
-    return Options(**given, **settled)
+    try:
+        return Options(**given, **settled)
+    except ValueError as error:
+        raise UserError(str(error)) from error

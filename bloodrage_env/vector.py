@@ -11,7 +11,7 @@ check_which = GAME.batch.checks.check_which
 
 
 class VectorGames(vector.VectorGames):
-    """N games of Blood Rage that step together: `core.vector.VectorGames` says how. `num_players`: 2, 3 or 4."""
+    """N games of Blood Rage that step together: `core.vector.VectorGames` says how. `num_players`: 2 to 5."""
 
     game = GAME
 

@@ -18,22 +18,26 @@ from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.engine import actions  # noqa: E402
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card  # noqa: E402
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card  # noqa: E402
 from bloodrage_env.engine.cards import (  # noqa: E402
-    CARD_SET,
     COPIES,
     GOD,
     LATE,
     PRICE,
     QUEST_GLORY,
+    SET,
     STRENGTH,
     TEXT,
     TITLE,
     TYPE,
+    cards_of,
 )
+from bloodrage_env.engine.decks import PLAYABLE  # noqa: E402
 from bloodrage_env.engine.ids import (  # noqa: E402
+    MIN_SEATS,
     NUM_AGES,
     NUM_BOARD,
+    CardSet,
     CardType,
     Decision,
     Figure,
@@ -52,8 +56,9 @@ from bloodrage_env.observation import (  # noqa: E402
     OBSERVATION_SIZE,
     SECTIONS,
 )
-from bloodrage_env.options import DEFAULT, FACTS, MIN_SEATS  # noqa: E402
+from bloodrage_env.options import DEFAULT, FACTS  # noqa: E402
 from bloodrage_env.rewards import ILLEGAL_REWARD, MARGIN_UNIT, REWARDS  # noqa: E402
+from bloodrage_env.terminal.cards import set_name  # noqa: E402
 
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
@@ -127,7 +132,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def paragraphs() -> dict[str, str]:
     """Return the numbered paragraphs of the rules page, and section 5, by number."""
     rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    parts = re.split(r"^(?:\*\*(\d+(?:\.\d+){1,2})\*\*|#+ (5)\b.*$|#+ .*$)", rules, flags=re.MULTILINE)
+    parts = re.split(r"^(?:\*\*(\d+(?:\.\d+){1,3})\*\*|#+ (5)\b.*$|#+ .*$)", rules, flags=re.MULTILINE)
     numbers = (number or chapter for number, chapter in zip(parts[1::3], parts[2::3], strict=True))
     return {number: text for number, text in zip(numbers, parts[3::3], strict=True) if number}
 
@@ -142,7 +147,7 @@ def copies_of(card: int) -> str:
     """Return how many copies each deck holds, by number of players."""
     ages = []
     for age in range(NUM_AGES):
-        counts = [int(COPIES[players, age, card]) for players in PLAYERS]
+        counts = [int(COPIES[:, players, age, card].sum()) for players in PLAYERS]
         if any(counts):
             ages.append(f"Age {age + 1}: {' / '.join(map(str, counts))}")
     return "; ".join(ages)
@@ -155,9 +160,14 @@ def strength_of(card: int) -> str:
     return f"+{STRENGTH[card]}" if TYPE[card] == CardType.BATTLE else str(STRENGTH[card])
 
 
+def title_of(card: int) -> str:
+    """Return the title of a card, with its set if it is not of the base game."""
+    return TITLE[card] + ("" if SET[card] == CardSet.BASE else f" ({set_name(card)})")
+
+
 def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str]) -> str:
-    """Return the table of the base cards of one type."""
-    columns: list[tuple[str, Callable[[int], object]]] = [("id", int), ("card", lambda card: TITLE[card])]
+    """Return the table of the cards of one type."""
+    columns: list[tuple[str, Callable[[int], object]]] = [("id", int), ("card", title_of)]
     if card_type == CardType.QUEST:
         columns.append(("glory", lambda card: QUEST_GLORY[card]))
     else:
@@ -177,27 +187,30 @@ def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str])
 def reserved_table() -> str:
     """Return the table of the cards that only have an id."""
     rows = []
-    for card in range(NUM_BASE_CARDS, NUM_CARDS):
+    for card in sorted(set(range(NUM_CARDS)) - set(cards_of(PLAYABLE))):
         kind = CardType(int(TYPE[card]))
         strength = "" if kind == CardType.QUEST else strength_of(card)
         price = "" if kind in (CardType.QUEST, CardType.BATTLE) else PRICE[card]
         printed = (GOD[card], strength, price, QUEST_GLORY[card] or "", TEXT[card])
-        rows.append([card, TITLE[card], CARD_SET[card], kind.name.lower(), *printed])
+        rows.append([card, TITLE[card], set_name(card), kind.name.lower(), *printed])
     return table(["id", "card", "set", "type", "god", "STR", "Rage", "glory", "effect"], rows)
 
 
 def cards_page() -> str:
     """Return `cards.md`."""
     rules = paragraphs()
-    sizes = [[players, *(int(COPIES[players, age].sum()) for age in range(NUM_AGES))] for players in PLAYERS]
+    sizes = [
+        [players, *(int(COPIES[[CardSet.BASE, CardSet.P5], players, age].sum()) for age in range(NUM_AGES))]
+        for players in PLAYERS
+    ]
     tables = []
     for card_type, (head, what, numbers) in CARD_TYPES.items():
-        cards = [card for card in range(NUM_BASE_CARDS) if TYPE[card] == card_type]
+        cards = [card for card in cards_of(PLAYABLE) if TYPE[card] == card_type]
         tables.append(f"## {head}\n\n{what} Rules {numbers}.\n\n{card_table(cards, card_type, rules)}")
     return template("cards").format(
         note=NOTE,
-        titles=len({TITLE[card] for card in range(NUM_BASE_CARDS)}),
-        faces=NUM_BASE_CARDS,
+        titles=len({TITLE[card] for card in cards_of(0)}),
+        faces=len(cards_of(0)),
         decks=table(["players", *(f"Age {age + 1}" for age in range(NUM_AGES))], sizes),
         tables="\n\n".join(tables),
         reserved=reserved_table(),
@@ -243,7 +256,10 @@ DECISIONS = {
     Decision.LATE_CARD: ("CARD NO", "a card to add after the reveal"),
     Decision.BUY_BACK: ("CARD NO", "a card to take back for 1 Rage; asked again, in rising order of ids"),
     Decision.STAT: ("STAT", "the stat to raise"),
-    Decision.LEADER_MOVE: ("PROVINCE NO", "where the leader goes after a pillage"),
+    Decision.LEADER_MOVE: (
+        "PROVINCE NO FIGURE_AT",
+        "where a leader goes after a pillage; of leader and Mountain Giant first which, by FIGURE_AT",
+    ),
     Decision.BLESSING: ("YES NO", "whether a warrior Invades where the clan has lost"),
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
 }
@@ -320,7 +336,7 @@ def environment_page() -> str:
         options=options_table(BloodRage, OWN_OPTIONS),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
-        cards=NUM_BASE_CARDS,
+        cards=NUM_CARDS,
         quests=NUM_QUESTS,
         upgrades=NUM_UPGRADES,
         monsters=NUM_MONSTERS,

@@ -43,7 +43,7 @@ def look(states: Any, number: int) -> list[int]:
 
 def trace(seed: int) -> list[list[int]]:
     """A keenly played game: for each decision the action, the checksum of the state, now and then what seats see."""
-    states = engine.new_game(seed, *options_of(seed))
+    states = engine.new_game(seed, *options_of(seed).numbers())
     rng = np.random.default_rng(seed)
     rows = [[-1, digest(states), *look(states, seed)]]
     while not engine.is_over(states, 0):
@@ -80,7 +80,7 @@ def check() -> None:
             tally = np.zeros(4, np.int64)
             assert play_checked(0, 100, np.array(Options(players, first_game, skip_forced).numbers()), tally) == -1
     for seed in range(72):
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         rng = np.random.default_rng(seed)
         while not engine.is_over(states, 0):
             engine.apply(states, 0, keen_action(states, rng))

@@ -56,12 +56,14 @@ def good():
         "num_players": PLAYERS,
         "first_game": False,
         "skip_forced": True,
+        "sets": 0,
         "action": int(legal[0]),
         "max_decisions": 3,
         "views": np.zeros(2, engine.STATE),
         "row": 1,
         "kind": 1,
         "card": 2,
+        "place": 4,
         "province": 3,
         "observation": floats(OBSERVATION_SIZE),
         "mask": np.zeros(ACTIONS, np.int8),
@@ -119,7 +121,7 @@ def own(entry, given):
     if entry == "redeal":
         return {"seed": 1}
     if entry == "play_heuristics":
-        return {"styles": ints(0, 1, -1, 2)}
+        return {"styles": ints(0, 1, -1, 2, 0)}
     if entry == "roll_out":
         legal = np.flatnonzero(states[0].mask)[:3].astype(np.int64)
         return {"actions": legal, "sums": np.zeros(len(legal))}
@@ -150,11 +152,13 @@ OUTSIDE = {
     "observer": [*FAR, PLAYERS, 127],
     "seed": [-1, -(2**63)],
     "first_seed": [-1],
-    "num_players": [*FAR, 0, 1, 5],
+    "num_players": [*FAR, 0, 1, 5, 6],
+    "sets": [*FAR, 1, 128],
     "max_decisions": [-1],
     "games": [-1],
-    "kind": [*FAR, 5],
-    "card": [*FAR, 71, 82],
+    "kind": [*FAR, 6],
+    "place": [*FAR, 13],
+    "card": [*FAR, 82],
     "province": [*FAR, 9],
     "redeals": [0, -1],
     "style": [*FAR, 99],

@@ -36,9 +36,10 @@ class Options(NamedTuple):
 
 # The question stands in the next line; the others follow from the rest, or are the engine's notes of who knows what.
 _LEFT_OUT = {
-    "decisions", "decision", "seat", "about_place", "about_card", "about_kind", "low", "high", "choices", "num_legal",
+    "decisions", "decision", "seat", "about_place", "about_card", "about_kind", "low", "high", "num_legal",
     "mask", "on_board", "occupied", "deck", "draft_round", "hand_size", "quest_count", "known", "known_since", "shown",
     "shown_count", "end_known", "end_hand", "kept", "late_count", "total", "depth", "stack",
+    "stats", "kinds", "escape",
 }  # fmt: skip
 
 # What the indices of a field mean, and its values.

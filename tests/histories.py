@@ -14,17 +14,18 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from random_play import keen_action
+from random_play import P5, keen_action
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import CardType, Decision, Phase
+from bloodrage_env.engine.ids import CardSet, CardType, Decision, Phase
 from bloodrage_env.observation import observation_dict
 
 Cards = tuple[int, ...]
 Fill = tuple[Cards, ...]  # sorted cards of each seat that come from the deal of an Age; the viewer's stay empty
 DEALT, DRAFTED = 8, 6
+DECKS = COPIES[[CardSet.BASE, CardSet.P5]].sum(axis=0)
 
 
 class TooHardError(Exception):
@@ -42,7 +43,7 @@ class Diary:
     """A game, and what `viewer` has seen of it."""
 
     def __init__(self, seed: int, players: int, viewer: int) -> None:
-        self.states = engine.new_game(seed, players, skip_forced=False)
+        self.states = engine.new_game(seed, players, skip_forced=False, sets=P5)
         self.seed, self.players, self.viewer = seed, players, viewer
         self.picks = 2 if players == 2 else 1
         self.packs: dict[tuple[int, int], Counter[int]] = {}
@@ -146,7 +147,7 @@ class Diary:
 
     def groups(self, age: int) -> Iterator[tuple[Counter[int], list[int]]]:
         """Cards that the viewer cannot tell apart by place, and who took each place (-1: nobody, so far)."""
-        pool = Counter({card: int(n) for card, n in enumerate(COPIES[self.players, age]) if n})
+        pool = Counter({card: int(n) for card, n in enumerate(DECKS[self.players, age]) if n})
         pool_places: list[int] = []
         drafting = self.drafting(age)
         done = int(self.state.draft_round) if drafting else DRAFTED // self.picks

@@ -110,8 +110,9 @@ class Hunt:
 
     def play(self, seed: int, decisions: int) -> None:
         """One game, or its first decisions."""
-        players, first_game, skip_forced = options_of(seed)
-        game = Game(engine.new_game(seed, players, first_game, skip_forced))
+        options = options_of(seed)
+        players, skip_forced = options.num_players, options.skip_forced
+        game = Game(engine.new_game(seed, *options.numbers()))
         twins: list[Twin] = []
         for number in range(decisions):
             if len(twins) < players:

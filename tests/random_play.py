@@ -9,7 +9,10 @@ from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import CardType
+from bloodrage_env.engine.ids import CardSet, CardType
+from bloodrage_env.options import Options
+
+P5, KS = 1 << CardSet.P5, 1 << CardSet.KS
 
 # Weights of the actions, where blind chance would have one for each.
 KEEN = np.ones(act.NUM_ACTIONS)
@@ -38,9 +41,11 @@ def even_action(states: Any, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(states[0].mask)))
 
 
-def options_of(seed: int) -> tuple[int, bool, bool]:
-    """Players, first_game and skip_forced: every mixture comes up among any 24 seeds in a row."""
-    return 2 + seed % 3, seed // 3 % 4 == 3, seed // 12 % 2 == 0
+def options_of(seed: int) -> Options:
+    """Every mixture of seats, first_game and skip_forced comes up among any 32 seeds in a row, some with `ks`."""
+    players = 2 + seed % 4
+    sets = [name for name, on in (("p5", players == 5), ("ks", seed % 3 == 0)) if on]
+    return Options(players, first_game=seed // 4 % 4 == 3, skip_forced=seed // 16 % 2 == 0, sets=tuple(sets))
 
 
 def games_in_the_middle(
@@ -52,7 +57,7 @@ def games_in_the_middle(
     """
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         yield seed, states, rng
         while not engine.is_over(states, 0):
             engine.apply(states, 0, keen_action(states, rng) if keen else even_action(states, rng))

@@ -17,11 +17,13 @@ from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import (
     FIRST_FJORD,
+    MAX_SEATS,
     NONE,
     NUM_BOARD,
     NUM_KINDS,
     NUM_OUTER,
     NUM_STATS,
+    CardSet,
     CardType,
     Decision,
     Figure,
@@ -36,15 +38,15 @@ from bloodrage_env.engine.ids import (
 # Which provinces Ragnarok takes in the Ages 1, 2, 3 unless `doomed` says otherwise.
 DOOMED = (Place.MYRKULOR, Place.HORGR, Place.ANDLANG)
 
-_bases: dict[tuple[int, int, bool], Any] = {}
+_bases: dict[tuple[int, int, bool, int], Any] = {}
 
 
-def _base(players: int, seat: int, skip_forced: bool) -> Any:
+def _base(players: int, seat: int, skip_forced: bool, sets: int) -> Any:
     """A copy of a fresh first game whose first player is `seat`, at that player's first action."""
-    key = (players, seat, skip_forced)
+    key = (players, seat, skip_forced, sets)
     if key not in _bases:
         for seed in range(1000):
-            states = engine.new_game(seed, players, first_game=True, skip_forced=skip_forced)
+            states = engine.new_game(seed, players, first_game=True, skip_forced=skip_forced, sets=sets)
             if int(states[0].first_player) == seat:
                 break
         assert (int(states[0].decision), int(states[0].seat)) == (Decision.ACTION, seat), "no seed fits"
@@ -57,11 +59,14 @@ class Scenario:
 
     Hands are empty, all stats on step 1, Rage is 6, no province is destroyed or pillaged, all outer tokens
     are RAGE, the doomed provinces are those of `DOOMED`. With `skip_forced` the scenario answers all questions
-    with one legal answer, also those that are asked because not everybody can see that (rules 7.7).
+    with one legal answer, also those that are asked because not everybody can see that (rules 7.7). `sets` are
+    bits, as `engine.new_game` takes them; five players have P5 by themselves.
     """
 
-    def __init__(self, players: int = 3, age: int = 1, seat: int = 0, skip_forced: bool = True) -> None:
-        self.states = _base(players, seat, skip_forced)
+    def __init__(self, players: int = 3, age: int = 1, seat: int = 0, skip_forced: bool = True, sets: int = 0) -> None:
+        if players == MAX_SEATS:
+            sets |= 1 << CardSet.P5
+        self.states = _base(players, seat, skip_forced, sets)
         self.skip_forced = skip_forced
         self.players = players
         self.age = age

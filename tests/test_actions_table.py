@@ -1,14 +1,16 @@
 """The table of action ids, walked in both directions (`engine/actions.py`)."""
 
+import numpy as np
 import pytest
 from random_play import games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.engine.cards import cards_of
+from bloodrage_env.engine.decks import PLAYABLE
 from bloodrage_env.engine.ids import (
     NUM_BOARD,
-    NUM_KIND_IDS,
     NUM_KINDS,
     NUM_PROVINCES,
     NUM_STATS,
@@ -38,7 +40,7 @@ ANSWERS = {
     Decision.LATE_CARD: {"CARD", "NO"},
     Decision.BUY_BACK: {"CARD", "NO"},
     Decision.STAT: {"STAT"},
-    Decision.LEADER_MOVE: {"PROVINCE", "NO"},
+    Decision.LEADER_MOVE: {"PROVINCE", "NO", "FIGURE_AT"},
     Decision.BLESSING: {"YES", "NO"},
     Decision.KEEP_CARD: {"CARD", "NO"},
 }
@@ -69,7 +71,7 @@ def test_sizes_cover_what_they_name():
     assert sizes["STAT"] == NUM_STATS
     assert sizes["PROVINCE"] == NUM_PROVINCES
     assert sizes["CARD"] == NUM_CARDS
-    assert sizes["FIGURE_AT"] == NUM_KIND_IDS * NUM_BOARD
+    assert sizes["FIGURE_AT"] == NUM_KINDS * NUM_BOARD
     assert sizes["MARCH"] == NUM_PROVINCES * (NUM_PROVINCES - 1)
     assert sizes["COUNT"] == 9, "none to all eight warriors"
     assert sizes["SLOT"] == 3, "a clan has three slots for clan upgrades"
@@ -128,6 +130,6 @@ def test_a_question_is_answered_from_its_blocks():
         decision = Decision(int(states[0].decision))
         legal = states[0].mask.nonzero()[0]
         seen[decision] |= {block_of(action).name for action in legal}
-        assert not states[0].mask[act.CARD + NUM_BASE_CARDS : act.FIGURE_AT].any()
-        assert not states[0].mask[act.figure_at(NUM_KINDS, 0) : act.MARCH].any()
+        assert not states[0].mask[act.CARD + np.setdiff1d(range(NUM_CARDS), cards_of(PLAYABLE))].any()
+        assert not states[0].mask[act.figure_at(Figure.MYSTIC, 0) : act.MARCH].any()
     assert seen == ANSWERS

@@ -28,7 +28,7 @@ def heuristic_play(seeds: range, random_share: float = 0.05) -> Iterator[tuple[i
     """Every position with a question, of games between the styles with a random move now and then."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         styles = rng.integers(NUM_STYLES, size=MAX_SEATS)
         while not engine.is_over(states, 0):
             yield seed, states, rng
@@ -61,7 +61,7 @@ def test_every_decision_is_answered_legally_and_every_kind_comes_up() -> None:
 
 def test_games_between_styles_and_random_end_by_themselves() -> None:
     for seed in range(1_500):
-        states = engine.new_game(seed, *options_of(seed))
+        states = engine.new_game(seed, *options_of(seed).numbers())
         styles = np.random.default_rng(seed).integers(RANDOM, NUM_STYLES, size=MAX_SEATS)
         asked = play_heuristics(states, 0, styles, seed, engine.MAX_DECISIONS)
         assert engine.is_over(states, 0)
@@ -111,7 +111,7 @@ def test_choosing_leaves_the_game_as_it_is() -> None:
 def test_many_at_once_are_the_same_as_one_by_one() -> None:
     batch = np.zeros(60, engine.STATE)
     for i in range(len(batch)):
-        engine.reset(batch, i, i, *options_of(i))
+        engine.reset(batch, i, i, *options_of(i).numbers())
         engine.play_random(batch, i, i, 3 * i)
     engine.play_random(batch, 7, 7, engine.MAX_DECISIONS)
     styles = np.arange(len(batch)) % (NUM_STYLES + 1) - 1

@@ -18,8 +18,9 @@ from bloodrage_agents.network import SHIPPED, Network, NetworkAgent
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
+from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision, Figure, Place
+from bloodrage_env.engine.ids import MAX_SEATS, NUM_BOARD, NUM_KINDS, CardType, Decision, Figure, Place
 from bloodrage_env.engine.state import PACK_SIZE
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
@@ -52,10 +53,17 @@ def grown(states, seat, simulations, seed=1, room=tree.MAX_NODES, calls=1, guide
     return nodes, int(counters[tree.NUM_NODES])
 
 
+def test_a_key_has_room_for_every_question():
+    """The greatest key is a number of 64 bits with a sign."""
+    questions = len(Decision) * MAX_SEATS * (NUM_BOARD + 1) * (NUM_KINDS + 1) * (NUM_CARDS + 1) ** (MAX_SEATS + 1)
+    assert questions << tree.MOVE_BITS < 2**63
+    assert tree.NUM_MOVES <= 1 << tree.MOVE_BITS
+
+
 def question_of(key):
     """Decision and seat of the question that a key names (`tree.question`)."""
     rest = int(key) >> tree.MOVE_BITS
-    rest //= 128**MAX_SEATS * 128 * 8 * 16
+    rest //= (NUM_CARDS + 1) ** (MAX_SEATS + 1) * (NUM_KINDS + 1) * (NUM_BOARD + 1)
     return Decision(rest // MAX_SEATS), rest % MAX_SEATS
 
 

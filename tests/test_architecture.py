@@ -121,6 +121,34 @@ def test_the_core_knows_no_game() -> None:
     assert found == set()
 
 
+def test_only_hooks_and_effects_say_what_a_figure_counts_as() -> None:
+    """Elsewhere a kind is only an address; warriors are named where texts and scales tell one figure from several."""
+    decides = re.compile(r"(?:[=<>!]=|[<>])\s*(?:Figure|Slot)\.(?!WARRIOR)|\bFigure\.MONSTER|\bSlot\.MONSTER_1\b")
+    folders = (ENGINE, PACKAGE / "notation", ROOT / "agents" / "bloodrage_agents")
+    guilty = {
+        str(path.relative_to(ROOT))
+        for folder in folders
+        for path in folder.rglob("*.py")
+        if decides.search(path.read_text(encoding="utf-8"))
+    }
+    assert guilty == {"bloodrage_env/engine/board.py", "bloodrage_env/engine/hooks.py"}
+
+
+def test_a_chapter_uses_no_effect_and_no_hook_only_forwards() -> None:
+    """Cards speak through hooks, and a hook says something of its own."""
+    chapters = {path.name for path in (ENGINE / "rules").glob("*.py") if "effects" in path.read_text(encoding="utf-8")}
+    assert chapters == set()
+    forwarding = set()
+    for node in ast.parse((ENGINE / "hooks.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            statement = node.body[-1]
+            call = getattr(statement, "value", None)
+            if len(node.body) == 2 and isinstance(call, ast.Call):
+                if [ast.unparse(each) for each in call.args] == [each.arg for each in node.args.args]:
+                    forwarding.add(node.name)
+    assert forwarding == set()
+
+
 def lines_of(function: ast.AST, name: str) -> list[int]:
     return [node.lineno for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == name]
 

@@ -10,23 +10,24 @@ from pathlib import Path
 import pytest
 
 from bloodrage_env.engine import cards, state
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS, Card
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import (
-    CARD_SET,
     COPIES,
     GOD,
     IS_UPGRADE,
     LATE,
     PRICE,
     QUEST_GLORY,
+    SET,
     STRENGTH,
     TEXT,
     TITLE,
     TYPE,
+    cards_of,
 )
-from bloodrage_env.engine.ids import CardType
+from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS, CardSet, CardType
 
-BASE = range(NUM_BASE_CARDS)
+BASE = cards_of(0)
 
 # Names of the base game by type, as printed; a quest has a face for each Age.
 NAMES = {
@@ -55,11 +56,10 @@ CARD_LIST = Path(__file__).resolve().parents[2] / "shared" / "cards.csv"
 
 # ---- without any file
 def test_ids_are_unique_and_without_gaps():
-    """rules 1.7: 71 faces of the base game, then the reserved ones."""
+    """rules 1.7: 71 faces of the base game, then those of the other sets."""
     assert [card.value for card in Card] == list(range(NUM_CARDS))
     assert len({card.name for card in Card}) == NUM_CARDS
-    assert NUM_BASE_CARDS == 71
-    assert [CARD_SET[card] == "base" for card in Card] == [card < 71 for card in Card]
+    assert [SET[card] == CardSet.BASE for card in Card] == [card < 71 for card in Card]
 
 
 def test_names_and_faces():
@@ -84,18 +84,18 @@ def test_titles_follow_ids():
 @pytest.mark.parametrize(("players", "age"), PLAYERS_AND_AGES)
 def test_deck_sizes(players, age):
     """rules 1.7 and 2.4: 34 cards with 4 players, eight fewer with 3, six fewer again with 2."""
-    assert COPIES[players, age - 1].sum() == DECK_SIZES[players]
+    assert COPIES[CardSet.BASE, players, age - 1].sum() == DECK_SIZES[players]
 
 
 def test_more_players_only_add_cards():
     """rules 2.4: the `3+` and `4+` cards come on top; quests lie in the deck of their own Age only."""
-    assert (COPIES[3] >= COPIES[2]).all()
-    assert (COPIES[4] >= COPIES[3]).all()
+    assert (COPIES[CardSet.BASE, 3] >= COPIES[CardSet.BASE, 2]).all()
+    assert (COPIES[CardSet.BASE, 4] >= COPIES[CardSet.BASE, 3]).all()
     for card in BASE:
         if TYPE[card] == CardType.QUEST:
             age = int(Card(card).name[-1]) - 1
-            assert COPIES[4, age, card] == COPIES[4, :, card].sum() > 0
-    assert (COPIES[4].sum(axis=0)[:NUM_BASE_CARDS] > 0).all()
+            assert COPIES[CardSet.BASE, 4, age, card] == COPIES[CardSet.BASE, 4, :, card].sum() > 0
+    assert (COPIES[CardSet.BASE, 4].sum(axis=0)[BASE] > 0).all()
 
 
 def test_upgrades_cost_their_strength_but_two():
@@ -114,8 +114,8 @@ def test_upgrades_cost_their_strength_but_two():
 def test_white_discs():
     """rules 4.5: three copies of the Eye in Age 2 and two of the Gaze in Age 3 with three players or more."""
     assert {TITLE[card] for card in Card if LATE[card]} == {"Heimdall's Eye", "Heimdall's Gaze"}
-    assert COPIES[4, :, Card.HEIMDALLS_EYE].tolist() == [0, 3, 0]
-    assert COPIES[4, :, Card.HEIMDALLS_GAZE].tolist() == [0, 0, 2]
+    assert COPIES[CardSet.BASE, 4, :, Card.HEIMDALLS_EYE].tolist() == [0, 3, 0]
+    assert COPIES[CardSet.BASE, 4, :, Card.HEIMDALLS_GAZE].tolist() == [0, 0, 2]
 
 
 def test_quest_glory():
@@ -167,21 +167,25 @@ def test_face_as_printed(title, age):
         assert PRICE[card] == int(row["rage_cost"] or 0)
         assert LATE[card] == int(row["late_play"])
         assert QUEST_GLORY[card] == int(row["quest_glory"] or 0)
-    assert CARD_SET[card] == FACES[title, age][0]["set"]
+    assert CardSet(SET[card]).name.lower() == FACES[title, age][0]["set"]
 
 
 @pytest.mark.parametrize(("title", "age"), sorted(FACES, key=str))
 def test_copies_as_printed(title, age):
     """rules 2.4: how many copies lie in the deck of each Age, for each number of players."""
     card = _id_of(title, age)
-    for players in DECK_SIZES:
-        for deck in (1, 2, 3):
-            copies = sum(
-                int(row["copies"])
-                for row in FACES[title, age]
-                if row["set"] == "base" and int(row["age"]) == deck and int(row["min_players"]) <= players
-            )
-            assert COPIES[players, deck - 1, card] == copies
+    printed = [row for row in FACES[title, age] if row["set"] != "mystics"]  # which are in no deck yet
+    for card_set in CardSet:
+        for players in range(MIN_SEATS, MAX_SEATS + 1):
+            for deck in (1, 2, 3):
+                copies = sum(
+                    int(row["copies"])
+                    for row in printed
+                    if row["set"] == card_set.name.lower()
+                    and int(row["age"]) == deck
+                    and int(row["min_players"]) <= players
+                )
+                assert COPIES[card_set, players, deck - 1, card] == copies
 
 
 def test_the_card_list_names_every_face():
@@ -218,5 +222,5 @@ def test_every_base_card_is_tested(title):
 
 def test_the_state_has_room_for_every_quest_face():
     """One row of `known_since` for each quest, those of other sets included (rules 1.7, 6.4)."""
-    assert len(cards.QUESTS) == state.NUM_QUEST_FACES
-    assert [cards.QUEST_INDEX[quest] for quest in cards.QUESTS] == list(range(state.NUM_QUEST_FACES))
+    rows = state.STATE["known_since"].shape[1]
+    assert [cards.QUEST_INDEX[quest] for quest in cards.QUESTS] == list(range(rows))

@@ -12,8 +12,8 @@ import pytest
 from bloodrage_env import engine
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.commands import bench, compile, measures, peers
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS
-from bloodrage_env.engine.cards import TEXT, TITLE
+from bloodrage_env.engine.cards import TEXT, TITLE, cards_of
+from bloodrage_env.engine.decks import PLAYABLE
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.notation import CLANS
 from bloodrage_env.replay import Recorder, Replay
@@ -204,7 +204,7 @@ def test_replay_refuses_what_does_not_play(capsys, game, tmp_path):
 def test_the_list_of_cards(capsys):
     assert main(["cards"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    for title in TITLE[:NUM_BASE_CARDS]:
+    for title in (TITLE[card] for card in cards_of(PLAYABLE)):
         assert any(line.startswith(f"  {title} ") for line in lines)
     assert max(map(len, lines)) <= 98
 
@@ -231,7 +231,7 @@ def test_no_such_card(capsys):
 
 
 def test_every_card_can_be_shown(capsys):
-    for title in sorted(set(TITLE[:NUM_BASE_CARDS])):
+    for title in sorted({TITLE[card] for card in cards_of(PLAYABLE)}):
         assert main(["cards", title]) == 0
         assert capsys.readouterr().out.startswith(f"{title}: ")
 

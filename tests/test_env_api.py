@@ -117,8 +117,8 @@ def test_a_reload_registers_without_warning() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_players": 1}, "num_players must be 2 to 4, not 1"),
-        ({"num_players": 5}, "num_players must be 2 to 4, not 5"),
+        ({"num_players": 1}, "num_players must be 2 to 5, not 1"),
+        ({"num_players": 5}, "5 players need the set p5"),
         ({"reward": "glory"}, "reward must be one of win, rank, margin, not 'glory'"),
         ({"render_mode": "rgb"}, "render_mode must be None or one of human, ansi, rgb_array, not 'rgb'"),
     ],

@@ -88,7 +88,7 @@ def test_it_renders(mode: str, kind: type) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_players": 5}, "num_players must be 2 to 4, not 5"),
+        ({"num_players": 6}, "num_players must be 2 to 5, not 6"),
         ({"num_players": 3, "seat": 3}, "seat must be None or 0 to 2, not 3"),
         ({"reward": "score"}, "reward must be one of win, rank, margin, not 'score'"),
         ({"render_mode": "human"}, "render_mode must be None or one of ansi, rgb_array, not 'human'"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from random_play import games_in_the_middle
+from random_play import KS, P5, games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
@@ -11,25 +11,26 @@ from bloodrage_env.engine.checked_play import play_checked
 from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, Phase, Place, Slot
 from bloodrage_env.engine.invariants import Law, broken_law
 from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import ARG_A, MAX_DEPTH, ROUTINE, SEAT, STEP
-from bloodrage_env.options import Options
+from bloodrage_env.engine.state import MAX_DEPTH, Frame
 
-GAMES = 2000
+GAMES = 1000
+# Numbers of players, and sets of cards; p5 alone changes nothing with fewer than five (rules 6.4.1.1).
+SUBSETS = [(2, 0), (3, 0), (4, 0), (5, P5), (2, KS), (4, P5 | KS), (5, P5 | KS)]
 ABSENT = 3  # a seat that nobody has with three players
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("players", "sets"), SUBSETS)
 @pytest.mark.parametrize(("first_game", "skip_forced"), [(False, True), (True, True), (False, False), (True, False)])
-def test_every_law_holds_after_every_decision(players, first_game, skip_forced):
+def test_every_law_holds_after_every_decision(players, sets, first_game, skip_forced):
     """Random games end by themselves long before the cap (rules 7.9) and need little of the stack."""
     tally = np.zeros(4, np.int64)
-    seed = play_checked(0, GAMES, np.array(Options(players, first_game, skip_forced).numbers()), tally)
+    seed = play_checked(0, GAMES, np.array([players, first_game, skip_forced, sets]), tally)
     decisions, law, depth, truncated = tally.tolist()
     assert seed == -1, f"seed {seed} breaks {Law(law).name}"
     assert law == 0
     assert truncated == 0
     assert 4 <= depth <= 8 < MAX_DEPTH
-    assert 60 * GAMES < decisions < 300 * GAMES
+    assert 60 * GAMES < decisions < 400 * GAMES
 
 
 def test_every_law_holds_where_clans_fight():
@@ -196,16 +197,16 @@ EDITS = [
     (Law.QUESTION, setting("decision", Decision.SAVE)),
     (Law.QUESTION, setting("decision", Decision.NONE)),
     (Law.QUESTION, setting("truncated", 1)),
-    (Law.QUESTION, lambda s: s["stack"].__setitem__((1, SEAT), s.seat)),
+    (Law.QUESTION, lambda s: s["stack"].__setitem__((1, Frame.SEAT), s.seat)),
     (Law.STACK, setting("depth", 0)),
     (Law.STACK, setting("depth", MAX_DEPTH)),
     (Law.STACK, setting("depth", 1)),
     (Law.STACK, setting("phase", Phase.QUEST)),
-    (Law.STACK, edit("stack", 0, STEP)),
-    (Law.STACK, edit("stack", 1, ARG_A)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, SEAT), 3)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, ROUTINE), Routine.RAGNAROK)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, ROUTINE), 99)),
+    (Law.STACK, edit("stack", 0, Frame.STEP)),
+    (Law.STACK, edit("stack", 1, Frame.PLACE)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.SEAT), 3)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), Routine.RAGNAROK)),
+    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), 99)),
     (Law.DECK, edit("deck", 2, 3)),
     (Law.DECK, lambda s: s["deck"].__setitem__((1, 0), NONE)),
     (Law.DECK, setting("draft_round", 5)),
@@ -277,8 +278,8 @@ def test_a_card_between_hand_and_slot_is_counted():
         if states[0].decision == Decision.SLOT:
             seen += 1
             frame = states[0].stack[states[0].depth - 1]
-            card = int(frame[ARG_A])  # on its way
-            frame[ARG_A] = Card.TYRS_WRATH if card != Card.TYRS_WRATH else Card.TYRS_DOMAIN
+            card = int(frame[Frame.CARD])  # on its way
+            frame[Frame.CARD] = Card.TYRS_WRATH if card != Card.TYRS_WRATH else Card.TYRS_DOMAIN
             assert broken_law(states, 0) == Law.CARDS
-            frame[ARG_A] = card
+            frame[Frame.CARD] = card
     assert seen > 10

@@ -16,7 +16,7 @@ from bloodrage_env.engine.ids import NONE, Decision, Phase
 from bloodrage_env.observation import observation_dict, observe
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD)
-EVERY_MIXTURE = range(24)  # of players and options (`random_play.options_of`)
+EVERY_MIXTURE = range(32)  # of players and options (`random_play.options_of`)
 
 
 def test_games_with_the_same_past_look_the_same():

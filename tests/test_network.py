@@ -15,6 +15,7 @@ from bloodrage_agents.network import MAX_BYTES, MOST, SHIPPED, Network, NetworkA
 from bloodrage_env import VectorGames, files
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.errors import UserError
+from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read, rounded
@@ -111,7 +112,7 @@ def test_what_was_exported_can_be_trained_further(tmp_path: Path, layers: int) -
 @pytest.mark.parametrize("layers", [0, 2])
 def test_of_merged_policies_one_answers_for_each_number_of_players(tmp_path: Path, layers: int) -> None:
     two, more = trained(24, layers), trained(16, layers)
-    export(merge({(2,): two, (4, 3): more}), tmp_path / "policy.npz")
+    export(merge({(2,): two, (4, 3, 5): more}), tmp_path / "policy.npz")
     games = positions()
     logits, values = said(Network.load(tmp_path / "policy.npz"), games.observations)
     for policy, its in ((two, games.players == 2), (more, games.players > 2)):
@@ -124,7 +125,7 @@ def test_of_merged_policies_one_answers_for_each_number_of_players(tmp_path: Pat
 
 @pytest.mark.parametrize("layers", [0, 2])
 def test_a_search_asks_the_units_that_speak_in_its_games_alone(tmp_path: Path, layers: int) -> None:
-    export(merge({(2,): trained(24, layers), (3, 4): trained(16, layers)}), tmp_path / "policy.npz")
+    export(merge({(2,): trained(24, layers), (3, 4, 5): trained(16, layers)}), tmp_path / "policy.npz")
     whole = Network.load(tmp_path / "policy.npz")
     games = positions()
     for number, width in ((2, 25), (3, 17), (4, 17)):  # with the unit that stands for the biases
@@ -137,7 +138,7 @@ def test_a_search_asks_the_units_that_speak_in_its_games_alone(tmp_path: Path, l
 
 @pytest.mark.parametrize("name", ["first_bias", "layer_biases", "layer_weights"])
 def test_a_unit_that_may_speak_is_kept(tmp_path: Path, name: str) -> None:
-    export(merge({(2,): trained(24, 2), (3, 4): trained(16, 2)}), tmp_path / "policy.npz")
+    export(merge({(2,): trained(24, 2), (3, 4, 5): trained(16, 2)}), tmp_path / "policy.npz")
     whole = Network.load(tmp_path / "policy.npz")
     whole.arrays[name][..., 0] += 1000.0 if name == "first_bias" else 0.01  # unit 0 is one of those for two players
     games = positions()
@@ -164,10 +165,10 @@ def test_the_numbers_of_an_observation_are_within_what_silence_is_told_by() -> N
 @pytest.mark.parametrize(
     ("numbers", "layers", "complaint"),
     [
-        ([(2,), (3,)], [1, 1], r"the parts are for \(2,\), \(3,\); name each of \(2, 3, 4\) players once"),
+        ([(2,), (3,)], [1, 1], r"the parts are for \(2,\), \(3,\); name each of \(2, 3, 4, 5\) players once"),
         ([(2, 3), (3, 4)], [1, 1], "name each of"),
-        ([(2, 3, 4, 5)], [1], "name each of"),
-        ([(2,), (3, 4)], [1, 2], "the parts have 1 and 2 layers; it must be as many"),
+        ([(2, 3, 4, 5, 6)], [1], "name each of"),
+        ([(2,), (3, 4, 5)], [1, 2], "the parts have 1 and 2 layers; it must be as many"),
     ],
 )
 def test_policies_that_cannot_be_merged(numbers: list[tuple[int, ...]], layers: list[int], complaint: str) -> None:
@@ -237,10 +238,10 @@ def change(path: Path, **arrays: np.ndarray) -> None:
 @pytest.mark.parametrize(
     ("arrays", "complaint"),
     [
-        ({"format": np.int64(2)}, "format is not 1"),
-        ({"format": np.array(["1"])}, "format is not 1"),
+        ({"format": np.int64(3)}, "format is not 2"),
+        ({"format": np.array(["1"])}, "format is not 2"),
         ({"first_bias": np.zeros(25, np.float16)}, "first_weight"),
-        ({"first_weight": np.zeros((1911, 24), np.float16)}, "first_weight"),
+        ({"first_weight": np.zeros((OBSERVATION_SIZE - 1, 24), np.float16)}, "first_weight"),
         ({"action_weight": np.zeros((24, 260), np.float16)}, "action_weight"),
         ({"value_weight": np.zeros(24, np.int64)}, "value_weight is int64"),
         ({"value_weight": np.full(24, np.nan, np.float16)}, "not finite"),

@@ -247,7 +247,7 @@ def test_a_state_reads_well():
     lines = state_text(g.states, 0).splitlines()
     assert lines[0] == "options: 2 players, first_game, skip_forced"
     assert lines[1].startswith("clock: Age 2, ACTION, first player Wolf, ")
-    assert lines[2] == "question: ACTION to Wolf, about - - -, low 0, high 0, choices 0"
+    assert lines[2] == "question: ACTION to Wolf, about - - -, low 0, high 0, stats 000, kinds 00000"
     assert lines[4] == "  PASS"
     assert "  upgrades: MONSTER_1 FROST_GIANT" in lines
     assert "  WARRIOR: GIMLE 2, RESERVE 6" in lines

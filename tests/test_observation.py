@@ -7,13 +7,13 @@ from scenario import Scenario
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Phase, Place
+from bloodrage_env.engine.ids import MAX_SEATS, Decision, Phase, Place
 from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observation_dict, observe, step_and_observe
 
 BY_NAME = {section.name: section for section in SECTIONS}
 SECRET = {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
 # Sections with a row a seat, the observer's first; and those with a row an opponent.
-BY_SEAT = {name for name, section in BY_NAME.items() if section.shape[0] == 4 and name not in ("next_turn",)}
+BY_SEAT = {name for name, section in BY_NAME.items() if section.shape[0] == MAX_SEATS and name not in ("next_turn",)}
 BY_OPPONENT = {"known", "sure_quests"}
 ABOUT_THE_ACTOR = {
     "actor", "about_place", "about_kind", "about_card", "limits", "declined", "caller", "march_from", "march", "dying",
@@ -216,11 +216,11 @@ def test_who_chooses_in_secret_is_not_shown(decision):
             parts = observation_dict(states, 0, seat)
             assert parts["decision"].argmax() == (decision if seat == s.seat else Decision.NONE)
             if seat == s.seat:
-                assert parts["actor"].tolist() == [1, 0, 0, 0]
+                assert parts["actor"].tolist() == [1, 0, 0, 0, 0]
             else:
                 assert not any(parts[name].any() for name in ABOUT_THE_ACTOR)
                 passed_on = states.copy()
-                passed_on[0].seat = next(x for x in range(4) if x not in (seat, int(s.seat)))
+                passed_on[0].seat = next(x for x in range(MAX_SEATS) if x not in (seat, int(s.seat)))
                 assert np.array_equal(observed(passed_on, seat), observed(states, seat))
         seen += 1
     assert seen > 10
@@ -275,7 +275,7 @@ def test_a_position_by_hand():
     assert mine["strength"][:2, Place.ANDLANG] == pytest.approx([2 / 20, 0])
     assert mine["stats"][0].tolist() == pytest.approx([0, 3 / 5, 0])
     assert mine["stat_values"][0].tolist() == pytest.approx([6 / 12, 6 / 12, 4 / 12])
-    assert mine["rage"].tolist() == pytest.approx([3 / 12, 6 / 12, 0, 0])
+    assert mine["rage"].tolist() == pytest.approx([3 / 12, 6 / 12, 0, 0, 0])
     assert mine["room"][Place.UTGARD] == pytest.approx(1 / 5)
     assert np.flatnonzero(mine["pillaged"]).tolist() == [Place.GIMLE]
     assert np.flatnonzero(mine["destroyed"]).tolist() == [Place.HORGR]
@@ -283,8 +283,8 @@ def test_a_position_by_hand():
     assert mine["quests"].sum() == 0.5
     assert not theirs["hand"].any()
     assert not theirs["quests"].any()
-    assert theirs["quest_counts"].tolist() == pytest.approx([0, 1 / 5, 0, 0])
-    assert theirs["hand_sizes"].tolist() == pytest.approx([0, 3 / 10, 0, 0])
+    assert theirs["quest_counts"].tolist() == pytest.approx([0, 1 / 5, 0, 0, 0])
+    assert theirs["hand_sizes"].tolist() == pytest.approx([0, 3 / 10, 0, 0, 0])
     assert mine["second_monster"][1].sum() == theirs["second_monster"][0].sum() == 1
     assert mine["upgrades"][1].sum() == 2
 

@@ -10,9 +10,16 @@ import pytest
 from bloodrage_env import engine
 from bloodrage_env.core.numbers import checked_seed
 from bloodrage_env.engine.ids import NUM_OPTIONS, Option
+from bloodrage_env.errors import UserError
 from bloodrage_env.options import DEFAULT, FACTS, Options, add_options, options_of, rows
 
-EVERY = [Options(players, first, skip) for players in (2, 3, 4) for first in (False, True) for skip in (False, True)]
+P5 = ("p5",)
+EVERY = [
+    Options(players, first, skip, sets)
+    for players, sets in ((2, ()), (3, ()), (4, ()), (4, P5), (5, P5))
+    for first in (False, True)
+    for skip in (False, True)
+]
 
 
 def parsed(*argv: str, **settled: object) -> Options:
@@ -27,9 +34,9 @@ def parsed(*argv: str, **settled: object) -> Options:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_players": 1}, "num_players must be 2 to 4, not 1"),
-        ({"num_players": 9}, "num_players must be 2 to 4, not 9"),
-        ({"num_players": -(2**70)}, "num_players must be 2 to 4, not -1180591620717411303424"),
+        ({"num_players": 1}, "num_players must be 2 to 5, not 1"),
+        ({"num_players": 9}, "num_players must be 2 to 5, not 9"),
+        ({"num_players": -(2**70)}, "num_players must be 2 to 5, not -1180591620717411303424"),
     ],
 )
 def test_values_out_of_range(options: dict[str, int], message: str) -> None:
@@ -52,7 +59,7 @@ def test_flags_of_other_types(name: str, value: object) -> None:
 
 def test_values_of_numpy_become_those_of_python() -> None:
     options = Options(np.int64(3), np.bool_(True), np.bool_(False))  # type: ignore[arg-type]
-    assert [type(value) for value in asdict(options).values()] == [int, bool, bool]
+    assert [type(value) for value in asdict(options).values()] == [int, bool, bool, tuple]
     assert options == Options(3, True, False)
 
 
@@ -95,14 +102,14 @@ def test_the_engine_has_them_in_the_same_order() -> None:
 
 @pytest.mark.parametrize("options", EVERY, ids=str)
 def test_a_game_has_its_options(options: Options) -> None:
-    for states in (engine.new_game(3, *options.numbers()), engine.new_game(3, **asdict(options))):
-        assert {name: states[name][0] for name in FACTS} == asdict(options)
+    states = engine.new_game(3, *options.numbers())
+    assert tuple(states[name][0] for name in FACTS) == options.numbers()
 
 
 def test_rows() -> None:
     table = rows(EVERY)
     assert table.dtype == np.int64
-    assert [Options(int(n), bool(first), bool(skip)) for n, first, skip in table] == EVERY
+    assert [tuple(row) for row in table.tolist()] == [options.numbers() for options in EVERY]
 
 
 @pytest.mark.parametrize("options", EVERY, ids=str)
@@ -126,6 +133,14 @@ def test_what_is_missing_has_its_default() -> None:
         ({"num_players": "4"}, "num_players must be a whole number, not '4'"),
         ({"num_players": True}, "num_players must be a whole number, not True"),
         ({"skip_forced": None}, "skip_forced must be True or False, not None"),
+        ({"sets": "p5"}, r"sets must be names such as \('p5',\), not 'p5'"),
+        ({"sets": 2}, r"sets must be names such as \('p5',\), not 2"),
+        ({"sets": ["snow"]}, "sets must be of p5.*, not 'snow'"),
+        ({"sets": [["p5"]]}, r"sets must be of p5.*, not \['p5'\]"),
+        ({"sets": ["base"]}, "sets must be of p5.*, not 'base'"),
+        ({"sets": ["gods"]}, "the set gods is not playable yet; sets must be of p5.*"),
+        ({"sets": ["p5", "mystics"]}, "the set mystics is not playable yet; sets must be of p5.*"),
+        ({"num_players": 5}, r"5 players need the set p5 \(--sets p5\)"),
     ],
 )
 def test_other_content_is_refused(content: object, message: str) -> None:
@@ -137,6 +152,7 @@ def test_in_words() -> None:
     assert str(DEFAULT) == "4 players"
     assert str(Options(2, first_game=True)) == "2 players, first_game=True"
     assert str(Options(3, skip_forced=False)) == "3 players, skip_forced=False"
+    assert str(Options(5, sets=("p5",))) == "5 players, sets=p5"
 
 
 # ---- the command line
@@ -146,6 +162,15 @@ def test_arguments() -> None:
     assert parsed() == DEFAULT
     assert parsed("--players", "2") == parsed("--seats", "2") == Options(2)
     assert parsed("--first-game", "--ask-forced") == Options(first_game=True, skip_forced=False)
+    assert parsed("--players", "5", "--sets", "p5") == Options(5, sets=P5)
+    assert parsed("--sets", "p5,p5") == Options(sets=P5)
+    assert parsed("--sets", "") == DEFAULT
+
+
+def test_five_players_need_their_set() -> None:
+    """rules 6.4.1.1: one line, with the cure."""
+    with pytest.raises(UserError, match=r"^5 players need the set p5 \(--sets p5\)$"):
+        parsed("--players", "5")
 
 
 def test_settled_options_have_no_argument(capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +180,10 @@ def test_settled_options_have_no_argument(capsys: pytest.CaptureFixture[str]) ->
     assert "unrecognized arguments: --ask-forced" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("argv", [["--players", "1"], ["--seats", "5"], ["--players", "x"], ["--first-game=2"]])
+@pytest.mark.parametrize(
+    "argv",
+    [["--players", "1"], ["--seats", "6"], ["--players", "x"], ["--first-game=2"], ["--sets", "gods"], ["--sets", "x"]],
+)
 def test_bad_arguments_are_refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         parsed(*argv)

@@ -10,9 +10,9 @@ from scenario import Scenario
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import NUM_BOARD, CardType, Decision, Figure, Phase, Place
+from bloodrage_env.engine.ids import NUM_BOARD, CardSet, CardType, Decision, Figure, Phase, Place
 
 PLAYERS = [2, 3, 4]
 VILLAGES = {Place.ELVAGAR: 4, Place.ANGERBODA: 5, Place.MUSPELHEIM: 5, Place.HORGR: 4, Place.GIMLE: 5}
@@ -176,7 +176,7 @@ def test_committed_quests_are_quests(players):
             for draw in redeals(diary, 12):
                 quests = draw.quests[seat, : s.quest_count[seat]].tolist()
                 assert all(TYPE[card] == CardType.QUEST for card in quests)
-                assert all(COPIES[players, : s.age + 1, card].any() for card in quests)
+                assert all(COPIES[CardSet.BASE, players, : s.age + 1, card].any() for card in quests)
                 for face, card in zip(faces, quests, strict=True):
                     face.add(card)
             open_ones += sum(len(face) > 1 for face in faces)
@@ -200,7 +200,7 @@ def test_the_kept_card_is_one_that_the_clan_could_have_had(players):
                 kept |= set(np.flatnonzero(draw.hand[seat]).tolist())
             assert (len(kept) > 0) == bool(s.hand_size[seat])
             for card in kept - back:
-                assert own[card] + shown[card] < COPIES[players, 0, card]
+                assert own[card] + shown[card] < COPIES[CardSet.BASE, players, 0, card]
             varied += len(kept) > 1
     assert varied > 5
 
@@ -213,7 +213,8 @@ def test_a_card_of_an_earlier_age_that_is_shown_was_the_kept_one(players):
         s = diary.state
         if s.age != 1 or s.phase != Phase.ACTION or diary.stolen:
             continue
-        only_first = {card for card in range(82) if COPIES[players, 0, card] and not COPIES[players, 1, card]}
+        decks = COPIES[CardSet.BASE, players]
+        only_first = {card for card in range(NUM_CARDS) if decks[0, card] and not decks[1, card]}
         for seat in diary.opponents:
             ends = [i for i, event in enumerate(diary.events[seat]) if event[0] == "end"]
             shown = {event[1] for event in diary.events[seat][ends[0] :] if event[0] == "show"} & only_first

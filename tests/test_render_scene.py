@@ -7,7 +7,7 @@ import pytest
 
 from bloodrage_env import engine
 from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, NO
-from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, Decision, Figure, Phase, Place
+from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardSet, Decision, Figure, Phase, Place
 from bloodrage_env.notation.words import copies
 from bloodrage_env.render.changes import applied, difference
 from bloodrage_env.render.geometry import SPOTS
@@ -82,11 +82,11 @@ def test_every_figure_is_in_the_scene() -> None:
 
 
 def test_a_crowd_is_counted() -> None:
-    states = engine.new_game(1, 4)
+    states = engine.new_game(1, 5, sets=1 << CardSet.P5)
     states[0].figures[:, Figure.WARRIOR, Place.YGGDRASIL] = 6
-    assert scene(states, 0)["places"][Place.YGGDRASIL]["figures"] == [[seat, 1, 6] for seat in range(4)]
+    assert scene(states, 0)["places"][Place.YGGDRASIL]["figures"] == [[seat, 1, 6] for seat in range(5)]
     states[0].figures[:, Figure.WARRIOR, Place.YGGDRASIL] = 1
-    assert scene(states, 0)["places"][Place.YGGDRASIL]["figures"] == [[seat, 1, 1] for seat in range(4)]
+    assert scene(states, 0)["places"][Place.YGGDRASIL]["figures"] == [[seat, 1, 1] for seat in range(5)]
 
 
 def test_provinces_are_marked() -> None:

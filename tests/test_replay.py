@@ -25,7 +25,7 @@ MAGIC = b"bloodrage replay 1\n"
 
 
 def recorded(seed=5, decisions=engine.MAX_DECISIONS):
-    game = Recorder(seed, Options(*options_of(seed)))
+    game = Recorder(seed, options_of(seed))
     rng = np.random.default_rng(seed)
     while not engine.is_over(game.states, 0) and len(game.actions) < decisions:
         game.apply(keen_action(game.states, rng))

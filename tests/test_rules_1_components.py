@@ -9,9 +9,9 @@ from ages import FJORDS, PROVINCES, REGIONS, RING, VILLAGES, neighbours, next_ag
 from scenario import Scenario
 
 from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, Card
-from bloodrage_env.engine.cards import CARD_SET, COPIES, QUEST_GLORY, TITLE, TYPE
-from bloodrage_env.engine.ids import CardType, Decision, Figure, Place, Source, Token
+from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.cards import COPIES, QUEST_GLORY, SET, TITLE, TYPE
+from bloodrage_env.engine.ids import CardSet, CardType, Decision, Figure, Place, Source, Token
 
 CARDS_CSV = Path(__file__).parents[2] / "shared" / "cards.csv"
 
@@ -92,13 +92,13 @@ def test_what_affects_a_province_affects_its_fjord():
     assert g.figures(2, "ship", "fjord_muspelheim_horgr") == 1
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_clan_has_a_leader_eight_warriors_and_a_ship(players):
     """rules 1.4, 2.1: all of them begin in the reserve."""
-    states = engine.new_game(1, players)
+    states = engine.new_game(1, players, sets=1 << CardSet.P5)
     for seat in range(players):
         reserve = [int(n) for n in states[0].figures[seat, :, Place.RESERVE]]
-        assert reserve == [1, 8, 1, 0, 0]
+        assert reserve == [1, 8, 1, 0, 0, 0]
         assert int(states[0].figures[seat].sum()) == 10
 
 
@@ -245,18 +245,18 @@ def test_the_token_of_yggdrasil_raises_all_three_stats():
 @pytest.mark.parametrize(("players", "size"), [(4, 34), (3, 26), (2, 20)])
 def test_size_of_the_decks(players, size, age):
     """rules 1.7: 34 cards a deck, of which eight are `4+` and six `3+`."""
-    assert int(COPIES[players, age].sum()) == size
+    assert int(COPIES[CardSet.BASE, players, age].sum()) == size
     deck = [int(c) for c in engine.new_game(3, players)[0].deck[age] if c >= 0]
     assert len(deck) == size
-    assert Counter(deck) == {c: n for c, n in enumerate(COPIES[players, age].tolist()) if n}
+    assert Counter(deck) == {c: n for c, n in enumerate(COPIES[CardSet.BASE, players, age].tolist()) if n}
 
 
 def test_names_and_faces():
     """rules 1.7: 61 names, 71 faces: quests have a face for each Age."""
-    base = [card for card in Card if CARD_SET[card] == "base"]
-    assert len(base) == NUM_BASE_CARDS == 71
+    base = [card for card in Card if SET[card] == CardSet.BASE]
+    assert len(base) == 71
     assert len({TITLE[card] for card in base}) == 61
-    assert {card for card in Card if COPIES[4, :, card].sum()} == set(base)
+    assert {card for card in Card if COPIES[CardSet.BASE, 4, :, card].sum()} == set(base)
 
 
 QUEST_FACES = {
@@ -297,7 +297,7 @@ def test_the_decks_are_those_of_the_independent_list():
     found: Counter[tuple[str, int, int]] = Counter()
     for card in Card:
         for age in range(3):
-            two, three, four = (int(COPIES[players, age, card]) for players in (2, 3, 4))
+            two, three, four = (int(COPIES[CardSet.BASE, players, age, card]) for players in (2, 3, 4))
             name = TITLE[card]
             found.update({(name, age + 1, 2): two, (name, age + 1, 3): three - two})
             found[name, age + 1, 4] += four - three

@@ -13,7 +13,7 @@ from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.board import STAT_VALUE
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import NUM_BOARD, CardType, Decision, Figure, Place, Source, Token
+from bloodrage_env.engine.ids import NUM_BOARD, CardSet, CardType, Decision, Figure, Place, Source, Token
 
 SEEDS = range(60)
 PLAYERS = (2, 3, 4)
@@ -156,7 +156,7 @@ def test_cards_for_more_players_leave_the_decks(players):
     for state in games(players):
         for age in range(3):
             deck = [int(c) for c in state.deck[age] if c >= 0]
-            assert Counter(deck) == {c: n for c, n in enumerate(COPIES[players, age].tolist()) if n}
+            assert Counter(deck) == {c: n for c, n in enumerate(COPIES[CardSet.BASE, players, age].tolist()) if n}
             orders[age].add(tuple(deck))
     assert all(len(order) == len(SEEDS) for order in orders)
 

@@ -12,7 +12,9 @@ from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import COPIES
-from bloodrage_env.engine.ids import Decision, Phase
+from bloodrage_env.engine.ids import CardSet, Decision, Phase
+
+P5 = 1 << CardSet.P5  # which changes nothing with fewer than five players
 
 
 def cards_on_offer(states: Any) -> set[int]:
@@ -39,7 +41,7 @@ def keep(states: Any, rng: np.random.Generator, offered: set[int]) -> int:
 
 
 def follow_draft(states: Any, players: int, age: int, seed: int) -> None:
-    """Plays a draft of three or four with random choices, comparing every offer with the packs on the table."""
+    """Plays a draft of three to five with random choices, comparing every offer with the packs on the table."""
     rng = np.random.default_rng(seed)
     packs = dealt(states, players, age)
     kept = [Counter[int]() for _ in range(players)]
@@ -65,14 +67,14 @@ def follow_draft(states: Any, players: int, age: int, seed: int) -> None:
     assert int(states[0].discards.sum()) == 0
 
 
-@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("seed", range(12))
 def test_one_card_of_six_packs_each(seed, players):
     """rules 3.1.2: keep one, pass the rest to the left, six times; the last two of a pack leave unseen."""
-    follow_draft(engine.new_game(seed, players, skip_forced=False), players, 0, seed)
+    follow_draft(engine.new_game(seed, players, skip_forced=False, sets=P5), players, 0, seed)
 
 
-@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("age", [1, 2])
 def test_packs_go_to_the_left_in_every_age(age, players):
     """rules 3.1.2: whoever is first player."""
@@ -125,7 +127,7 @@ def test_eight_cards_each_from_the_deck_of_the_age(players):
         packs = dealt(g.states, players, age + 1)
         assert [pack.total() for pack in packs] == [8] * players
         together: Counter[int] = sum(packs, Counter())
-        assert all(n <= COPIES[players, age + 1, card] for card, n in together.items())
+        assert all(n <= COPIES[CardSet.BASE, players, age + 1, card] for card, n in together.items())
         if players > 2:
             assert cards_on_offer(g.states) == set(packs[g.asked()[0]])
         draft(g)
@@ -145,7 +147,7 @@ def test_everyone_chooses_at_the_same_time():
             legal = sorted(cards_on_offer(states))
             seen.append((int(engine.seat_to_act(states, 0)), legal))
             engine.apply(states, 0, act.CARD + legal[choice])
-        assert [int(n) for n in states[0].hand_size] == [1, 1, 1, 1]
+        assert [int(n) for n in states[0].hand_size[:4]] == [1, 1, 1, 1]
         offers.append(seen)
     assert offers[0] == offers[1]
 

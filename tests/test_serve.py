@@ -264,7 +264,7 @@ SEATS = st.lists(st.fixed_dictionaries({}, optional={"person": JSON, "agent": JS
     path=st.sampled_from(["/api/seat/answer", "/api/seat/undo", "/api/games"]),
     body=JSON
     | st.fixed_dictionaries({"number": JSON, "action": JSON})
-    | st.fixed_dictionaries({"seats": SEATS, "options": {"first_game": JSON}}),
+    | st.fixed_dictionaries({"seats": SEATS, "options": JSON | st.fixed_dictionaries({"first_game": JSON})}),
 )
 def test_any_json_gets_a_clear_answer(client, path, body):
     if not client.tables._open:

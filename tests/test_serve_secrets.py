@@ -16,10 +16,10 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS
+from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.notation.words import CLANS, face
 
-FACES = {face(card): card for card in range(NUM_BASE_CARDS)}
+FACES = {face(card): card for card in range(NUM_CARDS)}
 NAMES = re.compile("|".join(sorted(map(re.escape, FACES), key=len, reverse=True)))
 
 
@@ -27,7 +27,7 @@ def open_cards(states, seat):
     """Cards that a seat sees, or that everybody knows of."""
     known = engine.hide(states, 0, seat)[0]
     counts = known.hand.sum(axis=0) + known.discards + known.known.sum(axis=0) + known.gone.sum(axis=0)
-    cards = set(np.flatnonzero(counts[:NUM_BASE_CARDS]).tolist())
+    cards = set(np.flatnonzero(counts).tolist())
     for field in ("quests", "pending", "upgrades", "main", "late", "about_card"):
         cards |= set(known[field].ravel().tolist())
     return cards

@@ -15,11 +15,12 @@ from random_play import games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine import STATE
-from bloodrage_env.engine.frames import FRAMES, QUESTIONS
+from bloodrage_env.engine.frames import FRAMES, QUESTIONS, Bounds
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.engine.invariants import check_state
 from bloodrage_env.engine.ranges import RANGES, first_out_of_range
 from bloodrage_env.engine.stack import Routine
+from bloodrage_env.engine.state import Frame
 from bloodrage_env.env import BloodRage
 
 TESTS = Path(__file__).resolve().parent
@@ -60,6 +61,10 @@ def test_every_routine_that_can_wait_has_a_frame_and_every_question_an_asker() -
     assert {routine for askers in QUESTIONS.values() for routine, _ in askers} <= set(FRAMES)
 
 
+def test_every_column_of_a_frame_has_bounds() -> None:
+    assert ["routine", *Bounds._fields] == [column.name.lower() for column in Frame]
+
+
 def test_games_that_are_played_pass_and_so_do_their_redeals() -> None:
     for seed, states, rng in games_in_the_middle(range(48), share=0.1):
         check_state(states, 0)
@@ -75,7 +80,7 @@ DAMAGES = [
     ("ragnarok", (0,), 40),
     ("token", (3,), 77),
     ("phase", (), 100),
-    ("first_player", (), 4),
+    ("first_player", (), 5),
     ("deck", (1, 0), 120),
     ("pending", (1, 0), 88),
     ("stack", (0, 0), 4),

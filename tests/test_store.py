@@ -350,7 +350,7 @@ def test_stores_of_another_kind(filled, statement, message):
         ("seed", -1, "it has no seed"),
         ("line_up", '["a", "b"]', "it has no line-up"),
         ("line_up", '["a", "b", "\\u001b[2J"]', "it has no line-up"),
-        ("options", '{"num_players": 9}', "its num_players must be 2 to 4, not 9"),
+        ("options", '{"num_players": 9}', "its num_players must be 2 to 5, not 9"),
         ("options", '{"num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
         ("options", '{"first_game": 1}', "its first_game must be True or False, not 1"),
         ("options", '{"weather": "snow"}', "its option 'weather' is not known to this version"),

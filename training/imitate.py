@@ -91,7 +91,7 @@ def imitate(out: Path, config: Config, style: str, minutes: float, learning_rate
     policy = Policy(config.width, config.layers)
     optimizer = torch.optim.Adam(policy.parameters(), lr=learning_rate, fused=True)
     players = [config.players[i % len(config.players)] for i in range(128)]
-    games = VectorGames(128, players, seed=config.seed * 2**30)
+    games = VectorGames(128, players, seed=config.seed * 2**30, sets=config.sets)
     games.reset()
     began = time.monotonic()
     seen = 0

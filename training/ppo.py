@@ -25,6 +25,7 @@ from bloodrage_env import VectorGames
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 from bloodrage_training.learn.evaluate import LADDER, climb
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
 from bloodrage_training.learn.runs import (
@@ -74,6 +75,7 @@ class Config:
     games: int = 512  # side by side
     steps: int = 128  # decisions of each game in an update
     players: tuple[int, ...] = (4, 4, 4, 3, 2)  # of the games, in turns
+    sets: tuple[str, ...] = ()  # card sets beside the base game
     self_play: float = 0.5  # share of games in which the network has all seats
     # In the other games it has a seat, or more with this chance each; the others have one style, drawn by weight.
     more_seats: float = 0.0
@@ -167,7 +169,7 @@ class Tables:
     def __init__(self, config: Config, seed: int) -> None:
         self.config = config
         players = [config.players[i % len(config.players)] for i in range(config.games)]
-        self.games = VectorGames(config.games, players, seed=seed)
+        self.games = VectorGames(config.games, players, seed=seed, sets=config.sets)
         self.games.reset()
         self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
@@ -231,7 +233,7 @@ class Tables:
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
-            if len(own) == 1 and players == MAX_SEATS:
+            if len(own) == 1 and players == Options.num_players:
                 style = STYLES[self.styles[game, (own[0] + 1) % players]]
                 share = share_of(float(self.games.rewards[game, own[0]]), int(players))
                 counts.share.setdefault(style, []).append(share)

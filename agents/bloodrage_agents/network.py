@@ -6,6 +6,8 @@ wrong with it is a UserError. `training/bloodrage_training/learn/export.py` writ
 
 import functools
 import io
+import json
+import math
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,17 +18,21 @@ from bloodrage_env import files
 from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT_PLAYERS, OBSERVATION_SIZE
+from bloodrage_env.observation import AT_PLAYERS, OBSERVATION_SIZE, SECTIONS
 
 from .base import ActionMask, Agent, Vector
 from .compiled.forward import evaluate_rows
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
-FORMAT: Final = 1  # of the file
+FORMAT: Final = 2  # of the file
+NO_TABLE: Final = 1  # the format before, which does not say for which sections of the observation it was made
+CONVERT: Final = "python -m bloodrage_training.learn.convert OLD.npz NEW.npz"
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
 MAX_LAYERS: Final = 16
 MOST: Final = 4.0  # no number of an observation is above it, and none is negative
+Table = tuple[tuple[str, tuple[int, ...]], ...]  # sections of an observation: name and shape, in their order
+OWN_TABLE: Final[Table] = tuple((section.name, section.shape) for section in SECTIONS)
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
@@ -57,7 +63,9 @@ class Network:
     @classmethod
     def from_bytes(cls, content: bytes) -> "Network":
         """Read the content of a file. UserError says what is wrong with it, without a name."""
-        stored = _arrays(content)
+        table, stored = read_archive(content)
+        if table != OWN_TABLE:
+            raise UserError(f"it was made for other sections of the observation; map it: {CONVERT}")
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()})
 
     @property
@@ -150,17 +158,24 @@ def shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _arrays(content: bytes) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file, checked. UserError says what is wrong."""
-    expected = {"format", *shapes(1, 1)}
+def read_archive(content: bytes, table: Table | None = None) -> tuple[Table, dict[str, npt.NDArray[Any]]]:
+    """The sections of the observation that a file is for, and its arrays as they are stored, checked.
+
+    `table` is that of a file of format NO_TABLE, which is refused without. UserError says what is wrong.
+    """
     files.check_archive(content, MAX_BYTES)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            version = file["format"] if "format.npy" in file.zip.namelist() else np.int64(-1)
+            if version.shape != () or version.dtype.kind != "i" or int(version) not in (NO_TABLE, FORMAT):
+                raise UserError(f"its format is not {FORMAT}; export it anew")
+            expected = {"format", *shapes(1, 1)} | ({"sections"} if version == FORMAT else set())
             if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
-            version = file["format"]
-            if version.shape != () or version.dtype.kind != "i" or int(version) != FORMAT:
-                raise UserError(f"its format is not {FORMAT}; export it anew")
+            if version == FORMAT:
+                table = _table(file["sections"])
+            if table is None:
+                raise UserError(f"its format is {NO_TABLE}, not {FORMAT}; map it: {CONVERT}")
             stored = {name: file[name] for name in shapes(1, 1)}
     except UserError:
         raise
@@ -170,10 +185,24 @@ def _arrays(content: bytes) -> dict[str, npt.NDArray[Any]]:
     width = stored["first_bias"].size
     if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
         raise UserError(f"it has {depth} layers of width {width}")
-    for name, shape in shapes(width, depth).items():
+    size = sum(math.prod(shape) for _, shape in table)
+    for name, shape in (shapes(width, depth) | {"first_weight": (size, width)}).items():
         array = stored[name]
         if array.shape != shape or array.dtype not in _STORED:
             raise UserError(f"{name} is {array.dtype}{list(array.shape)} instead of float{list(shape)}")
         if not np.isfinite(array).all():
             raise UserError(f"{name} has numbers that are not finite")
-    return stored
+    return table, stored
+
+
+def packed_table(table: Table) -> npt.NDArray[np.str_]:
+    """A table as it is stored: JSON, `[[name, [size, ...]], ...]`."""
+    return np.array(json.dumps(table))
+
+
+def _table(text: npt.NDArray[Any]) -> Table:
+    """The table that a file holds. Raises whatever for another text."""
+    table = tuple((str(name), tuple(int(size) for size in shape)) for name, shape in json.loads(str(text)))
+    if not table or any(size < 1 for _, shape in table for size in shape) or len(dict(table)) < len(table):
+        raise ValueError("no table of sections")
+    return table

@@ -14,7 +14,7 @@ from bloodrage_agents.match import play_game
 
 from .. import engine
 from ..options import Options
-from .measures import Effort, Figure, best_rate
+from .measures import PLAYERS, Effort, Figure, best_rate
 
 GAMES: Final = "games/min"
 SIMULATIONS: Final = "simulations/s"
@@ -35,11 +35,11 @@ def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
 def _compiled(effort: Effort, style: str) -> Figure:
     """Whole games in compiled code."""
     styles = np.full(engine.MAX_SEATS, STYLES.index(style))
-    states = engine.new_game(0, engine.MAX_SEATS)
+    states = engine.new_game(0, PLAYERS)
 
     def run() -> int:
         for seed in range(effort.games):
-            engine.reset(states, 0, seed, engine.MAX_SEATS)
+            engine.reset(states, 0, seed, PLAYERS)
             play_heuristics(states, 0, styles, seed, engine.MAX_DECISIONS)
         return effort.games
 
@@ -48,12 +48,12 @@ def _compiled(effort: Effort, style: str) -> Figure:
 
 def _played(effort: Effort, name: str) -> Figure:
     """Whole games, each decision asked of an agent with what its seat knows."""
-    agents = [registry.make(name) for _ in range(engine.MAX_SEATS)]
+    agents = [registry.make(name) for _ in range(PLAYERS)]
     games = effort.games // 10
 
     def run() -> int:
         for seed in range(games):
-            play_game(agents, seed, Options(), range(engine.MAX_SEATS))
+            play_game(agents, seed, Options(PLAYERS), range(PLAYERS))
         return games
 
     return Figure(f"{name}, as an agent", 60 * best_rate(effort.repeats, run), GAMES)
@@ -66,7 +66,7 @@ def _searched(effort: Effort, name: str) -> Figure:
     styles = np.full(engine.MAX_SEATS, STYLES.index("balanced"))
     views = []
     for seed in range(effort.repeats * 3):
-        states = engine.new_game(seed, engine.MAX_SEATS)
+        states = engine.new_game(seed, PLAYERS)
         play_heuristics(states, 0, styles, seed, 20 + 13 * seed % 150)
         seat = engine.seat_to_act(states, 0)
         if seat >= 0:

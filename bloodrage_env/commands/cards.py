@@ -3,10 +3,10 @@
 import argparse
 from collections.abc import Iterator
 
-from ..engine.card_ids import NUM_BASE_CARDS
-from ..engine.cards import COPIES, LATE, PRICE, QUEST_GLORY, STRENGTH, TITLE, TYPE
-from ..engine.ids import NUM_AGES, CardType
-from ..terminal.cards import card_lines, find
+from ..engine.cards import LATE, PRICE, QUEST_GLORY, SET, STRENGTH, TITLE, TYPE, cards_of
+from ..engine.decks import PLAYABLE
+from ..engine.ids import NUM_AGES, CardSet, CardType
+from ..terminal.cards import PLAYERS, card_lines, copies_by_players, find, set_name
 
 _HEADINGS = {
     CardType.BATTLE: "Battle cards",
@@ -36,11 +36,12 @@ def run(args: argparse.Namespace) -> int:
 def _table() -> Iterator[str]:
     for kind, heading in _HEADINGS.items():
         yield heading
-        for card in range(NUM_BASE_CARDS):
+        for card in cards_of(PLAYABLE):
             if TYPE[card] == kind:
-                yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}"
+                own_set = "" if SET[card] == CardSet.BASE else f"  {set_name(card)}"
+                yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}{own_set}"
         yield ""
-    yield "In the last columns: copies in the decks of Ages 1, 2 and 3 with 2/3/4 players."
+    yield f"In the last columns: copies in the decks of Ages 1, 2 and 3 with {PLAYERS} players, and the card's set."
     yield "`bloodrage cards NAME` shows what a card does."
 
 
@@ -54,5 +55,5 @@ def _numbers(card: int, kind: int) -> str:
 
 
 def _ages(card: int) -> str:
-    columns = ("/".join(str(int(COPIES[n, age, card])) for n in (2, 3, 4)) for age in range(NUM_AGES))
-    return "  ".join("  -  " if column == "0/0/0" else column for column in columns).rstrip()
+    columns = (copies_by_players(age, card) for age in range(NUM_AGES))
+    return "  ".join("/".join(map(str, counts)) if any(counts) else "   -   " for counts in columns).rstrip()

@@ -8,24 +8,26 @@ import numpy as np
 
 from ..arguments import whole_number
 from ..engine.checked_play import play_checked
-from ..engine.ids import MAX_SEATS
+from ..engine.ids import MAX_SEATS, MIN_SEATS
 from ..engine.invariants import Law
 from ..errors import UserError
-from ..options import Options
+from ..options import add_options, options_of
 
 CHUNK = 500  # games between two looks at the clock
+_IN_TURN = ("num_players", "first_game", "skip_forced")  # options of which every value is played
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="how many (10000)")
     parser.add_argument("--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="of the first game (0)")
+    add_options(parser, settled=_IN_TURN)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play `--games` games, two, three and four seats in turn, and tell what was seen."""
+    """Play `--games` games, with each number of seats in turn, and tell what was seen."""
     began = time.perf_counter()
-    seats = range(2, MAX_SEATS + 1)
+    seats = range(MIN_SEATS, MAX_SEATS + int("p5" in args.sets))
     totals = np.zeros(4, dtype=np.int64)
     done = 0
     while done < args.games:
@@ -34,10 +36,10 @@ def run(args: argparse.Namespace) -> int:
         tally = np.zeros(4, dtype=np.int64)
         # A quarter of the games is a first game, and in a quarter every question is asked.
         kind = done // CHUNK // len(seats) % 4
-        options = Options(num_players, first_game=kind == 1, skip_forced=kind != 2)
+        options = options_of(args, num_players=num_players, first_game=kind == 1, skip_forced=kind != 2)
         seed = play_checked(args.seed + done, games, np.array(options.numbers()), tally)
         if seed >= 0:
-            raise UserError(f"law {Law(int(tally[1])).name} is broken with {num_players} players, seed {seed}")
+            raise UserError(f"law {Law(int(tally[1])).name} is broken with {options}, seed {seed}")
         totals[[0, 3]] += tally[[0, 3]]
         totals[2] = max(totals[2], tally[2])
         done += games
@@ -47,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     print(
-        f"{done:,} random games with 2, 3 and 4 players, {totals[0]:,} decisions: no law broken; "
+        f"{done:,} random games with {seats.start} to {seats[-1]} players, {totals[0]:,} decisions: no law broken; "
         f"deepest stack {totals[2]}, games cut off {totals[3]}"
     )
     return 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.tables import blocks, length, starts
 from .card_ids import NUM_CARDS
-from .ids import NUM_BOARD, NUM_KIND_IDS, NUM_PROVINCES, NUM_STATS, NUM_WARRIORS
+from .ids import NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS, NUM_WARRIORS
 
 MAX_COUNT: Final = NUM_WARRIORS
 SLOTS_OF_A_TYPE: Final = 3
@@ -27,7 +27,7 @@ BLOCKS: Final = blocks(
     ("CARD", NUM_CARDS, "CARD[card]: keep, play, commit to, add or take back this card"),
     (
         "FIGURE_AT",
-        NUM_KIND_IDS * NUM_BOARD,
+        NUM_KINDS * NUM_BOARD,
         "FIGURE_AT[kind, place]: invade there with this kind, or choose the figure of this kind that stands there",
     ),
     (

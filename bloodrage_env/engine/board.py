@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .ids import NUM_BOARD, NUM_OUTER, NUM_PROVINCES, Place, Region, Slot, Token
+from .ids import NONE, NUM_BOARD, NUM_OUTER, NUM_PROVINCES, NUM_SLOTS, NUM_WARRIORS, Place, Region, Slot, Token
 
 UNLIMITED = 99  # Yggdrasil and the fjords have no limit of figures (rules 1.2, 1.3)
 
@@ -40,8 +40,17 @@ OUTER_TOKENS = np.array([Token.RAGE] * 3 + [Token.AXES] * 2 + [Token.HORNS] * 2 
 TOKEN_GLORY = 5
 
 RAGNAROK_GLORY = np.array([2, 3, 4], dtype=np.int64)  # per figure, by Age (rules 3.5)
-DESTROYED_AT_START = np.array([0, 0, 3, 2, 1], dtype=np.int64)  # by number of players (rules 2.3)
+DESTROYED_AT_START = np.array([0, 0, 3, 2, 1, 0], dtype=np.int64)  # by number of players (rules 2.3, 6.4.2.2)
 
 # The slots of a clan sheet by card type: the first one and how many (rules 1.4).
 FIRST_SLOT = np.array([-1, -1, Slot.LEADER, Slot.WARRIOR, Slot.SHIP, Slot.MONSTER_1, Slot.CLAN_1], dtype=np.int64)
 SLOTS_OF = np.array([0, 0, 1, 1, 1, 2, 3], dtype=np.int64)
+
+# The slot of the card that upgrades or brings a kind of figure (NONE: there is none), and back.
+SLOT_OF_KIND = np.array([Slot.LEADER, Slot.WARRIOR, Slot.SHIP, Slot.MONSTER_1, Slot.MONSTER_2, NONE], dtype=np.int64)
+KIND_OF_SLOT = np.full(NUM_SLOTS, NONE, dtype=np.int64)
+KIND_OF_SLOT[SLOT_OF_KIND[SLOT_OF_KIND != NONE]] = np.flatnonzero(SLOT_OF_KIND != NONE)
+
+# By kind, before any upgrade: how many figures a clan begins with, and their STR (rules 1.4).
+FIGURES_AT_START = np.array([1, NUM_WARRIORS, 1, 0, 0, 0], dtype=np.int64)
+PLAIN_STRENGTH = np.array([3, 1, 2, 0, 0, 0], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Card ids: one for each face of the base game, then those reserved for the other sets (rules 1.7, 6.4).
+"""Card ids: one for each face, those of the base game first, then those of the other sets (rules 1.7, 6.4).
 
 A quest has a face for each Age, since its glory is that of its own Age. Ids never move: append only.
 """
@@ -82,19 +82,20 @@ class Card(IntEnum):
     TYRS_PROWESS = 69
     TYRS_WRATH = 70
 
-    # reserved: no card of these is dealt yet
+    # p5 (rules 6.4.2)
     TYRS_JUDGEMENT = 71
     WIDESPREAD_1 = 72
     WIDESPREAD_2 = 73
     WIDESPREAD_3 = 74
+    # ks (rules 6.4.3)
     FENRIR = 75
     MOUNTAIN_GIANT = 76
     WOLFMAN = 77
     MYSTIC_TROLL = 78
+    # mystics (rules 6.4): in no deck yet
     FRIGGAS_CHOSEN = 79
     ODINS_CHOSEN = 80
     THORS_CHOSEN = 81
 
 
-NUM_BASE_CARDS: Final = 71
 NUM_CARDS: Final = 82

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .card_ids import NUM_CARDS, Card
-from .ids import FIRST_UPGRADE_TYPE, MAX_SEATS, NUM_AGES, CardType
+from .ids import FIRST_UPGRADE_TYPE, MAX_SEATS, NUM_AGES, NUM_SETS, CardSet, CardType
 
 Column = npt.NDArray[np.int64]
 
@@ -31,6 +31,7 @@ class Goal(IntEnum):
 
 
 GLORIOUS_DEATH_FIGURES = 4
+WIDESPREAD_PROVINCES = 2
 
 with (Path(__file__).parent / "cards.csv").open(newline="", encoding="utf-8") as _file:
     ROWS: list[dict[str, str]] = list(csv.DictReader(_file))
@@ -40,8 +41,8 @@ if [row["card"] for row in ROWS] != [card.name for card in Card]:
 TITLE: list[str] = [row["title"] for row in ROWS]
 TEXT: list[str] = [row["text"] for row in ROWS]
 GOD: list[str] = [row["god"] for row in ROWS]
-CARD_SET: list[str] = [row["set"] for row in ROWS]
 
+SET: Column = np.array([CardSet[row["set"].upper()] for row in ROWS], dtype=np.int64)
 TYPE: Column = np.array([CardType[row["type"]] for row in ROWS], dtype=np.int64)
 STRENGTH: Column = np.array([int(row["strength"]) for row in ROWS], dtype=np.int64)
 PRICE: Column = np.array([int(row["price"]) for row in ROWS], dtype=np.int64)
@@ -55,12 +56,19 @@ QUESTS: Column = np.flatnonzero(TYPE == CardType.QUEST)
 QUEST_INDEX: Column = np.full(NUM_CARDS, -1, dtype=np.int64)
 QUEST_INDEX[QUESTS] = np.arange(len(QUESTS))
 
-# COPIES[players, age, card]: how many of a card the deck of an Age holds (rules 2.4).
-COPIES = np.zeros((MAX_SEATS + 1, NUM_AGES, NUM_CARDS), dtype=np.int64)
+# COPIES[set, players, age, card]: how many of a card a set puts into the deck of an Age (rules 2.4, 6.4.1.2). The
+# copies of base cards that only a game of five has belong to the set that the fifth clan comes with (rules 6.4.2).
+COPIES = np.zeros((NUM_SETS, MAX_SEATS + 1, NUM_AGES, NUM_CARDS), dtype=np.int64)
 for _card, _row in enumerate(ROWS):
     for _entry in _row["decks"].split():
         _age, _min_players = (int(part) for part in _entry.split(":"))
-        COPIES[max(_min_players, 2) :, _age - 1, _card] += 1
+        _set = CardSet.P5 if _min_players == MAX_SEATS else SET[_card]
+        COPIES[_set, _min_players:, _age - 1, _card] += 1
+
+
+def cards_of(sets: int) -> list[int]:
+    """The cards of the base game and of these sets (bits, as in a game's field `sets`), in rising order."""
+    return [card for card in range(NUM_CARDS) if SET[card] == CardSet.BASE or sets >> int(SET[card]) & 1]
 
 
 class Effect(IntEnum):

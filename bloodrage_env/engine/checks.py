@@ -8,8 +8,9 @@ the name of the argument.
 from ..core.checks import checks_for
 from ..core.compiled import Floats, Ints, Mask, rule
 from .actions import NUM_ACTIONS
-from .card_ids import NUM_BASE_CARDS
-from .ids import MAX_SEATS, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, Option
+from .card_ids import NUM_CARDS
+from .decks import PLAYABLE
+from .ids import MAX_SEATS, MIN_SEATS, NUM_BOARD, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, CardSet, Option
 from .state import COMPILER, State
 
 check_game, check_seat = checks_for(COMPILER)
@@ -34,11 +35,17 @@ def check_options(options: Ints) -> None:
     """`options` has a number for each option, none out of its range."""
     if len(options) != NUM_OPTIONS:
         raise ValueError("options must have NUM_OPTIONS numbers")
-    if options[Option.NUM_PLAYERS] < 2 or options[Option.NUM_PLAYERS] > MAX_SEATS:
-        raise ValueError("num_players must be 2, 3 or 4 (in options: column NUM_PLAYERS)")
+    num_players = options[Option.NUM_PLAYERS]
+    if num_players < MIN_SEATS or num_players > MAX_SEATS:
+        raise ValueError("num_players must be 2, 3, 4 or 5 (in options: column NUM_PLAYERS)")
     for option in (Option.FIRST_GAME, Option.SKIP_FORCED):
         if options[option] != 0 and options[option] != 1:
-            raise ValueError("options must be 0 or 1 but for num_players")
+            raise ValueError("options must be 0 or 1 but for num_players and sets")
+    sets = options[Option.SETS]
+    if sets < 0 or sets & ~PLAYABLE != 0:
+        raise ValueError("sets must be bits of the card sets that can be played (in options: column SETS)")
+    if num_players == MAX_SEATS and sets & (1 << CardSet.P5) == 0:
+        raise ValueError("num_players can be 5 only with the card set p5 (in options: columns NUM_PLAYERS, SETS)")
 
 
 @rule
@@ -57,9 +64,9 @@ def check_kind(kind: int) -> None:
 
 @rule
 def check_card(card: int) -> None:
-    """`card` is a card of the base game."""
-    if card < 0 or card >= NUM_BASE_CARDS:
-        raise ValueError("card must be a card of the base game: 0 to NUM_BASE_CARDS - 1")
+    """`card` is a card, of whatever set."""
+    if card < 0 or card >= NUM_CARDS:
+        raise ValueError("card must be a card: 0 to NUM_CARDS - 1")
 
 
 @rule
@@ -67,6 +74,13 @@ def check_province(province: int) -> None:
     """`province` is a province."""
     if province < 0 or province >= NUM_PROVINCES:
         raise ValueError("province must be one of the nine: 0 to NUM_PROVINCES - 1")
+
+
+@rule
+def check_place(place: int) -> None:
+    """`place` is on the board."""
+    if place < 0 or place >= NUM_BOARD:
+        raise ValueError("place must be one of the board: 0 to NUM_BOARD - 1")
 
 
 @rule

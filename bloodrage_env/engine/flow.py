@@ -6,6 +6,14 @@ from ..core.compiled import rule
 from ..core.flow import Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
+from .effects.friggas_domain import apply_raise_dead, mask_raise_dead
+from .effects.friggas_sacrifice import apply_sacrifice, mask_sacrifice, sacrifice
+from .effects.friggas_succor import apply_succor
+from .effects.lokis_blessing import apply_blessing, blessing
+from .effects.lord_of_hammers import apply_leader_move, mask_leader_move
+from .effects.smite_and_tide import apply_keep_figure, mask_keep_figure, smite_and_tide
+from .effects.thors_domain import apply_free_pillage
+from .effects.tyrs_prowess import apply_buy_back, buy_back, mask_buy_back
 from .ids import Decision
 from .information import asked_in_secret
 from .rules.action import action_phase, apply_action, mask_action
@@ -13,44 +21,32 @@ from .rules.age import game
 from .rules.battle import (
     apply_battle_card,
     apply_count_quest,
-    apply_keep_figure,
     apply_late_card,
     battle,
     mask_battle_card,
     mask_count_quest,
-    mask_keep_figure,
     mask_late_card,
 )
-from .rules.choices import apply_stat, mask_stat
+from .rules.choices import apply_stat, mask_stat, mask_yes_no
 from .rules.deaths import apply_save, deaths, mask_save
 from .rules.discard import apply_keep_card, discard_phase, mask_keep_card
 from .rules.gods_gifts import apply_draft, gods_gifts, mask_draft
-from .rules.invade import (
-    apply_free_invade,
-    apply_free_pillage,
-    apply_raise_dead,
-    apply_succor,
-    free_invade,
-    invasion,
-    mask_free_invade,
-    mask_raise_dead,
-    mask_yes_no,
-)
+from .rules.invade import apply_free_invade, free_invade, invasion, mask_free_invade
 from .rules.march import apply_march, march, mask_count
-from .rules.pillage import apply_call, apply_leader_move, mask_call, mask_leader_move, pillage, pillaged
+from .rules.pillage import apply_call, mask_call, pillage, pillaged
 from .rules.quest import quest_phase
 from .rules.ragnarok import ragnarok
-from .rules.resolution import apply_blessing, apply_buy_back, blessing, mask_buy_back, resolution
+from .rules.resolution import resolution
 from .rules.setup import set_up
-from .rules.upgrade import apply_sacrifice, apply_slot, mask_sacrifice, mask_slot, sacrifice, upgrade
+from .rules.upgrade import apply_slot, mask_slot, upgrade
 from .stack import Routine, get, no_question
-from .state import COMPILER, MAX_DECISIONS, ROUTINE, State
+from .state import COMPILER, MAX_DECISIONS, Frame, State
 
 
 @rule
 def resume(s: State) -> None:
     """Let the routine on top go on."""
-    routine = get(s, ROUTINE)
+    routine = get(s, Frame.ROUTINE)
     if routine == Routine.ACTION_PHASE:
         action_phase(s)
     elif routine == Routine.INVADE:
@@ -73,6 +69,10 @@ def resume(s: State) -> None:
         upgrade(s)
     elif routine == Routine.FREE_INVADE:
         free_invade(s)
+    elif routine == Routine.SMITE_AND_TIDE:
+        smite_and_tide(s)
+    elif routine == Routine.BUY_BACK:
+        buy_back(s)
     elif routine == Routine.SACRIFICE:
         sacrifice(s)
     elif routine == Routine.GODS_GIFTS:

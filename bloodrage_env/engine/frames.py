@@ -13,6 +13,7 @@ from . import hooks
 from .actions import FIGURE_AT
 from .card_ids import NUM_CARDS
 from .cards import TYPE
+from .effects.friggas_sacrifice import FIGURES
 from .ids import (
     FIRST_UPGRADE_TYPE,
     MAX_SEATS,
@@ -24,7 +25,6 @@ from .ids import (
     NUM_PROVINCES,
     Cause,
     Decision,
-    Figure,
     Phase,
 )
 from .queries import figures_in_reach, figures_of_kind, room
@@ -37,7 +37,7 @@ from .rules.quest import Step as QuestStep
 from .rules.resolution import Step as ResolutionStep
 from .rules.upgrade import Step as UpgradeStep
 from .stack import Routine, clockwise, get
-from .state import ARG_A, ARG_B, ARG_C, FRAME_SIZE, MAX_DEPTH, ROUTINE, SEAT, STEP, State
+from .state import FRAME_SIZE, MAX_DEPTH, Frame, State
 
 NUM_ROUTINES: Final = len(Routine)
 LAST_SEAT: Final = -10  # as an upper bound: the number of players less one
@@ -46,39 +46,59 @@ SEATS: Final = -11  # as an upper bound: the number of players
 Range = tuple[int, int]
 ZERO: Final = (0, 0)
 NOBODY: Final = (NONE, NONE)
+NOWHERE: Final = (NONE, NONE)
 SOMEBODY: Final = (0, LAST_SEAT)
 PROVINCE: Final = (0, NUM_PROVINCES - 1)
-ASKED: Final = (1, SEATS)  # seats asked so far
+SEATS_GONE_THROUGH: Final = (0, SEATS)
+ASKED: Final = (1, SEATS)
 
 
-class Frame(NamedTuple):
-    """The least and the greatest number in each column of a routine's frame."""
+class Bounds(NamedTuple):
+    """The least and the greatest number in each column of a routine's frame, in the order of `Frame`."""
 
     step: Range = ZERO
     seat: Range = SOMEBODY
-    a: Range = ZERO
-    b: Range = ZERO
-    c: Range = ZERO
+    place: Range = NOWHERE
+    origin: Range = ZERO
+    kind: Range = ZERO
+    kinds: Range = ZERO
+    card: Range = ZERO
+    slot: Range = ZERO
+    first: Range = ZERO
+    cause: Range = ZERO
+    losers: Range = ZERO
+    asked: Range = ZERO
+    victims: Range = ZERO
+    next: Range = ZERO
+    declined: Range = ZERO
 
 
 # A routine that is not named asks nothing itself and leaves the stack when it calls another.
-FRAMES: Final[dict[Routine, Frame]] = {
-    Routine.GAME: Frame((1, NUM_PHASES), NOBODY),
-    Routine.GODS_GIFTS: Frame((DraftStep.CHOOSE, DraftStep.CHOOSE), NOBODY),
-    Routine.ACTION_PHASE: Frame(),
-    Routine.DISCARD_PHASE: Frame(ZERO, NOBODY),
-    Routine.QUEST_PHASE: Frame((QuestStep.PAY, QuestStep.PAY), NOBODY, (0, LAST_SEAT)),
-    Routine.RAGNAROK: Frame(ZERO, NOBODY, ASKED),
-    Routine.INVADE: Frame((InvadeStep.ARRIVAL, InvadeStep.END), SOMEBODY, (0, NUM_KINDS - 1), PROVINCE, ASKED),
-    Routine.MARCH: Frame((1, NUM_KINDS), SOMEBODY, PROVINCE, PROVINCE),
-    Routine.UPGRADE: Frame((UpgradeStep.LAY, UpgradeStep.LAY), SOMEBODY, (0, NUM_CARDS - 1)),
-    Routine.SACRIFICE: Frame((1, 2), SOMEBODY, (0, FIGURE_AT + NUM_KINDS * NUM_BOARD - 1)),
-    Routine.PILLAGE: Frame(ZERO, SOMEBODY, PROVINCE, (0, LAST_SEAT), ASKED),
-    Routine.PILLAGED: Frame((PillagedStep.LEADER, PillagedStep.END), SOMEBODY, PROVINCE),
-    Routine.BATTLE: Frame((BattleStep.COMMIT, BattleStep.LATE), SOMEBODY, PROVINCE, (0, SEATS), (0, SEATS)),
-    Routine.RESOLUTION: Frame((ResolutionStep.TEXTS, ResolutionStep.GLORY), SOMEBODY, PROVINCE, (0, NUM_CARDS)),
-    Routine.BLESSING: Frame(ZERO, SOMEBODY, PROVINCE, (0, 2**MAX_SEATS - 1), ASKED),
-    Routine.DEATHS: Frame((0, NUM_KINDS - 1), SOMEBODY, PROVINCE, (0, max(Cause))),
+FRAMES: Final[dict[Routine, Bounds]] = {
+    Routine.GAME: Bounds((1, NUM_PHASES), NOBODY),
+    Routine.GODS_GIFTS: Bounds((DraftStep.CHOOSE, DraftStep.CHOOSE), NOBODY),
+    Routine.ACTION_PHASE: Bounds(),
+    Routine.DISCARD_PHASE: Bounds(ZERO, NOBODY),
+    Routine.QUEST_PHASE: Bounds((QuestStep.PAY, QuestStep.PAY), NOBODY, asked=(0, LAST_SEAT)),
+    Routine.RAGNAROK: Bounds(ZERO, NOBODY, PROVINCE, asked=ASKED),
+    Routine.INVADE: Bounds((InvadeStep.ARRIVAL, InvadeStep.END), place=PROVINCE, kind=(0, NUM_KINDS - 1), asked=ASKED),
+    Routine.MARCH: Bounds((1, NUM_KINDS), place=PROVINCE, origin=PROVINCE),
+    Routine.UPGRADE: Bounds((UpgradeStep.LAY, UpgradeStep.LAY), card=(0, NUM_CARDS - 1)),
+    Routine.SACRIFICE: Bounds((1, FIGURES), first=(0, FIGURE_AT + NUM_KINDS * NUM_BOARD - 1)),
+    Routine.PILLAGE: Bounds(place=PROVINCE, next=(0, LAST_SEAT), declined=ASKED),
+    Routine.PILLAGED: Bounds((PillagedStep.LEADER, PillagedStep.END), place=PROVINCE),
+    Routine.BATTLE: Bounds(
+        (BattleStep.COMMIT, BattleStep.LATE),
+        place=PROVINCE,
+        asked=SEATS_GONE_THROUGH,
+        next=(0, LAST_SEAT),
+        declined=SEATS_GONE_THROUGH,
+    ),
+    Routine.SMITE_AND_TIDE: Bounds(place=PROVINCE, asked=(0, LAST_SEAT), victims=ASKED),
+    Routine.RESOLUTION: Bounds((ResolutionStep.TEXTS, ResolutionStep.GLORY), place=PROVINCE, asked=SEATS_GONE_THROUGH),
+    Routine.BUY_BACK: Bounds(place=PROVINCE, card=(0, NUM_CARDS - 1)),
+    Routine.BLESSING: Bounds(place=PROVINCE, losers=(0, 2**MAX_SEATS - 1), asked=ASKED),
+    Routine.DEATHS: Bounds((0, NUM_KINDS - 1), place=PROVINCE, cause=(0, max(Cause))),
 }
 
 # The frame that each phase puts on the game's.
@@ -103,7 +123,9 @@ CALLS: Final[dict[tuple[Routine, int], tuple[Routine, ...]]] = {
     (Routine.BLESSING, 0): _OF_A_BLESSING,
     (Routine.RAGNAROK, 0): (Routine.DEATHS,),
     (Routine.INVADE, InvadeStep.ARRIVAL): (Routine.DEATHS,),
-    (Routine.BATTLE, BattleStep.DISRUPT): (Routine.DEATHS,),
+    (Routine.BATTLE, BattleStep.LATE): (Routine.SMITE_AND_TIDE,),
+    (Routine.SMITE_AND_TIDE, 0): (Routine.DEATHS,),
+    (Routine.RESOLUTION, ResolutionStep.DISCARD): (Routine.BUY_BACK,),
     (Routine.RESOLUTION, ResolutionStep.DEATHS): (Routine.DEATHS,),
     (Routine.RESOLUTION, ResolutionStep.GLORY): (Routine.PILLAGED,),
 }
@@ -116,16 +138,16 @@ QUESTIONS: Final[dict[Decision, tuple[tuple[Routine, Range], ...]]] = {
     Decision.SLOT: ((Routine.UPGRADE, (1, 1)),),
     Decision.FREE_INVADE: ((Routine.ACTION_PHASE, ZERO),),
     Decision.RAISE_DEAD: ((Routine.ACTION_PHASE, ZERO),),
-    Decision.SACRIFICE: ((Routine.SACRIFICE, (1, 2)),),
+    Decision.SACRIFICE: ((Routine.SACRIFICE, (1, FIGURES)),),
     Decision.SUCCOR: ((Routine.INVADE, (InvadeStep.FREE_PILLAGE, InvadeStep.FREE_PILLAGE)),),
     Decision.FREE_PILLAGE: ((Routine.INVADE, (InvadeStep.END, InvadeStep.END)),),
     Decision.CALL: ((Routine.PILLAGE, ZERO),),
     Decision.BATTLE_CARD: ((Routine.BATTLE, (BattleStep.COMMIT, BattleStep.COMMIT)),),
     Decision.COUNT_QUEST: ((Routine.BATTLE, (BattleStep.COUNT_QUESTS, BattleStep.COUNT_QUESTS)),),
-    Decision.KEEP_FIGURE: ((Routine.BATTLE, (BattleStep.DISRUPT, BattleStep.DISRUPT)),),
+    Decision.KEEP_FIGURE: ((Routine.SMITE_AND_TIDE, ZERO),),
     Decision.SAVE: ((Routine.DEATHS, (0, NUM_KINDS - 1)),),
     Decision.LATE_CARD: ((Routine.BATTLE, (BattleStep.LATE, BattleStep.LATE)),),
-    Decision.BUY_BACK: ((Routine.RESOLUTION, (ResolutionStep.BUY_BACK, ResolutionStep.BUY_BACK)),),
+    Decision.BUY_BACK: ((Routine.BUY_BACK, ZERO),),
     Decision.STAT: (
         (Routine.ACTION_PHASE, ZERO),
         (Routine.QUEST_PHASE, (QuestStep.PAY, QuestStep.PAY)),
@@ -167,18 +189,18 @@ def greatest(s: State, routine: int, column: int) -> int:
 @rule
 def frame_holds(s: State, i: int) -> bool:
     """Whether each column of a frame is in its range, and the two that depend on others fit."""
-    routine = int(s.stack[i, ROUTINE])
+    routine = int(s.stack[i, Frame.ROUTINE])
     if routine < 0 or routine >= NUM_ROUTINES:
         return False
     for column in range(FRAME_SIZE):
         value = int(s.stack[i, column])
         if value < LEAST[routine, column] or value > greatest(s, routine, column):
             return False
-    first = int(s.stack[i, ARG_A])
     if routine == Routine.UPGRADE:
-        return TYPE[first] >= FIRST_UPGRADE_TYPE
+        return TYPE[s.stack[i, Frame.CARD]] >= FIRST_UPGRADE_TYPE
     if routine == Routine.SACRIFICE:
-        return first == 0 if s.stack[i, STEP] == 1 else first >= FIGURE_AT
+        first = s.stack[i, Frame.FIRST]
+        return first == 0 if s.stack[i, Frame.STEP] == 1 else first >= FIGURE_AT
     return True
 
 
@@ -191,14 +213,14 @@ def stack_holds(s: State) -> bool:
     for i in range(depth):
         if not frame_holds(s, i):
             return False
-    if s.stack[0, ROUTINE] != Routine.GAME or s.stack[0, STEP] != int(s.phase) + 1:
+    if s.stack[0, Frame.ROUTINE] != Routine.GAME or s.stack[0, Frame.STEP] != int(s.phase) + 1:
         return False
     if depth == 1:
         return s.over == 1 and s.phase == Phase.OVER
-    if s.stack[1, ROUTINE] != PHASE_ROUTINE[s.phase]:
+    if s.stack[1, Frame.ROUTINE] != PHASE_ROUTINE[s.phase]:
         return False
     for i in range(2, depth):
-        if not MAY_CALL[s.stack[i - 1, ROUTINE], s.stack[i - 1, STEP], s.stack[i, ROUTINE]]:
+        if not MAY_CALL[s.stack[i - 1, Frame.ROUTINE], s.stack[i - 1, Frame.STEP], s.stack[i, Frame.ROUTINE]]:
             return False
     return True
 
@@ -208,25 +230,20 @@ def question_holds(s: State) -> bool:
     """Whether the frame on top asks this question, of this seat, about these things; in a stack that holds."""
     seat = int(s.seat)
     decision = s.decision
-    if seat < 0 or seat >= s.num_players or not MAY_ASK[decision, get(s, ROUTINE), get(s, STEP)]:
+    if seat < 0 or seat >= s.num_players or not MAY_ASK[decision, get(s, Frame.ROUTINE), get(s, Frame.STEP)]:
         return False
     if decision == Decision.DRAFT:
         return s.pending[seat, picks_per_round(s) - 1] == NONE
     if decision == Decision.ACTION:
-        return get(s, SEAT) == clockwise(s, seat, 1)
+        return get(s, Frame.SEAT) == clockwise(s, seat, 1)
     if decision == Decision.KEEP_CARD:
         return s.pending[seat, 0] == NONE and s.hand_size[seat] > 0
     if decision == Decision.STAT:
-        return s.choices <= hooks.ALL_STATS
+        return True
     if decision == Decision.SLOT:
-        return seat == get(s, SEAT) and s.about_card == get(s, ARG_A)
+        return seat == get(s, Frame.SEAT) and s.about_card == get(s, Frame.CARD)
     if decision == Decision.SACRIFICE:
-        return (
-            seat == get(s, SEAT)
-            and s.low == get(s, STEP) - 1
-            and s.choices == get(s, ARG_A)
-            and s.on_board[seat] >= 2 - s.low
-        )
+        return seat == get(s, Frame.SEAT) and s.on_board[seat] > FIGURES - get(s, Frame.STEP)
     if decision == Decision.FREE_INVADE or decision == Decision.RAISE_DEAD:
         return True
     return place_holds(s, seat)
@@ -236,26 +253,28 @@ def question_holds(s: State) -> bool:
 def place_holds(s: State, seat: int) -> bool:
     """The same for questions about a province, which the frame on top names."""
     decision = s.decision
-    named = get(s, ARG_A)
-    if decision == Decision.MARCH or decision == Decision.SUCCOR or decision == Decision.FREE_PILLAGE:
-        named = get(s, ARG_B)
+    named = get(s, Frame.PLACE)
     if s.about_place != named:
         return False
     if decision == Decision.CALL:
-        return get(s, ARG_B) == clockwise(s, seat, 1) and room(s, named) > 0
+        return get(s, Frame.NEXT) == clockwise(s, seat, 1) and room(s, named) > 0
     if decision == Decision.BLESSING:
-        return seat == clockwise(s, get(s, SEAT), get(s, ARG_C) - 1) and hooks.may_bless(s, seat, named)
+        return seat == clockwise(s, get(s, Frame.SEAT), get(s, Frame.ASKED) - 1) and hooks.may_bless(s, seat, named)
     if decision == Decision.BUY_BACK:
-        return seat == s.winner and s.thief == NONE and s.choices == get(s, ARG_B) and hooks.may_buy_back(s, seat)
+        return seat == s.winner and s.thief == NONE and hooks.may_buy_back(s, seat)
     if decision == Decision.BATTLE_CARD:
         return s.pending[seat, 0] == NONE and s.in_battle[seat] == 1 and s.hand_size[seat] > 0
     if decision == Decision.COUNT_QUEST:
-        return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) - 1) and hooks.may_count_quest(s, seat)
+        return seat == clockwise(s, get(s, Frame.SEAT), get(s, Frame.ASKED) - 1) and hooks.may_count_quest(s, seat)
     if decision == Decision.LATE_CARD:
-        return seat == clockwise(s, get(s, SEAT), get(s, ARG_B) + s.num_players - 1) and s.in_battle[seat] == 1
+        return (
+            seat == clockwise(s, get(s, Frame.SEAT), get(s, Frame.NEXT) + s.num_players - 1) and s.in_battle[seat] == 1
+        )
     if decision == Decision.KEEP_FIGURE:
-        return seat == clockwise(s, get(s, SEAT), get(s, ARG_C) - 1) and figures_in_reach(s, seat, named) > 1
-    return seat == get(s, SEAT) and own_question_holds(s, seat, named)
+        return (
+            seat == clockwise(s, get(s, Frame.SEAT), get(s, Frame.VICTIMS) - 1) and figures_in_reach(s, seat, named) > 1
+        )
+    return seat == get(s, Frame.SEAT) and own_question_holds(s, seat, named)
 
 
 @rule
@@ -266,38 +285,38 @@ def own_question_holds(s: State, seat: int, province: int) -> bool:
         return hooks.may_succor(s, seat, province)
     if decision == Decision.FREE_PILLAGE:
         return hooks.may_pillage_freely(s, seat, province)
-    if decision == Decision.LEADER_MOVE:
-        return s.figures[seat, Figure.LEADER, province] == 1
     kind = int(s.about_kind)
+    if decision == Decision.LEADER_MOVE:
+        return kind == NONE or (hooks.is_leader(s, seat, kind) and s.figures[seat, kind, province] == 1)
     if decision == Decision.MARCH:
         free = room(s, province) - int(s.march.sum())
         return (
-            kind == get(s, STEP) - 1
+            kind == get(s, Frame.STEP) - 1
             and s.low <= 1
-            and s.high == min(int(s.figures[seat, kind, get(s, ARG_A)]), free)
+            and s.high == min(int(s.figures[seat, kind, get(s, Frame.ORIGIN)]), free)
             and s.high >= 1
         )
     if decision == Decision.SAVE:
-        cause = get(s, ARG_B)
+        cause = get(s, Frame.CAUSE)
         savable = min(int(s.dying[kind]), int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
         escape = hooks.may_escape(s, seat, kind, province, cause)
-        return kind == get(s, STEP) and s.high == savable and s.choices == int(escape)
+        return kind == get(s, Frame.STEP) and s.high == savable and s.escape == int(escape)
     return False
 
 
 @rule
 def moves_hold(s: State) -> bool:
     """What marches and dies stands there; nothing does so but while its routine lies on top."""
-    top = get(s, ROUTINE)
-    seat = get(s, SEAT)
-    province = get(s, ARG_A)
+    top = get(s, Frame.ROUTINE)
+    seat = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
     for kind in range(NUM_KINDS):
         going = 0
         doomed = 0
-        if top == Routine.MARCH and kind < get(s, STEP) - 1 and kind != Figure.SHIP:
-            going = int(s.figures[seat, kind, province])
-        if top == Routine.DEATHS and kind >= get(s, STEP):
+        if top == Routine.MARCH and kind < get(s, Frame.STEP) - 1:
+            going = int(s.figures[seat, kind, get(s, Frame.ORIGIN)])
+        if top == Routine.DEATHS and kind >= get(s, Frame.STEP):
             doomed = figures_of_kind(s, seat, kind, province)
         if s.march[kind] > going or s.dying[kind] > doomed:
             return False
-    return top != Routine.DEATHS or s.dying[get(s, STEP)] >= 1
+    return top != Routine.DEATHS or s.dying[get(s, Frame.STEP)] >= 1

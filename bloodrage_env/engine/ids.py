@@ -6,7 +6,8 @@ Nothing here knows a rule. The order of each enumeration is part of the saved fo
 from enum import IntEnum
 from typing import Final
 
-MAX_SEATS: Final = 4
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 5
 NUM_AGES: Final = 3
 NONE: Final = -1  # "no card", "no seat", "no province"
 
@@ -17,6 +18,7 @@ class Option(IntEnum):
     NUM_PLAYERS = 0
     FIRST_GAME = 1
     SKIP_FORCED = 2
+    SETS = 3  # bits, `1 << CardSet`
 
 
 NUM_OPTIONS: Final = len(Option)
@@ -60,7 +62,7 @@ class Region(IntEnum):
 
 
 class Figure(IntEnum):
-    """Kinds of figure. A monster is named by the slot its card lies in; MYSTIC is reserved."""
+    """The kinds of piece of a clan. What a figure counts as is said in `hooks.py`. No card brings a MYSTIC yet."""
 
     LEADER = 0
     WARRIOR = 1
@@ -70,8 +72,7 @@ class Figure(IntEnum):
     MYSTIC = 5
 
 
-NUM_KINDS: Final = 5  # dealt with today
-NUM_KIND_IDS: Final = 6  # reserved in the action ids
+NUM_KINDS: Final = 6
 NUM_WARRIORS: Final = 8
 
 
@@ -131,6 +132,19 @@ class CardType(IntEnum):
 FIRST_UPGRADE_TYPE: Final = 2
 
 
+class CardSet(IntEnum):
+    """The sets of cards (rules 6.4.1.1). A game's field `sets` has the bit `1 << CardSet` for each one beside BASE."""
+
+    BASE = 0
+    P5 = 1  # the fifth clan
+    KS = 2  # the Kickstarter monsters
+    MYSTICS = 3
+    GODS = 4
+
+
+NUM_SETS: Final = 5
+
+
 class Phase(IntEnum):
     """The six phases of an Age and what follows the third one (rules 3, 5)."""
 
@@ -173,6 +187,13 @@ class Cause(IntEnum):
     SACRIFICE = 5  # by the owner
 
 
+class Purpose(IntEnum):
+    """What STR is compared for."""
+
+    BATTLE = 0  # rules 4.3, 4.6
+    QUEST = 1  # rules 3.4
+
+
 class Decision(IntEnum):
     """The kinds of question that the engine asks a seat."""
 
@@ -194,7 +215,7 @@ class Decision(IntEnum):
     LATE_CARD = 15  # add a card after the reveal
     BUY_BACK = 16  # a card to take back into the hand
     STAT = 17  # the stat to raise
-    LEADER_MOVE = 18  # where the leader goes after a pillage
+    LEADER_MOVE = 18  # where a leader goes after a pillage, and which of two
     BLESSING = 19  # a warrior invades after a lost battle
     KEEP_CARD = 20  # the card kept for the next Age
 

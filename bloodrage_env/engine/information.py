@@ -69,7 +69,8 @@ def note_committed_shown(s: State, seat: int, card: int, j: int) -> None:
     since = s.known_since[seat, QUEST_INDEX[card]]
     if s.known[seat, card] > 0 and since[0] <= j:
         s.known[seat, card] -= 1
-        since[0] = since[1]
+        for copy in range(1, KNOWN_COPIES):
+            since[copy - 1] = since[copy]
     else:
         note_shown(s, seat, card)
 

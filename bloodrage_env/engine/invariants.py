@@ -9,16 +9,18 @@ from enum import IntEnum
 import numpy as np
 
 from ..core.compiled import entry, rule
-from .board import FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
+from .board import FIGURES_AT_START, FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
-from .cards import COPIES, QUEST_INDEX, QUESTS, TYPE
+from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
+from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
 from .flow import fill_mask
 from .frames import moves_hold, question_holds, stack_holds
-from .hooks import is_ship
+from .hooks import is_monster, is_ship
 from .ids import (
     FIRST_FJORD,
     FIRST_UPGRADE_TYPE,
+    MAX_SEATS,
     NONE,
     NUM_AGES,
     NUM_BOARD,
@@ -27,10 +29,9 @@ from .ids import (
     NUM_SLOTS,
     NUM_STATS,
     NUM_STEPS,
-    NUM_WARRIORS,
+    CardSet,
     CardType,
     Decision,
-    Figure,
     Phase,
 )
 from .queries import fjord_in_use
@@ -38,20 +39,7 @@ from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
-from .state import (
-    ARG_A,
-    DECK_SIZE,
-    KNOWN_COPIES,
-    MAX_QUESTS,
-    NOTHING,
-    PACK_SIZE,
-    ROUTINE,
-    SEAT,
-    STATE,
-    STEP,
-    State,
-    States,
-)
+from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
 
 
 class Law(IntEnum):
@@ -69,7 +57,7 @@ class Law(IntEnum):
     KNOWLEDGE = 9  # what is known of a hand is true
     SCORES = 10  # glory is the sum of its sources; Rage, glory and stats are in range
     ABSENT = 11  # absent seats have nothing
-    DECK = 12  # each deck holds its cards, and the draft is as far as the phase says
+    DECK = 12  # the sets can be played, each deck holds its cards, and the draft is as far as the phase says
     CHOICES = 13  # a choice that waits is of a card that the clan has, made when it was asked
     BATTLE = 14  # there is one while its routine lies on the stack, of the clan and province that this names
     MOVES = 15  # what marches and dies stands there
@@ -87,12 +75,7 @@ def figures_hold(s: State, seat: int) -> bool:
             if s.figures[seat, kind, place] < 0:
                 return False
             total += int(s.figures[seat, kind, place])
-        expected = 1
-        if kind == Figure.WARRIOR:
-            expected = NUM_WARRIORS
-        elif kind >= Figure.MONSTER_1:
-            expected = int(s.upgrades[seat, kind] != NONE)
-        if total != expected:
+        if total != FIGURES_AT_START[kind] + int(is_monster(s, seat, kind)):
             return False
     return True
 
@@ -145,7 +128,7 @@ def cards_hold(s: State) -> bool:
     for card in range(NUM_CARDS):
         found[card] += s.discards[card]
         for age in range(s.age + 1):
-            found[card] -= COPIES[s.num_players, age, card]
+            found[card] -= copies_in_deck(s, age, card)
     for seat in range(s.num_players):
         for card in range(NUM_CARDS):
             found[card] += s.hand[seat, card] + s.gone[seat, card]
@@ -165,8 +148,8 @@ def cards_hold(s: State) -> bool:
         for i in range(s.num_players * PACK_SIZE, DECK_SIZE):
             if s.deck[age, i] != NONE:
                 found[s.deck[age, i]] += 1
-    if get(s, ROUTINE) == Routine.UPGRADE:
-        found[get(s, ARG_A)] += 1  # paid, on its way to the slot
+    if get(s, Frame.ROUTINE) == Routine.UPGRADE:
+        found[get(s, Frame.CARD)] += 1  # paid, on its way to the slot
     for card in range(NUM_CARDS):
         if found[card] != 0:
             return False
@@ -235,18 +218,18 @@ def absent_holds(s: State, seat: int) -> bool:
 @rule
 def decks_hold(s: State) -> bool:
     """Law.DECK"""
+    if s.sets & ~PLAYABLE != 0 or (s.num_players == MAX_SEATS and not has_set(s, CardSet.P5)):
+        return False
     for age in range(NUM_AGES):
         found = np.zeros(NUM_CARDS, dtype=np.int64)
-        size = 0
-        for card in range(NUM_CARDS):
-            size += int(COPIES[s.num_players, age, card])
+        size = deck_size(s, age)
         for i in range(DECK_SIZE):
             if (s.deck[age, i] != NONE) != (i < size):
                 return False
             if i < size:
                 found[s.deck[age, i]] += 1
         for card in range(NUM_CARDS):
-            if found[card] != COPIES[s.num_players, age, card]:
+            if found[card] != copies_in_deck(s, age, card):
                 return False
     done = int(s.draft_round) * picks_per_round(s)
     if no_draft(s, s.age):
@@ -257,7 +240,7 @@ def decks_hold(s: State) -> bool:
 @rule
 def choices_hold(s: State) -> bool:
     """Law.CHOICES"""
-    top = get(s, ROUTINE)
+    top = get(s, Frame.ROUTINE)
     for seat in range(len(s.pending)):
         first = s.pending[seat, 0]
         second = s.pending[seat, 1]
@@ -270,7 +253,7 @@ def choices_hold(s: State) -> bool:
         if first == NONE:
             continue
         chosen = top == Routine.DISCARD_PHASE
-        if top == Routine.BATTLE and get(s, STEP) == BattleStep.COMMIT and first != NOTHING:
+        if top == Routine.BATTLE and get(s, Frame.STEP) == BattleStep.COMMIT and first != NOTHING:
             chosen = s.in_battle[seat] == 1
         if not chosen or seat >= s.num_players or seat == s.seat or (first != NOTHING and s.hand[seat, first] == 0):
             return False
@@ -304,9 +287,9 @@ def battle_holds(s: State) -> bool:
     pillager = NONE
     province = NONE
     for i in range(s.depth):
-        if s.stack[i, ROUTINE] == Routine.BATTLE or s.stack[i, ROUTINE] == Routine.RESOLUTION:
-            pillager = int(s.stack[i, SEAT])
-            province = int(s.stack[i, ARG_A])
+        if s.stack[i, Frame.ROUTINE] == Routine.BATTLE or s.stack[i, Frame.ROUTINE] == Routine.RESOLUTION:
+            pillager = int(s.stack[i, Frame.SEAT])
+            province = int(s.stack[i, Frame.PLACE])
     if s.pillager != pillager or s.battle_province != province or (s.battle == 1) != (pillager != NONE):
         return False
     if s.winner >= s.num_players or s.thief >= s.num_players:

@@ -1,8 +1,8 @@
 """The only functions that write scores, figures and cards, so that what must always hold is kept in one place."""
 
 from ..core.compiled import rule
-from .board import FIRST_SLOT, SLOTS_OF, STAT_VALUE
-from .ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_PLACES, NUM_STEPS, CardType, Figure, Place
+from .board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF, STAT_VALUE
+from .ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_PLACES, NUM_STEPS, CardType, Place
 from .information import note_left_hand, note_seen_in_hand
 from .state import MAX_LATE, State
 
@@ -60,9 +60,7 @@ def move_figure(s: State, seat: int, kind: int, origin: int, target: int) -> Non
 @rule
 def figure_place(s: State, seat: int, kind: int, province: int, fjord: int) -> int:
     """Where a figure of this kind stands, in a province or in its supporting fjord."""
-    if kind == Figure.SHIP or s.figures[seat, kind, province] == 0:
-        return fjord
-    return province
+    return province if s.figures[seat, kind, province] > 0 else fjord
 
 
 @rule
@@ -128,10 +126,10 @@ def lay_upgrade(s: State, seat: int, card: int, card_type: int, slot: int) -> No
     if old != NONE:
         discard_openly(s, old)
         if card_type == CardType.MONSTER:
-            remove_monster(s, seat, slot)
+            remove_monster(s, seat, int(KIND_OF_SLOT[slot]))
     s.upgrades[seat, slot] = card
     if card_type == CardType.MONSTER:
-        s.figures[seat, slot, Place.RESERVE] = 1
+        s.figures[seat, KIND_OF_SLOT[slot], Place.RESERVE] = 1
 
 
 @rule
@@ -193,14 +191,6 @@ def has_upgrade(s: State, seat: int, card: int, card_type: int) -> bool:
         if s.upgrades[seat, slot] == card:
             return True
     return False
-
-
-@rule
-def monster_card(s: State, seat: int, kind: int) -> int:
-    """The card of a monster's figure, NONE for the other kinds (monster kinds and slots have the same numbers)."""
-    if kind >= Figure.MONSTER_1:
-        return int(s.upgrades[seat, kind])
-    return NONE
 
 
 @rule

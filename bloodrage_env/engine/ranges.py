@@ -5,8 +5,9 @@ from typing import Final
 import numpy as np
 
 from .actions import MARCH, MAX_COUNT, NUM_ACTIONS
-from .card_ids import NUM_BASE_CARDS
+from .card_ids import NUM_CARDS
 from .cards import COPIES
+from .decks import PLAYABLE
 from .ids import (
     MAX_SEATS,
     NONE,
@@ -16,6 +17,7 @@ from .ids import (
     NUM_OUTER,
     NUM_PHASES,
     NUM_PROVINCES,
+    NUM_STATS,
     NUM_STEPS,
     NUM_TOKENS,
     NUM_WARRIORS,
@@ -23,19 +25,20 @@ from .ids import (
 from .rules.gods_gifts import DRAFTED
 from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING, STATE, States
 
-MAX_FIGURES: Final = NUM_WARRIORS + NUM_KINDS - 1  # of a clan: a leader, a ship, two monsters
+MAX_FIGURES: Final = NUM_WARRIORS + NUM_KINDS - 1  # of a clan: one of each other kind
 MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
 MAX_TOTAL: Final = 1_000  # STR and cards of a clan in a battle
-# The game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and what these do.
-DEEPEST: Final = 2 + NUM_WARRIORS + 2
+# The game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and a battle with
+# what happens in it.
+DEEPEST: Final = 2 + NUM_WARRIORS + 3
 
 FLAG: Final = (0, 1)
 SEAT: Final = (0, MAX_SEATS - 1)
 SEAT_OR_NONE: Final = (NONE, MAX_SEATS - 1)
 PROVINCE_OR_NONE: Final = (NONE, NUM_PROVINCES - 1)
-CARD_OR_NONE: Final = (NONE, NUM_BASE_CARDS - 1)
+CARD_OR_NONE: Final = (NONE, NUM_CARDS - 1)
 COUNT: Final = (0, MAX_COUNT)
-COPIES_OF_A_CARD: Final = (0, int(COPIES.sum(axis=1).max()))
+COPIES_OF_A_CARD: Final = (0, int(COPIES.sum(axis=(0, 2)).max()))
 CARDS_IN_HAND: Final = (0, DECK_SIZE)
 
 # The least and the greatest number of each field.
@@ -43,6 +46,7 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "num_players": (2, MAX_SEATS),
     "first_game": FLAG,
     "skip_forced": FLAG,
+    "sets": (0, PLAYABLE),
     "age": (0, NUM_AGES - 1),
     "phase": (0, NUM_PHASES - 1),
     "first_player": SEAT,
@@ -56,7 +60,9 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "about_kind": (NONE, NUM_KINDS - 1),
     "low": COUNT,
     "high": COUNT,
-    "choices": (0, MARCH - 1),  # bits, a card or a FIGURE_AT
+    "stats": (0, 2**NUM_STATS - 1),
+    "kinds": (0, 2**NUM_KINDS - 1),
+    "escape": FLAG,
     "num_legal": (0, NUM_ACTIONS),
     "mask": FLAG,
     "stat_step": (0, NUM_STEPS - 1),
@@ -79,7 +85,7 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "quests": CARD_OR_NONE,
     "quest_count": (0, MAX_QUESTS),
     "quests_open": FLAG,
-    "pending": (NOTHING, NUM_BASE_CARDS - 1),
+    "pending": (NOTHING, NUM_CARDS - 1),
     "discards": COPIES_OF_A_CARD,
     "gone": COPIES_OF_A_CARD,
     "known": COPIES_OF_A_CARD,

@@ -4,34 +4,48 @@ import hashlib
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from .api import apply, new_game, reset
+from .ids import MAX_SEATS, CardSet, Figure
 from .state import MAX_DECISIONS, States
 
 RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
 
-# What everybody sees of a finished game. Named one by one, so that a new field or a wider one changes no hash.
+# What everybody sees of a finished game. Named one by one, so that a new field or a wider one changes no hash; and of
+# clans at least as many rows as the first records had.
+_LEAST_CLANS: Final = 4
 _PUBLIC_FIELDS: Final = (
     "age", "phase", "first_player", "over", "truncated", "decisions", "stat_step", "rage", "glory", "glory_from",
     "passed", "upgrades", "figures", "token", "pillaged", "destroyed", "ragnarok", "hand_size", "discards",
 )  # fmt: skip
 
 
-def behaviour_signature(games: int = 1000) -> str:
+def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
     """Sixteen hex digits over so many seeded random games: their options, every action, the final records.
 
-    Only a change of rules may change it. Games of two, three and four players alternate; every fourth is a
-    first game, every eighth asks every question. Compiled and plain engine give the same hash.
+    Only a change of rules may change it. Games of two, three and four players alternate, with `P5` among the `sets`
+    (as `engine.new_game` takes them) also of five; every fourth is a first game, every eighth asks every question.
+    Compiled and plain engine give the same hash.
     """
     digest = hashlib.sha256()
+    numbers = range(2, MAX_SEATS + int(sets >> CardSet.P5 & 1))
     states = new_game(0, 2)
     for game in range(games):
-        options = (2 + game % 3, int(game % 4 == 3), int(game % 8 != 7))
-        reset(states, 0, game, options[0], bool(options[1]), bool(options[2]))
+        options = (numbers[game % len(numbers)], int(game % 4 == 3), int(game % 8 != 7))
+        reset(states, 0, game, options[0], bool(options[1]), bool(options[2]), sets)
         actions = _play(states, game)
-        for part in ((*options, len(actions)), actions, *(states[name].ravel() for name in _PUBLIC_FIELDS)):
+        for part in ((*options, len(actions)), actions, *(_public(states, name) for name in _PUBLIC_FIELDS)):
             digest.update(np.asarray(part, dtype="<i4").tobytes())
     return digest.hexdigest()[:16]
+
+
+def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
+    """The numbers of a field in a row; of figures those of the kinds that games have."""
+    values = states[name][0]
+    if values.shape[:1] == (MAX_SEATS,):
+        values = values[: max(_LEAST_CLANS, int(states[0].num_players))]
+    return np.ravel(values[:, : Figure.MYSTIC] if name == "figures" else values)
 
 
 def _play(states: States, seed: int) -> list[int]:

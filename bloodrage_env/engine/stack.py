@@ -9,7 +9,7 @@ from enum import IntEnum
 from ..core.compiled import rule
 from . import actions
 from .ids import NONE
-from .state import ARG_A, ARG_B, ARG_C, ROUTINE, SEAT, STEP, State
+from .state import FRAME_SIZE, Frame, State
 
 
 class Routine(IntEnum):
@@ -32,18 +32,19 @@ class Routine(IntEnum):
     RESOLUTION = 14
     BLESSING = 15
     DEATHS = 16
+    SMITE_AND_TIDE = 17
+    BUY_BACK = 18
 
 
 @rule
-def push(s: State, routine: int, seat: int, a: int, b: int, c: int) -> None:
-    """Start `routine` at step 0; what is below goes on when it pops."""
+def push(s: State, routine: int, seat: int, place: int) -> None:
+    """Start `routine` at step 0, with its other arguments 0; what is below goes on when it pops."""
     depth = s.depth
-    s.stack[depth, ROUTINE] = routine
-    s.stack[depth, STEP] = 0
-    s.stack[depth, SEAT] = seat
-    s.stack[depth, ARG_A] = a
-    s.stack[depth, ARG_B] = b
-    s.stack[depth, ARG_C] = c
+    for column in range(FRAME_SIZE):
+        s.stack[depth, column] = 0
+    s.stack[depth, Frame.ROUTINE] = routine
+    s.stack[depth, Frame.SEAT] = seat
+    s.stack[depth, Frame.PLACE] = place
     s.depth = depth + 1
 
 
@@ -61,7 +62,7 @@ def get(s: State, column: int) -> int:
 
 @rule
 def put(s: State, column: int, value: int) -> None:
-    """Write a column of the frame on top; `put(s, STEP, step)` says where to go on."""
+    """Write a column of the frame on top; `put(s, Frame.STEP, step)` says where to go on."""
     s.stack[s.depth - 1, column] = value
 
 
@@ -87,7 +88,9 @@ def no_question(s: State) -> None:
     ask(s, 0, NONE, NONE, NONE, NONE)
     s.low = 0
     s.high = 0
-    s.choices = 0
+    s.stats = 0
+    s.kinds = 0
+    s.escape = 0
 
 
 figure_at = rule(actions.figure_at)

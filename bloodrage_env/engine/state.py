@@ -4,6 +4,7 @@
 figures and cards, so that `invariants.py` can say what always holds.
 """
 
+from enum import IntEnum
 from typing import Annotated, Final, TypeAlias, cast
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from ..core.compiled import Compiler
 from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
+from .cards import COPIES, LATE, QUESTS
 from .ids import (
     MAX_SEATS,
     NUM_AGES,
@@ -24,24 +26,40 @@ from .ids import (
     NUM_STATS,
 )
 
-DECK_SIZE: Final = 34  # the largest deck (rules 1.7)
+_FULL: Final = COPIES.sum(axis=0)[MAX_SEATS]  # by Age and card: the decks of a game with all sets and seats
+
+DECK_SIZE: Final = int(_FULL.sum(axis=1).max())  # the largest deck (rules 6.4.1.3)
 PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
-MAX_QUESTS: Final = 16  # more than there are quests in an Age with those kept from before
+MAX_QUESTS: Final = int(_FULL[:, QUESTS].sum(axis=1).max()) + MAX_SEATS  # of an Age, and one kept by each clan
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
-MAX_LATE: Final = 6  # more than there are late cards in two Ages
-NUM_QUEST_FACES: Final = 18  # quest faces, reserved ones too (a test counts them)
-KNOWN_COPIES: Final = 2  # of one quest in one hand: there are no more in an Age
-MAX_DEPTH: Final = 24  # of the stack of routines
+MAX_LATE: Final = int(_FULL[:, LATE == 1].sum())  # all there are
+KNOWN_COPIES: Final = int(_FULL[:, QUESTS].max())  # of one quest in one hand
+MAX_DEPTH: Final = 16  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 
-# Columns of a frame on the stack of routines
-ROUTINE: Final = 0
-STEP: Final = 1
-SEAT: Final = 2  # whose routine it is
-ARG_A: Final = 3
-ARG_B: Final = 4
-ARG_C: Final = 5
-FRAME_SIZE: Final = 6
+
+class Frame(IntEnum):
+    """Columns of a frame on the stack of routines. Which ones a routine uses is said in `frames.py`."""
+
+    ROUTINE = 0
+    STEP = 1
+    SEAT = 2  # whose routine it is, or NONE
+    PLACE = 3  # the place that it is about, or NONE
+    ORIGIN = 4  # where a March begins
+    KIND = 5  # the figure that has invaded
+    KINDS = 6  # bits: kinds of which one may invade for free
+    CARD = 7  # the upgrade that is laid; the lowest card still offered to be taken back
+    SLOT = 8  # of the upgrade, among those of its type
+    FIRST = 9  # the figure sacrificed first, as an action
+    CAUSE = 10  # of deaths
+    LOSERS = 11  # bits: clans that have lost the battle
+    ASKED = 12  # seats gone through
+    VICTIMS = 13  # seats gone through as victims of one clan's card
+    NEXT = 14  # the seat to be asked next, or how far from the pillager it is
+    DECLINED = 15  # seats that have been asked since somebody last accepted
+
+
+FRAME_SIZE: Final = len(Frame)
 
 NOTHING: Final = -2  # in `pending`: chose to keep no card
 
@@ -53,6 +71,7 @@ _FIELDS = np.dtype(
         ("num_players", np.int8),
         ("first_game", np.int8),
         ("skip_forced", np.int8),
+        ("sets", np.int8),  # bits: the card sets beside the base game (CardSet)
         # ---- the clock
         ("age", np.int8),  # 0, 1, 2
         ("phase", np.int8),  # Phase
@@ -66,9 +85,11 @@ _FIELDS = np.dtype(
         ("about_place", np.int8),  # the province, or NONE
         ("about_card", np.int8),  # the card, or NONE
         ("about_kind", np.int8),  # the figure kind, or NONE
-        ("low", np.int8),  # least and greatest COUNT
+        ("low", np.int8),  # least and greatest COUNT of figures that march or are saved
         ("high", np.int8),
-        ("choices", np.int16),  # bits: stats that may be raised, figure kinds that may go
+        ("stats", np.int8),  # bits: stats that may be raised
+        ("kinds", np.int8),  # bits: figure kinds that may invade for free
+        ("escape", np.int8),  # the figure about to die may escape instead
         ("num_legal", np.int16),
         ("mask", np.int8, NUM_ACTIONS),
         # ---- clans
@@ -103,7 +124,7 @@ _FIELDS = np.dtype(
         # ---- what everybody knows of a hand (information.py)
         ("known", np.int8, (S, C)),  # copies that are for sure in the hand or among the committed quests
         # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
-        ("known_since", np.int8, (S, NUM_QUEST_FACES, KNOWN_COPIES)),
+        ("known_since", np.int8, (S, len(QUESTS), KNOWN_COPIES)),
         ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
         ("shown_count", np.int8, (NUM_AGES, S)),
         ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded

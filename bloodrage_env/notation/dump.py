@@ -31,7 +31,7 @@ from ..engine.ids import (
     Token,
 )
 from ..engine.stack import Routine
-from ..engine.state import MAX_SHOWN, NOTHING
+from ..engine.state import MAX_SHOWN, NOTHING, Frame
 from .names import action_name
 from .words import CLANS, copies
 
@@ -90,7 +90,8 @@ def _question(s: np.record) -> Iterator[str]:
     kind = "-" if s.about_kind == NONE else Figure(s.about_kind).name
     yield (
         f"question: {Decision(s.decision).name} to {_seat(s.seat)}, about {_place(s.about_place)} "
-        f"{_card(s.about_card)} {kind}, low {s.low}, high {s.high}, choices {s.choices}"
+        f"{_card(s.about_card)} {kind}, low {s.low}, high {s.high}, "
+        f"stats {s.stats:03b}, kinds {s.kinds:05b}{_flags(s, 'escape')}"
     )
     yield f"legal actions: {s.num_legal}"
     for block in BLOCKS:
@@ -207,4 +208,5 @@ def _under_way(s: np.record) -> Iterator[str]:
             yield f"{name}: " + ", ".join(f"{Figure(kind).name} {n}" for kind, n in enumerate(s[name]) if n)
     for depth in range(s.depth):
         routine, step, seat, *arguments = (int(n) for n in s.stack[depth])
-        yield f"stack {depth}: {Routine(routine).name} step {step}, {_seat(seat)}, {_numbers(arguments)}"
+        named = (f"{column.name.lower()} {n}" for column, n in zip(list(Frame)[3:], arguments, strict=True) if n)
+        yield f"stack {depth}: {Routine(routine).name} step {step}, {', '.join([_seat(seat), *named])}"

@@ -20,7 +20,7 @@ from ..engine.rules.pillage import Step as PillagedStep
 from ..engine.rules.quest import Step as QuestStep
 from ..engine.rules.resolution import Step as ResolutionStep
 from ..engine.stack import Routine
-from ..engine.state import ARG_A, ROUTINE, SEAT
+from ..engine.state import Frame
 from .facts import quest_met, strength
 from .questions import answer_text
 from .trace import Piece, frame, pieces
@@ -177,8 +177,8 @@ def _action_phase_begins(s: np.record, viewer: int | None) -> list[Event]:
 def _march(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s = piece.before[0]
     if piece.after[0].depth < s.depth:
-        seat = frame(s, SEAT)
-        gone = (s.figures[seat] - piece.after[0].figures[seat])[:, frame(s, ARG_A)]
+        seat = frame(s, Frame.SEAT)
+        gone = (s.figures[seat] - piece.after[0].figures[seat])[:, frame(s, Frame.ORIGIN)]
         yield _effect(f"{_figures(s, seat, gone)} {'goes' if gone.sum() == 1 else 'go'}")
 
 
@@ -187,7 +187,7 @@ def _figures(s: np.record, seat: int, counts: Iterable[int]) -> str:
 
 
 def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
-    seat = frame(piece.before[0], SEAT)
+    seat = frame(piece.before[0], Frame.SEAT)
     old, new = piece.before[0].upgrades[seat], piece.after[0].upgrades[seat]
     for slot in np.flatnonzero((old != new) & (old != NONE)):
         yield _effect(f"{TITLE[new[slot]]} takes the place of {TITLE[old[slot]]}, which is discarded")
@@ -195,12 +195,12 @@ def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 
 def _pillage(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s = piece.before[0]
-    province = frame(s, ARG_A)
-    following = frame(piece.after[0], ROUTINE)
+    province = frame(s, Frame.PLACE)
+    following = frame(piece.after[0], Frame.ROUTINE)
     if following == Routine.BATTLE:
         sides = [
             f"{CLANS[seat]} STR {strength(piece.after, 0, seat, province)}"
-            for seat in _from(frame(s, SEAT), s.num_players)
+            for seat in _from(frame(s, Frame.SEAT), s.num_players)
             if _figures_in_reach(s, seat, province)
         ]
         yield _effect(f"battle of {PLACES[province]}: {', '.join(sides)}")
@@ -263,9 +263,9 @@ def _spoils(piece: Piece) -> Iterator[Event]:
 
 def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     if piece.step == PillagedStep.TOKEN:
-        province = frame(piece.before[0], ARG_A)
+        province = frame(piece.before[0], Frame.PLACE)
         token = TOKENS[piece.before[0].token[province]]
-        yield _effect(f"{CLANS[frame(piece.before[0], SEAT)]} pillages {PLACES[province]}: {token}")
+        yield _effect(f"{CLANS[frame(piece.before[0], Frame.SEAT)]} pillages {PLACES[province]}: {token}")
 
 
 def _discard(piece: Piece, _viewer: int | None) -> Iterator[Event]:

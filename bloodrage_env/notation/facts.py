@@ -2,19 +2,21 @@
 
 from ..core.compiled import entry
 from ..engine import States, hooks
-from ..engine.checks import check_card, check_game, check_kind, check_province, check_seat
-from ..engine.queries import clan_strength
-from ..engine.queries import invade_price as rage_to_invade
+from ..engine.checks import check_card, check_game, check_kind, check_place, check_province, check_seat
+from ..engine.ids import Purpose
+from ..engine.rules import quest
 from ..engine.rules.gods_gifts import pack_start, pack_stop
+from ..engine.rules.strength import clan_strength
 
 
 @entry
-def invade_price(states: States, index: int, seat: int, kind: int) -> int:
-    """Rage that a clan pays to invade with a figure of this kind (rules 3.2.5)."""
+def invade_price(states: States, index: int, seat: int, kind: int, place: int) -> int:
+    """Rage that a clan pays to invade a place of the board with a figure of this kind (rules 3.2.5)."""
     check_game(states, index)
     check_seat(states[index], seat)
     check_kind(kind)
-    return rage_to_invade(states[index], seat, kind)
+    check_place(place)
+    return hooks.invade_price(states[index], seat, kind, place)
 
 
 @entry
@@ -32,7 +34,7 @@ def strength(states: States, index: int, seat: int, province: int) -> int:
     check_game(states, index)
     check_seat(states[index], seat)
     check_province(province)
-    return clan_strength(states[index], seat, province)
+    return clan_strength(states[index], seat, province, Purpose.BATTLE)
 
 
 @entry
@@ -41,7 +43,7 @@ def quest_met(states: States, index: int, seat: int, card: int) -> bool:
     check_game(states, index)
     check_seat(states[index], seat)
     check_card(card)
-    return hooks.quest_met(states[index], seat, card)
+    return quest.quest_met(states[index], seat, card)
 
 
 @entry

@@ -15,7 +15,7 @@ from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, 
 from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
 from ..engine.rules.gods_gifts import DRAFTED
 from ..engine.rules.march import MARCH_PRICE
-from ..engine.state import ARG_A, SEAT
+from ..engine.state import Frame
 from .facts import invade_price, upgrade_price
 from .names import action_name
 from .trace import frame
@@ -82,7 +82,7 @@ def _action(a: Answer) -> str:
     if a.block == PASS:
         return "pass"
     if a.block == FIGURE_AT:
-        price = rage_price(invade_price(a.states, a.index, a.seat, a.kind))
+        price = rage_price(invade_price(a.states, a.index, a.seat, a.kind, a.offset % NUM_BOARD))
         return f"invade {a.place} with {a.figure} ({price})"
     if a.block == MARCH:
         return march_text(a.offset)
@@ -190,7 +190,13 @@ def _stat(a: Answer) -> str:
 
 
 def _leader_move(a: Answer) -> str:
-    return "the leader stays" if a.block == NO else f"the leader moves on to {PROVINCES[a.offset]}"
+    several = a.s.about_kind == NONE
+    if a.block == FIGURE_AT:
+        return f"{a_figure(a.s, a.seat, a.kind)} moves on"
+    who = "the leaders" if several else a_figure(a.s, a.seat, int(a.s.about_kind))
+    if a.block == NO:
+        return f"{who} {'stay' if several else 'stays'}"
+    return f"{who} moves on to {PROVINCES[a.offset]}"
 
 
 def _blessing(a: Answer) -> str:
@@ -260,9 +266,9 @@ def decision_text(states: States, index: int) -> str:
         "place": "" if s.about_place == NONE else PLACES[s.about_place],
         "card": "" if s.about_card == NONE else TITLE[s.about_card],
         "kind": "" if s.about_kind == NONE else _kind_in_question(s, seat),
-        "origin": PROVINCES[frame(s, ARG_A)] if decision == Decision.MARCH else "",
-        "caller": CLANS[frame(s, SEAT)] if decision == Decision.CALL else "",
-        "ordinal": "second" if s.low else "first",
+        "origin": PROVINCES[frame(s, Frame.ORIGIN)] if decision == Decision.MARCH else "",
+        "caller": CLANS[frame(s, Frame.SEAT)] if decision == Decision.CALL else "",
+        "ordinal": "first" if frame(s, Frame.STEP) == 1 else "second",
         "reason": "" if s.about_card == NONE else f" ({TITLE[s.about_card]})",
     }
     return f"{CLANS[seat]} {_QUESTIONS[decision][1].format(**words)}"

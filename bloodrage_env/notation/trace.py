@@ -13,7 +13,7 @@ from ..engine.checks import check_game
 from ..engine.ids import NONE, Decision
 from ..engine.rules.resolution import Step, compare
 from ..engine.stack import Routine
-from ..engine.state import ROUTINE, STEP
+from ..engine.state import Frame
 
 
 @entry
@@ -34,7 +34,7 @@ class Piece(NamedTuple):
     @property
     def step(self) -> int:
         """The step at which the routine went on."""
-        return frame(self.before[0], STEP)
+        return frame(self.before[0], Frame.STEP)
 
 
 def frame(s: np.record, column: int) -> int:
@@ -52,8 +52,8 @@ def pieces(states: States, index: int, action: int) -> Iterator[Piece]:
         before = clone(current, 0)
         routine = NONE
         if action < 0 and before[0].decision == Decision.NONE:
-            routine = frame(before[0], ROUTINE)
-            if routine == Routine.RESOLUTION and frame(before[0], STEP) == Step.COMPARE:
+            routine = frame(before[0], Frame.ROUTINE)
+            if routine == Routine.RESOLUTION and frame(before[0], Frame.STEP) == Step.COMPARE:
                 compare_totals(before, 0)
         result = go_on(current, 0, action)
         if result == STOPPED:

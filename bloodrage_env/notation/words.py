@@ -5,14 +5,18 @@ from typing import Final
 
 import numpy as np
 
+from ..engine.board import FIRST_SLOT, SLOT_OF_KIND, SLOTS_OF
 from ..engine.cards import QUEST_GLORY, TITLE, TYPE
 from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, CardType, Figure, Phase, Place, Source, Stat, Token
 
-CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven")  # by seat
+CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven", "Ram")  # by seat
+CLAN_LETTERS: Final = ("W", "B", "S", "R", "M")  # Raven and Ram begin alike
 
 PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < FIRST_FJORD)
 FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(NUM_FJORDS))
 PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the reserve", "Valhalla")
+
+_MONSTER_SLOTS: Final = range(FIRST_SLOT[CardType.MONSTER], FIRST_SLOT[CardType.MONSTER] + SLOTS_OF[CardType.MONSTER])
 
 STATS: Final = tuple(stat.name.capitalize() for stat in Stat)
 TOKENS: Final = {
@@ -63,9 +67,10 @@ def rage_price(price: int) -> str:
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:
     """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
-    if kind < Figure.MONSTER_1:
+    slot = int(SLOT_OF_KIND[kind])
+    if slot not in _MONSTER_SLOTS:
         return Figure(kind).name.lower()
-    card = s.upgrades[seat, kind] if kind <= Figure.MONSTER_2 else NONE
+    card = s.upgrades[seat, slot]
     return "monster" if card == NONE else TITLE[card]
 
 

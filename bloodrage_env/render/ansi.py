@@ -27,13 +27,13 @@ from ..engine.ids import (
 )
 from ..notation.facts import pack, strength
 from ..notation.questions import public_decision_text
-from ..notation.words import CLANS, PHASES, PLACES, TOKENS, card_list, copies, outcome
+from ..notation.words import CLAN_LETTERS, CLANS, PHASES, PLACES, TOKENS, card_list, copies, outcome
 
 WIDTH: Final = 98
 BOX: Final = 32  # of a province
 INNER: Final = BOX - 4
-LETTERS: Final = "LwS12"  # by figure kind
-COLOURS: Final = (33, 31, 32, 36)  # by seat: yellow, red, green, cyan
+LETTERS: Final = "LwS12m"  # by figure kind
+COLOURS: Final = (33, 31, 32, 36, 92)  # by seat: yellow, red, green, cyan, light green
 BOLD: Final = 1
 DIM: Final = 2
 ROWS: Final = (
@@ -121,7 +121,7 @@ def _fjord(s: np.record, number: int) -> str:
     """The ships of a fjord between waves."""
     place = FIRST_FJORD + number
     ships = [
-        _clan(seat, f"[{CLANS[seat][0]}{LETTERS[kind]}]")
+        _clan(seat, f"[{CLAN_LETTERS[seat]}{LETTERS[kind]}]")
         for seat in range(s.num_players)
         for kind in range(NUM_KINDS)
         for _ in range(s.figures[seat, kind, place])
@@ -165,14 +165,15 @@ def _inside(states: States, index: int, place: int) -> list[str]:
     token = TOKENS[s.token[place]]
     lines.append(_paint(f"pillaged ({token})", DIM) if s.pillaged[place] else f"token: {token}")
     totals = [(seat, strength(states, index, seat, int(place))) for seat in range(s.num_players)]
-    parts = [_clan(seat, f"{CLANS[seat][0]} {total}") for seat, total in totals if total]
-    lines.append("STR " + "  ".join(parts) if parts else "")
+    parts = [_clan(seat, f"{CLAN_LETTERS[seat]} {total}") for seat, total in totals if total]
+    sparse = "STR " + "  ".join(parts)
+    lines.append((sparse if _width(sparse) <= INNER else "STR " + " ".join(parts)) if parts else "")
     return lines
 
 
 def _villages(s: np.record, place: int) -> list[str]:
     slots = [
-        _clan(seat, f"[{CLANS[seat][0]}{LETTERS[kind]}]")
+        _clan(seat, f"[{CLAN_LETTERS[seat]}{LETTERS[kind]}]")
         for seat in range(s.num_players)
         for kind in range(NUM_KINDS)
         for _ in range(s.figures[seat, kind, place])
@@ -187,7 +188,7 @@ def _crowd(s: np.record) -> list[str]:
     for seat in range(s.num_players):
         there = "".join(LETTERS[kind] * int(s.figures[seat, kind, Place.YGGDRASIL]) for kind in range(NUM_KINDS))
         if there:
-            clans.append(_clan(seat, f"{CLANS[seat][0]}:{there}"))
+            clans.append(_clan(seat, f"{CLAN_LETTERS[seat]}:{there}"))
     return ["  ".join(clans[i : i + 2]) for i in range(0, len(clans), 2)] or [""]
 
 

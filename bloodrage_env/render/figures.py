@@ -4,10 +4,11 @@ from functools import lru_cache
 from typing import Final
 
 from ..engine.ids import Figure
+from ..notation.words import CLAN_LETTERS
 from .geometry import FIGURE_SIZE, LETTER_AT, Point, figure_outline
-from .shapes import CLAN_FILL, CLAN_INK, CLAN_LETTER, INK, WHITE, Disc, Polygon, Shape, Words
+from .shapes import CLAN_FILL, CLAN_INK, INK, WHITE, Disc, Polygon, Shape, Words
 
-KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2")
+KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "mystic")
 
 
 @lru_cache(maxsize=4000)
@@ -16,11 +17,11 @@ def figure(seat: int, kind: int, at: Point, size: float = FIGURE_SIZE, count: in
     x, y = at
     scale = size / FIGURE_SIZE
     letter = Words(
-        x, y + size * (LETTER_AT[kind] / 2 + 0.165), CLAN_LETTER[seat], 13.5 * scale, CLAN_INK[seat], True, "middle"
+        x, y + size * (LETTER_AT[kind] / 2 + 0.165), CLAN_LETTERS[seat], 13.5 * scale, CLAN_INK[seat], True, "middle"
     )
     shapes: list[Shape] = [Polygon(figure_outline(kind, x, y, size), CLAN_FILL[seat], INK, max(1.4 * scale, 0.8))]
     shapes.append(letter)
-    badge = str(kind - Figure.SHIP) if kind >= Figure.MONSTER_1 else ""
+    badge = {Figure.MONSTER_1: "1", Figure.MONSTER_2: "2"}.get(Figure(kind), "")
     if count > 1:
         badge = f"x{count}"
     if badge:

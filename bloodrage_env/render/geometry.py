@@ -44,23 +44,26 @@ FRAME: Final = Rect(0, 0, 1280, 800)
 HEADER: Final = Rect(8, 6, 1264, 36)
 BOARD: Final = Rect(8, 48, 804, 682)
 STRIP: Final = Rect(8, 736, 804, 58)  # under the board: what the viewer alone sees
-SHEETS: Final = tuple(Rect(820, 48 + 136 * seat, 452, 130) for seat in range(MAX_SEATS))
-NOW: Final = Rect(820, 592, 452, 202)  # the open question, the battle, the last moves
+SHEETS: Final = tuple(Rect(820, 48 + 116 * seat, 452, 112) for seat in range(MAX_SEATS))
+NOW: Final = Rect(820, 630, 452, 164)  # the open question, the battle, the last moves
 
 CENTRE: Final = BOARD.middle
 OUTER_HALF: Final = (398.0, 338.0)  # half axes of the ring's outer edge ...
-INNER_HALF: Final = (146.0, 106.0)  # ... and of Yggdrasil
+INNER_HALF: Final = (160.0, 106.0)  # ... and of Yggdrasil
 OUTER_POWER: Final = 4.0  # 2 would be an ellipse, the larger the squarer
 INNER_POWER: Final = 2.6
 BORDER: Final = 1.5  # half the gap between provinces
 INNER_GAP: Final = 6.0  # between Yggdrasil and the ring
+
+CHIP: Final = (37.0, 18.0)  # the strength of a clan in a province
+CHIP_PITCH: Final = 39.0
 
 SLOT_RADIUS: Final = 19.0
 SLOT_PITCH: Final = 43.0
 FIGURE_SIZE: Final = 32.0  # figures are drawn in a square of this size, centred on their spot
 CONTENT: Final = (212.0, 102.0)  # the content box of an outer province
 FJORD_HALF: Final = 38.0  # half the width of a fjord
-FJORD_DEPTH: Final = 148.0
+FJORD_DEPTH: Final = 181.0
 
 
 # Provinces that mirror the one across: Angerboda is Elvagar turned about. Their border slants on the right.
@@ -133,7 +136,7 @@ def _content_corner(place: int) -> Point:
 def _province(place: int) -> Spot:
     x, y = _content_corner(place)
     first = x + SLOT_RADIUS + 1
-    chips = x if place in MIRRORED else x + CONTENT[0] - 49 * MAX_SEATS + 3
+    chips = x if place in MIRRORED else x + CONTENT[0] - CHIP_PITCH * MAX_SEATS + CHIP_PITCH - CHIP[0]
     outline = _province_outline(place)
     slots = tuple((first + SLOT_PITCH * i, y + 59) for i in range(int(VILLAGES[place])))
     return Spot(
@@ -148,14 +151,14 @@ def _province(place: int) -> Spot:
         name_at=(x, y + 31),
         token=Rect(x + CONTENT[0] - 84, y + 16, 84, 19),
         tag=Rect(x + 74, y - 3, CONTENT[0] - (86 if place in MIRRORED else 74), 16),
-        chips=tuple(Rect(chips + 49 * seat, y + 84, 46, 18) for seat in range(MAX_SEATS)),
+        chips=tuple(Rect(chips + CHIP_PITCH * seat, y + 84, *CHIP) for seat in range(MAX_SEATS)),
     )
 
 
 def _yggdrasil() -> Spot:
     cx, cy = CENTRE
-    box = Rect(cx - 119, cy - 90, 238, 174)
-    columns, rows = 7, 3
+    box = Rect(cx - 147, cy - 90, 294, 174)
+    columns, rows = 9, 3
     outline = tuple(_on_edge(INNER_HALF, INNER_POWER, angle) for angle in range(0, 360, 6))
     return Spot(
         place=int(Place.YGGDRASIL),
@@ -164,17 +167,17 @@ def _yggdrasil() -> Spot:
         outline=outline,
         ground=_drawn_in(outline, BORDER),
         frame=_drawn_in(outline, BORDER + 4),
-        slots=tuple((cx + 34 * (i % columns - 3), cy - 23 + 34 * (i // columns)) for i in range(columns * rows)),
+        slots=tuple((cx + 32 * (i % columns - 4), cy - 23 + 34 * (i // columns)) for i in range(columns * rows)),
         box=box,
         name_at=(cx - 97, cy - 52),
         token=Rect(cx + 11, cy - 67, 86, 19),
         tag=Rect(cx - 23, cy - 91, 46, 16),
-        chips=tuple(Rect(cx - 97 + 49 * seat, cy + 67, 46, 18) for seat in range(MAX_SEATS)),
+        chips=tuple(Rect(cx - 97 + CHIP_PITCH * seat, cy + 67, *CHIP) for seat in range(MAX_SEATS)),
     )
 
 
 def _fjord(place: int) -> Spot:
-    """An inlet at the top, the right, the bottom or the left, with two rows of four ships."""
+    """An inlet at the top, the right, the bottom or the left, with two rows of five ships."""
     number = place - FIRST_FJORD
     ax, ay = ((0, -1), (1, 0), (0, 1), (-1, 0))[number]  # from the centre outwards
     bx, by = -ay, ax  # along the shore
@@ -196,7 +199,7 @@ def _fjord(place: int) -> Spot:
         outline=tuple(shore),
         ground=tuple(shore),
         frame=tuple(shore),
-        slots=tuple(at(20 + 33 * (i // 2), -16 + 32 * (i % 2)) for i in range(8)),
+        slots=tuple(at(20 + 33 * (i // 2), -16 + 32 * (i % 2)) for i in range(2 * MAX_SEATS)),
         box=Rect(left, top, right - left, bottom - top),
         name_at=at(deep - (22 if ax else 12), 0),
         token=None,
@@ -213,7 +216,7 @@ def _spot(place: int) -> Spot:
 
 SPOTS: Final = tuple(_spot(place) for place in range(NUM_BOARD))  # by Place
 
-# Figures by kind, as polygons in a square from -1 to 1: a crown, a shield, a ship, and two beasts with horns.
+# Figures by kind, as polygons in a square from -1 to 1: a crown, a shield, a ship, two beasts with horns, a robe.
 FIGURES: Final[dict[int, tuple[Point, ...]]] = {
     Figure.LEADER: (
         (-1, -0.75), (-0.5, -0.3), (0, -1), (0.5, -0.3), (1, -0.75), (0.85, 0.85), (-0.85, 0.85),
@@ -233,6 +236,9 @@ FIGURES: Final[dict[int, tuple[Point, ...]]] = {
         (0, -1), (0.32, -0.62), (0.9, -0.72), (0.75, -0.2), (1, 0.25), (0.55, 0.45), (0.5, 1), (0, 0.72),
         (-0.5, 1), (-0.55, 0.45), (-1, 0.25), (-0.75, -0.2), (-0.9, -0.72), (-0.32, -0.62),
     ),
+    Figure.MYSTIC: (
+        (0, -1), (0.45, -0.6), (0.45, -0.1), (0.95, 1), (-0.95, 1), (-0.45, -0.1), (-0.45, -0.6),
+    ),
 }  # fmt: skip
 # Where the clan's letter is centred in each, as a share of half the size.
 LETTER_AT: Final[dict[int, float]] = {
@@ -241,6 +247,7 @@ LETTER_AT: Final[dict[int, float]] = {
     Figure.SHIP: 0.0,
     Figure.MONSTER_1: -0.02,
     Figure.MONSTER_2: 0.0,
+    Figure.MYSTIC: 0.25,
 }
 
 

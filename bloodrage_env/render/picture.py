@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from ..engine.cards import TITLE
 from ..engine.ids import FIRST_FJORD, NUM_OUTER, Figure, Region
-from ..notation.words import CLANS, PLACES
+from ..notation.words import CLAN_LETTERS, CLANS, PLACES
 from .figures import KIND_NAMES, figure
 from .geometry import BOARD, FRAME, RING, SLOT_RADIUS, SPOTS, Rect, Spot
 from .scene import Scene
@@ -13,7 +13,6 @@ from .shapes import (
     ALARM,
     CLAN_FILL,
     CLAN_INK,
-    CLAN_LETTER,
     DOOM,
     FAINT,
     INK,
@@ -80,7 +79,7 @@ def place_title(spot: Spot, scene: Scene) -> str:
 
 def kind_name(scene: Scene, seat: int, kind: int) -> str:
     """A kind of figure in words: "warrior", or what the monster of this slot is."""
-    card = scene["clans"][seat]["upgrades"][kind] if kind >= Figure.MONSTER_1 else None
+    card = scene["clans"][seat]["upgrades"][kind] if kind in (Figure.MONSTER_1, Figure.MONSTER_2) else None
     return KIND_NAMES[kind] if card is None else TITLE[card]
 
 
@@ -138,7 +137,7 @@ def marks(spot: Spot, entry: Scene, age: int) -> Iterator[Shape]:
     for seat, total in enumerate(entry["strength"]):
         if total:
             chip = spot.chips[seat]
-            text = f"{CLAN_LETTER[seat]} {total}"
+            text = f"{CLAN_LETTERS[seat]} {total}"
             label = Words(chip.x + chip.w / 2, chip.y + 13.5, text, 12.5, CLAN_INK[seat], True, "middle")
             title = f"{CLANS[seat]}: STR {total} in {spot.name}"
             yield Group(f"strength-{spot.place}-{seat}", title, (Box(chip, CLAN_FILL[seat], INK, 1, 3), label))

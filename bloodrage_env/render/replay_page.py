@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..engine import States
-from ..engine.card_ids import NUM_BASE_CARDS
+from ..engine.card_ids import NUM_CARDS
 from ..engine.cards import GOD, TEXT, TITLE
 from ..engine.ids import NONE, NUM_KINDS
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text
+from ..notation.words import CLAN_LETTERS
 from ..replay import Replay
 from .changes import difference
 from .figures import KIND_NAMES, figure
@@ -86,9 +87,10 @@ def texts() -> dict[str, Any]:
     return {
         "geometry": board_json(),
         "clans": list(CLANS),
+        "letters": list(CLAN_LETTERS),
         "kinds": list(KIND_NAMES),
         "tokens": [TOKEN_TEXT[token] for token in sorted(TOKEN_TEXT)],
-        "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_BASE_CARDS)],
+        "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_CARDS)],
     }
 
 

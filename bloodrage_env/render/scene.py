@@ -78,7 +78,7 @@ def _some(value: int) -> int | None:
 def _places(states: States, index: int) -> list[Scene]:
     s = states[index]
     seats = range(int(s.num_players))
-    doom = {int(place): age for age, place in enumerate(s.ragnarok.tolist())}
+    doom = {int(place): age for age, place in enumerate(s.ragnarok.tolist()) if age >= s.age}
     destroyed, pillaged, token = s.destroyed.tolist(), s.pillaged.tolist(), s.token.tolist()
     fought_over = int(s.about_place) if s.decision == Decision.CALL else int(s.battle_province) if s.battle else NONE
     figures = s.figures[: len(seats)].tolist()

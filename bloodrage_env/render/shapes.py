@@ -1,13 +1,12 @@
 """What pictures are made of: a few kinds of shape that `svg.py` writes and `pygame_view.py` paints; and the colours.
 
-Clans differ in colour, by a palette that the colour-blind can tell apart (Okabe and Ito), and in a letter; kinds of
-figure in their outline. Nothing is said by colour alone.
+Clans differ in colour, by a palette that the colour-blind can tell apart (after Okabe and Ito), and in a letter; kinds
+of figure in their outline. Nothing is said by colour alone.
 """
 
 from typing import Final, NamedTuple, TypeAlias
 
 from ..engine.ids import Region, Token
-from ..notation.words import CLANS
 from .geometry import Point, Rect
 
 INK: Final = "#26221c"
@@ -21,9 +20,8 @@ RUIN: Final = "#4d4944"
 RUIN_INK: Final = "#d8d2c6"
 DOOM: Final = "#b3140f"
 ALARM: Final = "#ffd34d"
-CLAN_FILL: Final = ("#f2c230", "#d55e00", "#0b8f68", "#2273b5")  # by seat
-CLAN_INK: Final = (INK, WHITE, WHITE, WHITE)
-CLAN_LETTER: Final = tuple(name[0] for name in CLANS)
+CLAN_FILL: Final = ("#f2c230", "#d55e00", "#0b8f68", "#2273b5", "#8fc93a")  # by seat
+CLAN_INK: Final = (INK, WHITE, WHITE, WHITE, INK)
 REGION_FILL: Final = {
     Region.MANHEIM: "#ecdcb2",
     Region.JOTUNHEIM: "#d3d3e6",

@@ -68,9 +68,9 @@ def _sheet(scene: Scene, seat: int) -> Iterator[Shape]:
     yield Words(x + 222, y + 24, ", ".join(flags), 12, FAINT)
     yield Words(rect.right - 56, y + 28, str(clan["glory"]), 25, INK, True, "end")
     yield Words(rect.right - 12, y + 27, "glory", 12, FAINT, anchor="end")
-    yield from _stats(clan, x + 20, y + 38)
-    yield from _upgrades(clan, x + 20, y + 62)
-    yield from _figures(clan, seat, x + 20, y + 117)
+    yield from _stats(clan, x + 20, y + 33)
+    yield from _upgrades(clan, x + 20, y + 54)
+    yield from _figures(clan, seat, x + 20, y + 100)
 
 
 def _stats(clan: Scene, x: float, y: float) -> Iterator[Shape]:
@@ -89,7 +89,7 @@ def _stats(clan: Scene, x: float, y: float) -> Iterator[Shape]:
 def _upgrades(clan: Scene, x: float, y: float) -> Iterator[Shape]:
     """Eight slots in two rows; an empty one says what it is for."""
     for slot, card in enumerate(clan["upgrades"]):
-        rect = Rect(x + 107 * (slot % 4), y + 20 * (slot // 4), 103, 17)
+        rect = Rect(x + 107 * (slot % 4), y + 18 * (slot // 4), 103, 16)
         mark = f"{slot - Figure.SHIP} " if slot in (Figure.MONSTER_1, Figure.MONSTER_2) else ""
         if card is None:
             yield Box(rect, None, LINE, 1, 3, dashed=True)
@@ -138,7 +138,7 @@ def now(scene: Scene) -> Iterator[Shape]:
         for line in _battle_lines(scene["battle"]):
             for folded in _folded(line, NOW_COLUMNS - 3):
                 yield Words(NOW.x + 12, y, folded, 12, INK)
-                y += 16
+                y += 15
     y += 4
     lines = [wrapped for move in reversed(scene["moves"]) for wrapped in _folded(move, NOW_COLUMNS)]
     room = int((NOW.bottom - 8 - y) // 15)

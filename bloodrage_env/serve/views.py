@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import engine
 from ..engine import States
-from ..engine.card_ids import NUM_BASE_CARDS
+from ..engine.card_ids import NUM_CARDS
 from ..engine.cards import GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
 from ..engine.ids import CardType, Phase, Source
 from ..notation import CLANS
@@ -72,7 +72,7 @@ def _player(number: int, seat: Seat) -> dict[str, Any]:
 def card_table() -> dict[str, Any]:
     """What the pages show of cards and glory, for everybody; `render.replay_page.texts` has the rest."""
     return {
-        "faces": [_face(card) for card in range(NUM_BASE_CARDS)],
+        "faces": [_face(card) for card in range(NUM_CARDS)],
         "sources": [SOURCES[source] for source in Source],
         "phases": [PHASES[phase] for phase in Phase],
     }

@@ -2,21 +2,25 @@
 
 import difflib
 import textwrap
+from typing import Final
 
-from ..engine.card_ids import NUM_BASE_CARDS, Card
-from ..engine.cards import COPIES, GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
-from ..engine.ids import FIRST_UPGRADE_TYPE, NUM_AGES, CardType
+from ..engine.card_ids import Card
+from ..engine.cards import COPIES, GOD, LATE, PRICE, QUEST_GLORY, SET, STRENGTH, TEXT, TITLE, TYPE, cards_of
+from ..engine.decks import PLAYABLE
+from ..engine.ids import FIRST_UPGRADE_TYPE, MAX_SEATS, MIN_SEATS, NUM_AGES, CardSet, CardType
 from ..errors import UserError
 from .text import WIDTH
 
+PLAYERS: Final = "/".join(map(str, range(MIN_SEATS, MAX_SEATS + 1)))
+
 
 def find(text: str) -> list[int]:
-    """Cards of the game by title, by id, by the beginning of a title, or else by a part of one.
+    """Cards that can be played with, by title, by id, by the beginning of a title, or else by a part of one.
 
     Raises UserError if there is none, or if the beginning or part is that of several titles.
     """
     wanted = text.casefold().strip().replace("’", "'")
-    titles = {card: TITLE[card].casefold() for card in range(NUM_BASE_CARDS)}
+    titles = {card: TITLE[card].casefold() for card in cards_of(PLAYABLE)}
     exact = [card for card in titles if wanted in (titles[card], Card(card).name.casefold())]
     beginning = [card for card in titles if titles[card].startswith(wanted)]
     part = [card for card in titles if wanted in titles[card]]
@@ -53,10 +57,21 @@ def card_lines(card: int) -> list[str]:
 
 
 def _decks(card: int) -> str:
-    """How many copies the decks hold: with two, three and four players, if that makes a difference."""
+    """How many copies the decks hold, by number of players if that makes a difference, and the set of the card."""
     parts = []
     for age in range(NUM_AGES):
-        two, three, four = (int(COPIES[players, age, card]) for players in (2, 3, 4))
-        if four:
-            parts.append(f"Age {age + 1}: {two}" if two == four else f"Age {age + 1}: {two}/{three}/{four}")
-    return "; ".join(parts) + (" (with 2/3/4 players)" if any("/" in part for part in parts) else "")
+        counts = copies_by_players(age, card)
+        if any(counts):
+            parts.append(f"Age {age + 1}: {counts[0] if len(set(counts)) == 1 else '/'.join(map(str, counts))}")
+    numbers = f" (with {PLAYERS} players)" if any("/" in part for part in parts) else ""
+    return "; ".join(parts) + numbers + (f"; set {set_name(card)}" if SET[card] != CardSet.BASE else "")
+
+
+def copies_by_players(age: int, card: int) -> list[int]:
+    """How many copies the deck of an Age holds with 2, 3, ... players."""
+    return [int(COPIES[:, players, age, card].sum()) for players in range(MIN_SEATS, MAX_SEATS + 1)]
+
+
+def set_name(card: int) -> str:
+    """The set that a card belongs to, as options name it."""
+    return CardSet(SET[card]).name.lower()

@@ -23,7 +23,7 @@ from ..replay import Replay
 
 WIDTH: Final = 98
 _COLOUR_OF: Final = dict(zip(CLANS, COLOURS, strict=True))
-_CLAN_NAMES = re.compile("|".join(CLANS))
+_CLAN_NAMES = re.compile(rf"\b({'|'.join(CLANS)})\b")
 
 
 def wants_colour(option: str) -> bool:

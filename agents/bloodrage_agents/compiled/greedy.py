@@ -12,10 +12,10 @@ from bloodrage_env.engine import State, States, api
 from bloodrage_env.engine.actions import CARD, NO, NUM_ACTIONS
 from bloodrage_env.engine.board import RAGNAROK_GLORY, STAT_BONUS
 from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import QUEST_GLORY, STRENGTH, TYPE, Effect
+from bloodrage_env.engine.cards import QUEST_GLORY, STRENGTH, TYPE
 from bloodrage_env.engine.checks import check_game, check_open, check_seed
 from bloodrage_env.engine.dealing.redeal import redeal
-from bloodrage_env.engine.hooks import quest_met, quest_times, ragnarok_times, release_glory
+from bloodrage_env.engine.hooks import doomed_province, end_glory, quest_times, ragnarok_times, release_glory
 from bloodrage_env.engine.ids import (
     NONE,
     NUM_AGES,
@@ -27,8 +27,11 @@ from bloodrage_env.engine.ids import (
     Decision,
     Phase,
     Place,
+    Purpose,
 )
-from bloodrage_env.engine.queries import clan_strength, figures_in_reach, strongest_alone, upgrade_sum
+from bloodrage_env.engine.queries import figures_in_reach
+from bloodrage_env.engine.rules.quest import quest_met
+from bloodrage_env.engine.rules.strength import clan_strength, strongest_alone
 from bloodrage_env.engine.state import STATE
 
 from .weights import NUM_WEIGHTS, STYLES, TABLE
@@ -67,14 +70,14 @@ def figures_worth(s: State, seat: int) -> float:
     fallen = 0
     for kind in range(NUM_KINDS):
         fallen += int(s.figures[seat, kind, Place.VALHALLA])
-    worth = float(fallen * release_glory(s, seat) + int(s.on_board[seat]) * upgrade_sum(s, seat, Effect.END_GLORY))
+    worth = float(fallen * release_glory(s, seat) + int(s.on_board[seat]) * end_glory(s, seat))
     for province in range(NUM_PROVINCES):
         if s.destroyed[province] == 0 and figures_in_reach(s, seat, province) > 0:
-            if province == s.ragnarok[s.age]:
+            if province == doomed_province(s):
                 glory = int(RAGNAROK_GLORY[s.age]) * ragnarok_times(s, seat) + release_glory(s, seat)
                 worth += SURVIVAL * figures_in_reach(s, seat, province) * glory
             elif s.age < NUM_AGES - 1:
-                worth += STRENGTH_ON_BOARD * clan_strength(s, seat, province)
+                worth += STRENGTH_ON_BOARD * clan_strength(s, seat, province, Purpose.BATTLE)
             able = s.phase == Phase.ACTION and s.rage[seat] > 0 and s.pillaged[province] == 0
             if able and strongest_alone(s, seat, province):
                 worth += YGGDRASIL_TOKEN if province == Place.YGGDRASIL else TOKEN

@@ -3,22 +3,26 @@
 import numpy as np
 
 from bloodrage_env.core.compiled import rule
-from bloodrage_env.engine import State
+from bloodrage_env.engine import State, hooks
 from bloodrage_env.engine.board import ADJACENT, REGION
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import COPIES, GOAL, LATE, STRENGTH, TYPE, Goal
+from bloodrage_env.engine.cards import GLORIOUS_DEATH_FIGURES, GOAL, LATE, STRENGTH, TYPE, Goal
+from bloodrage_env.engine.decks import copies_in_deck
 from bloodrage_env.engine.ids import (
     MAX_SEATS,
     NONE,
     NUM_KINDS,
     NUM_PROVINCES,
+    NUM_SLOTS,
     CardType,
     Phase,
     Place,
+    Purpose,
 )
-from bloodrage_env.engine.queries import clan_strength, figure_strength, figures_in_reach, room
+from bloodrage_env.engine.queries import figures_in_reach, room
+from bloodrage_env.engine.rules.strength import clan_strength
 
-from .plan import MOST, SIGHT_STRENGTH, Plan, Reals
+from .plan import MOST, NUM_GOALS, SIGHT_STRENGTH, Plan, Reals
 from .weights import Weight
 
 
@@ -29,7 +33,7 @@ def read_cards(s: State, plan: Plan) -> None:
     pool = np.zeros(MOST)
     total = 0.0
     for card in range(NUM_CARDS):
-        left = float(COPIES[s.num_players, s.age, card]) - s.hand[seat, card] - s.discards[card]
+        left = float(copies_in_deck(s, int(s.age), card)) - s.hand[seat, card] - s.discards[card]
         for other in range(s.num_players):
             if other != seat:
                 left -= s.known[other, card]
@@ -56,11 +60,8 @@ def own_best(s: State, seat: int, besides: int) -> int:
     best = 0
     late = 0
     quest_value = 0
-    for slot in range(s.upgrades.shape[1]):
-        if s.upgrades[seat, slot] == Card.TYRS_DOMAIN:
-            quest_value = max(quest_value, 3)
-        elif s.upgrades[seat, slot] == Card.TYRS_WRATH:
-            quest_value = max(quest_value, 5)
+    for slot in range(NUM_SLOTS):
+        quest_value = max(quest_value, hooks.quest_value(s, seat, slot))
     for card in range(NUM_CARDS):
         copies = int(s.hand[seat, card]) - int(card == besides)
         if copies > 0:
@@ -103,12 +104,12 @@ def read_board(s: State, plan: Plan) -> None:
         if clan != plan.seat and s.passed[clan] == 0:
             rage += float(s.rage[clan])
         for province in range(NUM_PROVINCES):
-            plan.force[clan, province] = clan_strength(s, clan, province)
+            plan.force[clan, province] = clan_strength(s, clan, province, Purpose.BATTLE)
             plan.present[clan, province] = figures_in_reach(s, clan, province)
             for kind in range(NUM_KINDS):
                 count = int(s.figures[clan, kind, province])
                 if count > 0:
-                    strength = figure_strength(s, clan, kind, province)
+                    strength = hooks.strength(s, clan, kind, 1, province, Purpose.BATTLE)
                     land[clan, province] += count * strength
                     single[clan, province] = max(single[clan, province], strength)
     plan.doubt = plan.weights[Weight.PRESSURE] * rage / max(1, s.num_players - 1)
@@ -176,7 +177,7 @@ def prospect(s: State, plan: Plan, province: int) -> float:
     seat = plan.seat
     if figures_in_reach(s, seat, province) == 0:
         return 0.0
-    own = clan_strength(s, seat, province) + plan.weights[Weight.SUPPORT] * plan.threat[seat, province]
+    own = clan_strength(s, seat, province, Purpose.BATTLE) + plan.weights[Weight.SUPPORT] * plan.threat[seat, province]
     chance = win_chance(s, plan, province, own + plan.best_card, True)
     gain = plan.token[province] + contested(s, plan, province) * plan.axes
     return float(plan.act * plan.weights[Weight.PROSPECT] * chance * gain)
@@ -187,7 +188,7 @@ def control_chance(s: State, plan: Plan, province: int) -> float:
     """The chance of strictly the most STR there when quests are checked."""
     if s.destroyed[province] == 1:
         return 0.0
-    own = clan_strength(s, plan.seat, province)
+    own = clan_strength(s, plan.seat, province, Purpose.QUEST)
     if own == 0:
         return 0.0
     best = 0.0
@@ -200,22 +201,24 @@ def control_chance(s: State, plan: Plan, province: int) -> float:
 
 @rule
 def quests_worth(plan: Plan) -> float:
-    """What the quests of the regions are worth with the chances in `trial`."""
+    """What the quests for the most STR are worth with the chances in `trial`."""
     total = 0.0
-    for goal in range(Goal.GLORIOUS_DEATH):
-        if plan.quest[goal] > 0.0:
+    for goal in range(NUM_GOALS):
+        if goal != Goal.GLORIOUS_DEATH and plan.quest[goal] > 0.0:
             total += plan.quest[goal] * goal_chance(plan, goal)
     return total
 
 
 @rule
 def goal_chance(plan: Plan, goal: int) -> float:
-    """The chance to be strongest in any province of a region, with the chances in `trial`."""
-    fail = 1.0
+    """The chance to be strongest in any province of a region, or in two at all, with the chances in `trial`."""
+    none = 1.0
+    one = 0.0
     for province in range(NUM_PROVINCES):
-        if REGION[province] == goal:
-            fail *= 1.0 - plan.trial[province]
-    return 1.0 - fail
+        if goal == Goal.WIDESPREAD or REGION[province] == goal:
+            one = one * (1.0 - plan.trial[province]) + none * plan.trial[province]
+            none *= 1.0 - plan.trial[province]
+    return 1.0 - none - (one if goal == Goal.WIDESPREAD else 0.0)
 
 
 @rule
@@ -225,5 +228,5 @@ def quest_chance(s: State, plan: Plan, card: int) -> float:
         gone = 0
         for kind in range(NUM_KINDS):
             gone += int(s.figures[plan.seat, kind, Place.VALHALLA])
-        return 1.0 if gone >= 4 else 0.15 * gone
+        return 1.0 if gone >= GLORIOUS_DEATH_FIGURES else 0.15 * gone
     return goal_chance(plan, int(GOAL[card]))

@@ -26,8 +26,8 @@ def answer_some(states: States, which: Ints, actions: Ints) -> None:
 def play_on(states: States, which: Ints, styles: Ints2, words: Ints2) -> None:
     """Play each game of `which` until an open seat is asked, or to the end.
 
-    `styles` is int64[N, 4], by seat: an index of STYLES, RANDOM or OPEN. `words` int64[N, 4] is the generator of each
-    game (`core/chance.py`), which goes on.
+    `styles` is int64[N, MAX_SEATS], by seat: an index of STYLES, RANDOM or OPEN. `words` int64[N, 4] is the generator
+    of each game (`core/chance.py`), which goes on.
     """
     check_which(states, which)
     if styles.shape != (len(states), MAX_SEATS):

@@ -3,9 +3,19 @@
 from bloodrage_env.core.compiled import rule
 from bloodrage_env.engine import State
 from bloodrage_env.engine.board import FJORD_OF, RAGNAROK_GLORY, STAT_BONUS, STAT_VALUE, TOKEN_GLORY
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import GOAL, QUEST_GLORY, Effect, Goal
-from bloodrage_env.engine.hooks import quest_times, ragnarok_times, release_glory, ship_glory, token_times
+from bloodrage_env.engine.card_ids import NUM_CARDS
+from bloodrage_env.engine.cards import GLORIOUS_DEATH_FIGURES, GOAL, QUEST_GLORY, Effect, Goal
+from bloodrage_env.engine.hooks import (
+    doomed_province,
+    end_glory,
+    leader_number,
+    quest_times,
+    ragnarok_times,
+    release_glory,
+    ship_glory,
+    strength,
+    token_times,
+)
 from bloodrage_env.engine.ids import (
     NONE,
     NUM_AGES,
@@ -14,14 +24,13 @@ from bloodrage_env.engine.ids import (
     NUM_PROVINCES,
     NUM_STATS,
     NUM_STEPS,
-    Figure,
     Phase,
     Place,
+    Purpose,
     Stat,
     Token,
 )
 from bloodrage_env.engine.primitives import stat_value
-from bloodrage_env.engine.queries import figure_strength, upgrade_sum
 
 from .plan import Plan
 from .weights import Weight
@@ -74,12 +83,8 @@ def price_goods(s: State, plan: Plan) -> None:
         else:
             plan.token[province] = plan.step[token]
         plan.token[province] *= token_times(s, seat, province)
-        leader = int(s.upgrades[seat, Figure.LEADER])
-        if leader != NONE and s.figures[seat, Figure.LEADER, province] > 0:
-            if leader == Card.LORD_OF_AXES:
-                plan.token[province] += best
-            elif leader == Card.LORD_OF_SPEARS:
-                plan.token[province] += total
+        plan.token[province] += leader_number(s, seat, Effect.PILLAGE_STEP, province) * best
+        plan.token[province] += leader_number(s, seat, Effect.PILLAGE_ALL, province) * total
     plan.axes = plan.weights[Weight.AXES] * stat_value(s, seat, Stat.AXES)
     plan.rage = plan.weights[Weight.RAGE]
     price_quests(s, plan, best)
@@ -109,14 +114,14 @@ def quest_reward(s: State, plan: Plan, card: int, step: float) -> float:
 def price_figures(s: State, plan: Plan) -> None:
     """What a figure is worth where it stands, and what its death in battle pays."""
     seat = plan.seat
-    doomed = int(s.ragnarok[s.age])
+    doomed = doomed_province(s)
     later = s.age < NUM_AGES - 1
     release = plan.weights[Weight.DEATH] * release_glory(s, seat)
-    end = float(upgrade_sum(s, seat, Effect.END_GLORY))
+    end = float(end_glory(s, seat))
     gone = 0
     for kind in range(NUM_KINDS):
         gone += int(s.figures[seat, kind, Place.VALHALLA])
-    glorious = plan.quest[Goal.GLORIOUS_DEATH] / 4.0 if gone < 4 else 0.0
+    glorious = plan.quest[Goal.GLORIOUS_DEATH] / GLORIOUS_DEATH_FIGURES if gone < GLORIOUS_DEATH_FIGURES else 0.0
     for kind in range(NUM_KINDS):
         dragons = float(ship_glory(s, seat, kind))
         plan.death[kind] = release + plan.weights[Weight.DEATH] * dragons + glorious
@@ -125,8 +130,8 @@ def price_figures(s: State, plan: Plan) -> None:
             if doomed != NONE and (place == doomed or place == FJORD_OF[doomed]):
                 plan.stand[kind, place] = plan.weights[Weight.DOOM] * doom + release
             else:
-                strength = figure_strength(s, seat, kind, place)
-                plan.stand[kind, place] = (plan.weights[Weight.LIFE] * strength if later else 0.0) + end
+                kept = strength(s, seat, kind, 1, place, Purpose.QUEST) if later else 0
+                plan.stand[kind, place] = plan.weights[Weight.LIFE] * kept + end
 
 
 @rule
@@ -144,5 +149,5 @@ def loss(s: State, plan: Plan, province: int) -> float:
 @rule
 def figure_loss(s: State, plan: Plan, kind: int, place: int) -> float:
     """What the death of a figure in a battle costs its owner; below zero where it pays."""
-    fight = plan.weights[Weight.FIGHT] * figure_strength(s, plan.seat, kind, place)
+    fight = plan.weights[Weight.FIGHT] * strength(s, plan.seat, kind, 1, place, Purpose.BATTLE)
     return float(plan.stand[kind, place] + fight - plan.death[kind])

@@ -20,8 +20,8 @@ from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import IS_UPGRADE, STRENGTH, TYPE
 from bloodrage_env.engine.checks import check_game, check_seed
 from bloodrage_env.engine.dealing.redeal import redeal
-from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision
-from bloodrage_env.engine.queries import clan_strength
+from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision, Purpose
+from bloodrage_env.engine.rules.strength import clan_strength
 from bloodrage_env.engine.state import STATE
 
 Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], types.float64[::1]]
@@ -61,8 +61,8 @@ def pillage_weight(s: State, province: int) -> float:
     most = 0
     for other in range(s.num_players):
         if other != s.seat:
-            most = max(most, clan_strength(s, other, province))
-    own = clan_strength(s, int(s.seat), province)
+            most = max(most, clan_strength(s, other, province, Purpose.BATTLE))
+    own = clan_strength(s, int(s.seat), province, Purpose.BATTLE)
     if own > most:
         return AHEAD_WEIGHT
     return CLOSE_WEIGHT if own + CLOSE >= most else BEHIND_WEIGHT

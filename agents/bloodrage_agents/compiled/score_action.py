@@ -17,25 +17,25 @@ from bloodrage_env.engine.actions import (
     SACRIFICE,
     YES,
 )
-from bloodrage_env.engine.board import FJORD_OF
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.engine.board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
+from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import PRICE, TYPE
 from bloodrage_env.engine.ids import (
     NONE,
     NUM_BOARD,
     NUM_KINDS,
-    NUM_OUTER,
     NUM_PROVINCES,
     CardType,
     Figure,
     Place,
+    Purpose,
 )
-from bloodrage_env.engine.primitives import monster_card
-from bloodrage_env.engine.queries import clan_strength, figure_strength, horns_free, invade_price, room
-from bloodrage_env.engine.rules.invade import invade_places
+from bloodrage_env.engine.queries import horns_free, room
+from bloodrage_env.engine.rules.invade import arrival_victims, invade_places
 from bloodrage_env.engine.rules.march import MARCH_PRICE
+from bloodrage_env.engine.rules.strength import clan_strength
 from bloodrage_env.engine.stack import get
-from bloodrage_env.engine.state import ARG_A, ARG_B
+from bloodrage_env.engine.state import Frame
 
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
@@ -69,9 +69,10 @@ def score_action(t: State, plan: Plan, scores: Floats) -> None:
                 scores[action] = card_score(t, plan, action - CARD, idle)
             elif action < MARCH:
                 kind = (action - FIGURE_AT) // NUM_BOARD
-                price = invade_price(t, seat, kind)
+                place = (action - FIGURE_AT) % NUM_BOARD
+                price = hooks.invade_price(t, seat, kind, place)
                 spend(t, plan, rage - price)
-                score = arriving(t, plan, kind, (action - FIGURE_AT) % NUM_BOARD)
+                score = arriving(t, plan, kind, place)
                 scores[action] = score - price * plan.rage - lost_turns(plan, idle)
             else:
                 spend(t, plan, rage - MARCH_PRICE)
@@ -103,8 +104,9 @@ def idle_worth(s: State, plan: Plan) -> float:
             total += s.hand[seat, card] * quest_chance(s, plan, card) * quest_reward(s, plan, card, best)
     for province in range(NUM_PROVINCES):
         total += plan.worth[province]
-    if s.figures[seat, Figure.LEADER, Place.RESERVE] > 0 and horns_free(s, seat):
-        total += plan.rage
+    for kind in range(NUM_KINDS):
+        if hooks.is_leader(s, seat, kind) and s.figures[seat, kind, Place.RESERVE] > 0 and horns_free(s, seat):
+            total += plan.rage
     return total
 
 
@@ -114,31 +116,29 @@ def idle_worth(s: State, plan: Plan) -> float:
 @rule
 def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
     """What an Invade brings: the figure in its place, and what a Troll or a Fire Giant kills on arrival."""
-    card = monster_card(t, plan.seat, kind)
-    if place >= NUM_PROVINCES or (card != Card.TROLL and card != Card.FIRE_GIANT):
+    if place >= NUM_PROVINCES or not hooks.kills_on_arrival(t, plan.seat, kind):
         return placing(t, plan, kind, place) + following(t, plan, place)
     killed = 0.0
     for other in range(t.num_players):
         if other != plan.seat:
-            plan.force[other, place] -= arrival_strength(t, card, other, place)
-            killed += arrival_strength(t, card, other, place)
+            lost = arrival_strength(t, plan.seat, kind, other, place)
+            plan.force[other, place] -= lost
+            killed += lost
     gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed
     for other in range(t.num_players):
         if other != plan.seat:
-            plan.force[other, place] = clan_strength(t, other, place)
+            plan.force[other, place] = clan_strength(t, other, place, Purpose.BATTLE)
     return gain + following(t, plan, place)
 
 
 @rule
-def arrival_strength(t: State, card: int, victim: int, place: int) -> float:
-    """STR that the arrival of a monster would take from a clan."""
-    total = float(int(t.figures[victim, Figure.WARRIOR, place]) * figure_strength(t, victim, Figure.WARRIOR, place))
-    if card == Card.FIRE_GIANT:
-        total += int(t.figures[victim, Figure.LEADER, place]) * figure_strength(t, victim, Figure.LEADER, place)
-        if place < NUM_OUTER:
-            ships = int(t.figures[victim, Figure.SHIP, FJORD_OF[place]])
-            total += ships * figure_strength(t, victim, Figure.SHIP, place)
-    return total
+def arrival_strength(t: State, seat: int, kind: int, victim: int, place: int) -> float:
+    """STR that the arrival of a figure would take from a clan."""
+    total = 0
+    for other in range(NUM_KINDS):
+        count = arrival_victims(t, seat, kind, victim, other, place)
+        total += count * hooks.strength(t, victim, other, 1, place, Purpose.BATTLE)
+    return float(total)
 
 
 @rule
@@ -199,7 +199,7 @@ def going(t: State, plan: Plan, origin: int, target: int, asked: int, count: int
     gain = 0.0
     for kind in range(NUM_KINDS):
         move = 0
-        if kind != Figure.SHIP:
+        if t.figures[seat, kind, origin] > 0:
             if kind < asked:
                 move = int(t.march[kind])
             elif kind == asked:
@@ -226,7 +226,7 @@ def score_march(t: State, plan: Plan, scores: Floats) -> None:
         best = -1e9
         for stay in range(2 if asked < Figure.WARRIOR else 1):
             t.march[:] = before
-            best = max(best, going(t, plan, get(t, ARG_A), get(t, ARG_B), asked, count, stay))
+            best = max(best, going(t, plan, get(t, Frame.ORIGIN), get(t, Frame.PLACE), asked, count, stay))
         scores[COUNT + count] = best
 
 
@@ -245,11 +245,9 @@ def card_score(t: State, plan: Plan, card: int, idle: float) -> float:
     spend(t, plan, int(t.rage[seat]) - price)
     worth = plan.weights[Weight.UPGRADE] * (card_worth(plan, card) + int(PRICE[card]) * plan.rage)
     worth -= replaced_worth(t, plan, card)
-    kind = int(TYPE[card])
-    if kind == CardType.LEADER or kind == CardType.WARRIOR or kind == CardType.SHIP:
-        figure = kind - CardType.LEADER
-        if t.figures[seat, figure, Place.RESERVE] > 0:
-            worth += max(0.0, best_invade(t, plan, figure))
+    kind = int(KIND_OF_SLOT[FIRST_SLOT[TYPE[card]]])
+    if kind != NONE and SLOTS_OF[TYPE[card]] == 1 and t.figures[seat, kind, Place.RESERVE] > 0:
+        worth += max(0.0, best_invade(t, plan, kind))
     return worth - price * plan.rage - lost_turns(plan, idle)
 
 
@@ -271,9 +269,7 @@ def pillage_worth(s: State, plan: Plan, province: int) -> float:
 def pillage_score(s: State, plan: Plan, province: int) -> float:
     """The same against the prospect that is given up, and the price of Tyr's Challenge."""
     score = plan.weights[Weight.PILLAGE] * pillage_worth(s, plan, province) - plan.worth[province]
-    if s.pillaged[province] == 1:
-        score -= hooks.CHALLENGE_PRICE * plan.rage
-    return score
+    return score - hooks.pillage_price(s, province) * plan.rage
 
 
 @rule
@@ -285,11 +281,15 @@ def score_free_pillage(s: State, plan: Plan, scores: Floats) -> None:
 
 @rule
 def score_leader_move(t: State, plan: Plan, scores: Floats) -> None:
-    """Where the leader stands best."""
+    """Where the leader stands best; which of two leaders moves is much the same, and one is expected to."""
     scores[NO] = 0.0
+    if t.about_kind == NONE:
+        for kind in range(NUM_KINDS):
+            scores[FIGURE_AT + kind * NUM_BOARD + int(t.about_place)] = 0.1
+        return
     for province in range(NUM_PROVINCES):
         if t.mask[PROVINCE + province] == 1:
-            scores[PROVINCE + province] = moving(t, plan, Figure.LEADER, int(t.about_place), province)
+            scores[PROVINCE + province] = moving(t, plan, int(t.about_kind), int(t.about_place), province)
 
 
 # ---- Frigga's Sacrifice
@@ -335,5 +335,5 @@ def score_sacrifice(t: State, plan: Plan, scores: Floats) -> None:
                 if count > 1:
                     best = max(best, worth)
                 if t.mask[action] == 1:
-                    scores[action] = worth + (best if t.low == 0 else 0.0)
+                    scores[action] = worth + (best if get(t, Frame.STEP) == 1 else 0.0)
                 best = max(best, worth)

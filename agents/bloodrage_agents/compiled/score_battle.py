@@ -5,11 +5,13 @@ from bloodrage_env.engine import State, hooks
 from bloodrage_env.engine.actions import CARD, COUNT, FIGURE_AT, MARCH, NO, YES
 from bloodrage_env.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.engine.cards import EFFECTS, LATE, STRENGTH, TYPE, Effect
-from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardType, Figure, Place
-from bloodrage_env.engine.queries import clan_strength, figure_strength, figures_in_reach, figures_of_kind
-from bloodrage_env.engine.rules.resolution import table_strength
+from bloodrage_env.engine.effects.smite_and_tide import smite_victims
+from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardType, Figure, Place, Purpose
+from bloodrage_env.engine.queries import figures_in_reach, figures_of_kind
+from bloodrage_env.engine.rules.resolution import total_strength
+from bloodrage_env.engine.rules.strength import clan_strength
 from bloodrage_env.engine.stack import get
-from bloodrage_env.engine.state import SEAT
+from bloodrage_env.engine.state import Frame
 
 from .odds import at_most, own_best, win_chance
 from .plan import Plan, card_worth
@@ -28,7 +30,7 @@ def prize(plan: Plan, province: int, pillager: int) -> float:
 @rule
 def stake(s: State, plan: Plan, province: int, pillager: int) -> float:
     """What a battle about to come is worth to the seat, with the figures that are there now."""
-    own = clan_strength(s, plan.seat, province)
+    own = clan_strength(s, plan.seat, province, Purpose.BATTLE)
     if figures_in_reach(s, plan.seat, province) == 0:
         return 0.0
     chance = win_chance(s, plan, province, float(own + plan.best_card), True)
@@ -40,7 +42,7 @@ def score_call(t: State, plan: Plan, scores: Floats) -> None:
     """Whether one more figure makes the battle better, against what it leaves behind."""
     seat = plan.seat
     province = int(t.about_place)
-    pillager = get(t, SEAT)
+    pillager = get(t, Frame.SEAT)
     scores[NO] = 0.0
     before = stake(t, plan, province, pillager)
     for action in range(FIGURE_AT, MARCH):
@@ -62,13 +64,14 @@ def force_against(s: State, plan: Plan, clan: int, card: int) -> float:
     """STR of a clan in the battle after what the card of the seat does to the figures there."""
     province = int(s.battle_province)
     force = plan.force[clan, province]
-    if card == Card.ODINS_SMITE and clan != plan.seat and s.figures[clan, Figure.WARRIOR, province] > 0:
-        return force - figure_strength(s, clan, Figure.WARRIOR, province)
+    if card == Card.ODINS_SMITE:
+        victims = smite_victims(s, plan.seat, clan, province)
+        return force - victims * hooks.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
     if card == Card.ODINS_TIDE:
         best = 0
         for kind in range(NUM_KINDS):
             if figures_of_kind(s, clan, kind, province) > 0:
-                best = max(best, figure_strength(s, clan, kind, province))
+                best = max(best, hooks.strength(s, clan, kind, 1, province, Purpose.BATTLE))
         return float(best)
     return force
 
@@ -189,28 +192,14 @@ def score_count_quest(s: State, plan: Plan, scores: Floats) -> None:
 
 
 @rule
-def open_total(s: State, clan: int) -> int:
-    """STR of a clan with what lies open on the table, Heimdall's Sight as it stands now."""
-    province = int(s.battle_province)
-    total = clan_strength(s, clan, province) + table_strength(s, clan)
-    if s.text[clan] == Card.HEIMDALLS_SIGHT:
-        best = 0
-        for other in range(s.num_players):
-            if other != clan and s.in_battle[other] == 1:
-                best = max(best, table_strength(s, other))
-        total += best
-    return total
-
-
-@rule
 def score_late_card(s: State, plan: Plan, scores: Floats) -> None:
     """Only what turns a defeat into a win, the least card that does; or makes a narrow win safer."""
     seat = plan.seat
-    own = open_total(s, seat)
+    own = total_strength(s, seat)
     best = 0
     for other in range(s.num_players):
         if other != seat and s.in_battle[other] == 1:
-            best = max(best, open_total(s, other))
+            best = max(best, total_strength(s, other))
     reach = 0
     for card in range(NUM_CARDS):
         if LATE[card] == 1:
@@ -231,7 +220,7 @@ def score_keep_figure(s: State, plan: Plan, scores: Floats) -> None:
         if s.mask[action] == 1:
             kind = (action - FIGURE_AT) // NUM_BOARD
             place = (action - FIGURE_AT) % NUM_BOARD
-            strength = figure_strength(s, plan.seat, kind, place)
+            strength = hooks.strength(s, plan.seat, kind, 1, place, Purpose.BATTLE)
             scores[action] = figure_loss(s, plan, kind, place) + fights * strength
 
 
@@ -242,6 +231,6 @@ def score_save(s: State, plan: Plan, scores: Floats) -> None:
     kind = int(s.about_kind)
     cost = figure_loss(s, plan, kind, province)
     for count in range(s.high + 1):
-        scores[COUNT + count] = count * (cost - plan.rage)
+        scores[COUNT + count] = count * (cost - hooks.SAVE_PRICE * plan.rage)
     if s.mask[YES] == 1:
         scores[YES] = plan.stand[kind, Place.YGGDRASIL] - (plan.stand[kind, province] - cost)

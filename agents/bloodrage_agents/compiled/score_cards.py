@@ -5,10 +5,10 @@ from bloodrage_env.engine import State
 from bloodrage_env.engine.actions import CARD, NO, SLOT, STAT
 from bloodrage_env.engine.board import FIRST_SLOT, REGION, SLOTS_OF
 from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Effect, Goal
+from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Goal
+from bloodrage_env.engine.hooks import BUY_BACK_PRICE, quest_times
 from bloodrage_env.engine.ids import NONE, NUM_AGES, NUM_PROVINCES, NUM_STATS, CardType, Stat
 from bloodrage_env.engine.primitives import stat_value
-from bloodrage_env.engine.queries import upgrade_sum
 from bloodrage_env.engine.rules.gods_gifts import pack_start, pack_stop
 
 from .plan import Plan, card_worth
@@ -69,7 +69,7 @@ def hand_worth(s: State, plan: Plan, card: int) -> float:
             worth *= plan.weights[Weight.CROWD]
     elif kind == CardType.QUEST:
         worth *= goal_open(s, int(GOAL[card]))
-        if upgrade_sum(s, seat, Effect.QUEST_MORE) > 0:
+        if quest_times(s, seat) > 1:
             worth *= 1.7
     else:
         worth -= replaced_worth(s, plan, card)
@@ -140,7 +140,7 @@ def score_buy_back(s: State, plan: Plan, scores: Floats) -> None:
     scores[NO] = 0.0
     for card in range(NUM_CARDS):
         if s.mask[CARD + card] == 1:
-            scores[CARD + card] = 0.6 * card_worth(plan, card) - plan.rage
+            scores[CARD + card] = 0.6 * card_worth(plan, card) - BUY_BACK_PRICE * plan.rage
 
 
 @rule

@@ -18,10 +18,11 @@ from bloodrage_env.core.rewards import share_of_rule, victory_share_rule
 from bloodrage_env.engine import State, States
 from bloodrage_env.engine.actions import CARD, NUM_ACTIONS
 from bloodrage_env.engine.api import step
+from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import QUESTS
 from bloodrage_env.engine.checks import check_game, check_seed
 from bloodrage_env.engine.dealing.redeal import redeal
-from bloodrage_env.engine.ids import MAX_SEATS, NONE, Decision
+from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_BOARD, NUM_KINDS, Decision
 from bloodrage_env.engine.information import SIMULTANEOUS
 from bloodrage_env.engine.state import STATE
 from bloodrage_env.observation import OBSERVATION_SIZE
@@ -80,11 +81,11 @@ def question(s: State) -> int:
     """
     key = int(s.decision)
     key = key * MAX_SEATS + int(s.seat)
-    key = key * 16 + int(s.about_place) + 1
-    key = key * 8 + int(s.about_kind) + 1
-    key = key * 128 + int(s.about_card) + 1
+    key = key * (NUM_BOARD + 1) + int(s.about_place) + 1
+    key = key * (NUM_KINDS + 1) + int(s.about_kind) + 1
+    key = key * (NUM_CARDS + 1) + int(s.about_card) + 1
     for seat in range(MAX_SEATS):
-        key = key * 128 + int(s.main[seat]) + 1
+        key = key * (NUM_CARDS + 1) + int(s.main[seat]) + 1
     return key << MOVE_BITS
 
 

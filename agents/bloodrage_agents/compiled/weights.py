@@ -151,6 +151,15 @@ _CARDS: dict[Card, float] = {
     Card.TYRS_CHALLENGE: 1.05,
     Card.TYRS_PROWESS: 2.79,
     Card.TYRS_WRATH: 1.85,
+    # of the other sets: estimates, by what is like them
+    Card.TYRS_JUDGEMENT: 11.00,
+    Card.WIDESPREAD_1: 4.00,
+    Card.WIDESPREAD_2: 6.00,
+    Card.WIDESPREAD_3: 9.00,
+    Card.FENRIR: 3.00,
+    Card.MOUNTAIN_GIANT: 6.00,
+    Card.WOLFMAN: 4.00,
+    Card.MYSTIC_TROLL: 3.50,
 }
 
 # Where a style has a weight of its own, and how much more (or less) some cards are worth to it.
@@ -211,6 +220,9 @@ _FONDNESS: dict[str, dict[Card, float]] = {
         Card.YGGDRASIL_1: 1.05,
         Card.YGGDRASIL_2: 1.05,
         Card.YGGDRASIL_3: 1.05,
+        Card.WIDESPREAD_1: 1.05,
+        Card.WIDESPREAD_2: 1.05,
+        Card.WIDESPREAD_3: 1.05,
         Card.ODINS_THRONE: 2.80,
         Card.TYRS_DOMAIN: 1.40,
         Card.TYRS_WRATH: 0.70,

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from ...core.compiled import rule
 from ..card_ids import NUM_CARDS
-from ..cards import COPIES, TYPE
+from ..cards import TYPE
+from ..decks import deck_size
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardType, Phase
 from ..information import kept_in_secret
 from ..rules.gods_gifts import DRAFTED, no_draft, picks_per_round
@@ -68,10 +69,7 @@ def rounds_done(s: State, age: int) -> int:
 def lay_out_age(s: State, d: Deal, viewer: int, age: int) -> None:
     """Groups and owners of an Age's deck as the viewer sees them."""
     d.num_groups[age] = 1
-    size = 0
-    for card in range(NUM_CARDS):
-        size += int(COPIES[s.num_players, age, card])
-    for i in range(size):
+    for i in range(deck_size(s, age)):
         d.group[age, i] = POOL
     if age > s.age:
         return

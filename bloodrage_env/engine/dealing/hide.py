@@ -7,7 +7,7 @@ from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden
 from ..stack import clockwise, no_question, put
-from ..state import ARG_B, ARG_C, DECK_SIZE, NOTHING, State, States
+from ..state import DECK_SIZE, NOTHING, Frame, State, States
 from .groups import DEAL, Deal, Deals, lay_out
 
 
@@ -57,8 +57,8 @@ def close_secret_question(s: State, viewer: int) -> None:
     if not question_hidden(s, viewer):
         return
     if s.decision == Decision.LATE_CARD:
-        put(s, ARG_B, clockwise(s, viewer + 1, int(s.num_players) - int(s.pillager)))
-        put(s, ARG_C, 0)
+        put(s, Frame.NEXT, clockwise(s, viewer + 1, int(s.num_players) - int(s.pillager)))
+        put(s, Frame.DECLINED, 0)
     else:
         for seat in range(s.num_players):
             if seat != viewer:

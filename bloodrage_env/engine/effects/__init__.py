@@ -1,1 +1,1 @@
-"""What card texts do, where a number in `cards.csv` can't say it. Reached through `hooks.py` alone."""
+"""What single cards do, where a number in `cards.csv` can't say it; a card that asks has a file of its own."""

@@ -15,11 +15,12 @@ from ..ids import (
     Place,
 )
 from ..primitives import commit_quest, gain_rage, set_rage
-from ..queries import figures_in_reach, invade_price, room
-from ..stack import Routine, ask, clockwise, get, pop, push, put
-from ..state import SEAT, State
-from .invade import ask_raise_dead, can_raise_dead, invade, mask_places
-from .march import MARCH_PRICE, movable_figures
+from ..queries import figures_in_reach, room
+from ..stack import ask, clockwise, figure_at, get, pop, put
+from ..state import Frame, State
+from .invade import can_invade_from, invade, invade_places
+from .march import MARCH_PRICE, begin_march, movable_figures
+from .pillage import begin_pillage
 from .upgrade import begin_upgrade
 
 
@@ -43,9 +44,9 @@ def action_phase(s: State) -> None:
     """One turn after the other; the end is looked at between actions (rules 3.2.4)."""
     if not all_pillaged(s):
         for offset in range(s.num_players):
-            seat = clockwise(s, get(s, SEAT), offset)
+            seat = clockwise(s, get(s, Frame.SEAT), offset)
             if may_act(s, seat):
-                put(s, SEAT, clockwise(s, seat, 1))
+                put(s, Frame.SEAT, clockwise(s, seat, 1))
                 ask(s, Decision.ACTION, seat, NONE, NONE, NONE)
                 return
     for seat in range(s.num_players):
@@ -55,10 +56,10 @@ def action_phase(s: State) -> None:
 
 @rule
 def can_pillage(s: State, seat: int, province: int) -> bool:
-    """Rules 3.2.9; where the token is taken, only by Tyr's Challenge (rules 6.3.6)."""
+    """Rules 3.2.9; where the token is taken, only by an upgrade (rules 6.3.6)."""
     if s.destroyed[province] == 1 or figures_in_reach(s, seat, province) == 0:
         return False
-    return s.pillaged[province] == 0 or hooks.may_challenge(s, seat)
+    return s.pillaged[province] == 0 or hooks.may_pillage_again(s, seat)
 
 
 @rule
@@ -74,7 +75,7 @@ def mask_action(s: State) -> None:
             s.mask[PROVINCE + province] = 1
     if hooks.may_sacrifice(s, seat):
         s.mask[SACRIFICE] = 1
-    if hooks.may_raise_dead(s, seat) and can_raise_dead(s, seat):
+    if hooks.may_raise_dead(s, seat) and can_invade_from(s, seat, Place.VALHALLA):
         s.mask[RAISE_DEAD] = 1
 
 
@@ -95,10 +96,13 @@ def mask_cards(s: State, seat: int) -> None:
 
 @rule
 def mask_invades(s: State, seat: int) -> None:
-    """Figures of the reserve that can be paid, where they can go (rules 3.2.5)."""
+    """Figures of the reserve, where they can go and that can be paid (rules 3.2.5)."""
     for kind in range(NUM_KINDS):
-        if s.figures[seat, kind, Place.RESERVE] > 0 and invade_price(s, seat, kind) <= s.rage[seat]:
-            mask_places(s, seat, kind)
+        if s.figures[seat, kind, Place.RESERVE] > 0:
+            places = invade_places(s, seat, kind)
+            for place in range(NUM_BOARD):
+                if places & (1 << place) and hooks.invade_price(s, seat, kind, place) <= s.rage[seat]:
+                    s.mask[figure_at(kind, place)] = 1
 
 
 @rule
@@ -118,18 +122,17 @@ def apply_action(s: State, seat: int, action: int) -> None:
         set_rage(s, seat, 0)
         s.passed[seat] = 1
     elif action == SACRIFICE:
-        push(s, Routine.SACRIFICE, seat, 0, 0, 0)
+        hooks.begin_sacrifice(s, seat)
     elif action == RAISE_DEAD:
-        gain_rage(s, seat, -hooks.RAISE_DEAD_PRICE)
-        ask_raise_dead(s, seat)
+        hooks.begin_raise_dead(s, seat)
     elif action >= MARCH:
         gain_rage(s, seat, -MARCH_PRICE)
-        s.march[:] = 0
-        push(s, Routine.MARCH, seat, MARCH_FROM[action - MARCH], MARCH_TO[action - MARCH], 0)
+        begin_march(s, seat, MARCH_FROM[action - MARCH], MARCH_TO[action - MARCH])
     elif action >= FIGURE_AT:
         kind = (action - FIGURE_AT) // NUM_BOARD
-        gain_rage(s, seat, -invade_price(s, seat, kind))
-        invade(s, seat, kind, Place.RESERVE, (action - FIGURE_AT) % NUM_BOARD)
+        place = (action - FIGURE_AT) % NUM_BOARD
+        gain_rage(s, seat, -hooks.invade_price(s, seat, kind, place))
+        invade(s, seat, kind, Place.RESERVE, place)
     elif action >= CARD:
         card = action - CARD
         if TYPE[card] == CardType.QUEST:
@@ -137,12 +140,5 @@ def apply_action(s: State, seat: int, action: int) -> None:
         else:
             begin_upgrade(s, seat, card)
     else:
+        gain_rage(s, seat, -hooks.pillage_price(s, action - PROVINCE))
         begin_pillage(s, seat, action - PROVINCE)
-
-
-@rule
-def begin_pillage(s: State, seat: int, province: int) -> None:
-    """Free, unless the token is already taken (rules 3.2.9, 6.3.6)."""
-    if s.pillaged[province] == 1:
-        gain_rage(s, seat, -hooks.CHALLENGE_PRICE)
-    push(s, Routine.PILLAGE, seat, province, clockwise(s, seat, 1), 0)

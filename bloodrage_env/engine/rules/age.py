@@ -1,10 +1,11 @@
 """The game and its Ages: the order of the phases (rules 3, 3.7)."""
 
 from ...core.compiled import rule
+from .. import hooks
 from ..ids import NONE, NUM_AGES, Phase, Stat
 from ..primitives import set_rage, stat_value
 from ..stack import Routine, clockwise, get, push, put
-from ..state import STEP, State
+from ..state import Frame, State
 from .endgame import final_scores
 from .valhalla import release
 
@@ -12,19 +13,19 @@ from .valhalla import release
 @rule
 def game(s: State) -> None:
     """One phase after the other; each is a routine, or done at once."""
-    phase = get(s, STEP)
+    phase = get(s, Frame.STEP)
     s.phase = phase
-    put(s, STEP, phase + 1)
+    put(s, Frame.STEP, phase + 1)
     if phase == Phase.GODS_GIFTS:
-        push(s, Routine.GODS_GIFTS, NONE, 0, 0, 0)
+        push(s, Routine.GODS_GIFTS, NONE, NONE)
     elif phase == Phase.ACTION:
         begin_action_phase(s)
     elif phase == Phase.DISCARD:
-        push(s, Routine.DISCARD_PHASE, NONE, 0, 0, 0)
+        push(s, Routine.DISCARD_PHASE, NONE, NONE)
     elif phase == Phase.QUEST:
-        push(s, Routine.QUEST_PHASE, NONE, 0, 0, 0)
+        push(s, Routine.QUEST_PHASE, NONE, NONE)
     elif phase == Phase.RAGNAROK:
-        push(s, Routine.RAGNAROK, NONE, 0, 0, 0)
+        push(s, Routine.RAGNAROK, NONE, hooks.doomed_province(s))
     elif phase == Phase.VALHALLA:
         release(s)
     else:
@@ -37,7 +38,7 @@ def begin_action_phase(s: State) -> None:
     for seat in range(s.num_players):
         set_rage(s, seat, stat_value(s, seat, Stat.RAGE))
         s.passed[seat] = 0
-    push(s, Routine.ACTION_PHASE, s.first_player, 0, 0, 0)
+    push(s, Routine.ACTION_PHASE, s.first_player, NONE)
 
 
 @rule
@@ -52,4 +53,4 @@ def end_of_age(s: State) -> None:
     s.first_player = clockwise(s, s.first_player, 1)
     s.age += 1
     s.phase = Phase.GODS_GIFTS
-    put(s, STEP, Phase.GODS_GIFTS)
+    put(s, Frame.STEP, Phase.GODS_GIFTS)

@@ -7,8 +7,8 @@ from ..board import FJORD_OF, RAGNAROK_GLORY
 from ..ids import NONE, NUM_KINDS, Cause, Decision, Place, Source
 from ..primitives import figure_place, gain_glory, gain_rage, move_figure
 from ..queries import figures_of_kind
-from ..stack import ask, get, pop, put
-from ..state import ARG_A, ARG_B, SEAT, STEP, State
+from ..stack import Routine, ask, get, pop, push, put
+from ..state import Frame, State
 
 
 @rule
@@ -20,21 +20,28 @@ def mark_all(s: State, seat: int, province: int) -> int:
 
 
 @rule
+def begin_deaths(s: State, seat: int, province: int, cause: int) -> None:
+    """What `dying` marks of a clan in a province and its fjord is about to be destroyed."""
+    push(s, Routine.DEATHS, seat, province)
+    put(s, Frame.CAUSE, cause)
+
+
+@rule
 def deaths(s: State) -> None:
     """Destroy what `dying` marks in a province and its fjord, one kind after the other; the step is the kind."""
-    seat = get(s, SEAT)
-    province = get(s, ARG_A)
-    cause = get(s, ARG_B)
-    for kind in range(get(s, STEP), NUM_KINDS):
+    seat = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
+    cause = get(s, Frame.CAUSE)
+    for kind in range(get(s, Frame.STEP), NUM_KINDS):
         count = int(s.dying[kind])
         if count > 0:
             savable = min(count, int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
             escape = hooks.may_escape(s, seat, kind, province, cause)
-            put(s, STEP, kind)
+            put(s, Frame.STEP, kind)
             if savable > 0 or escape:
                 ask(s, Decision.SAVE, seat, province, NONE, kind)
                 s.high = savable
-                s.choices = escape
+                s.escape = escape
                 return
             destroy_marked(s, kind)
     pop(s)
@@ -43,10 +50,10 @@ def deaths(s: State) -> None:
 @rule
 def destroy_marked(s: State, kind: int) -> None:
     """The marked figures of one kind die."""
-    seat = get(s, SEAT)
-    province = get(s, ARG_A)
+    seat = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
     place = figure_place(s, seat, kind, province, FJORD_OF[province])
-    destroy(s, seat, kind, place, int(s.dying[kind]), get(s, ARG_B))
+    destroy(s, seat, kind, place, int(s.dying[kind]), get(s, Frame.CAUSE))
     s.dying[kind] = 0
 
 
@@ -55,7 +62,7 @@ def mask_save(s: State) -> None:
     """COUNT[n]: how many are saved, for 1 Rage each; YES: the escape to Yggdrasil."""
     for count in range(s.high + 1):
         s.mask[COUNT + count] = 1
-    if s.choices == 1:
+    if s.escape == 1:
         s.mask[YES] = 1
 
 
@@ -64,14 +71,14 @@ def apply_save(s: State, seat: int, action: int) -> None:
     """Saved figures stay where they are, an escaped one goes to Yggdrasil, the others die (rules 6.3.9, 6.3.10)."""
     kind = int(s.about_kind)
     if action == YES:
-        move_figure(s, seat, kind, get(s, ARG_A), Place.YGGDRASIL)
+        move_figure(s, seat, kind, get(s, Frame.PLACE), Place.YGGDRASIL)
         s.dying[kind] = 0
     else:
         gain_rage(s, seat, -(action - COUNT) * hooks.SAVE_PRICE)
         s.dying[kind] -= action - COUNT
         if s.dying[kind] > 0:
             destroy_marked(s, kind)
-    put(s, STEP, kind + 1)
+    put(s, Frame.STEP, kind + 1)
 
 
 @rule

@@ -7,7 +7,7 @@ from ..actions import CARD
 from ..ids import NONE, Decision
 from ..primitives import add_to_hand, leave_unseen
 from ..stack import ask, clockwise, get, pop, put
-from ..state import PACK_SIZE, STEP, State
+from ..state import PACK_SIZE, Frame, State
 
 DRAFTED = 6  # cards kept in a draft (rules 3.1.2)
 
@@ -52,7 +52,7 @@ def pack_stop(s: State, seat: int) -> int:
 @rule
 def gods_gifts(s: State) -> None:
     """Deal; then rounds in which all choose, one after the other and hidden, and keep at once."""
-    if get(s, STEP) == Step.DEAL:
+    if get(s, Frame.STEP) == Step.DEAL:
         s.draft_round = 0
         if no_draft(s, s.age):
             for seat in range(s.num_players):
@@ -60,7 +60,7 @@ def gods_gifts(s: State) -> None:
                     add_to_hand(s, seat, s.deck[s.age, i])
             pop(s)
             return
-        put(s, STEP, Step.CHOOSE)
+        put(s, Frame.STEP, Step.CHOOSE)
     picks = picks_per_round(s)
     for offset in range(s.num_players):
         seat = clockwise(s, s.first_player, offset)

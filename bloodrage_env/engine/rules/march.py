@@ -2,11 +2,11 @@
 
 from ...core.compiled import rule
 from ..actions import COUNT
-from ..ids import NONE, NUM_KINDS, Decision, Figure
+from ..ids import NONE, NUM_KINDS, Decision
 from ..primitives import move_figure
 from ..queries import room
-from ..stack import ask, get, pop, put
-from ..state import ARG_A, ARG_B, SEAT, STEP, State
+from ..stack import Routine, ask, get, pop, push, put
+from ..state import Frame, State
 
 MARCH_PRICE = 1
 
@@ -21,17 +21,25 @@ def movable_figures(s: State, seat: int, province: int) -> int:
 
 
 @rule
+def begin_march(s: State, seat: int, origin: int, target: int) -> None:
+    """The price is paid; who goes is asked."""
+    s.march[:] = 0
+    push(s, Routine.MARCH, seat, target)
+    put(s, Frame.ORIGIN, origin)
+
+
+@rule
 def march(s: State) -> None:
     """Ask how many of each kind go, one kind after the other; the step is the kind. Then all go at once."""
-    seat = get(s, SEAT)
-    origin = get(s, ARG_A)
-    target = get(s, ARG_B)
-    for kind in range(get(s, STEP), NUM_KINDS):
+    seat = get(s, Frame.SEAT)
+    origin = get(s, Frame.ORIGIN)
+    target = get(s, Frame.PLACE)
+    for kind in range(get(s, Frame.STEP), NUM_KINDS):
         chosen = int(s.march.sum())
         count = int(s.figures[seat, kind, origin])
         space = room(s, target) - chosen
-        if kind != Figure.SHIP and count > 0 and space > 0:
-            put(s, STEP, kind + 1)
+        if count > 0 and space > 0:
+            put(s, Frame.STEP, kind + 1)
             ask(s, Decision.MARCH, seat, target, NONE, kind)
             others_follow = False
             for later in range(kind + 1, NUM_KINDS):

@@ -4,30 +4,34 @@ from enum import IntEnum
 
 from ...core.compiled import rule
 from .. import hooks
-from ..actions import FIGURE_AT, NO, PROVINCE
+from ..actions import FIGURE_AT, NO
 from ..board import ADJACENT, TOKEN_GLORY
 from ..cards import Effect
 from ..ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS, Decision, Figure, Source, Token
 from ..primitives import gain_glory, move_figure, raise_stat
-from ..queries import figures_in_reach, room
+from ..queries import card_of, figures_in_reach, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
-from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP, State
+from ..state import Frame, State
 from .choices import ask_stat
 from .setup import clear_battle
 
 
 @rule
-def pillage(s: State) -> None:
-    """Call to battle, then a battle or, with nobody else there, success (rules 4.1, 4.2).
+def begin_pillage(s: State, seat: int, province: int) -> None:
+    """The clan to the left of the pillager is called first (rules 4.1)."""
+    push(s, Routine.PILLAGE, seat, province)
+    put(s, Frame.NEXT, clockwise(s, seat, 1))
 
-    ARG_A is the province, ARG_B who is called next, ARG_C how many in a row have declined.
-    """
-    pillager = get(s, SEAT)
-    province = get(s, ARG_A)
-    while room(s, province) > 0 and get(s, ARG_C) < s.num_players:
-        caller = get(s, ARG_B)
-        put(s, ARG_B, clockwise(s, caller, 1))
-        put(s, ARG_C, get(s, ARG_C) + 1)
+
+@rule
+def pillage(s: State) -> None:
+    """Call to battle, then a battle or, with nobody else there, success (rules 4.1, 4.2)."""
+    pillager = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
+    while room(s, province) > 0 and get(s, Frame.DECLINED) < s.num_players:
+        caller = get(s, Frame.NEXT)
+        put(s, Frame.NEXT, clockwise(s, caller, 1))
+        put(s, Frame.DECLINED, get(s, Frame.DECLINED) + 1)
         if can_join(s, caller, province):
             ask(s, Decision.CALL, caller, province, NONE, NONE)
             return
@@ -36,7 +40,7 @@ def pillage(s: State) -> None:
     alone = True
     for seat in range(s.num_players):
         alone = alone and (seat == pillager or figures_in_reach(s, seat, province) == 0)
-    push(s, Routine.PILLAGED if alone else Routine.BATTLE, pillager, province, 0, 0)
+    push(s, Routine.PILLAGED if alone else Routine.BATTLE, pillager, province)
 
 
 @rule
@@ -66,8 +70,8 @@ def apply_call(s: State, seat: int, action: int) -> None:
     """Join, and the count of those who declined begins anew; it is no Invade and sets nothing off."""
     if action != NO:
         origin = (action - FIGURE_AT) % NUM_BOARD
-        move_figure(s, seat, (action - FIGURE_AT) // NUM_BOARD, origin, get(s, ARG_A))
-        put(s, ARG_C, 0)
+        move_figure(s, seat, (action - FIGURE_AT) // NUM_BOARD, origin, get(s, Frame.PLACE))
+        put(s, Frame.DECLINED, 0)
 
 
 # ---- step 13: the pillager won, or was alone
@@ -77,7 +81,7 @@ class Step(IntEnum):
     """Of a successful pillage, in the order of rules 6.1.1 step 13."""
 
     TOKEN = 0
-    GRACE = 1
+    TEXT = 1
     LEADER = 2
     MOVE = 3
     END = 4
@@ -85,30 +89,29 @@ class Step(IntEnum):
 
 @rule
 def pillaged(s: State) -> None:
-    """The token's reward, Frigga's Grace, the leader upgrade."""
-    seat = get(s, SEAT)
-    province = get(s, ARG_A)
-    if get(s, STEP) == Step.TOKEN:
-        put(s, STEP, Step.GRACE)
+    """The token's reward, the text of the pillager's card, the leader upgrade."""
+    seat = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
+    if get(s, Frame.STEP) == Step.TOKEN:
+        put(s, Frame.STEP, Step.TEXT)
         s.pillaged[province] = 1
         for _ in range(hooks.token_times(s, seat, province)):
             gain_token(s, seat, int(s.token[province]))
-    if get(s, STEP) == Step.GRACE:
-        put(s, STEP, Step.LEADER)
-        if ask_stat(s, seat, hooks.grace_stats(s, seat, province), province, s.text[seat]):
+    if get(s, Frame.STEP) == Step.TEXT:
+        put(s, Frame.STEP, Step.LEADER)
+        if ask_stat(s, seat, hooks.stats_of_text(s, seat, province), province, s.text[seat]):
             return
-    if get(s, STEP) == Step.LEADER:
-        put(s, STEP, Step.MOVE)
+    if get(s, Frame.STEP) == Step.LEADER:
+        put(s, Frame.STEP, Step.MOVE)
         if hooks.leader_number(s, seat, Effect.PILLAGE_ALL, province) > 0:
             for stat in range(NUM_STATS):
                 raise_stat(s, seat, stat)
         if hooks.leader_number(s, seat, Effect.PILLAGE_STEP, province) > 0:
-            if ask_stat(s, seat, hooks.ALL_STATS, province, s.upgrades[seat, Figure.LEADER]):
+            if ask_stat(s, seat, hooks.ALL_STATS, province, card_of(s, seat, Figure.LEADER)):
                 return
-    if get(s, STEP) == Step.MOVE:
-        put(s, STEP, Step.END)
-        if hooks.leader_number(s, seat, Effect.PILLAGE_MOVE, province) > 0 and leader_can_move(s, province):
-            ask(s, Decision.LEADER_MOVE, seat, province, NONE, Figure.LEADER)
+    if get(s, Frame.STEP) == Step.MOVE:
+        put(s, Frame.STEP, Step.END)
+        if hooks.ask_leader_move(s, seat, province):
             return
     pop(s)
 
@@ -123,28 +126,3 @@ def gain_token(s: State, seat: int, token: int) -> None:
             raise_stat(s, seat, stat)
     else:
         raise_stat(s, seat, token)
-
-
-@rule
-def leader_can_move(s: State, province: int) -> bool:
-    """Whether any adjacent province has room."""
-    for target in range(NUM_PROVINCES):
-        if hooks.leader_may_go(s, province, target):
-            return True
-    return False
-
-
-@rule
-def mask_leader_move(s: State) -> None:
-    """PROVINCE[p], or NO"""
-    s.mask[NO] = 1
-    for target in range(NUM_PROVINCES):
-        if hooks.leader_may_go(s, s.about_place, target):
-            s.mask[PROVINCE + target] = 1
-
-
-@rule
-def apply_leader_move(s: State, seat: int, action: int) -> None:
-    """Neither Invade nor March (rules 6.3.16)."""
-    if action != NO:
-        move_figure(s, seat, Figure.LEADER, get(s, ARG_A), action - PROVINCE)

@@ -4,10 +4,8 @@ from enum import IntEnum
 
 from ...core.compiled import rule
 from .. import hooks
-from ..actions import CARD, NO, YES
-from ..card_ids import NUM_CARDS
 from ..cards import STRENGTH, TYPE, Effect
-from ..ids import NONE, CardType, Cause, Decision, Figure, Place, Source, Stat
+from ..ids import NONE, CardType, Cause, Purpose, Source, Stat
 from ..primitives import (
     card_on_table,
     discard_openly,
@@ -17,13 +15,12 @@ from ..primitives import (
     take_from_table,
     take_in_hand_openly,
 )
-from ..queries import clan_strength
-from ..stack import Routine, ask, clockwise, get, pop, push, put
-from ..state import ARG_A, ARG_B, ARG_C, SEAT, STEP, State
+from ..stack import Routine, clockwise, get, pop, push, put
+from ..state import Frame, State
 from .choices import ask_stat
-from .deaths import mark_all
-from .invade import invade
+from .deaths import begin_deaths, mark_all
 from .setup import clear_battle
+from .strength import clan_strength
 
 SLAUGHTER = 2  # enemy figures (rules 6.2.10)
 
@@ -34,7 +31,7 @@ class Step(IntEnum):
     COMPARE = 0  # 9
     TEXTS = 1  # 10
     CARDS = 2  # 11
-    BUY_BACK = 3  # 11
+    DISCARD = 3  # 11
     DEATHS = 4  # 12
     SPOILS = 5  # 13
     GLORY = 6  # 14 and 15, then 16
@@ -42,38 +39,42 @@ class Step(IntEnum):
 
 @rule
 def resolution(s: State) -> None:
-    """ARG_A is the province, ARG_B counts seats from the pillager clockwise."""
-    if get(s, STEP) == Step.COMPARE:
+    """What comes of a battle, clan by clan from the pillager."""
+    province = get(s, Frame.PLACE)
+    if get(s, Frame.STEP) == Step.COMPARE:
         compare(s)
-        put(s, STEP, Step.TEXTS)
-    if get(s, STEP) == Step.TEXTS:
-        while get(s, ARG_B) < s.num_players:
-            seat = clockwise(s, s.pillager, get(s, ARG_B))
-            put(s, ARG_B, get(s, ARG_B) + 1)
+        put(s, Frame.STEP, Step.TEXTS)
+    if get(s, Frame.STEP) == Step.TEXTS:
+        while get(s, Frame.ASKED) < s.num_players:
+            seat = clockwise(s, s.pillager, get(s, Frame.ASKED))
+            put(s, Frame.ASKED, get(s, Frame.ASKED) + 1)
             if s.winner != NONE and texts_of_outcome(s, seat):
                 return
-        put(s, STEP, Step.CARDS)
-    if get(s, STEP) == Step.CARDS:
+        put(s, Frame.STEP, Step.CARDS)
+    if get(s, Frame.STEP) == Step.CARDS:
+        put(s, Frame.STEP, Step.DISCARD)
         losers_take_back(s)
-        put(s, ARG_B, 0)
-        put(s, STEP, Step.BUY_BACK)
-    if get(s, STEP) == Step.BUY_BACK:
-        if s.winner != NONE and winners_cards(s):
+        if s.winner != NONE and s.thief != NONE:
+            give_table_to(s, int(s.winner), int(s.thief))
+        elif s.winner != NONE and hooks.winner_keeps_cards(s, int(s.winner), province):
             return
-        put(s, ARG_B, 0)
-        put(s, STEP, Step.DEATHS)
-    if get(s, STEP) == Step.DEATHS:
-        while get(s, ARG_B) < s.num_players:
-            seat = clockwise(s, s.pillager, get(s, ARG_B))
-            put(s, ARG_B, get(s, ARG_B) + 1)
-            if seat != s.winner and s.in_battle[seat] == 1 and mark_all(s, seat, s.battle_province) > 0:
-                push(s, Routine.DEATHS, seat, s.battle_province, Cause.DEFEAT, 0)
+    if get(s, Frame.STEP) == Step.DISCARD:
+        if s.winner != NONE:
+            discard_table(s, int(s.winner))
+        put(s, Frame.ASKED, 0)
+        put(s, Frame.STEP, Step.DEATHS)
+    if get(s, Frame.STEP) == Step.DEATHS:
+        while get(s, Frame.ASKED) < s.num_players:
+            seat = clockwise(s, s.pillager, get(s, Frame.ASKED))
+            put(s, Frame.ASKED, get(s, Frame.ASKED) + 1)
+            if seat != s.winner and s.in_battle[seat] == 1 and mark_all(s, seat, province) > 0:
+                begin_deaths(s, seat, province, Cause.DEFEAT)
                 return
-        put(s, STEP, Step.SPOILS)
-    if get(s, STEP) == Step.SPOILS:
-        put(s, STEP, Step.GLORY)
+        put(s, Frame.STEP, Step.SPOILS)
+    if get(s, Frame.STEP) == Step.SPOILS:
+        put(s, Frame.STEP, Step.GLORY)
         if s.winner == s.pillager:
-            push(s, Routine.PILLAGED, s.pillager, s.battle_province, 0, 0)
+            push(s, Routine.PILLAGED, s.pillager, province)
             return
     battle_glory(s)
     end_battle(s)
@@ -102,18 +103,25 @@ def best_card(s: State, seat: int) -> int:
 
 
 @rule
+def total_strength(s: State, seat: int) -> int:
+    """STR of a clan in the battle, its figures and all its cards on the table (rules 4.6)."""
+    total = clan_strength(s, seat, s.battle_province, Purpose.BATTLE) + table_strength(s, seat)
+    if hooks.copies_best_card(s, seat):
+        copied = 0
+        for other in range(s.num_players):
+            if other != seat:
+                copied = max(copied, best_card(s, other))
+        total += copied
+    return total
+
+
+@rule
 def compare(s: State) -> None:
     """The greatest total wins; in a tie for it everybody loses (rules 4.6)."""
     best = -1
     for seat in range(s.num_players):
         if s.in_battle[seat] == 1:
-            total = clan_strength(s, seat, s.battle_province) + table_strength(s, seat)
-            if hooks.copies_best_card(s, seat):
-                copied = 0
-                for other in range(s.num_players):
-                    if other != seat:
-                        copied = max(copied, best_card(s, other))
-                total += copied
+            total = total_strength(s, seat)
             s.total[seat] = total
             if total > best:
                 best = total
@@ -165,48 +173,13 @@ def give_table_to(s: State, seat: int, receiver: int) -> None:
 
 
 @rule
-def winners_cards(s: State) -> bool:
-    """Poison takes the winner's cards, otherwise some may be bought back, the rest is discarded (rules 6.2.7).
-
-    True while the winner is asked; ARG_B is the lowest card id still on offer.
-    """
-    winner = int(s.winner)
-    if s.thief != NONE:
-        give_table_to(s, winner, int(s.thief))
-        return False
-    if hooks.may_buy_back(s, winner) and card_on_table(s, winner, get(s, ARG_B)) != NONE:
-        ask(s, Decision.BUY_BACK, winner, s.battle_province, NONE, NONE)
-        s.choices = get(s, ARG_B)
-        return True
-    card = card_on_table(s, winner, 0)
+def discard_table(s: State, seat: int) -> None:
+    """What is left of the winner's cards on the table is discarded (rules 4.6)."""
+    card = card_on_table(s, seat, 0)
     while card != NONE:
-        take_from_table(s, winner, card)
+        take_from_table(s, seat, card)
         discard_openly(s, card)
-        card = card_on_table(s, winner, 0)
-    return False
-
-
-@rule
-def mask_buy_back(s: State) -> None:
-    """CARD[card] on the table, in rising order of ids, or NO: no further one"""
-    s.mask[NO] = 1
-    card = card_on_table(s, s.seat, s.choices)
-    while card != NONE:
-        s.mask[CARD + card] = 1
-        card = card_on_table(s, s.seat, card + 1)
-
-
-@rule
-def apply_buy_back(s: State, seat: int, action: int) -> None:
-    """One Rage each."""
-    if action == NO:
-        put(s, ARG_B, NUM_CARDS)  # above every card id
-        return
-    card = action - CARD
-    gain_rage(s, seat, -hooks.BUY_BACK_PRICE)
-    take_from_table(s, seat, card)
-    take_in_hand_openly(s, seat, card)
-    put(s, ARG_B, card)
+        card = card_on_table(s, seat, 0)
 
 
 @rule
@@ -236,26 +209,4 @@ def end_battle(s: State) -> None:
     province = int(s.battle_province)
     clear_battle(s)
     pop(s)
-    push(s, Routine.BLESSING, pillager, province, losers, 0)
-
-
-# ---- step 16
-
-
-@rule
-def blessing(s: State) -> None:
-    """Loki's Blessing, clan by clan; ARG_B holds the losers (bits), ARG_C counts seats (rules 6.3.5)."""
-    while get(s, ARG_C) < s.num_players:
-        seat = clockwise(s, get(s, SEAT), get(s, ARG_C))
-        put(s, ARG_C, get(s, ARG_C) + 1)
-        if get(s, ARG_B) & (1 << seat) and hooks.may_bless(s, seat, get(s, ARG_A)):
-            ask(s, Decision.BLESSING, seat, get(s, ARG_A), NONE, Figure.WARRIOR)
-            return
-    pop(s)
-
-
-@rule
-def apply_blessing(s: State, seat: int, action: int) -> None:
-    """An Invade in every way (rules 6.3.1)."""
-    if action == YES:
-        invade(s, seat, Figure.WARRIOR, Place.RESERVE, s.about_place)
+    hooks.after_battle(s, pillager, province, losers)

@@ -4,10 +4,10 @@ import numpy as np
 
 from ...core.chance import below, new_words, seed_words, shuffle
 from ...core.compiled import Ints, rule
-from ..board import DESTROYED_AT_START, OUTER_TOKENS
+from ..board import DESTROYED_AT_START, FIGURES_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
-from ..cards import COPIES
-from ..ids import NONE, NUM_AGES, NUM_OUTER, NUM_WARRIORS, Figure, Option, Phase, Place, Token
+from ..decks import copies_in_deck
+from ..ids import NONE, NUM_AGES, NUM_KINDS, NUM_OUTER, Option, Phase, Place, Token
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE, State
 
@@ -24,6 +24,7 @@ def clear(s: State) -> None:
     s.num_players = 0
     s.first_game = 0
     s.skip_forced = 0
+    s.sets = 0
     s.age = 0
     s.phase = Phase.GODS_GIFTS
     s.first_player = 0
@@ -96,17 +97,17 @@ def set_up(s: State, seed: int, options: Ints) -> None:
     s.num_players = num_players
     s.first_game = options[Option.FIRST_GAME]
     s.skip_forced = options[Option.SKIP_FORCED]
+    s.sets = options[Option.SETS]
     for seat in range(num_players):
-        s.figures[seat, Figure.LEADER, Place.RESERVE] = 1
-        s.figures[seat, Figure.WARRIOR, Place.RESERVE] = NUM_WARRIORS
-        s.figures[seat, Figure.SHIP, Place.RESERVE] = 1
+        for kind in range(NUM_KINDS):
+            s.figures[seat, kind, Place.RESERVE] = FIGURES_AT_START[kind]
     words = new_words()
     lay_tokens(s, words, seed)
     draw_ragnarok(s, words, seed)
     seed_words(words, seed, FIRST_PLAYER_STREAM)
     s.first_player = below(words, num_players)
     shuffle_decks(s, seed)
-    push(s, Routine.GAME, NONE, 0, 0, 0)
+    push(s, Routine.GAME, NONE, NONE)
 
 
 @rule
@@ -134,13 +135,13 @@ def draw_ragnarok(s: State, words: Ints, seed: int) -> None:
 
 @rule
 def shuffle_decks(s: State, seed: int) -> None:
-    """The decks of the three Ages without the cards of larger games (rules 2.4)."""
+    """The decks of the three Ages without the cards of larger games and of sets not chosen (rules 2.4, 6.4.1.2)."""
     words = new_words()
     cards = np.zeros(DECK_SIZE, dtype=np.int64)
     for age in range(NUM_AGES):
         size = 0
         for card in range(NUM_CARDS):
-            for _ in range(COPIES[s.num_players, age, card]):
+            for _ in range(copies_in_deck(s, age, card)):
                 cards[size] = card
                 size += 1
         seed_words(words, seed, DECK_STREAM + age)

@@ -114,11 +114,11 @@ export class Board {
   }
 
   strengths(entry, place) {
-    const { clans, geometry } = this.texts;
+    const { clans, letters, geometry } = this.texts;
     return entry.strength.flatMap((total, seat) => {
       if (!total) return [];
       const rect = geometry.places[place].chips[seat];
-      const text = words(rect[0] + rect[2] / 2, rect[1] + 13.5, 12.5, `${clans[seat][0]} ${total}`, { class: `ink-${seat}` });
+      const text = words(rect[0] + rect[2] / 2, rect[1] + 13.5, 12.5, `${letters[seat]} ${total}`, { class: `ink-${seat}` });
       const title = svg("title", {}, `${clans[seat]}: STR ${total} in ${geometry.places[place].name}`);
       return [svg("g", { class: "chip" }, title, box(rect, 3, { class: `clan-${seat}` }), text)];
     });

@@ -7,12 +7,12 @@ const LEFT = 34;
 const RIGHT = 26;
 const TOP = 8;
 const BOTTOM = 16;
-const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
+const DASHES = ["", "7 3", "2 3", "9 3 2 3", "1 4"];
 
 export class Chart {
   // `glory` is a list a step of glory by seat; `jump` is called with the step that was clicked.
-  constructor(root, glory, moments, clans, jump) {
-    Object.assign(this, { root, glory, moments, clans });
+  constructor(root, glory, moments, texts, jump) {
+    Object.assign(this, { root, glory, moments, clans: texts.clans, letters: texts.letters });
     this.steps = Math.max(1, glory.length - 1);
     this.high = Math.max(10, ...glory.flat());
     this.low = Math.min(0, ...glory.flat());
@@ -79,7 +79,7 @@ export class Chart {
       const style = `stroke: var(--clan-${seat})`;
       return svg("path", { d: `${path}H${this.x(this.steps)}`, class: "glory", style, "stroke-dasharray": DASHES[seat] }, svg("title", {}, name));
     });
-    return [...drawn, ...labels.map(({ seat, y }) => svg("text", { x: this.width - RIGHT + 5, y, class: "name" }, clans[seat][0]))];
+    return [...drawn, ...labels.map(({ seat, y }) => svg("text", { x: this.width - RIGHT + 5, y, class: "name" }, this.letters[seat]))];
   }
 
   at(step) {

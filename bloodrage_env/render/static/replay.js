@@ -26,7 +26,7 @@ class Player {
     this.timer = null;
     this.board = new Board(find("board"), data.texts);
     const glory = this.scenes.map((scene) => scene.clans.map((clan) => clan.glory));
-    this.chart = new Chart(find("chart"), glory, data.moments, data.texts.clans, (step) => this.jump(step));
+    this.chart = new Chart(find("chart"), glory, data.moments, data.texts, (step) => this.jump(step));
     this.fillControls();
     this.fillLog();
     this.listen();

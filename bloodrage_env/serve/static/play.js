@@ -233,7 +233,7 @@ function help() {
 }
 
 async function start() {
-  const tokens = location.hash.slice(1).split(",").filter(Boolean).slice(0, 4);
+  const tokens = location.hash.slice(1).split(",").filter(Boolean).slice(0, 5);
   if (!tokens.length) {
     location.replace("/");
     return;

@@ -2,6 +2,9 @@
 
 import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
 
+const MOST = 5; // seats
+const FIFTH_CLAN = "p5"; // the card set that so many need
+
 let clans = [];
 let agents = [];
 const chosen = [];
@@ -35,7 +38,8 @@ async function begin(event) {
   const seats = chosen.slice(0, Number(byId("players").value)).map(({ who, name }) =>
     who === "person" ? { person: name } : { agent: who.slice(6) });
   try {
-    const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked } });
+    const sets = seats.length === MOST ? [FIFTH_CLAN] : [];
+    const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked, sets } });
     begun(seats, data.tokens);
   } catch (error) {
     byId("problem").textContent = `That didn't work: ${error.message}.`;

@@ -2,7 +2,7 @@
 
 import argparse
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_agents.network import FORMAT, Network
+from bloodrage_agents.network import FORMAT, OWN_TABLE, Network, packed_table
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
@@ -29,15 +29,21 @@ def packed(policy: Policy) -> bytes:
     (`rounded`). UserError for a policy that it would refuse: one that is too large, or whose weights are.
     """
     with np.errstate(over="ignore"):  # what becomes infinite is refused below
-        stored: dict[str, Any] = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
-    archive = io.BytesIO()
-    np.savez_compressed(archive, format=np.int64(FORMAT), **stored)
-    content = files.sealed(archive.getvalue())
+        stored = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
+    content = sealed_archive(stored)
     try:
         Network.from_bytes(content)
     except UserError as error:
         raise UserError(f"the policy can't be exported: {error}") from error
     return content
+
+
+def sealed_archive(stored: Mapping[str, npt.NDArray[Any]]) -> bytes:
+    """The content of a file that holds these arrays, for observations as they are now. Sealed."""
+    archive = io.BytesIO()
+    entries: dict[str, Any] = {"format": np.int64(FORMAT), "sections": packed_table(OWN_TABLE), **stored}
+    np.savez_compressed(archive, **entries)
+    return files.sealed(archive.getvalue())
 
 
 def rounded(policy: Policy) -> Policy:

@@ -11,7 +11,7 @@ from typing import Final
 
 import torch
 
-from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT_PLAYERS
 
@@ -19,14 +19,14 @@ from .export import export_or_complain, policy_of
 from .policy import Policy
 
 SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has
-NUMBERS: Final = tuple(range(2, MAX_SEATS + 1))
+NUMBERS: Final = tuple(range(MIN_SEATS, MAX_SEATS + 1))
 
 
 def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
     """The policy that answers as `parts[numbers]` does in games of these numbers of players, to the last bit or so.
 
     Each part has one unit more than it had: 1 in its own games and 0 in others, it stands for the constant of all its
-    biases after the first layer. UserError unless each of 2 to 4 players has one part, all with as many layers.
+    biases after the first layer. UserError unless each of 2 to 5 players has one part, all with as many layers.
     """
     if sorted(number for numbers in parts for number in numbers) != list(NUMBERS):
         raise UserError(f"the parts are for {', '.join(map(str, parts))}; name each of {NUMBERS} players once")
@@ -63,7 +63,7 @@ def part(text: str) -> tuple[tuple[int, ...], Path]:
 
 
 def main() -> None:
-    """`python -m bloodrage_training.learn.merge POLICY.npz 2:CHECKPOINT.pt 3,4:OTHER.pt`; .npz may be merged too."""
+    """`python -m bloodrage_training.learn.merge POLICY.npz 2:CHECKPOINT.pt 3,4,5:OTHER.pt`; .npz may be merged too."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("policy", type=Path)
     parser.add_argument("parts", type=part, nargs="+", metavar="PLAYERS[,PLAYERS]:FILE")

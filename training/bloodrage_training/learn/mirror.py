@@ -5,7 +5,7 @@ Manheim for Jotunheim; only the villages of Andlang and Gimle are not the same (
 asked about the mirror image of what it sees. Nothing makes it answer alike there: what it has learned of one side by
 the luck of its games goes away in the mean. The mean is a policy of twice the width, whose halves may learn on.
 
-It is meant for three and four players. Two keep pairs of cards, one asked for after the other in the order of their
+It is meant for three players and more. Two keep pairs of cards, one asked for after the other in the order of their
 ids, which the mirror does not keep.
 """
 
@@ -20,10 +20,10 @@ from bloodrage_env.core.compiled import Ints
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PROVINCE
 from bloodrage_env.engine.board import FJORD_OF, REGION
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, NUM_CARDS
+from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.engine.cards import GOAL, QUEST_GLORY, QUESTS
-from bloodrage_env.engine.ids import NUM_BOARD, NUM_KIND_IDS, NUM_OUTER, NUM_PLACES, NUM_PROVINCES, Place
-from bloodrage_env.observation import QUEST_CARDS, SECTIONS
+from bloodrage_env.engine.ids import NUM_BOARD, NUM_KINDS, NUM_OUTER, NUM_PLACES, NUM_PROVINCES, Place
+from bloodrage_env.observation import SECTIONS
 
 from .export import export_or_complain, policy_of
 from .policy import Policy
@@ -50,14 +50,14 @@ def _actions() -> Ints:
     actions = np.arange(NUM_ACTIONS)
     actions[PROVINCE : PROVINCE + NUM_PROVINCES] = PROVINCE + PLACES[:NUM_PROVINCES]
     actions[CARD : CARD + NUM_CARDS] = CARD + CARDS
-    at = FIGURE_AT + np.arange(NUM_KIND_IDS)[:, None] * NUM_BOARD
+    at = FIGURE_AT + np.arange(NUM_KINDS)[:, None] * NUM_BOARD
     actions[at + np.arange(NUM_BOARD)] = at + PLACES[:NUM_BOARD]
     actions[MARCH:] = MARCH_ID[PLACES[MARCH_FROM], PLACES[MARCH_TO]]
     return actions
 
 
 def _observation() -> Ints:
-    quests = np.searchsorted(QUEST_CARDS, CARDS[QUEST_CARDS])
+    quests = np.searchsorted(QUESTS, CARDS[QUESTS])
     last = {
         "about_place": PLACES[:NUM_BOARD],
         "figures": PLACES,
@@ -69,7 +69,7 @@ def _observation() -> Ints:
         ("march_from", "strength", "destroyed", "pillaged", "ragnarok", "battle"), PLACES[:NUM_PROVINCES]
     )
     cards = ("about_card", "hand", "pack", "packs_seen", "known", "discards", "gone", "table")
-    last |= dict.fromkeys(cards, CARDS[:NUM_BASE_CARDS])
+    last |= dict.fromkeys(cards, CARDS)
     parts = []
     for section in SECTIONS:
         numbers = section.start + np.arange(section.size).reshape(section.shape)

@@ -208,6 +208,9 @@ def _unpacked(content: bytes) -> tuple[Policy, dict[str, Any]]:
         width, layers = kept["shape"]["width"], kept["shape"]["layers"]
         if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
             raise UserError(f"it has {layers!r} layers of width {width!r}")
+        inputs = len(kept["policy"]["first_weight"])
+        if inputs != OBSERVATION_SIZE:
+            raise UserError(f"its network takes {inputs} numbers, and an observation has {OBSERVATION_SIZE}")
         policy = Policy(width, layers)
         policy.load_state_dict(kept["policy"])
     except UserError:

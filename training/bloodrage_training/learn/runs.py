@@ -30,6 +30,7 @@ from bloodrage_env.engine import States
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.observation import observe
+from bloodrage_env.options import Options
 
 from .export import policy_of
 from .policy import Policy
@@ -93,9 +94,14 @@ def read_settings(path: Path, kind: type[T]) -> T:
                 raise UserError(
                     f"{path}: {name} is {value}; give {low} {'or more' if high == math.inf else f'to {high}'}"
                 )
-    players = values.get("players", (2,))
-    if not players or any(type(n) is not int or not 2 <= n <= engine.MAX_SEATS for n in players):
-        raise UserError(f"{path}: players is {list(players)}; give numbers from 2 to {engine.MAX_SEATS}")
+    players = values.get("players", (Options.num_players,))
+    try:
+        if not players:
+            raise ValueError("give one number or more")
+        for number in players:
+            Options(number, sets=values.get("sets", ()))
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{path}: players is {list(players)}: {error}") from error
     return kind(**values)
 
 

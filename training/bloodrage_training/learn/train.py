@@ -91,6 +91,7 @@ class TrainConfig:
     games: int = 256
     steps: int = 64  # of the learner in each game, for an update
     players: tuple[int, ...] = (4, 4, 4, 3, 2)
+    sets: tuple[str, ...] = ()  # card sets beside the base game
     opponents: tuple[str, ...] = (RANDOM, *STYLES)
     self_play: float = 0.3
     snapshot_every: int = 50  # updates
@@ -336,7 +337,7 @@ def train(config: TrainConfig, folder: Path) -> bool:
         if (policy.width, len(policy.layers)) != (config.width, config.layers):
             raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
         league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
-        options = [Options(players) for players in config.players]
+        options = [Options(players, sets=config.sets) for players in config.players]
         env = SelfPlayVecEnv(config.games, options, league, config.seed * SEED_STEP)
         learner = make_learner(config, env)
         from_policy(policy, learner)

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from bloodrage_env.engine.card_ids import NUM_BASE_CARDS, Card
-from bloodrage_env.engine.ids import Source
+from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.cards import cards_of
+from bloodrage_env.engine.ids import Option, Source
 from bloodrage_env.notation.words import face
 
 from ..tournament.estimates import Estimate
@@ -93,7 +94,7 @@ def card_rows(results: Results) -> Rows:
     kinds = (("drafted", summary.drafted), ("used", summary.used))
     named = [f"{kind}{end}" for kind, _ in kinds for end in ("", *("_share" + end for end in _ENDS), "_par")]
     yield ("card", "name", "type", *named)
-    for card in range(NUM_BASE_CARDS):
+    for card in cards_of(results.plan.options.numbers()[Option.SETS]):
         measured = [value for _, counts in kinds for value in _card(results, counts, card)]
         yield (Card(card).name, face(card), type_name(card), *measured)
 
@@ -108,7 +109,7 @@ def draft_rows(results: Results) -> Rows:
     summary = results.summary
     yield ("agent", "card", "games", "seen", "drafted", "mean_round", "used")
     for n in results.ratings.order:
-        for card in range(NUM_BASE_CARDS):
+        for card in cards_of(results.plan.options.numbers()[Option.SETS]):
             drafted = int(summary.drafted.by_agent[n, card])
             yield (
                 summary.names[n],

@@ -1,0 +1,229 @@
+"""What previews say of an action against what it does, in random games: run it with NUMBA_DISABLE_JIT=1.
+
+Agents and texts ask the functions below what an action costs, kills and gives; the rules are played piece by piece and
+compared. Prints how often each kind was looked at, as JSON.
+"""
+
+import json
+import sys
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from bloodrage_agents.compiled.score_action import arrival_strength
+from bloodrage_env import engine
+from bloodrage_env.engine import hooks
+from bloodrage_env.engine.actions import (
+    CARD,
+    COUNT,
+    FIGURE_AT,
+    MARCH,
+    NO,
+    NUM_ACTIONS,
+    PASS,
+    PROVINCE,
+    RAISE_DEAD,
+    SACRIFICE,
+    YES,
+)
+from bloodrage_env.engine.board import RAGNAROK_GLORY, TOKEN_GLORY
+from bloodrage_env.engine.card_ids import Card
+from bloodrage_env.engine.cards import IS_UPGRADE, QUEST_GLORY, TYPE, Effect
+from bloodrage_env.engine.effects.smite_and_tide import smite_victims
+from bloodrage_env.engine.ids import (
+    NONE,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_STEPS,
+    CardType,
+    Decision,
+    Figure,
+    Place,
+    Purpose,
+    Source,
+    Stat,
+    Token,
+)
+from bloodrage_env.engine.rules.invade import Step as InvadeStep
+from bloodrage_env.engine.rules.invade import arrival_victims
+from bloodrage_env.engine.rules.march import MARCH_PRICE
+from bloodrage_env.engine.rules.pillage import Step as PillagedStep
+from bloodrage_env.engine.rules.quest import quest_met
+from bloodrage_env.engine.rules.resolution import Step as ResolutionStep
+from bloodrage_env.engine.rules.resolution import total_strength
+from bloodrage_env.engine.stack import Routine
+from bloodrage_env.engine.state import Frame
+from bloodrage_env.notation.trace import Piece, frame, pieces
+
+# At random, but more upgrades and fewer passes than that, so that there is more to see.
+LIKELY = np.ones(NUM_ACTIONS)
+LIKELY[PASS] = 0.05
+LIKELY[CARD:FIGURE_AT][IS_UPGRADE] = 8.0
+
+seen: Counter[str] = Counter()
+
+
+def check(what: str, expected: Any, found: Any, s: Any) -> None:
+    """Count a comparison; the first that fails ends the run with the place where it did."""
+    seen[what] += 1
+    assert np.array_equal(expected, found), f"{what}: {expected} foretold, {found} found, decision {s.decisions}"
+
+
+def price(s: Any, action: int) -> int:
+    """Rage that an answer costs, as the preview functions say."""
+    seat = int(s.seat)
+    if s.decision == Decision.ACTION:
+        if action == RAISE_DEAD:
+            return hooks.RAISE_DEAD_PRICE
+        if action >= MARCH:
+            return MARCH_PRICE
+        if action >= FIGURE_AT:
+            return hooks.invade_price(s, seat, (action - FIGURE_AT) // NUM_BOARD, (action - FIGURE_AT) % NUM_BOARD)
+        if action >= CARD:
+            card = action - CARD
+            return 0 if TYPE[card] == CardType.QUEST else hooks.upgrade_price(s, seat, card)
+        return 0 if action < PROVINCE else hooks.pillage_price(s, action - PROVINCE)
+    if s.decision == Decision.FREE_PILLAGE:
+        return hooks.FREE_PILLAGE_PRICE if action == YES else 0
+    if s.decision == Decision.BUY_BACK:
+        return 0 if action == NO else hooks.BUY_BACK_PRICE
+    if s.decision == Decision.SAVE and action != YES:
+        return (action - COUNT) * hooks.SAVE_PRICE
+    return 0
+
+
+def arrival(s: Any, seat: int, kind: int, province: int) -> Any:
+    """Figures that each clan loses by an Invade, int[seats, kinds]."""
+    lost = np.zeros((int(s.num_players), NUM_KINDS), np.int64)
+    if hooks.kills_on_arrival(s, seat, kind):
+        for victim in range(s.num_players):
+            for other in range(NUM_KINDS):
+                if victim != seat:
+                    lost[victim, other] = arrival_victims(s, seat, kind, victim, other, province)
+            if victim != seat:
+                each = [hooks.strength(s, victim, other, 1, province, Purpose.BATTLE) for other in range(NUM_KINDS)]
+                check("arrival's strength", lost[victim] @ each, arrival_strength(s, seat, kind, victim, province), s)
+    return lost
+
+
+def smite(s: Any, province: int) -> Any:
+    """The same for a Smite, None where more than one text destroys."""
+    owners = [seat for seat in range(s.num_players) if s.text[seat] in (Card.ODINS_SMITE, Card.ODINS_TIDE)]
+    if len(owners) != 1 or s.text[owners[0]] == Card.ODINS_TIDE:
+        return None
+    lost = np.zeros((int(s.num_players), NUM_KINDS), np.int64)
+    for victim in range(s.num_players):
+        lost[victim, Figure.WARRIOR] = smite_victims(s, owners[0], victim, province)
+    return lost
+
+
+class Losses:
+    """Figures that are foretold to be lost, until the routine that takes them has gone on."""
+
+    def __init__(self, what: str, piece: Piece, expected: Any) -> None:
+        self.what, self.expected = what, expected
+        self.depth = int(piece.after[0].depth)
+        self.valhalla = piece.after[0].figures[: len(expected), :, Place.VALHALLA].astype(int)
+        self.saved = np.zeros_like(expected)
+
+    def follow(self, piece: Piece) -> bool:
+        """Take note of a piece; True when all is done."""
+        s, after = piece.before[0], piece.after[0]
+        if piece.routine == NONE and s.decision == Decision.SAVE:
+            self.saved[s.seat, s.about_kind] += piece.action - COUNT
+        below = after.stack[self.depth - 1]
+        if after.depth >= self.depth and below[Frame.STEP] == InvadeStep.ARRIVAL:
+            return False
+        found = after.figures[: len(self.expected), :, Place.VALHALLA] - self.valhalla + self.saved
+        check(self.what, self.expected, found, s)
+        return True
+
+
+def check_answer(piece: Piece) -> None:
+    """Prices; and what the death of a sacrificed figure pays."""
+    s, after = piece.before[0], piece.after[0]
+    seat = int(s.seat)
+    if s.decision == Decision.ACTION and piece.action < SACRIFICE:
+        return  # a clan that passes has no Rage
+    what = f"price {Decision(s.decision).name}"
+    check(what, int(s.rage[seat]) - price(s, piece.action), int(after.rage[seat]), s)
+    if s.decision == Decision.SACRIFICE:
+        kind = (piece.action - FIGURE_AT) // NUM_BOARD
+        check("ship glory", int(s.glory[seat]) + hooks.ship_glory(s, seat, kind), int(after.glory[seat]), s)
+
+
+def check_routine(piece: Piece) -> None:
+    """Totals, tokens, quests and what Ragnarok pays."""
+    s, after = piece.before[0], piece.after[0]
+    if piece.routine == Routine.RESOLUTION and piece.step == ResolutionStep.COMPARE:
+        for seat in range(s.num_players):
+            if s.in_battle[seat] and not s.counted[seat]:
+                check("total", total_strength(s, seat), int(s.total[seat]), s)
+    elif piece.routine == Routine.PILLAGED and piece.step == PillagedStep.TOKEN:
+        check_token(piece)
+    elif piece.routine == Routine.QUEST_PHASE and (s.quest_count.sum() - after.quest_count.sum()) == 1:
+        seat = int(np.flatnonzero(s.quest_count != after.quest_count)[0])
+        card = int(s.quests[seat, s.quest_count[seat] - 1])
+        gain = int(QUEST_GLORY[card]) * hooks.quest_times(s, seat) if quest_met(s, seat, card) else 0
+        check("quest", gain, int(after.glory[seat]) - int(s.glory[seat]), s)
+    elif piece.routine == Routine.DEATHS and s.stack[s.depth - 2, Frame.ROUTINE] == Routine.RAGNAROK:
+        seat = frame(s, Frame.SEAT)
+        each = int(RAGNAROK_GLORY[s.age]) * hooks.ragnarok_times(s, seat)
+        lost = after.figures[seat, :, Place.VALHALLA] - s.figures[seat, :, Place.VALHALLA]
+        gain = sum(int(n) * (each + hooks.ship_glory(s, seat, kind)) for kind, n in enumerate(lost))
+        check("Ragnarok", gain, int(after.glory[seat]) - int(s.glory[seat]), s)
+    elif piece.routine == Routine.RAGNAROK and after.destroyed.sum() > s.destroyed.sum():
+        check("doomed", hooks.doomed_province(s), int(np.flatnonzero(after.destroyed != s.destroyed)[0]), s)
+
+
+def check_token(piece: Piece) -> None:
+    """What a token gives, and the Leader upgrade that raises all stats."""
+    s, after = piece.before[0], piece.after[0]
+    seat, province = frame(s, Frame.SEAT), frame(s, Frame.PLACE)
+    token, times = int(s.token[province]), hooks.token_times(s, seat, province)
+    if token == Token.GLORY:
+        gained = after.glory_from[seat, Source.PILLAGE] - s.glory_from[seat, Source.PILLAGE]
+        check("token of glory", TOKEN_GLORY * times, int(gained), s)
+        return
+    if after.decision == Decision.STAT and after.stack[after.depth - 1, Frame.STEP] == PillagedStep.LEADER:
+        by_leader = 0  # asked by the text of the card, before the leader
+    else:
+        by_leader = hooks.leader_number(s, seat, Effect.PILLAGE_ALL, province)
+    for stat in Stat:
+        steps = times * (token in (stat, Token.ALL_STATS)) + by_leader
+        expected = min(int(s.stat_step[seat, stat]) + steps, NUM_STEPS - 1)
+        check("token of stats", expected, int(after.stat_step[seat, stat]), s)
+
+
+def play(seed: int) -> None:
+    """A game at random."""
+    rng = np.random.default_rng(seed)
+    states = engine.new_game(seed, 2 + seed % 3, first_game=seed % 2 == 0)
+    losses: list[Losses] = []
+    while not engine.is_over(states, 0):
+        weights = states[0].mask * LIKELY
+        action = int(rng.choice(len(weights), p=weights / weights.sum()))
+        for piece in pieces(states, 0, action):
+            s, after = piece.before[0], piece.after[0]
+            losses = [each for each in losses if not each.follow(piece)]
+            if piece.routine == NONE and piece.action >= 0:
+                check_answer(piece)
+            else:
+                check_routine(piece)
+            top = frame(after, Frame.ROUTINE) if after.depth else NONE
+            if after.depth > s.depth and top == Routine.INVADE and piece.routine == NONE:
+                expected = arrival(after, *(frame(after, n) for n in (Frame.SEAT, Frame.KIND, Frame.PLACE)))
+                losses.append(Losses("arrival" if expected.any() else "quiet arrival", piece, expected))
+            elif after.depth > s.depth and top == Routine.SMITE_AND_TIDE:
+                expected = smite(after, frame(after, Frame.PLACE))
+                if expected is not None:
+                    losses.append(Losses("Smite", piece, expected))
+        states = piece.after
+    seen["games"] += 1
+
+
+if __name__ == "__main__":
+    for number in range(int(sys.argv[1])):
+        play(number)
+    print(json.dumps(seen))
