@@ -149,7 +149,9 @@ UNITS = {
 PER: Any = namedtuple("PER", UNITS)(*(np.float32(1 / unit) for unit in UNITS.values()))  # type: ignore[arg-type]
 
 
-SECTIONS = sections(*_TABLE)
+SECTIONS = sections(
+    *((name, shape, f"{meaning} / {UNITS[name]}" if name in UNITS else meaning) for name, shape, meaning in _TABLE)
+)
 OBSERVATION_SIZE = length(SECTIONS)
 _START = starts(SECTIONS)
 

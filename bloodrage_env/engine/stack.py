@@ -1,15 +1,17 @@
 """The stack of routines and the open question.
 
-A routine is a chapter of the rules that can be interrupted: its frame keeps the step at which it goes on. `flow.py`
-calls the routine on top until one of them asks. A card that interrupts pushes another routine.
+A routine is a chapter of the rules that can be interrupted: its frame keeps the step at which it goes on
+(`core/stack.py`). A card that interrupts pushes another routine.
 """
 
 from enum import IntEnum
+from typing import Final
 
 from ..core.compiled import rule
+from ..core.stack import stack_for
 from . import actions
 from .ids import NONE
-from .state import FRAME_SIZE, Frame, State
+from .state import COMPILER, Frame, State
 
 
 class Routine(IntEnum):
@@ -36,50 +38,25 @@ class Routine(IntEnum):
     BUY_BACK = 18
 
 
+STACK: Final = stack_for(COMPILER)
+pop, get, put, clockwise = STACK.pop, STACK.get, STACK.put, STACK.clockwise
+push_frame, open_question = STACK.push, STACK.ask
+
+
 @rule
 def push(s: State, routine: int, seat: int, place: int) -> None:
     """Start `routine` at step 0, with its other arguments 0; what is below goes on when it pops."""
-    depth = s.depth
-    for column in range(FRAME_SIZE):
-        s.stack[depth, column] = 0
-    s.stack[depth, Frame.ROUTINE] = routine
-    s.stack[depth, Frame.SEAT] = seat
-    s.stack[depth, Frame.PLACE] = place
-    s.depth = depth + 1
-
-
-@rule
-def pop(s: State) -> None:
-    """End the routine on top."""
-    s.depth -= 1
-
-
-@rule
-def get(s: State, column: int) -> int:
-    """A column of the frame on top."""
-    return int(s.stack[s.depth - 1, column])
-
-
-@rule
-def put(s: State, column: int, value: int) -> None:
-    """Write a column of the frame on top; `put(s, Frame.STEP, step)` says where to go on."""
-    s.stack[s.depth - 1, column] = value
+    push_frame(s, routine, seat)
+    put(s, Frame.PLACE, place)
 
 
 @rule
 def ask(s: State, decision: int, seat: int, place: int, card: int, kind: int) -> None:
     """Open a question. It pauses every routine until the seat has answered."""
-    s.decision = decision
-    s.seat = seat
+    open_question(s, decision, seat)
     s.about_place = place
     s.about_card = card
     s.about_kind = kind
-
-
-@rule
-def clockwise(s: State, first: int, offset: int) -> int:
-    """The seat `offset` places to the left of `first`."""
-    return (int(first) + int(offset)) % int(s.num_players)
 
 
 @rule
