@@ -20,6 +20,7 @@ GAME: Final = Game(
     state=engine.STATE,
     options=Options,
     max_seats=engine.MAX_SEATS,
+    max_decisions=engine.MAX_DECISIONS,
     blocks=engine.BLOCKS,
     sections=SECTIONS,
     reset=engine.reset,

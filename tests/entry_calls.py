@@ -14,9 +14,10 @@ import numpy as np
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import MODULES, PACKAGES
 from bloodrage_env.core import compiled
+from bloodrage_env.core.options import rows
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_env.options import Options, rows
+from bloodrage_env.options import Options
 
 for name in MODULES:
     importlib.import_module(name)

@@ -1,13 +1,17 @@
 """A game built on `core` alone, `toy_game.py`: what core gives it works as it does for Blood Rage."""
 
+import argparse
 import copy
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
-from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyVector
+from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyReplay, ToyVector
+
+from bloodrage_env.core.replay import Recorder, ReplayError
 
 
 def played(seed: int, num_players: int, moves: int) -> np.ndarray:
@@ -83,6 +87,33 @@ def test_a_redeal_keeps_what_the_seat_has_seen_and_draws_the_rest(num_players: i
             hidden = GAME.hide(states, 0, seat)
             assert all(GAME.hide(deal, 0, seat)["owner"].tolist() == hidden["owner"].tolist() for deal in deals)
             assert len({deal["owner"].tobytes() for deal in deals}) > 1
+
+
+def test_a_replay_plays_the_game_again(tmp_path: Path) -> None:
+    recorder = Recorder(ToyReplay(7, Options(3)))
+    while not GAME.play.is_over(recorder.states, 0):
+        recorder.apply(int(GAME.play.legal_mask(recorder.states, 0).argmax()))
+    recorder.replay().save(tmp_path / "toy")
+    again = ToyReplay.load(tmp_path / "toy")
+    assert again == recorder.replay()
+    assert again.verify().tobytes() == recorder.states.tobytes()
+    assert sum(again.scores) == 3
+    content = (tmp_path / "toy").read_bytes()
+    for damaged in (content[:-1], content.replace(b"toy", b"boy", 1), content[:40] + b"x" + content[41:]):
+        with pytest.raises(ReplayError):
+            ToyReplay.from_bytes(damaged)
+
+
+def test_options_travel_by_arguments_and_numbers() -> None:
+    parser = argparse.ArgumentParser()
+    Options.add_arguments(parser)
+    options = Options.from_arguments(parser.parse_args(["--players", "3", "--ask-forced"]))
+    assert options == Options(3, False)
+    assert options.numbers() == (3, 0)
+    assert Options.from_json({"num_players": 3}) == Options(3)
+    assert str(options) == "3 players, skip_forced=False"
+    with pytest.raises(ValueError, match=r"^num_players must be 2 to 3"):
+        Options(4)
 
 
 def test_bad_arguments_are_refused_by_name() -> None:

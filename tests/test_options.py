@@ -9,9 +9,10 @@ import pytest
 
 from bloodrage_env import engine
 from bloodrage_env.core.numbers import checked_seed
+from bloodrage_env.core.options import rows
 from bloodrage_env.engine.ids import NUM_OPTIONS, Option
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import DEFAULT, FACTS, Options, add_options, options_of, rows
+from bloodrage_env.options import DEFAULT, FACTS, Options
 
 P5 = ("p5",)
 EVERY = [
@@ -24,8 +25,8 @@ EVERY = [
 
 def parsed(*argv: str, **settled: object) -> Options:
     parser = argparse.ArgumentParser()
-    add_options(parser, settled)
-    return options_of(parser.parse_args(argv), **settled)
+    Options.add_arguments(parser, settled)
+    return Options.from_arguments(parser.parse_args(argv), **settled)
 
 
 # ---- values

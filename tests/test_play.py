@@ -147,7 +147,7 @@ def test_an_opponent_that_fails_ends_the_game_in_a_line(capsys, typed, tmp_path)
     assert main(["play", "--seed", "4", "--opponents", "tests/plug_ins/bad.py:Raises", "--save", str(path)]) == 1
     err = capsys.readouterr().err
     assert "(tests/plug_ins/bad.py:Raises) can't go on: ValueError: no idea" in err.splitlines()[-1]
-    assert Replay.load(path).glory is not None
+    assert Replay.load(path).scores is not None
 
 
 def test_opponents_play_the_same_game_again():

@@ -110,8 +110,8 @@ def test_actions_after_the_end_are_found():
 def test_another_result_is_found():
     replay = recorded().replay()
     with pytest.raises(ReplayError, match="the replay says"):
-        replace(replay, glory=tuple(n + 1 for n in replay.glory)).verify()
-    replace(replay, glory=None).verify()
+        replace(replay, scores=tuple(n + 1 for n in replay.scores)).verify()
+    replace(replay, scores=None).verify()
 
 
 # ---- what is no replay

@@ -146,7 +146,7 @@ def test_a_whole_game_by_clicks(server, page):
     replay = Replay.load(path)
     assert replay.verify()[0].over
     shown = page.locator(".end .score tbody tr").evaluate_all(TOTALS)
-    glory = dict(zip(("Wolf", "Bear", "Serpent", "Raven"), replay.glory, strict=True))
+    glory = dict(zip(("Wolf", "Bear", "Serpent", "Raven"), replay.scores, strict=True))
     assert dict(shown) == glory
     assert [points for _, points in shown] == sorted(glory.values(), reverse=True)
     with page.expect_download() as download:

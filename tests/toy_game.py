@@ -10,12 +10,13 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core import env, tables, vector
+from bloodrage_env.core import env, replay, tables, vector
 from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import new_words, seed_words, shuffle
 from bloodrage_env.core.compiled import Compiler, Floats, Ints, entry, rule
 from bloodrage_env.core.flow import Rules
 from bloodrage_env.core.game import Game, functions_for
+from bloodrage_env.core.options import Flag, GameOptions, WholeNumber, option
 from bloodrage_env.core.record import NONE, fields, record
 from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.core.stack import stack_for
@@ -193,12 +194,9 @@ def check_state(states: npt.NDArray[np.record], index: int) -> None:
 
 
 @dataclass(frozen=True)
-class Options:
-    num_players: int = 2
-    skip_forced: bool = True
-
-    def numbers(self) -> tuple[int, ...]:
-        return self.num_players, int(self.skip_forced)
+class Options(GameOptions):
+    num_players: int = option(2, WholeNumber(2, SEATS), "seats", ("--players",), "how many seats (2)")
+    skip_forced: bool = option(True, Flag(), "forced answers are not asked", ("--ask-forced",), "ask all")
 
 
 GAME = Game(
@@ -207,6 +205,7 @@ GAME = Game(
     state=STATE,
     options=Options,
     max_seats=SEATS,
+    max_decisions=100,
     blocks=BLOCKS,
     sections=SECTIONS,
     reset=reset,
@@ -226,4 +225,8 @@ class ToyEnv(env.GameEnv):
 
 
 class ToyVector(vector.VectorGames):
+    game = GAME
+
+
+class ToyReplay(replay.Replay):
     game = GAME

@@ -11,7 +11,7 @@ from ..engine.checked_play import play_checked
 from ..engine.ids import MAX_SEATS, MIN_SEATS
 from ..engine.invariants import Law
 from ..errors import UserError
-from ..options import add_options, options_of
+from ..options import Options
 
 CHUNK = 500  # games between two looks at the clock
 _IN_TURN = ("num_players", "first_game", "skip_forced")  # options of which every value is played
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="how many (10000)")
     parser.add_argument("--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="of the first game (0)")
-    add_options(parser, settled=_IN_TURN)
+    Options.add_arguments(parser, settled=_IN_TURN)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         tally = np.zeros(4, dtype=np.int64)
         # A quarter of the games is a first game, and in a quarter every question is asked.
         kind = done // CHUNK // len(seats) % 4
-        options = options_of(args, num_players=num_players, first_game=kind == 1, skip_forced=kind != 2)
+        options = Options.from_arguments(args, num_players=num_players, first_game=kind == 1, skip_forced=kind != 2)
         seed = play_checked(args.seed + done, games, np.array(options.numbers()), tally)
         if seed >= 0:
             raise UserError(f"law {Law(int(tally[1])).name} is broken with {options}, seed {seed}")

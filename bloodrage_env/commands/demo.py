@@ -6,7 +6,7 @@ import random
 from .. import engine
 from ..arguments import add_colour, add_html, add_save, add_seed
 from ..notation import events, opening_events
-from ..options import add_options, options_of
+from ..options import Options
 from ..render.ansi import board_text
 from ..replay import Recorder
 from ..terminal.text import check_save, random_action, result_table, save_replay, tell, wants_colour
@@ -15,7 +15,7 @@ from .replay import save_page
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    add_options(parser)
+    Options.add_arguments(parser)
     add_seed(parser, 1)
     parser.add_argument("--quiet", action="store_true", help="the result only")
     add_html(parser)
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     check_save(args.html)
     colour = wants_colour(args.colour)
     rng = random.Random(args.seed)
-    game = Recorder(args.seed, options_of(args))
+    game = Recorder(args.seed, Options.from_arguments(args))
     if not args.quiet:
         tell(opening_events(game.states), colour)
     while not engine.is_over(game.states, 0):

@@ -12,7 +12,7 @@ from .. import engine
 from ..arguments import add_colour, add_save, add_seed, seat_number
 from ..errors import UserError
 from ..notation import CLANS, events, opening_events
-from ..options import add_options, options_of
+from ..options import Options
 from ..replay import Recorder
 from ..terminal.person import Left, Person
 from ..terminal.text import check_save, coloured, legal_actions, result_table, reveals, save_replay, tell, wants_colour
@@ -90,7 +90,7 @@ class Session:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    add_options(parser, settled=("skip_forced",))
+    Options.add_arguments(parser, settled=("skip_forced",))
     add_seed(parser, None)
     parser.add_argument(
         "--seat", type=seat_number, default=0, metavar="SEAT", help="yours, by number or clan: wolf, bear ... (0)"
@@ -104,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play; a game left early is saved too, and one that an opponent can't go on with."""
     # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
-    options = options_of(args, skip_forced=False)
+    options = Options.from_arguments(args, skip_forced=False)
     if args.seat >= options.num_players:
         raise UserError(f"{CLANS[args.seat]} is not in a game of {options.num_players} players")
     check_save(args.save)

@@ -68,5 +68,5 @@ def save_page(replay: Replay, path: str) -> None:
 def _summary(replay: Replay, name: str, over: bool) -> str:
     return (
         f"{name}: {replay.options}, seed {replay.seed}, {len(replay)} actions, "
-        f"rules version {replay.rules}: plays {'to the end' if over else 'so far, the game is not over'}"
+        f"rules version {replay.game.rules_version}: plays {'to the end' if over else 'so far, the game is not over'}"
     )

@@ -59,6 +59,7 @@ class Game:
     state: np.dtype[np.record]
     options: type[Any]
     max_seats: int
+    max_decisions: int  # a game is cut off then
     blocks: tuple[Block, ...]
     sections: tuple[Section, ...]
     reset: Callable[..., int]

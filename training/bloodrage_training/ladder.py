@@ -16,7 +16,7 @@ from bloodrage_agents import registry
 from bloodrage_env.arguments import SEED, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import add_options, options_of
+from bloodrage_env.options import Options
 
 from .report.charts import clean, lines
 from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--budgets", type=whole_number(1, 10**9), nargs="+", default=budgets, metavar="N", help=said)
     parser.add_argument("--unit", choices=UNITS, default=UNITS[0], help="what a budget counts (simulations)")
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="for each budget (100)")
-    add_options(parser)
+    Options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "who takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     """Play what is not played yet, print the table, write the page; returns the exit status."""
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
-    wanted = Plan((), (), "focus", options_of(args), args.seed, args.seconds_a_decision, args.deals)
+    wanted = Plan((), (), "focus", Options.from_arguments(args), args.seed, args.seconds_a_decision, args.deals)
     budgets = sorted(set(args.budgets))
     folder = Path(args.store)
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))

@@ -23,7 +23,7 @@ from bloodrage_env.arguments import SEED, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.options import add_options, options_of
+from bloodrage_env.options import Options
 
 from .. import ladder
 from ..report.page import percent, share_text
@@ -124,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
     deals = "for each opponent, each played at all seats (50)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
-    add_options(parser)
+    Options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
     store = "keep the games here, as a tournament; those that are there already are not played again"
@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
         policy = policy_file(Path(args.file), store.with_suffix(".npz"))
         if "," in str(policy):
             raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
-        wanted = Plan((), (), "focus", options_of(args), args.seed, deals=args.deals)
+        wanted = Plan((), (), "focus", Options.from_arguments(args), args.seed, deals=args.deals)
         wanted = ladder.chance_of(wanted, [store])
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)

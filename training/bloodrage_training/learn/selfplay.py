@@ -15,12 +15,13 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.engine.ids import Option
 from bloodrage_env.game import GAME
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_env.options import Options, rows
+from bloodrage_env.options import Options
 from bloodrage_env.rewards import MARGIN_UNIT
 
 from .league import League

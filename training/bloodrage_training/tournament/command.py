@@ -13,7 +13,7 @@ from bloodrage_agents import registry
 from bloodrage_env.arguments import SEED, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.options import add_options, options_of
+from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 
 from . import run as tournament
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     start = actions.add_parser("run", help="begin a tournament")
     start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
     start.add_argument("--mode", choices=MODES, default=MODES[0], help="who meets; focus: the first all others")
-    add_options(start)
+    Options.add_arguments(start)
     start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
@@ -96,7 +96,7 @@ def _run(args: argparse.Namespace) -> int:
     _check_folder(args.html)
     _check_anchor(args.anchor, [registry.canonical(spec) for spec in registry.split(args.agents)])
     stop = {"deals": args.deals, "until_width": args.until_width}
-    options = options_of(args)
+    options = Options.from_arguments(args)
     wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **stop)  # the agents are filled in
     plan = tournament.make_plan(registry.split(args.agents), wanted)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
@@ -183,7 +183,7 @@ def _verify(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         game = store.game(args.game)
-    Replay(game.seed, game.options, game.actions, glory=game.glory).save(args.file)
+    Replay(game.seed, game.options, game.actions, scores=game.glory).save(args.file)
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' tells it)")
     return 0
 

@@ -1,0 +1,154 @@
+"""The options of a game: what is settled before it begins, and all seats know."""
+
+import argparse
+import reprlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import UserError
+from .numbers import whole_number
+
+
+class Kind(Protocol):
+    """What values an option may have."""
+
+    def checked(self, name: str, value: Any) -> Any:
+        """The value in its own type. TypeError for another type, ValueError for a value out of range."""
+
+    def argument(self, default: Any) -> dict[str, Any]:
+        """What `add_argument` is given beside flags, default and help."""
+
+    def number(self, value: Any) -> int:
+        """What compiled code takes."""
+
+
+class WholeNumber:
+    """The kind of an option: a whole number from `low` to `high`."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def checked(self, name: str, value: Any) -> int:
+        """The value as an int. TypeError for another type, ValueError for a number out of range."""
+        number = whole_number(name, value)
+        if not self.low <= number <= self.high:
+            raise ValueError(f"{name} must be {self.low} to {self.high}, not {reprlib.repr(number)}")
+        return number
+
+    def argument(self, default: int) -> dict[str, Any]:
+        """What `add_argument` is given beside flags, default and help."""
+        return {"type": int, "choices": range(self.low, self.high + 1)}
+
+    def number(self, value: int) -> int:
+        """What compiled code takes."""
+        return value
+
+
+class Flag:
+    """The kind of an option: True or False. Its argument stands for the value that is not the default."""
+
+    def checked(self, name: str, value: Any) -> bool:
+        """The value as a bool. TypeError for another type."""
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{name} must be True or False, not {reprlib.repr(value)}")
+        return bool(value)
+
+    def argument(self, default: bool) -> dict[str, Any]:
+        """What `add_argument` is given beside flags, default and help."""
+        return {"action": "store_false" if default else "store_true"}
+
+    def number(self, value: bool) -> int:
+        """What compiled code takes."""
+        return int(value)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What else is to be said of an option."""
+
+    kind: Kind
+    meaning: str  # for the documents
+    flags: Sequence[str]  # on the command line ...
+    help: str  # ... and what they do
+
+
+def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: str) -> Any:
+    """A field of a game's options."""
+    return field(default=default, metadata={"facts": Facts(kind, meaning, flags, help)})
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The options of a game: a subclass has a field for each, made by `option`; `num_players` is one of them.
+
+    TypeError for a value of another type, ValueError for one out of its range; both name the option.
+    """
+
+    def __post_init__(self) -> None:
+        for name, facts in self.facts().items():
+            object.__setattr__(self, name, facts.kind.checked(name, getattr(self, name)))
+
+    def __str__(self) -> str:
+        """In a line: how many players, and the other options that are not the default."""
+        num_players = getattr(self, "num_players")  # noqa: B009
+        changed = (f", {name}={_said(value)}" for name, value in self.changed().items() if name != "num_players")
+        return f"{num_players} players{''.join(changed)}"
+
+    def changed(self) -> dict[str, Any]:
+        """The options that are not the default, by name."""
+        return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) != each.default}
+
+    def numbers(self) -> tuple[Any, ...]:
+        """As compiled code takes them, in the order of the fields: `new_game(seed, *options.numbers())`."""
+        return tuple(facts.kind.number(getattr(self, name)) for name, facts in self.facts().items())
+
+    @classmethod
+    def from_json(cls, content: Any) -> Self:
+        """From what `asdict` and JSON have made of them; what is missing has its default.
+
+        TypeError or ValueError, as for the class, and for a name that is no option's.
+        """
+        if not isinstance(content, dict):
+            raise TypeError("options are no table")
+        for name in content.keys() - cls.facts().keys():
+            raise ValueError(f"option {reprlib.repr(name)} is not known to this version")
+        return cls(**content)
+
+    @classmethod
+    def facts(cls) -> dict[str, Facts]:
+        """What is to be said of each option, by its name."""
+        return {each.name: each.metadata["facts"] for each in fields(cls)}
+
+    @classmethod
+    def add_arguments(cls, parser: argparse.ArgumentParser, settled: Iterable[str] = ()) -> None:
+        """Add an argument for each option but those that are `settled` otherwise."""
+        for each in fields(cls):
+            if each.name not in settled:
+                facts = each.metadata["facts"]
+                kind = facts.kind.argument(each.default)
+                parser.add_argument(*facts.flags, dest=each.name, default=each.default, help=facts.help, **kind)
+
+    @classmethod
+    def from_arguments(cls, args: argparse.Namespace, **settled: Any) -> Self:
+        """The options that the arguments give, and those that are `settled` otherwise.
+
+        Raises UserError where they don't go together.
+        """
+        given = {name: getattr(args, name) for name in cls.facts().keys() - settled.keys()}
+        try:
+            return cls(**given, **settled)
+        except ValueError as error:
+            raise UserError(str(error)) from error
+
+
+def rows(options: Iterable[GameOptions]) -> npt.NDArray[np.int64]:
+    """int64[N, NUM_OPTIONS]: the numbers of each, as compiled batches take them."""
+    return np.array([each.numbers() for each in options], np.int64)
+
+
+def _said(value: Any) -> str:
+    return "+".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,219 @@
+"""Replays: the options, the seed and the actions of a game, in a small file that is not trusted when it is read.
+
+A file is a line of magic with the format's number, sixteen bytes of SHA-256 over the rest, and the rest: JSON,
+compressed by zlib. It says which version of the rules it was played by; another version would play another game, so
+that it is refused. An option of a game that a file lacks has its default.
+"""
+
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self
+
+from .. import files
+from ..errors import UserError
+from .compiled import Records
+from .flow import GAME_OVER, ILLEGAL
+from .game import Game
+from .numbers import checked_seed
+
+FORMAT: Final = 1
+MAX_FILE: Final = 64 * 1024  # bytes; the longest game takes less
+MAX_CONTENT: Final = 128 * 1024  # bytes, decompressed
+_DIGEST: Final = 16  # bytes
+
+
+class ReplayError(UserError):
+    """A replay that can't be read, is of another version, or doesn't play; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game as options, seed and actions; a subclass names the `game`.
+
+    `scores` are those of all seats when it was saved, None if not known.
+    """
+
+    game: ClassVar[Game]
+    score_key: ClassVar[str] = "scores"  # what files call them
+
+    seed: int
+    options: Any
+    actions: tuple[int, ...] = ()
+    scores: tuple[int, ...] | None = None
+
+    def __len__(self) -> int:
+        """How many actions it has."""
+        return len(self.actions)
+
+    def start(self) -> Records:
+        """The state before the first action, an array of one record."""
+        return self.game.new_game(self.seed, self.options)
+
+    def at(self, k: int) -> Records:
+        """The state after `k` actions, 0 to `len(self)`; negative `k` counts from the end as in a list.
+
+        Raises IndexError for another `k`, ReplayError if an action on the way is not legal.
+        """
+        size = len(self) + 1
+        if not -size <= k < size:
+            raise IndexError(f"move {k} is not in a replay of {len(self)} actions")
+        states = self.start()
+        for number, action in enumerate(self.actions[: k % size]):
+            self._apply(states, number, action)
+        return states
+
+    def states(self) -> Iterator[Records]:
+        """Every state, `len(self) + 1` of them, each a copy. Raises ReplayError as `at` does."""
+        states = self.start()
+        yield self.game.play.clone(states, 0)
+        for number, action in enumerate(self.actions):
+            self._apply(states, number, action)
+            yield self.game.play.clone(states, 0)
+
+    def _apply(self, states: Records, number: int, action: int) -> None:
+        if self.game.play.is_over(states, 0):
+            raise ReplayError(f"the game is over after {number} actions, the replay has {len(self)}")
+        if self.game.play.apply(states, 0, action) == ILLEGAL:
+            raise ReplayError(f"action {number + 1} ({action}) is not legal in this game")
+
+    def verify(self) -> Records:
+        """Play it through; returns the last state. Raises ReplayError if it doesn't play, or ends with other scores."""
+        states = self.at(len(self))
+        scores = tuple(self.game.play.scores(states, 0).tolist())
+        if self.scores is not None and self.scores != scores:
+            raise ReplayError(f"the game ends with {self.score_key} {scores}, the replay says {self.scores}")
+        return states
+
+    def to_bytes(self) -> bytes:
+        """The content of a file."""
+        content = {
+            "rules": self.game.rules_version,
+            "seed": self.seed,
+            **asdict(self.options),
+            "actions": list(self.actions),
+            self.score_key: None if self.scores is None else list(self.scores),
+        }
+        body = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 9)
+        return b"%s%d\n" % (self.magic(), FORMAT) + _digest(body) + body
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "the replay") -> Self:
+        """Read the content of a file. Raises ReplayError with a line that begins with `name`."""
+        return cls(**cls._checked(_unpacked(data, cls.magic(), name), name))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, all of it or nothing. Raises OSError if it can't be written."""
+        files.write(path, self.to_bytes())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a file. Raises OSError if it can't be read, ReplayError if it is no replay of these rules."""
+        with Path(path).open("rb") as file:
+            return cls.from_bytes(file.read(MAX_FILE + 1), str(path))
+
+    @classmethod
+    def magic(cls) -> bytes:
+        """What a file begins with."""
+        return f"{cls.game.name} replay ".encode()
+
+    @classmethod
+    def _checked(cls, content: Any, name: str) -> dict[str, Any]:
+        """The arguments of a `Replay`, if they are of the right types and ranges."""
+
+        def need(good: bool, what: str) -> None:
+            if not good:
+                raise ReplayError(f"{name} is damaged: {what}")
+
+        known = cls.game.options.facts()
+        keys = {"rules", "seed", "actions", cls.score_key}  # beside the options
+        need(isinstance(content, dict) and content.keys() - known.keys() == keys, "it has other entries than a replay")
+        rules = content["rules"]
+        need(isinstance(rules, str) and 0 < len(rules) <= 40 and rules.isprintable(), "its rules version is no text")
+        if rules != cls.game.rules_version:
+            raise ReplayError(f"{name} was played by rules version {rules}; this is {cls.game.rules_version}")
+        try:
+            seed = checked_seed(content["seed"])
+            options = cls.game.options.from_json({name: content[name] for name in known.keys() & content.keys()})
+        except (TypeError, ValueError) as error:
+            raise ReplayError(f"{name} is damaged: its {error}") from None
+        actions, scores = content["actions"], content[cls.score_key]
+        good = isinstance(actions, list) and len(actions) <= cls.game.max_decisions
+        need(good, "it has no list of actions, or too many")
+        need(all(_is_int(action, 0, cls.game.num_actions - 1) for action in actions), "it has an action that is none")
+        good = scores is None or (isinstance(scores, list) and len(scores) == options.num_players)
+        need(
+            good and all(_is_int(n, -(2**31), 2**31) for n in scores or ()),
+            f"its {cls.score_key} is no list of numbers",
+        )
+        return {
+            "seed": seed, "options": options,
+            "actions": tuple(actions), "scores": None if scores is None else tuple(scores),
+        }  # fmt: skip
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).digest()[:_DIGEST]
+
+
+def _unpacked(data: bytes, start: bytes, name: str) -> Any:
+    """What the JSON of a file says, nothing about it checked."""
+    if len(data) > MAX_FILE:
+        raise ReplayError(f"{name} is larger than {MAX_FILE // 1024} KB: no replay")
+    line, newline, rest = data.partition(b"\n")
+    if not line.startswith(start) or not newline:
+        raise ReplayError(f"{name} is no replay: it does not begin with {start.decode()!r}")
+    version = line[len(start) :]
+    if version != b"%d" % FORMAT:
+        shown = version[:20].decode("ascii", "replace")
+        raise ReplayError(f"{name} is of replay format {shown!r}; this version reads {FORMAT}")
+    body = rest[_DIGEST:]
+    if rest[:_DIGEST] != _digest(body):
+        raise ReplayError(f"{name} is damaged: its checksum does not fit")
+    try:
+        reader = zlib.decompressobj()
+        text = reader.decompress(body, MAX_CONTENT + 1)
+        if len(text) > MAX_CONTENT or not reader.eof or reader.unused_data:
+            raise ReplayError(f"{name} is damaged: its content is longer than a game, or cut short")
+        return json.loads(text)
+    except (zlib.error, ValueError, RecursionError) as error:
+        if isinstance(error, ReplayError):
+            raise
+        raise ReplayError(f"{name} is damaged: {type(error).__name__} in its content") from None
+
+
+def _is_int(value: Any, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+class Recorder:
+    """A game that remembers what was done, for `replay`; `start` is a replay without actions."""
+
+    def __init__(self, start: Replay) -> None:
+        self._start = start
+        self.actions: list[int] = []
+        self.rewind(0)
+
+    def apply(self, action: int) -> int:
+        """Answer the open question; returns what `apply` of the game returns. Only what was legal is remembered."""
+        play = self._start.game.play
+        if play.is_over(self.states, 0):
+            return GAME_OVER
+        result = play.apply(self.states, 0, action)
+        if result != ILLEGAL:
+            self.actions.append(int(action))
+        return result
+
+    def rewind(self, count: int) -> None:
+        """Take back all but the first `count` actions."""
+        self.actions = self.actions[:count]
+        self.states: Records = replace(self._start, actions=tuple(self.actions)).at(-1)
+
+    def replay(self) -> Any:
+        """The game so far, as `start` was given."""
+        scores = tuple(self._start.game.play.scores(self.states, 0).tolist())
+        return replace(self._start, actions=tuple(self.actions), scores=scores)
