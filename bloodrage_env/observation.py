@@ -110,16 +110,8 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("hand", (NUM_CARDS,), "own hand, copies"),
     ("quests", (NUM_QUESTS,), "own committed quests, copies"),
     ("pack", (NUM_CARDS,), "the pack in hand, copies"),
-    (
-        "packs_seen",
-        (MAX_COPIES, NUM_CARDS),
-        "copies passed on in this draft (a row for the first, second, ... one): last round that saw it",
-    ),
-    (
-        "known",
-        (MAX_SEATS - 1, NUM_CARDS),
-        "cards for sure in an opponent's hand or among its committed quests, copies",
-    ),
+    ("packs_seen", (MAX_COPIES, NUM_CARDS), "copies passed on in this draft, a row for each: last round that saw it"),
+    ("known", (MAX_SEATS - 1, NUM_CARDS), "cards for sure in an opponent's hand or among its quests, copies"),
     ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "those of `known` in the hand after the last commitment, copies"),
     ("discards", (NUM_CARDS,), "open discards, copies"),
     ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies"),

@@ -38,7 +38,7 @@ async function begin(event) {
   const seats = chosen.slice(0, Number(byId("players").value)).map(({ who, name }) =>
     who === "person" ? { person: name } : { agent: who.slice(6) });
   try {
-    const sets = seats.length === MOST ? [FIFTH_CLAN] : [];
+    const sets = [...(seats.length === MOST ? [FIFTH_CLAN] : []), ...(byId("ks").checked ? ["ks"] : [])];
     const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked, sets } });
     begun(seats, data.tokens);
   } catch (error) {

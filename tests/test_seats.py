@@ -1,0 +1,102 @@
+"""Five seats everywhere: whatever has an entry a seat follows `MAX_SEATS`, and no code counts seats by a number."""
+
+import ast
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bloodrage_agents.compiled.plan import PLAN
+from bloodrage_agents.compiled.tree import NODE
+from bloodrage_env import VectorGames, engine
+from bloodrage_env.engine.dealing.groups import DEAL
+from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS
+from bloodrage_env.notation.words import CLAN_LETTERS, CLANS
+from bloodrage_env.observation import SECTIONS
+from bloodrage_env.render import ansi, geometry, shapes
+from bloodrage_env.render.replay_page import STATIC as BOARD_STATIC
+
+ROOT = Path(__file__).resolve().parents[1]
+SERVE_STATIC = ROOT / "bloodrage_env" / "serve" / "static"
+SOURCES = sorted(path for each in ("bloodrage_env", "agents", "training") for path in (ROOT / each).rglob("*.py"))
+
+# What a game, a deal and an agent's plan have for each clan, and the axis of the clans.
+BY_CLAN = {
+    "stat_step": 0, "rage": 0, "glory": 0, "glory_from": 0, "passed": 0, "upgrades": 0, "figures": 0, "on_board": 0,
+    "hand": 0, "hand_size": 0, "quests": 0, "quest_count": 0, "pending": 0, "gone": 0, "known": 0, "known_since": 0,
+    "shown": 1, "shown_count": 1, "end_known": 1, "end_hand": 1, "kept": 1, "in_battle": 0, "main": 0, "late": 0,
+    "late_count": 0, "text": 0, "counted": 0, "fallen": 0, "attended": 0, "total": 0,
+}  # fmt: skip
+DEAL_BY_CLAN = {"slots": 2, "secret": 1, "kept_card": 1, "from_known": 1, "committed": 0, "known_left": 0, "several": 1}
+PLAN_BY_CLAN = {"below": 0, "force": 0, "present": 0, "threat": 0}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "axes"), [(engine.STATE, BY_CLAN), (DEAL, DEAL_BY_CLAN), (PLAN, PLAN_BY_CLAN), (NODE, {"values": 0})]
+)
+def test_records_have_room_for_every_clan(dtype: np.dtype, axes: dict[str, int]) -> None:
+    assert {name: dtype[name].shape[axis] for name, axis in axes.items()} == dict.fromkeys(axes, MAX_SEATS)
+
+
+def test_observations_have_a_row_for_every_seat() -> None:
+    shapes_of = {section.name: section.shape for section in SECTIONS}
+    by_seat = {"stats", "rage", "upgrades", "figures", "strength", "table", "in_battle", "actor", "totals", "next_turn"}
+    assert {shapes_of[name][0] for name in by_seat} == {MAX_SEATS}
+    assert {shapes_of[name][0] for name in ("known", "sure_quests")} == {MAX_SEATS - 1}
+    assert shapes_of["players"] == (MAX_SEATS - MIN_SEATS + 1,)
+
+
+def test_batches_pay_every_seat() -> None:
+    assert VectorGames(2).rewards.shape == (2, MAX_SEATS)
+
+
+def test_every_clan_has_a_name_a_letter_and_colours() -> None:
+    for each in (CLANS, CLAN_LETTERS, shapes.CLAN_FILL, shapes.CLAN_INK, ansi.COLOURS, geometry.SHEETS):
+        assert len(each) == MAX_SEATS
+    for distinct in (CLANS, CLAN_LETTERS, shapes.CLAN_FILL, ansi.COLOURS):
+        assert len(set(distinct)) == MAX_SEATS
+    assert all(len(spot.chips) in (0, MAX_SEATS) for spot in geometry.SPOTS)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "classes"),
+    [(BOARD_STATIC / "page.css", ("clan", "ink")), (SERVE_STATIC / "style.css", ("clan", "edge"))],
+)
+def test_style_sheets_have_every_clan(sheet: Path, classes: tuple[str, ...]) -> None:
+    text = sheet.read_text(encoding="utf-8")
+    for name in classes:
+        assert set(re.findall(rf"\.{name}-(\d)\b", text)) == {str(seat) for seat in range(MAX_SEATS)}
+
+
+def test_the_start_page_offers_every_number_of_clans() -> None:
+    page = (SERVE_STATIC / "index.html").read_text(encoding="utf-8")
+    select = page.split('<select id="players">')[1].split("</select>")[0]
+    assert re.findall(r"<option[^>]*>(\d)", select) == [str(n) for n in range(MIN_SEATS, MAX_SEATS + 1)]
+    script = (SERVE_STATIC / "start.js").read_text(encoding="utf-8")
+    assert f"const MOST = {MAX_SEATS};" in script
+
+
+def numbers_of(node: ast.AST) -> tuple[object, ...] | None:
+    """The constants of a tuple, a list, or of what `range` is called with."""
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List) else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        parts = node.args
+    if parts is None or not all(isinstance(part, ast.Constant) for part in parts):
+        return None
+    return tuple(part.value for part in parts if isinstance(part, ast.Constant))
+
+
+NO_SEATS = {("board.py", (2, 3, 4))}  # glory by Age
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_code_counts_seats_by_a_number(path: Path) -> None:
+    """Neither loops over four or five, nor lists of the numbers of players."""
+    loops, lists = {(4,), (5,), (2, 5), (2, 6)}, {(2, 3, 4), (2, 3, 4, 5)}
+    found = {
+        (path.name, numbers_of(node))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if numbers_of(node) in (loops if isinstance(node, ast.Call) else lists)
+    }
+    assert found <= NO_SEATS
