@@ -5,11 +5,7 @@ from typing import Final
 from . import engine
 from .core.batch import batch_for
 from .core.game import Game
-from .engine.api import PLAY
-from .engine.flow import FLOW
-from .engine.invariants import check_state
-from .engine.signature import RULES_VERSION
-from .engine.state import COMPILER
+from .engine import COMPILER, FLOW, PLAY, RULES_VERSION, check_state
 from .observation import ENTRIES, SECTIONS, SIZES, write_observation
 from .options import Options
 from .rewards import REWARDS

@@ -15,20 +15,19 @@ from .core.checks import Checks
 from .core.compiled import Floats, rule
 from .core.observe import observe_for
 from .core.tables import length, sections, starts
-from .engine import State, States
-from .engine.actions import NUM_ACTIONS
-from .engine.board import FJORD_OF
-from .engine.card_ids import NUM_CARDS
-from .engine.cards import COPIES, QUEST_INDEX, QUESTS, TYPE
-from .engine.checks import check_game, check_seat
-from .engine.decks import has_set
-from .engine.flow import FLOW
-from .engine.ids import (
+from .engine import (
+    COMPILER,
+    COPIES,
+    DRAFTED,
     FIRST_UPGRADE_TYPE,
+    FJORD_OF,
+    FLOW,
     MAX_SEATS,
     NONE,
+    NUM_ACTIONS,
     NUM_AGES,
     NUM_BOARD,
+    NUM_CARDS,
     NUM_DECISIONS,
     NUM_KINDS,
     NUM_OPTIONS,
@@ -40,21 +39,35 @@ from .engine.ids import (
     NUM_SLOTS,
     NUM_STATS,
     NUM_TOKENS,
+    PACK_SIZE,
+    QUEST_INDEX,
+    QUESTS,
+    TYPE,
     CardType,
     Decision,
     Figure,
+    Frame,
     Phase,
     Purpose,
     Slot,
     Stat,
+    State,
+    States,
+    check_game,
+    check_seat,
+    clan_strength,
+    copies_since,
+    has_set,
+    no_draft,
+    pack_of,
+    pack_start,
+    pack_stop,
+    picks_per_round,
+    question_hidden,
+    room,
+    stat_value,
+    top_frame,
 )
-from .engine.information import copies_since, question_hidden
-from .engine.primitives import stat_value
-from .engine.queries import room
-from .engine.rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
-from .engine.rules.strength import clan_strength
-from .engine.stack import get
-from .engine.state import COMPILER, PACK_SIZE, Frame
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
 UPGRADE_CARDS = np.flatnonzero(TYPE >= FIRST_UPGRADE_TYPE)
@@ -236,15 +249,15 @@ def write_question(s: State, me: int, out: Floats) -> None:
     out[AT_LIMITS] = s.low * PER.limits
     out[AT_LIMITS + 1] = s.high * PER.limits
     if decision == Decision.CALL or decision == Decision.LATE_CARD:
-        out[AT_DECLINED] = (get(s, Frame.DECLINED) - 1) / np.float32(n)
+        out[AT_DECLINED] = (top_frame(s, Frame.DECLINED) - 1) / np.float32(n)
     if decision == Decision.CALL:
-        out[AT_CALLER + (get(s, Frame.SEAT) - me + n) % n] = 1.0
+        out[AT_CALLER + (top_frame(s, Frame.SEAT) - me + n) % n] = 1.0
     elif decision == Decision.MARCH:
-        out[AT_MARCH_FROM + get(s, Frame.ORIGIN)] = 1.0
+        out[AT_MARCH_FROM + top_frame(s, Frame.ORIGIN)] = 1.0
         for kind in range(NUM_KINDS):
             out[AT_MARCH + kind] = s.march[kind] * PER.march
     elif decision == Decision.SACRIFICE:
-        out[AT_LIMITS] = (get(s, Frame.STEP) - 1) * PER.limits
+        out[AT_LIMITS] = (top_frame(s, Frame.STEP) - 1) * PER.limits
     elif decision == Decision.SAVE:
         for kind in range(NUM_KINDS):
             out[AT_DYING + kind] = s.dying[kind] * PER.dying

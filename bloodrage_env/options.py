@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from .core.options import Flag, GameOptions, WholeNumber, option
-from .engine.decks import PLAYABLE
-from .engine.ids import MAX_SEATS, MIN_SEATS, CardSet
+from .engine import MAX_SEATS, MIN_SEATS, PLAYABLE, CardSet
 
 
 class CardSets:

@@ -17,12 +17,15 @@ sys.path.insert(0, str(ROOT))
 from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
-from bloodrage_env.engine import actions  # noqa: E402
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card  # noqa: E402
-from bloodrage_env.engine.cards import (  # noqa: E402
+from bloodrage_env.engine import (  # noqa: E402  # noqa: E402  # noqa: E402
     COPIES,
     GOD,
     LATE,
+    MIN_SEATS,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_CARDS,
+    PLAYABLE,
     PRICE,
     QUEST_GLORY,
     SET,
@@ -30,13 +33,7 @@ from bloodrage_env.engine.cards import (  # noqa: E402
     TEXT,
     TITLE,
     TYPE,
-    cards_of,
-)
-from bloodrage_env.engine.decks import PLAYABLE  # noqa: E402
-from bloodrage_env.engine.ids import (  # noqa: E402
-    MIN_SEATS,
-    NUM_AGES,
-    NUM_BOARD,
+    Card,
     CardSet,
     CardType,
     Decision,
@@ -45,6 +42,7 @@ from bloodrage_env.engine.ids import (  # noqa: E402
     Slot,
     Stat,
     Token,
+    cards_of,
 )
 from bloodrage_env.env import RENDER_MODES, BloodRage  # noqa: E402
 from bloodrage_env.gym import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
@@ -270,7 +268,7 @@ INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token
 def blocks_part() -> str:
     """Return the table of the action blocks."""
     rows: list[list[object]] = []
-    for block in actions.BLOCKS:
+    for block in engine.BLOCKS:
         ids = block.start if block.size == 1 else f"{block.start} to {block.start + block.size - 1}"
         rows.append([ids, f"`{block.name}`", block.size, block.meaning])
     return table(["ids", "block", "size", "meaning"], rows)
@@ -341,8 +339,8 @@ def environment_page() -> str:
         upgrades=NUM_UPGRADES,
         monsters=NUM_MONSTERS,
         num_actions=engine.NUM_ACTIONS,
-        card=actions.CARD,
-        figure_at=actions.FIGURE_AT,
+        card=engine.CARD,
+        figure_at=engine.FIGURE_AT,
         num_board=NUM_BOARD,
         blocks=blocks_part(),
         numbers=numbers_part(),

@@ -1,6 +1,7 @@
 """What `docs/architecture.md` says of the code's shape holds: layers, writers, homes."""
 
 import ast
+import importlib
 import re
 from pathlib import Path
 
@@ -85,6 +86,60 @@ def test_only_what_people_use_imports_the_agents() -> None:
         if "bloodrage_agents" in absolute_imports_of(path, anywhere=True)
     }
     assert users == {"commands", "gym.py", "serve"}
+
+
+@pytest.mark.parametrize("package", ["bloodrage_env", "agents/bloodrage_agents", "training"])
+def test_others_know_the_engine_by_its_facade(package: str) -> None:
+    """What `engine/__init__.py` names, and nothing else of it."""
+    inside = re.compile(
+        r"^ *(?:from|import) +(?:bloodrage_env|\.+)?\.?engine\.\w|\bengine\.(?:" + MODULES + r")\b", re.MULTILINE
+    )
+    guilty = {
+        f"{path.relative_to(ROOT)}: {line[0]}"
+        for path in (ROOT / package).rglob("*.py")
+        if not path.is_relative_to(ENGINE)
+        for line in inside.finditer(without_texts(path.read_text(encoding="utf-8")))
+    }
+    assert guilty == set()
+
+
+MODULES = "|".join(sorted({path.relative_to(ENGINE).parts[0].removesuffix(".py") for path in ENGINE.rglob("*.py")}))
+
+
+def without_texts(source: str) -> str:
+    """Source code without comments and docstrings."""
+    return ast.unparse(ast.parse(re.sub(r'""".*?"""', '""', source, flags=re.DOTALL)))
+
+
+def test_the_facade_names_all_it_imports() -> None:
+    tree = ast.parse((ENGINE / "__init__.py").read_text(encoding="utf-8"))
+    imported = {
+        each.asname or each.name for node in tree.body if isinstance(node, ast.ImportFrom) for each in node.names
+    }
+    assert imported == set(importlib.import_module("bloodrage_env.engine").__all__)
+
+
+MAX_LINES, MAX_FUNCTION = 450, 60
+
+
+def source_files() -> list[Path]:
+    folders = ("bloodrage_env", "agents", "training", "tests", "docs", "notebooks")
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_are_short(path: Path) -> None:
+    """Functions without those defined in them."""
+    source = path.read_text(encoding="utf-8")
+    assert source.count("\n") <= MAX_LINES
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, kinds):
+            lines = set(range(node.lineno, int(node.end_lineno or 0) + 1))
+            for inner in ast.walk(node):
+                if inner is not node and isinstance(inner, kinds):
+                    lines -= set(range(inner.lineno, int(inner.end_lineno or 0) + 1))
+            assert len(lines) <= MAX_FUNCTION, node.name
 
 
 def test_only_primitives_write_scores_figures_and_cards() -> None:

@@ -7,7 +7,7 @@ docs/agents/ismcts.md says how it works, what was tried and how well it plays. T
 import numpy as np
 
 from bloodrage_env.core.compiled import Ints
-from bloodrage_env.engine.ids import NONE
+from bloodrage_env.engine import NONE
 
 from .base import View
 from .budget import Meter

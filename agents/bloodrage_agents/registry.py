@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Final, cast
 
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from .base import AgentLike

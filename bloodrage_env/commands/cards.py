@@ -3,9 +3,20 @@
 import argparse
 from collections.abc import Iterator
 
-from ..engine.cards import LATE, PRICE, QUEST_GLORY, SET, STRENGTH, TITLE, TYPE, cards_of
-from ..engine.decks import PLAYABLE
-from ..engine.ids import NUM_AGES, CardSet, CardType
+from ..engine import (
+    LATE,
+    NUM_AGES,
+    PLAYABLE,
+    PRICE,
+    QUEST_GLORY,
+    SET,
+    STRENGTH,
+    TITLE,
+    TYPE,
+    CardSet,
+    CardType,
+    cards_of,
+)
 from ..terminal.cards import PLAYERS, card_lines, copies_by_players, find, set_name
 
 _HEADINGS = {

@@ -7,9 +7,7 @@ import time
 import numpy as np
 
 from ..arguments import whole_number
-from ..engine.checked_play import play_checked
-from ..engine.ids import MAX_SEATS, MIN_SEATS
-from ..engine.invariants import Law
+from ..engine import MAX_SEATS, MIN_SEATS, Law, play_checked
 from ..errors import UserError
 from ..options import Options
 

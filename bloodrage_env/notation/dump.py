@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from ..engine import States
-from ..engine.actions import BLOCKS
-from ..engine.card_ids import Card
-from ..engine.cards import QUESTS
-from ..engine.ids import (
+from ..engine import (
+    BLOCKS,
+    MAX_SHOWN,
     NONE,
+    NOTHING,
     NUM_AGES,
     NUM_KINDS,
     NUM_PLACES,
@@ -21,17 +20,20 @@ from ..engine.ids import (
     NUM_SLOTS,
     NUM_SOURCES,
     NUM_STATS,
+    QUESTS,
+    Card,
     Decision,
     Figure,
+    Frame,
     Phase,
     Place,
+    Routine,
     Slot,
     Source,
     Stat,
+    States,
     Token,
 )
-from ..engine.stack import Routine
-from ..engine.state import MAX_SHOWN, NOTHING, Frame
 from .names import action_name
 from .words import CLANS, copies
 

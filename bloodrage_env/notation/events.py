@@ -10,17 +10,31 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..engine import States
-from ..engine.actions import CARD, NO, NUM_ACTIONS
-from ..engine.board import FJORD_OF, STAT_VALUE
-from ..engine.cards import TITLE, TYPE
-from ..engine.ids import NONE, NUM_AGES, NUM_BOARD, NUM_OUTER, CardType, Decision, Phase, Place, Source
-from ..engine.information import SIMULTANEOUS
-from ..engine.rules.pillage import Step as PillagedStep
-from ..engine.rules.quest import Step as QuestStep
-from ..engine.rules.resolution import Step as ResolutionStep
-from ..engine.stack import Routine
-from ..engine.state import Frame
+from ..engine import (
+    CARD,
+    FJORD_OF,
+    NO,
+    NONE,
+    NUM_ACTIONS,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_OUTER,
+    SIMULTANEOUS,
+    STAT_VALUE,
+    TITLE,
+    TYPE,
+    CardType,
+    Decision,
+    Frame,
+    Phase,
+    Place,
+    Routine,
+    Source,
+    States,
+)
+from ..engine import PillagedStep as PillagedStep
+from ..engine import QuestStep as QuestStep
+from ..engine import ResolutionStep as ResolutionStep
 from .facts import quest_met, strength
 from .questions import answer_text
 from .trace import Piece, frame, pieces

@@ -1,12 +1,20 @@
 """What the rules say about a position, for texts and pictures: prices, strengths, quests."""
 
+from .. import engine
 from ..core.compiled import entry
-from ..engine import States, hooks
-from ..engine.checks import check_card, check_game, check_kind, check_place, check_province, check_seat
-from ..engine.ids import Purpose
-from ..engine.rules import quest
-from ..engine.rules.gods_gifts import pack_start, pack_stop
-from ..engine.rules.strength import clan_strength
+from ..engine import (
+    Purpose,
+    States,
+    check_card,
+    check_game,
+    check_kind,
+    check_place,
+    check_province,
+    check_seat,
+    clan_strength,
+    pack_start,
+    pack_stop,
+)
 
 
 @entry
@@ -16,7 +24,7 @@ def invade_price(states: States, index: int, seat: int, kind: int, place: int) -
     check_seat(states[index], seat)
     check_kind(kind)
     check_place(place)
-    return hooks.invade_price(states[index], seat, kind, place)
+    return engine.invade_price(states[index], seat, kind, place)
 
 
 @entry
@@ -25,7 +33,7 @@ def upgrade_price(states: States, index: int, seat: int, card: int) -> int:
     check_game(states, index)
     check_seat(states[index], seat)
     check_card(card)
-    return hooks.upgrade_price(states[index], seat, card)
+    return engine.upgrade_price(states[index], seat, card)
 
 
 @entry
@@ -43,7 +51,7 @@ def quest_met(states: States, index: int, seat: int, card: int) -> bool:
     check_game(states, index)
     check_seat(states[index], seat)
     check_card(card)
-    return quest.quest_met(states[index], seat, card)
+    return engine.quest_met(states[index], seat, card)
 
 
 @entry

@@ -3,9 +3,7 @@
 from typing import Final
 
 from ..core.tables import Block
-from ..engine.actions import BLOCKS, MARCH_FROM, MARCH_TO, NUM_ACTIONS
-from ..engine.card_ids import Card
-from ..engine.ids import NUM_BOARD, Figure, Place, Stat
+from ..engine import BLOCKS, MARCH_FROM, MARCH_TO, NUM_ACTIONS, NUM_BOARD, Card, Figure, Place, Stat
 
 
 def _arguments(block: Block, offset: int) -> str:

@@ -7,15 +7,39 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine import BLOCKS, NUM_ACTIONS, States
-from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, NO, PASS, PROVINCE, SACRIFICE, YES
-from ..engine.board import FIRST_SLOT, STAT_VALUE
-from ..engine.cards import STRENGTH, TITLE, TYPE
-from ..engine.hooks import BUY_BACK_PRICE, CHALLENGE_PRICE, FREE_PILLAGE_PRICE, RAISE_DEAD_PRICE, SAVE_PRICE
-from ..engine.ids import NONE, NUM_BOARD, CardType, Decision, Figure
-from ..engine.rules.gods_gifts import DRAFTED
-from ..engine.rules.march import MARCH_PRICE
-from ..engine.state import Frame
+from ..engine import (
+    BLOCKS,
+    BUY_BACK_PRICE,
+    CARD,
+    CHALLENGE_PRICE,
+    DRAFTED,
+    FIGURE_AT,
+    FIRST_SLOT,
+    FREE_PILLAGE_PRICE,
+    MARCH,
+    MARCH_FROM,
+    MARCH_PRICE,
+    MARCH_TO,
+    NO,
+    NONE,
+    NUM_ACTIONS,
+    NUM_BOARD,
+    PASS,
+    PROVINCE,
+    RAISE_DEAD_PRICE,
+    SACRIFICE,
+    SAVE_PRICE,
+    STAT_VALUE,
+    STRENGTH,
+    TITLE,
+    TYPE,
+    YES,
+    CardType,
+    Decision,
+    Figure,
+    Frame,
+    States,
+)
 from .facts import invade_price, upgrade_price
 from .names import action_name
 from .trace import frame

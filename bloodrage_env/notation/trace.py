@@ -8,12 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.compiled import entry
-from ..engine import RESUMED, STOPPED, States, clone, go_on
-from ..engine.checks import check_game
-from ..engine.ids import NONE, Decision
-from ..engine.rules.resolution import Step, compare
-from ..engine.stack import Routine
-from ..engine.state import Frame
+from ..engine import NONE, RESUMED, STOPPED, Decision, Frame, Routine, States, check_game, clone, compare, go_on
+from ..engine import ResolutionStep as Step
 
 
 @entry

@@ -5,9 +5,24 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.board import FIRST_SLOT, SLOT_OF_KIND, SLOTS_OF
-from ..engine.cards import QUEST_GLORY, TITLE, TYPE
-from ..engine.ids import FIRST_FJORD, NONE, NUM_FJORDS, CardType, Figure, Phase, Place, Source, Stat, Token
+from ..engine import (
+    FIRST_FJORD,
+    FIRST_SLOT,
+    NONE,
+    NUM_FJORDS,
+    QUEST_GLORY,
+    SLOT_OF_KIND,
+    SLOTS_OF,
+    TITLE,
+    TYPE,
+    CardType,
+    Figure,
+    Phase,
+    Place,
+    Source,
+    Stat,
+    Token,
+)
 
 CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven", "Ram")  # by seat
 CLAN_LETTERS: Final = ("W", "B", "S", "R", "M")  # Raven and Ram begin alike

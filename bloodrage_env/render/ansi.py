@@ -8,15 +8,17 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine import States
-from ..engine.board import FIRST_SLOT, STAT_VALUE, UNLIMITED, VILLAGES
-from ..engine.cards import TITLE
-from ..engine.ids import (
+from ..engine import (
     FIRST_FJORD,
+    FIRST_SLOT,
     NONE,
     NUM_AGES,
     NUM_KINDS,
     NUM_SLOTS,
+    STAT_VALUE,
+    TITLE,
+    UNLIMITED,
+    VILLAGES,
     CardType,
     Decision,
     Figure,
@@ -24,6 +26,7 @@ from ..engine.ids import (
     Place,
     Slot,
     Stat,
+    States,
 )
 from ..notation.facts import pack, strength
 from ..notation.questions import public_decision_text

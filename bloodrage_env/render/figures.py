@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from ..engine.ids import Figure
+from ..engine import Figure
 from ..notation.words import CLAN_LETTERS
 from .geometry import FIGURE_SIZE, LETTER_AT, Point, figure_outline
 from .shapes import CLAN_FILL, CLAN_INK, INK, WHITE, Disc, Polygon, Shape, Words

@@ -9,8 +9,7 @@ strengths of the clans. The SVG of `svg.py`, the window of `pygame_view.py` and 
 import math
 from typing import Final, NamedTuple
 
-from ..engine.board import REGION, VILLAGES
-from ..engine.ids import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_OUTER, Figure, Place, Region
+from ..engine import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_OUTER, REGION, VILLAGES, Figure, Place, Region
 from ..notation.words import PLACES
 
 Point = tuple[float, float]

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..engine.cards import TITLE
-from ..engine.ids import FIRST_FJORD, NUM_OUTER, Figure, Region
+from ..engine import FIRST_FJORD, NUM_OUTER, TITLE, Figure, Region
 from ..notation.words import CLAN_LETTERS, CLANS, PLACES
 from .figures import KIND_NAMES, figure
 from .geometry import BOARD, FRAME, RING, SLOT_RADIUS, SPOTS, Rect, Spot

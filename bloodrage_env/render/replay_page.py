@@ -12,10 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from ..engine import States
-from ..engine.card_ids import NUM_CARDS
-from ..engine.cards import GOD, TEXT, TITLE
-from ..engine.ids import NONE, NUM_KINDS
+from ..engine import GOD, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, States
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text

@@ -26,10 +26,24 @@ from typing import Any, Final
 import numpy as np
 
 from .. import engine
-from ..engine import States
-from ..engine.actions import BLOCKS, CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_TO, PROVINCE
-from ..engine.board import STAT_VALUE
-from ..engine.ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, Decision, Phase, Place
+from ..engine import (
+    BLOCKS,
+    CARD,
+    FIGURE_AT,
+    MARCH,
+    MARCH_FROM,
+    MARCH_TO,
+    NONE,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_PROVINCES,
+    PROVINCE,
+    STAT_VALUE,
+    Decision,
+    Phase,
+    Place,
+    States,
+)
 from ..notation.facts import pack, strength
 from ..notation.names import action_name
 from ..notation.questions import answer_text, decision_text

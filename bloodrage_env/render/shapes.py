@@ -6,7 +6,7 @@ of figure in their outline. Nothing is said by colour alone.
 
 from typing import Final, NamedTuple, TypeAlias
 
-from ..engine.ids import Region, Token
+from ..engine import Region, Token
 from .geometry import Point, Rect
 
 INK: Final = "#26221c"

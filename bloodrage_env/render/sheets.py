@@ -4,8 +4,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..engine.cards import STRENGTH, TITLE, TYPE
-from ..engine.ids import NUM_AGES, NUM_STEPS, CardType, Figure, Phase, Stat
+from ..engine import NUM_AGES, NUM_STEPS, STRENGTH, TITLE, TYPE, CardType, Figure, Phase, Stat
 from ..notation.words import CLANS, PHASES, PLACES, STATS, face
 from .figures import KIND_NAMES, figure
 from .geometry import HEADER, NOW, SHEETS, STRIP, Rect

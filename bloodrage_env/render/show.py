@@ -7,8 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ..engine import States
-from ..engine.ids import NONE
+from ..engine import NONE, States
 from ..notation import Kind, events
 from .ansi import board_text
 from .scene import scene

@@ -16,12 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import States
-from ..engine.actions import CARD, NO
-from ..engine.ids import NONE, Decision
-from ..engine.rules.battle import Step as BattleStep
-from ..engine.rules.resolution import Step
-from ..engine.stack import Routine
+from ..engine import CARD, NO, NONE, Decision, Routine, States
+from ..engine import BattleStep as BattleStep
+from ..engine import ResolutionStep as Step
 from ..notation import Event, events, opening_events
 from ..notation.facts import strength
 from ..notation.trace import Piece, pieces

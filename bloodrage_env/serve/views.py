@@ -8,10 +8,21 @@ import json
 from typing import Any
 
 from .. import engine
-from ..engine import States
-from ..engine.card_ids import NUM_CARDS
-from ..engine.cards import GOD, LATE, PRICE, QUEST_GLORY, STRENGTH, TEXT, TITLE, TYPE
-from ..engine.ids import CardType, Phase, Source
+from ..engine import (
+    GOD,
+    LATE,
+    NUM_CARDS,
+    PRICE,
+    QUEST_GLORY,
+    STRENGTH,
+    TEXT,
+    TITLE,
+    TYPE,
+    CardType,
+    Phase,
+    Source,
+    States,
+)
 from ..notation import CLANS
 from ..notation.words import PHASES, SOURCES
 from ..render.scene import answers, scene

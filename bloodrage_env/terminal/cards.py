@@ -4,10 +4,27 @@ import difflib
 import textwrap
 from typing import Final
 
-from ..engine.card_ids import Card
-from ..engine.cards import COPIES, GOD, LATE, PRICE, QUEST_GLORY, SET, STRENGTH, TEXT, TITLE, TYPE, cards_of
-from ..engine.decks import PLAYABLE
-from ..engine.ids import FIRST_UPGRADE_TYPE, MAX_SEATS, MIN_SEATS, NUM_AGES, CardSet, CardType
+from ..engine import (
+    COPIES,
+    FIRST_UPGRADE_TYPE,
+    GOD,
+    LATE,
+    MAX_SEATS,
+    MIN_SEATS,
+    NUM_AGES,
+    PLAYABLE,
+    PRICE,
+    QUEST_GLORY,
+    SET,
+    STRENGTH,
+    TEXT,
+    TITLE,
+    TYPE,
+    Card,
+    CardSet,
+    CardType,
+    cards_of,
+)
 from ..errors import UserError
 from .text import WIDTH
 

@@ -2,10 +2,7 @@
 
 import textwrap
 
-from ..engine import States
-from ..engine.actions import CARD, FIGURE_AT, MARCH, MARCH_TO, NUM_ACTIONS
-from ..engine.card_ids import NUM_CARDS
-from ..engine.ids import NONE, NUM_BOARD, Decision
+from ..engine import CARD, FIGURE_AT, MARCH, MARCH_TO, NONE, NUM_ACTIONS, NUM_BOARD, NUM_CARDS, Decision, States
 from ..notation import action_text
 from ..notation.words import PLACES, PROVINCES
 from .cards import card_facts

@@ -5,8 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import States
-from ..engine.ids import NONE, Decision
+from ..engine import NONE, Decision, States
 from ..errors import UserError
 from ..notation import decision_text
 from ..render.ansi import board_text

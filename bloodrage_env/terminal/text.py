@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine import States
-from ..engine.ids import Source
+from ..engine import Source, States
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind
 from ..notation.trace import pieces

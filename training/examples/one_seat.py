@@ -14,8 +14,7 @@ from gymnasium import spaces
 
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
 from bloodrage_env.core.options import rows
-from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
-from bloodrage_env.engine.ids import Option
+from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, Option
 from bloodrage_env.game import GAME
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options

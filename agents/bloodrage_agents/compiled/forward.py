@@ -10,9 +10,7 @@ import numpy as np
 
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, Mask, Mask2, entry, rule
-from bloodrage_env.engine import State
-from bloodrage_env.engine.actions import NUM_ACTIONS
-from bloodrage_env.engine.ids import NONE
+from bloodrage_env.engine import NONE, NUM_ACTIONS, State
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 
 MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits

@@ -6,33 +6,47 @@ with its end. docs/agents/greedy.md lists the terms of the evaluation.
 
 import numpy as np
 
+from bloodrage_env import engine
 from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
 from bloodrage_env.core.compiled import entry, rule
-from bloodrage_env.engine import State, States, api
-from bloodrage_env.engine.actions import CARD, NO, NUM_ACTIONS
-from bloodrage_env.engine.board import RAGNAROK_GLORY, STAT_BONUS
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import QUEST_GLORY, STRENGTH, TYPE
-from bloodrage_env.engine.checks import check_game, check_open, check_seed
-from bloodrage_env.engine.dealing.redeal import redeal
-from bloodrage_env.engine.hooks import doomed_province, end_glory, quest_times, ragnarok_times, release_glory
-from bloodrage_env.engine.ids import (
+from bloodrage_env.engine import (
+    CARD,
+    NO,
     NONE,
+    NUM_ACTIONS,
     NUM_AGES,
+    NUM_CARDS,
     NUM_KINDS,
     NUM_PROVINCES,
     NUM_SLOTS,
     NUM_STATS,
+    QUEST_GLORY,
+    RAGNAROK_GLORY,
+    STAT_BONUS,
+    STATE,
+    STRENGTH,
+    TYPE,
     CardType,
     Decision,
     Phase,
     Place,
     Purpose,
+    State,
+    States,
+    check_game,
+    check_open,
+    check_seed,
+    clan_strength,
+    doomed_province,
+    end_glory,
+    figures_in_reach,
+    quest_met,
+    quest_times,
+    ragnarok_times,
+    redeal,
+    release_glory,
+    strongest_alone,
 )
-from bloodrage_env.engine.queries import figures_in_reach
-from bloodrage_env.engine.rules.quest import quest_met
-from bloodrage_env.engine.rules.strength import clan_strength, strongest_alone
-from bloodrage_env.engine.state import STATE
 
 from .weights import NUM_WEIGHTS, STYLES, TABLE
 
@@ -104,7 +118,7 @@ def cards_worth(s: State, seat: int) -> float:
 def settle(s: State, turn: int) -> None:
     """Answer what is asked within the turn `turn` by a fixed rule: the strongest card, otherwise no further step."""
     while s.over == 0 and s.phase == Phase.ACTION and s.decision != Decision.ACTION and s.decisions < turn:
-        best = api.pick(s, int(s.num_legal) - 1)
+        best = engine.pick(s, int(s.num_legal) - 1)
         if s.decision == Decision.BATTLE_CARD:
             strongest = -1
             for card in range(NUM_CARDS):
@@ -115,7 +129,7 @@ def settle(s: State, turn: int) -> None:
                         best = CARD + card
         elif s.mask[NO] == 1:
             best = NO
-        api.step(s, best)
+        engine.step(s, best)
 
 
 @rule
@@ -149,7 +163,7 @@ def choose_greedy(states: States, index: int, redeals: int, seed: int) -> int:
         for action in range(NUM_ACTIONS):
             if states[index].mask[action] == 1:
                 scratch[0] = world[0]
-                api.step(scratch[0], action)
+                engine.step(scratch[0], action)
                 settle(scratch[0], int(scratch[0].decisions) + 60)
                 totals[action] += advantage(scratch[0], seat)
     best = -1

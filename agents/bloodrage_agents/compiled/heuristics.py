@@ -2,13 +2,21 @@
 
 import numpy as np
 
+from bloodrage_env import engine
 from bloodrage_env.core.chance import below, new_words, seed_words, unit
 from bloodrage_env.core.compiled import Floats, Ints, entry, rule
-from bloodrage_env.engine import State, States, api
-from bloodrage_env.engine.actions import NUM_ACTIONS
-from bloodrage_env.engine.checks import check_count, check_game, check_open, check_seed
-from bloodrage_env.engine.ids import MAX_SEATS, Decision
-from bloodrage_env.engine.state import STATE
+from bloodrage_env.engine import (
+    MAX_SEATS,
+    NUM_ACTIONS,
+    STATE,
+    Decision,
+    State,
+    States,
+    check_count,
+    check_game,
+    check_open,
+    check_seed,
+)
 
 from .plan import PLAN, Plans
 from .score_action import (
@@ -184,9 +192,9 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
             return count
         style = int(styles[s.seat])
         if style < 0:
-            api.step(s, api.pick(s, below(words, int(s.num_legal))))
+            engine.step(s, engine.pick(s, below(words, int(s.num_legal))))
         else:
-            api.step(s, pick(s, style, words))
+            engine.step(s, pick(s, style, words))
     return max_decisions
 
 

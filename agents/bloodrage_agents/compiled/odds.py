@@ -2,25 +2,34 @@
 
 import numpy as np
 
+from bloodrage_env import engine
 from bloodrage_env.core.compiled import rule
-from bloodrage_env.engine import State, hooks
-from bloodrage_env.engine.board import ADJACENT, REGION
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import GLORIOUS_DEATH_FIGURES, GOAL, LATE, STRENGTH, TYPE, Goal
-from bloodrage_env.engine.decks import copies_in_deck
-from bloodrage_env.engine.ids import (
+from bloodrage_env.engine import (
+    ADJACENT,
+    GLORIOUS_DEATH_FIGURES,
+    GOAL,
+    LATE,
     MAX_SEATS,
     NONE,
+    NUM_CARDS,
     NUM_KINDS,
     NUM_PROVINCES,
     NUM_SLOTS,
+    REGION,
+    STRENGTH,
+    TYPE,
+    Card,
     CardType,
+    Goal,
     Phase,
     Place,
     Purpose,
+    State,
+    clan_strength,
+    copies_in_deck,
+    figures_in_reach,
+    room,
 )
-from bloodrage_env.engine.queries import figures_in_reach, room
-from bloodrage_env.engine.rules.strength import clan_strength
 
 from .plan import MOST, NUM_GOALS, SIGHT_STRENGTH, Plan, Reals
 from .weights import Weight
@@ -61,7 +70,7 @@ def own_best(s: State, seat: int, besides: int) -> int:
     late = 0
     quest_value = 0
     for slot in range(NUM_SLOTS):
-        quest_value = max(quest_value, hooks.quest_value(s, seat, slot))
+        quest_value = max(quest_value, engine.quest_value(s, seat, slot))
     for card in range(NUM_CARDS):
         copies = int(s.hand[seat, card]) - int(card == besides)
         if copies > 0:
@@ -109,7 +118,7 @@ def read_board(s: State, plan: Plan) -> None:
             for kind in range(NUM_KINDS):
                 count = int(s.figures[clan, kind, province])
                 if count > 0:
-                    strength = hooks.strength(s, clan, kind, 1, province, Purpose.BATTLE)
+                    strength = engine.strength(s, clan, kind, 1, province, Purpose.BATTLE)
                     land[clan, province] += count * strength
                     single[clan, province] = max(single[clan, province], strength)
     plan.doubt = plan.weights[Weight.PRESSURE] * rage / max(1, s.num_players - 1)

@@ -1,9 +1,9 @@
 """Games with open seats, whose answers come from outside: compiled agents have the others and play on by themselves."""
 
+from bloodrage_env import engine
 from bloodrage_env.core.chance import NUM_WORDS, below
 from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
-from bloodrage_env.engine import States, api
-from bloodrage_env.engine.ids import MAX_SEATS
+from bloodrage_env.engine import MAX_SEATS, States
 from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
 from bloodrage_env.vector import check_which
 
@@ -19,7 +19,7 @@ def answer_some(states: States, which: Ints, actions: Ints) -> None:
     if len(actions) != len(states):
         raise ValueError("actions must be as many as states")
     for game in which:
-        api.step(states[game], actions[game])
+        engine.step(states[game], actions[game])
 
 
 @entry
@@ -43,9 +43,9 @@ def play_on(states: States, which: Ints, styles: Ints2, words: Ints2) -> None:
         while s.over == 0 and styles[game, s.seat] != OPEN:
             style = int(styles[game, s.seat])
             if style == RANDOM:
-                api.step(s, api.pick(s, below(words[game], int(s.num_legal))))
+                engine.step(s, engine.pick(s, below(words[game], int(s.num_legal))))
             else:
-                api.step(s, pick(s, style, words[game]))
+                engine.step(s, pick(s, style, words[game]))
 
 
 @entry

@@ -11,13 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env.core.compiled import rule
-from bloodrage_env.engine.ids import (
-    MAX_SEATS,
-    NUM_BOARD,
-    NUM_KINDS,
-    NUM_PROVINCES,
-    NUM_STATS,
-)
+from bloodrage_env.engine import MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS
 
 from .weights import NUM_COLUMNS, NUM_WEIGHTS
 

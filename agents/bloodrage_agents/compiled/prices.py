@@ -1,11 +1,31 @@
 """What things are worth to a seat, in glory: steps, tokens, Rage, quests, figures."""
 
 from bloodrage_env.core.compiled import rule
-from bloodrage_env.engine import State
-from bloodrage_env.engine.board import FJORD_OF, RAGNAROK_GLORY, STAT_BONUS, STAT_VALUE, TOKEN_GLORY
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import GLORIOUS_DEATH_FIGURES, GOAL, QUEST_GLORY, Effect, Goal
-from bloodrage_env.engine.hooks import (
+from bloodrage_env.engine import (
+    FJORD_OF,
+    GLORIOUS_DEATH_FIGURES,
+    GOAL,
+    NONE,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    NUM_PROVINCES,
+    NUM_STATS,
+    NUM_STEPS,
+    QUEST_GLORY,
+    RAGNAROK_GLORY,
+    STAT_BONUS,
+    STAT_VALUE,
+    TOKEN_GLORY,
+    Effect,
+    Goal,
+    Phase,
+    Place,
+    Purpose,
+    Stat,
+    State,
+    Token,
     doomed_province,
     end_glory,
     leader_number,
@@ -13,24 +33,10 @@ from bloodrage_env.engine.hooks import (
     ragnarok_times,
     release_glory,
     ship_glory,
+    stat_value,
     strength,
     token_times,
 )
-from bloodrage_env.engine.ids import (
-    NONE,
-    NUM_AGES,
-    NUM_BOARD,
-    NUM_KINDS,
-    NUM_PROVINCES,
-    NUM_STATS,
-    NUM_STEPS,
-    Phase,
-    Place,
-    Purpose,
-    Stat,
-    Token,
-)
-from bloodrage_env.engine.primitives import stat_value
 
 from .plan import Plan
 from .weights import Weight

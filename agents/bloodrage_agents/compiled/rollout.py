@@ -13,16 +13,31 @@ from numba import types
 
 from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule
-from bloodrage_env.engine import State, States
-from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, NO, NUM_ACTIONS, PASS, PROVINCE
-from bloodrage_env.engine.api import step
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import IS_UPGRADE, STRENGTH, TYPE
-from bloodrage_env.engine.checks import check_game, check_seed
-from bloodrage_env.engine.dealing.redeal import redeal
-from bloodrage_env.engine.ids import MAX_SEATS, CardType, Decision, Purpose
-from bloodrage_env.engine.rules.strength import clan_strength
-from bloodrage_env.engine.state import STATE
+from bloodrage_env.engine import (
+    CARD,
+    FIGURE_AT,
+    IS_UPGRADE,
+    MARCH,
+    MAX_SEATS,
+    NO,
+    NUM_ACTIONS,
+    NUM_CARDS,
+    PASS,
+    PROVINCE,
+    STATE,
+    STRENGTH,
+    TYPE,
+    CardType,
+    Decision,
+    Purpose,
+    State,
+    States,
+    check_game,
+    check_seed,
+    clan_strength,
+    redeal,
+    step,
+)
 
 Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], types.float64[::1]]
 

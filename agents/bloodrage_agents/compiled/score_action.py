@@ -1,41 +1,45 @@
 """Scores of the actions of a turn and of what follows from them: invades, marches, upgrades, quests, pillages."""
 
+from bloodrage_env import engine
 from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.engine import State, hooks
-from bloodrage_env.engine.actions import (
+from bloodrage_env.engine import (
     CARD,
     COUNT,
     FIGURE_AT,
+    FIRST_SLOT,
+    KIND_OF_SLOT,
     MARCH,
     MARCH_FROM,
+    MARCH_PRICE,
     MARCH_TO,
     NO,
+    NONE,
     NUM_ACTIONS,
+    NUM_BOARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    NUM_PROVINCES,
     PASS,
+    PRICE,
     PROVINCE,
     RAISE_DEAD,
     SACRIFICE,
+    SLOTS_OF,
+    TYPE,
     YES,
-)
-from bloodrage_env.engine.board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import PRICE, TYPE
-from bloodrage_env.engine.ids import (
-    NONE,
-    NUM_BOARD,
-    NUM_KINDS,
-    NUM_PROVINCES,
     CardType,
     Figure,
+    Frame,
     Place,
     Purpose,
+    State,
+    arrival_victims,
+    clan_strength,
+    horns_free,
+    invade_places,
+    room,
+    top_frame,
 )
-from bloodrage_env.engine.queries import horns_free, room
-from bloodrage_env.engine.rules.invade import arrival_victims, invade_places
-from bloodrage_env.engine.rules.march import MARCH_PRICE
-from bloodrage_env.engine.rules.strength import clan_strength
-from bloodrage_env.engine.stack import get
-from bloodrage_env.engine.state import Frame
 
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
@@ -55,12 +59,12 @@ def score_action(t: State, plan: Plan, scores: Floats) -> None:
     if t.mask[SACRIFICE] == 1:
         scores[SACRIFICE] = sacrifice_worth(t, plan)
     if t.mask[RAISE_DEAD] == 1:
-        spend(t, plan, rage - hooks.RAISE_DEAD_PRICE)
+        spend(t, plan, rage - engine.RAISE_DEAD_PRICE)
         best = -1e9
         for kind in range(NUM_KINDS):
             if t.figures[seat, kind, Place.VALHALLA] > 0:
                 best = max(best, best_invade(t, plan, kind))
-        scores[RAISE_DEAD] = best - hooks.RAISE_DEAD_PRICE * plan.rage - lost_turns(plan, idle)
+        scores[RAISE_DEAD] = best - engine.RAISE_DEAD_PRICE * plan.rage - lost_turns(plan, idle)
     for action in range(PROVINCE, NUM_ACTIONS):
         if t.mask[action] == 1:
             if action < CARD:
@@ -70,7 +74,7 @@ def score_action(t: State, plan: Plan, scores: Floats) -> None:
             elif action < MARCH:
                 kind = (action - FIGURE_AT) // NUM_BOARD
                 place = (action - FIGURE_AT) % NUM_BOARD
-                price = hooks.invade_price(t, seat, kind, place)
+                price = engine.invade_price(t, seat, kind, place)
                 spend(t, plan, rage - price)
                 score = arriving(t, plan, kind, place)
                 scores[action] = score - price * plan.rage - lost_turns(plan, idle)
@@ -105,7 +109,7 @@ def idle_worth(s: State, plan: Plan) -> float:
     for province in range(NUM_PROVINCES):
         total += plan.worth[province]
     for kind in range(NUM_KINDS):
-        if hooks.is_leader(s, seat, kind) and s.figures[seat, kind, Place.RESERVE] > 0 and horns_free(s, seat):
+        if engine.is_leader(s, seat, kind) and s.figures[seat, kind, Place.RESERVE] > 0 and horns_free(s, seat):
             total += plan.rage
     return total
 
@@ -116,7 +120,7 @@ def idle_worth(s: State, plan: Plan) -> float:
 @rule
 def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
     """What an Invade brings: the figure in its place, and what a Troll or a Fire Giant kills on arrival."""
-    if place >= NUM_PROVINCES or not hooks.kills_on_arrival(t, plan.seat, kind):
+    if place >= NUM_PROVINCES or not engine.kills_on_arrival(t, plan.seat, kind):
         return placing(t, plan, kind, place) + following(t, plan, place)
     killed = 0.0
     for other in range(t.num_players):
@@ -137,14 +141,14 @@ def arrival_strength(t: State, seat: int, kind: int, victim: int, place: int) ->
     total = 0
     for other in range(NUM_KINDS):
         count = arrival_victims(t, seat, kind, victim, other, place)
-        total += count * hooks.strength(t, victim, other, 1, place, Purpose.BATTLE)
+        total += count * engine.strength(t, victim, other, 1, place, Purpose.BATTLE)
     return float(total)
 
 
 @rule
 def following(t: State, plan: Plan, place: int) -> float:
     """A warrior that Frigga's Succor sends along."""
-    if hooks.may_succor(t, plan.seat, place) and room(t, place) > 1:
+    if engine.may_succor(t, plan.seat, place) and room(t, place) > 1:
         return max(0.0, plan.stand[Figure.WARRIOR, place])
     return 0.0
 
@@ -226,7 +230,7 @@ def score_march(t: State, plan: Plan, scores: Floats) -> None:
         best = -1e9
         for stay in range(2 if asked < Figure.WARRIOR else 1):
             t.march[:] = before
-            best = max(best, going(t, plan, get(t, Frame.ORIGIN), get(t, Frame.PLACE), asked, count, stay))
+            best = max(best, going(t, plan, top_frame(t, Frame.ORIGIN), top_frame(t, Frame.PLACE), asked, count, stay))
         scores[COUNT + count] = best
 
 
@@ -241,7 +245,7 @@ def card_score(t: State, plan: Plan, card: int, idle: float) -> float:
         best = max(plan.step[0], max(plan.step[1], plan.step[2]))
         reward = quest_chance(t, plan, card) * quest_reward(t, plan, card, best)
         return plan.weights[Weight.COMMIT] * reward + 0.1
-    price = hooks.upgrade_price(t, seat, card)
+    price = engine.upgrade_price(t, seat, card)
     spend(t, plan, int(t.rage[seat]) - price)
     worth = plan.weights[Weight.UPGRADE] * (card_worth(plan, card) + int(PRICE[card]) * plan.rage)
     worth -= replaced_worth(t, plan, card)
@@ -269,14 +273,14 @@ def pillage_worth(s: State, plan: Plan, province: int) -> float:
 def pillage_score(s: State, plan: Plan, province: int) -> float:
     """The same against the prospect that is given up, and the price of Tyr's Challenge."""
     score = plan.weights[Weight.PILLAGE] * pillage_worth(s, plan, province) - plan.worth[province]
-    return score - hooks.pillage_price(s, province) * plan.rage
+    return score - engine.pillage_price(s, province) * plan.rage
 
 
 @rule
 def score_free_pillage(s: State, plan: Plan, scores: Floats) -> None:
     """Thor's Domain."""
     scores[NO] = 0.0
-    scores[YES] = pillage_score(s, plan, int(s.about_place)) - hooks.FREE_PILLAGE_PRICE * plan.rage
+    scores[YES] = pillage_score(s, plan, int(s.about_place)) - engine.FREE_PILLAGE_PRICE * plan.rage
 
 
 @rule
@@ -335,5 +339,5 @@ def score_sacrifice(t: State, plan: Plan, scores: Floats) -> None:
                 if count > 1:
                     best = max(best, worth)
                 if t.mask[action] == 1:
-                    scores[action] = worth + (best if get(t, Frame.STEP) == 1 else 0.0)
+                    scores[action] = worth + (best if top_frame(t, Frame.STEP) == 1 else 0.0)
                 best = max(best, worth)

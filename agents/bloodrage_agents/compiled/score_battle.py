@@ -1,17 +1,37 @@
 """Scores of choices around a battle: joining, cards, saves."""
 
+from bloodrage_env import engine
 from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.engine import State, hooks
-from bloodrage_env.engine.actions import CARD, COUNT, FIGURE_AT, MARCH, NO, YES
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import EFFECTS, LATE, STRENGTH, TYPE, Effect
-from bloodrage_env.engine.effects.smite_and_tide import smite_victims
-from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardType, Figure, Place, Purpose
-from bloodrage_env.engine.queries import figures_in_reach, figures_of_kind
-from bloodrage_env.engine.rules.resolution import total_strength
-from bloodrage_env.engine.rules.strength import clan_strength
-from bloodrage_env.engine.stack import get
-from bloodrage_env.engine.state import Frame
+from bloodrage_env.engine import (
+    CARD,
+    COUNT,
+    EFFECTS,
+    FIGURE_AT,
+    LATE,
+    MARCH,
+    NO,
+    NONE,
+    NUM_BOARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    STRENGTH,
+    TYPE,
+    YES,
+    Card,
+    CardType,
+    Effect,
+    Figure,
+    Frame,
+    Place,
+    Purpose,
+    State,
+    clan_strength,
+    figures_in_reach,
+    figures_of_kind,
+    smite_victims,
+    top_frame,
+    total_strength,
+)
 
 from .odds import at_most, own_best, win_chance
 from .plan import Plan, card_worth
@@ -42,7 +62,7 @@ def score_call(t: State, plan: Plan, scores: Floats) -> None:
     """Whether one more figure makes the battle better, against what it leaves behind."""
     seat = plan.seat
     province = int(t.about_place)
-    pillager = get(t, Frame.SEAT)
+    pillager = top_frame(t, Frame.SEAT)
     scores[NO] = 0.0
     before = stake(t, plan, province, pillager)
     for action in range(FIGURE_AT, MARCH):
@@ -66,12 +86,12 @@ def force_against(s: State, plan: Plan, clan: int, card: int) -> float:
     force = plan.force[clan, province]
     if card == Card.ODINS_SMITE:
         victims = smite_victims(s, plan.seat, clan, province)
-        return force - victims * hooks.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
+        return force - victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
     if card == Card.ODINS_TIDE:
         best = 0
         for kind in range(NUM_KINDS):
             if figures_of_kind(s, clan, kind, province) > 0:
-                best = max(best, hooks.strength(s, clan, kind, 1, province, Purpose.BATTLE))
+                best = max(best, engine.strength(s, clan, kind, 1, province, Purpose.BATTLE))
         return float(best)
     return force
 
@@ -85,7 +105,7 @@ def card_chance(s: State, plan: Plan, card: int) -> float:
         own += STRENGTH[card]
     elif TYPE[card] == CardType.QUEST:
         for slot in range(s.upgrades.shape[1]):
-            own = max(own, force_against(s, plan, seat, card) + hooks.quest_value(s, seat, slot))
+            own = max(own, force_against(s, plan, seat, card) + engine.quest_value(s, seat, slot))
     for late in range(NUM_CARDS):
         if LATE[late] == 1:
             own += (int(s.hand[seat, late]) - int(late == card)) * STRENGTH[late]
@@ -220,7 +240,7 @@ def score_keep_figure(s: State, plan: Plan, scores: Floats) -> None:
         if s.mask[action] == 1:
             kind = (action - FIGURE_AT) // NUM_BOARD
             place = (action - FIGURE_AT) % NUM_BOARD
-            strength = hooks.strength(s, plan.seat, kind, 1, place, Purpose.BATTLE)
+            strength = engine.strength(s, plan.seat, kind, 1, place, Purpose.BATTLE)
             scores[action] = figure_loss(s, plan, kind, place) + fights * strength
 
 
@@ -231,6 +251,6 @@ def score_save(s: State, plan: Plan, scores: Floats) -> None:
     kind = int(s.about_kind)
     cost = figure_loss(s, plan, kind, province)
     for count in range(s.high + 1):
-        scores[COUNT + count] = count * (cost - hooks.SAVE_PRICE * plan.rage)
+        scores[COUNT + count] = count * (cost - engine.SAVE_PRICE * plan.rage)
     if s.mask[YES] == 1:
         scores[YES] = plan.stand[kind, Place.YGGDRASIL] - (plan.stand[kind, province] - cost)

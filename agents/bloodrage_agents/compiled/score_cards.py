@@ -1,15 +1,33 @@
 """Scores of choices about cards: draft, keep, slot, buy back; and about stats."""
 
 from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.engine import State
-from bloodrage_env.engine.actions import CARD, NO, SLOT, STAT
-from bloodrage_env.engine.board import FIRST_SLOT, REGION, SLOTS_OF
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import GOAL, IS_UPGRADE, PRICE, TYPE, Goal
-from bloodrage_env.engine.hooks import BUY_BACK_PRICE, quest_times
-from bloodrage_env.engine.ids import NONE, NUM_AGES, NUM_PROVINCES, NUM_STATS, CardType, Stat
-from bloodrage_env.engine.primitives import stat_value
-from bloodrage_env.engine.rules.gods_gifts import pack_start, pack_stop
+from bloodrage_env.engine import (
+    BUY_BACK_PRICE,
+    CARD,
+    FIRST_SLOT,
+    GOAL,
+    IS_UPGRADE,
+    NO,
+    NONE,
+    NUM_AGES,
+    NUM_CARDS,
+    NUM_PROVINCES,
+    NUM_STATS,
+    PRICE,
+    REGION,
+    SLOT,
+    SLOTS_OF,
+    STAT,
+    TYPE,
+    CardType,
+    Goal,
+    Stat,
+    State,
+    pack_start,
+    pack_stop,
+    quest_times,
+    stat_value,
+)
 
 from .plan import Plan, card_worth
 from .weights import Weight

@@ -1,13 +1,7 @@
 """The plan of a position, and how much better it is after a move that is only looked at."""
 
 from bloodrage_env.core.compiled import rule
-from bloodrage_env.engine import State
-from bloodrage_env.engine.ids import (
-    FIRST_FJORD,
-    NONE,
-    NUM_PROVINCES,
-    Place,
-)
+from bloodrage_env.engine import FIRST_FJORD, NONE, NUM_PROVINCES, Place, State
 
 from .odds import control_chance, prospect, quests_worth, read_board, read_cards
 from .plan import Plan

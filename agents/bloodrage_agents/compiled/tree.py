@@ -15,16 +15,25 @@ import numpy.typing as npt
 from bloodrage_env.core.chance import below, new_words, seed_words
 from bloodrage_env.core.compiled import Floats, Ints, Mask, entry, rule
 from bloodrage_env.core.rewards import share_of_rule, victory_share_rule
-from bloodrage_env.engine import State, States
-from bloodrage_env.engine.actions import CARD, NUM_ACTIONS
-from bloodrage_env.engine.api import step
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import QUESTS
-from bloodrage_env.engine.checks import check_game, check_seed
-from bloodrage_env.engine.dealing.redeal import redeal
-from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_BOARD, NUM_KINDS, Decision
-from bloodrage_env.engine.information import SIMULTANEOUS
-from bloodrage_env.engine.state import STATE
+from bloodrage_env.engine import (
+    CARD,
+    MAX_SEATS,
+    NONE,
+    NUM_ACTIONS,
+    NUM_BOARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    QUESTS,
+    SIMULTANEOUS,
+    STATE,
+    Decision,
+    State,
+    States,
+    check_game,
+    check_seed,
+    redeal,
+    step,
+)
 from bloodrage_env.observation import OBSERVATION_SIZE
 
 from .forward import check_weights, draw, evaluate

@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.engine import NUM_CARDS, Card
 
 STYLES = ("battle", "loki", "quest", "balanced")
 NUM_STYLES = len(STYLES)

@@ -11,7 +11,7 @@ from typing import Final
 
 import torch
 
-from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS
+from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT_PLAYERS
 

@@ -17,12 +17,28 @@ import numpy as np
 import torch
 
 from bloodrage_env.core.compiled import Ints
-from bloodrage_env.engine import NUM_ACTIONS
-from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PROVINCE
-from bloodrage_env.engine.board import FJORD_OF, REGION
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import GOAL, QUEST_GLORY, QUESTS
-from bloodrage_env.engine.ids import NUM_BOARD, NUM_KINDS, NUM_OUTER, NUM_PLACES, NUM_PROVINCES, Place
+from bloodrage_env.engine import (
+    CARD,
+    FIGURE_AT,
+    FJORD_OF,
+    GOAL,
+    MARCH,
+    MARCH_FROM,
+    MARCH_ID,
+    MARCH_TO,
+    NUM_ACTIONS,
+    NUM_BOARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    NUM_OUTER,
+    NUM_PLACES,
+    NUM_PROVINCES,
+    PROVINCE,
+    QUEST_GLORY,
+    QUESTS,
+    REGION,
+    Place,
+)
 from bloodrage_env.observation import SECTIONS
 
 from .export import export_or_complain, policy_of

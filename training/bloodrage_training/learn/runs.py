@@ -26,8 +26,7 @@ from filelock import FileLock, Timeout
 
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_env import engine, files
-from bloodrage_env.engine import States
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.engine import RULES_VERSION, States
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.observation import observe
 from bloodrage_env.options import Options

@@ -17,8 +17,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
-from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE
-from bloodrage_env.engine.ids import Option
+from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, Option
 from bloodrage_env.game import GAME
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options

@@ -28,7 +28,7 @@ from torch import Tensor
 
 from bloodrage_agents.compiled.heuristics import STYLES
 from bloodrage_env import files
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.options import Options
 

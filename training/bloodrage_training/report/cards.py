@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import CardType
+from bloodrage_env.engine import NUM_CARDS, TYPE, CardType
 from bloodrage_env.notation.words import face
 
 from ..tournament.estimates import Estimate

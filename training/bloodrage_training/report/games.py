@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from bloodrage_env.engine.ids import Source
+from bloodrage_env.engine import Source
 from bloodrage_env.notation.words import SOURCES
 
 from ..tournament.estimates import Shares

@@ -11,8 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.ids import MAX_SEATS, NUM_SOURCES
+from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
 from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Numbers, Shares

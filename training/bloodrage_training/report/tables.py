@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import cards_of
-from bloodrage_env.engine.ids import Option, Source
+from bloodrage_env.engine import Card, Option, Source, cards_of
 from bloodrage_env.notation.words import face
 
 from ..tournament.estimates import Estimate

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb, lcm
 from typing import Final
 
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.engine.ids import MAX_SEATS
+from bloodrage_env.engine import MAX_SEATS
 
 from .estimates import Estimate, Interval, quantile, shares
 from .records import StoredGame

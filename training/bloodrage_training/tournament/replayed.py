@@ -8,11 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import engine
-from bloodrage_env.engine.actions import CARD
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import MAX_SEATS, NUM_AGES, CardType, Decision, Phase
-from bloodrage_env.engine.state import PACK_SIZE
+from bloodrage_env.engine import CARD, MAX_SEATS, NUM_AGES, NUM_CARDS, PACK_SIZE, TYPE, CardType, Decision, Phase
 from bloodrage_env.errors import UserError
 
 from .records import StoredGame

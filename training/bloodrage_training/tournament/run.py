@@ -13,7 +13,7 @@ import bloodrage_env
 from bloodrage_agents import registry, sandbox
 from bloodrage_agents.isolated import Isolated
 from bloodrage_env import engine
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from .plan import check_plan, total_units

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from bloodrage_env import files
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from . import codec
