@@ -187,7 +187,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
     # ---- states
 
     def get_state(self) -> npt.NDArray[np.record]:
-        """The whole game, hidden cards too: a copy, one record."""
+        """The whole game, what is hidden too: a copy, one record."""
         self._refuse_before_reset("get_state")
         return np.ndarray(
             1, self.game.state, self._states.view(np.uint8).copy()
