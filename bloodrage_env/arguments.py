@@ -54,7 +54,7 @@ def seat_number(text: str) -> int:
 def add_game(parser: argparse.ArgumentParser, seed: int | None) -> None:
     """What game is played."""
     parser.add_argument("--players", type=int, choices=(2, 3, 4), default=4, help="how many clans (4)")
-    said = "drawn anew each time" if seed is None else seed
+    said = "drawn each time" if seed is None else seed
     parser.add_argument(
         "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"of the game ({said})"
     )

@@ -166,7 +166,7 @@ class VectorGames:
 
     After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` float32[N, OBSERVATION_SIZE] of the
     seat to act, `seats` int64[N]; `rewards` float32[N, 4] and `dones` bool[N] tell of the games that ended in this
-    step, which have already begun anew, `truncated` bool[N] those of them that were cut off. The arrays are kept and
+    step, which have already been reset, `truncated` bool[N] those of them that were cut off. The arrays are kept and
     overwritten: copy what you need.
 
     `num_players` is 2 to 4, or one number a game. Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63;

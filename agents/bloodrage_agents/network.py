@@ -160,7 +160,7 @@ def _arrays(content: bytes) -> dict[str, npt.NDArray[Any]]:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
             version = file["format"]
             if version.shape != () or version.dtype.kind != "i" or int(version) != FORMAT:
-                raise UserError(f"its format is not {FORMAT}; export it anew")
+                raise UserError(f"its format is not {FORMAT}; export it again")
             stored = {name: file[name] for name in shapes(1, 1)}
     except UserError:
         raise

@@ -1,4 +1,4 @@
-"""`bloodrage check`: random games in which every law of `engine/invariants.py` is looked at after every decision."""
+"""`bloodrage check`: random games; checks all invariants of `engine/invariants.py` after every decision."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play `--games` games, two, three and four seats in turn, and tell what was seen."""
+    """Play `--games` games, two, three and four seats in turn, and print the totals."""
     began = time.perf_counter()
     seats = range(2, MAX_SEATS + 1)
     totals = np.zeros(4, dtype=np.int64)
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         kind = done // CHUNK // len(seats) % 4
         seed = play_checked(args.seed + done, games, num_players, kind == 1, kind != 2, tally)
         if seed >= 0:
-            raise UserError(f"law {Law(int(tally[1])).name} is broken with {num_players} players, seed {seed}")
+            raise UserError(f"invariant {Law(int(tally[1])).name} is violated with {num_players} players, seed {seed}")
         totals[[0, 3]] += tally[[0, 3]]
         totals[2] = max(totals[2], tally[2])
         done += games
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     print(
-        f"{done:,} random games with 2, 3 and 4 players, {totals[0]:,} decisions: no law broken; "
+        f"{done:,} random games with 2, 3 and 4 players, {totals[0]:,} decisions: no invariant violated; "
         f"deepest stack {totals[2]}, games cut off {totals[3]}"
     )
     return 0
