@@ -155,7 +155,9 @@ class Options:
         for name, facts in FACTS.items():
             object.__setattr__(self, name, facts.kind.checked(name, getattr(self, name)))
         if self.num_players == MAX_SEATS and "p5" not in self.sets:
-            raise ValueError(f"{MAX_SEATS} players need the set p5 (--sets p5)")
+            raise ValueError(
+                f"num_players must be {MIN_SEATS} to {MAX_SEATS - 1} without the card set p5, not {MAX_SEATS}"
+            )
 
     def __str__(self) -> str:
         """In a line: how many players, and the other options that are not the default."""
