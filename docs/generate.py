@@ -17,7 +17,8 @@ sys.path.insert(0, str(ROOT))
 from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
-from bloodrage_env.engine import (  # noqa: E402  # noqa: E402  # noqa: E402
+from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
+from bloodrage_env.engine import (  # noqa: E402
     COPIES,
     GOD,
     LATE,
@@ -55,7 +56,7 @@ from bloodrage_env.observation import (  # noqa: E402
     SECTIONS,
 )
 from bloodrage_env.options import DEFAULT, FACTS  # noqa: E402
-from bloodrage_env.rewards import ILLEGAL_REWARD, MARGIN_UNIT, REWARDS  # noqa: E402
+from bloodrage_env.rewards import MARGIN_UNIT, REWARDS  # noqa: E402
 from bloodrage_env.terminal.cards import set_name  # noqa: E402
 
 COMMAND = "python docs/generate.py"
