@@ -1,4 +1,4 @@
-"""Writes `cards.md`, `environment.md` and the board in the README from the tables in the code.
+"""Writes `cards.md`, `environment.md`, `engine.md` and the board in the README from the tables in the code.
 
 `python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
 the pages is in `docs/templates/`.
@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+import engine_page  # noqa: E402
 
 from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
-from bloodrage_env.engine import (  # noqa: E402  # noqa: E402  # noqa: E402
+from bloodrage_env.engine import (  # noqa: E402
     COPIES,
     GOD,
     LATE,
@@ -355,6 +357,20 @@ def environment_page() -> str:
     )
 
 
+# ---- engine.md
+
+
+def engine_reference() -> str:
+    """Return `engine.md`."""
+    return template("engine").format(
+        note=NOTE,
+        example=engine_page.example_part(),
+        arguments=engine_page.arguments_part(table),
+        names=engine_page.names_part(table),
+        fields=engine_page.fields_part(table),
+    )
+
+
 # ---- README.md
 
 
@@ -392,6 +408,7 @@ def readme() -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
+    "docs/engine.md": engine_reference,
     "README.md": readme,
 }
 

@@ -5,6 +5,7 @@ import importlib.util
 import io
 import random
 import re
+from enum import EnumMeta
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -86,6 +87,29 @@ def test_the_table_of_decisions_is_what_games_ask() -> None:
     assert found == {decision: set(blocks.split()) for decision, (blocks, _) in generator().DECISIONS.items()}
 
 
+def test_the_engine_page_names_all_of_the_engine_once() -> None:
+    page = text_of(ROOT / "docs" / "engine.md")
+    assert sorted(re.findall(r"\*\*`(\w+)`\*\*", page)) == sorted(engine.__all__)
+
+
+def test_the_engine_page_describes_nothing_that_is_not_there() -> None:
+    """Its table has the names that are neither a function nor an enumeration; these have docstrings."""
+    module = generator("engine_page")
+    values = {name: getattr(engine, name) for name in engine.__all__}
+    described = {name: value for name, value in values.items() if module.plain(value) or isinstance(value, EnumMeta)}
+    assert set(module.MEANINGS) == set(values) - set(described)
+    assert {name for name, value in described.items() if not (module.plain(value) or value).__doc__} == set()
+
+
+@compiled_only
+def test_the_engine_page_says_who_may_call_a_function() -> None:
+    roles = {"_Entry": "entry", "_GamesEntry": "entry", "_Rule": "rule", "function": "Python"}
+    told = re.findall(r"\*\*`(\w+)`\*\* \((entry|rule|Python)\)", text_of(ROOT / "docs" / "engine.md"))
+    plain = generator("engine_page").plain
+    assert len(told) == sum(plain(getattr(engine, name)) is not None for name in engine.__all__)
+    assert {name: who for name, who in told if roles[type(getattr(engine, name)).__name__] != who} == {}
+
+
 @compiled_only
 def test_the_table_of_the_game_is_what_games_are_like() -> None:
     """A few of the games behind it are near it; if not, docs/measure.py writes it anew."""
@@ -107,12 +131,18 @@ def test_the_table_of_the_game_is_what_games_are_like() -> None:
 # ---- examples
 
 
+EXAMPLES = [
+    pytest.param(example, id=f"{page}, example {number + 1}")
+    for page in ("README.md", "docs/engine.md")
+    for number, example in enumerate(PYTHON_BLOCK.findall(text_of(ROOT / page)))
+]
+
+
 @compiled_only
-@pytest.mark.parametrize("number", range(len(PYTHON_BLOCK.findall(text_of(ROOT / "README.md")))))
-def test_the_examples_of_the_readme_run(number: int) -> None:
-    example = PYTHON_BLOCK.findall(text_of(ROOT / "README.md"))[number]
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_run(example: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(compile(example, f"README.md, example {number + 1}", "exec"), {"__name__": "__main__"})
+        exec(compile(example, "example", "exec"), {"__name__": "__main__"})
     assert output.getvalue()
 
 

@@ -52,7 +52,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def pick(s: Record, rank: int) -> int:
-        """The legal action of this rank."""
+        """The legal action of this rank, from 0, in rising order of ids; ILLEGAL if there are not so many."""
         for action in range(num_actions):
             if s.mask[action] == 1:
                 if rank == 0:

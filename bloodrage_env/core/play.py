@@ -61,7 +61,7 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
 
     @compiler.entry
     def legal_mask(states: Records, index: int) -> Mask:
-        """int8[num_actions], 1 where the seat to act may answer so; a copy. All zero after the end."""
+        """The action mask, int8[num_actions], 1 where the seat to act may answer so; a copy. All zero after the end."""
         check_game(states, index)
         mask: Mask = states[index].mask.copy()
         return mask
@@ -93,7 +93,7 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
 
     @compiler.entry
     def scores(states: Records, index: int) -> Ints:
-        """int64[num_players]: the most wins."""
+        """The score of each seat, int64[num_players]; the most wins."""
         check_game(states, index)
         s = states[index]
         result = np.zeros(s.num_players, dtype=np.int64)

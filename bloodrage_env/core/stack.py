@@ -52,7 +52,7 @@ def stack_for(compiler: Compiler) -> Stack:
 
     @compiler.rule
     def get(s: Record, column: int) -> int:
-        """A column of the frame on top."""
+        """A column of the frame on top of the stack."""
         return int(s.stack[s.depth - 1, column])
 
     @compiler.rule

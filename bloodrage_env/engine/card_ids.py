@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Card(IntEnum):
-    """A card face. `CARDS` in `cards.py` holds what each one is and does."""
+    """A card face, of whatever set. The arrays of `cards.py` say what each one is and does."""
 
     FRIGGAS_GRACE = 0
     HEIMDALLS_SIGHT = 1

@@ -72,7 +72,7 @@ def cards_of(sets: int) -> list[int]:
 
 
 class Effect(IntEnum):
-    """The plain numbers of card texts, as they are named in the column `effects` of the file."""
+    """The plain numbers of card texts, as they are named in the column `effects` of `cards.csv`."""
 
     # battle cards (rules 6.1.1, step 10)
     WIN_GLORY = 0

@@ -13,7 +13,7 @@ NONE: Final = -1  # "no card", "no seat", "no province"
 
 
 class Option(IntEnum):
-    """The options of a game, as columns of what `api.begin` and batches of games are given."""
+    """The options of a game, as columns of the array `options` that batches of games are given."""
 
     NUM_PLAYERS = 0
     FIRST_GAME = 1

@@ -43,7 +43,7 @@ from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STAT
 
 
 class Law(IntEnum):
-    """The laws."""
+    """What always holds between two decisions; NONE where nothing is broken."""
 
     NONE = 0
     QUESTION = 1  # a game that goes on has a question that its stack asks, with the legal answers of the rules

@@ -75,29 +75,29 @@ _FIELDS = np.dtype(
         # ---- the clock
         ("age", np.int8),  # 0, 1, 2
         ("phase", np.int8),  # Phase
-        ("first_player", np.int8),
-        ("over", np.int8),
-        ("truncated", np.int8),
+        ("first_player", np.int8),  # a seat
+        ("over", np.int8),  # the game has ended, or was cut off
+        ("truncated", np.int8),  # it was cut off
         ("decisions", np.int32),  # answers given so far, skipped ones too
         # ---- the question that is open
         ("decision", np.int8),  # Decision
-        ("seat", np.int8),  # who must answer
+        ("seat", np.int8),  # who must answer, or NONE
         ("about_place", np.int8),  # the province, or NONE
         ("about_card", np.int8),  # the card, or NONE
         ("about_kind", np.int8),  # the figure kind, or NONE
-        ("low", np.int8),  # least and greatest COUNT of figures that march or are saved
-        ("high", np.int8),
+        ("low", np.int8),  # the least COUNT of figures that march or are saved
+        ("high", np.int8),  # the greatest
         ("stats", np.int8),  # bits: stats that may be raised
         ("kinds", np.int8),  # bits: figure kinds that may invade for free
         ("escape", np.int8),  # the figure about to die may escape instead
-        ("num_legal", np.int16),
-        ("mask", np.int8, NUM_ACTIONS),
+        ("num_legal", np.int16),  # legal actions
+        ("mask", np.int8, NUM_ACTIONS),  # 1 for each legal action
         # ---- clans
         ("stat_step", np.int8, (S, NUM_STATS)),  # 0 to 5
-        ("rage", np.int32, S),
+        ("rage", np.int32, S),  # Rage left
         ("glory", np.int32, S),
-        ("glory_from", np.int32, (S, NUM_SOURCES)),
-        ("passed", np.int8, S),
+        ("glory_from", np.int32, (S, NUM_SOURCES)),  # by Source
+        ("passed", np.int8, S),  # in this Age
         ("upgrades", np.int8, (S, NUM_SLOTS)),  # card or NONE
         # ---- figures
         ("figures", np.int8, (S, K, P)),  # how many
@@ -105,18 +105,18 @@ _FIELDS = np.dtype(
         ("occupied", np.int8, NUM_BOARD),  # figures in a place, of all clans
         # ---- provinces
         ("token", np.int8, NUM_PROVINCES),  # Token
-        ("pillaged", np.int8, NUM_PROVINCES),
-        ("destroyed", np.int8, NUM_PROVINCES),
+        ("pillaged", np.int8, NUM_PROVINCES),  # the token is taken, in this Age
+        ("destroyed", np.int8, NUM_PROVINCES),  # out of the game
         ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
         # ---- cards
         # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
         # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
         ("deck", np.int8, (NUM_AGES, DECK_SIZE)),
-        ("draft_round", np.int8),
+        ("draft_round", np.int8),  # rounds of the draft that are done
         ("hand", np.int8, (S, C)),  # copies
-        ("hand_size", np.int8, S),
+        ("hand_size", np.int8, S),  # cards
         ("quests", np.int8, (S, MAX_QUESTS)),  # committed, in order
-        ("quest_count", np.int8, S),
+        ("quest_count", np.int8, S),  # how many
         ("quests_open", np.int8),  # they lie face up (rules 3.4)
         ("pending", np.int8, (S, 2)),  # simultaneous choices made and not yet shown: cards, NONE or NOTHING
         ("discards", np.int8, C),  # open to all
@@ -126,32 +126,32 @@ _FIELDS = np.dtype(
         # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
         ("known_since", np.int8, (S, len(QUESTS), KNOWN_COPIES)),
         ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
-        ("shown_count", np.int8, (NUM_AGES, S)),
+        ("shown_count", np.int8, (NUM_AGES, S)),  # how many
         ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded
         ("end_hand", np.int8, (NUM_AGES, S)),  # size of that hand
         ("kept", np.int8, (NUM_AGES, S)),  # cards kept: 0 or 1
         # ---- the battle (rules 4, 6.1)
         ("battle", np.int8),  # 1 from the first choice of cards to the last text
-        ("battle_province", np.int8),
-        ("pillager", np.int8),
-        ("in_battle", np.int8, S),
+        ("battle_province", np.int8),  # or NONE
+        ("pillager", np.int8),  # seat or NONE
+        ("in_battle", np.int8, S),  # the clan has figures in it
         ("main", np.int8, S),  # the revealed card or NONE
         ("late", np.int8, (S, MAX_LATE)),  # cards added, or NONE
-        ("late_count", np.int8, S),
+        ("late_count", np.int8, S),  # how many
         ("text", np.int8, S),  # the revealed card whose text works, or NONE
         ("counted", np.int8, S),  # what a revealed quest counts
         ("fallen", np.int8, S),  # figures destroyed since the reveal
         ("attended", np.int8, (S, 2)),  # the monster of this slot was there when cards were first chosen
-        ("tide_done", np.int8),
-        ("total", np.int16, S),
+        ("tide_done", np.int8),  # a Tide has worked in this battle
+        ("total", np.int16, S),  # STR of figures and cards, once compared
         ("winner", np.int8),  # seat or NONE
         ("thief", np.int8),  # who takes the winner's cards, or NONE
         # ---- composite moves
         ("march", np.int8, K),  # figures chosen to go
         ("dying", np.int8, K),  # figures about to be destroyed
         # ---- the stack of routines
-        ("depth", np.int8),
-        ("stack", np.int16, (MAX_DEPTH, FRAME_SIZE)),
+        ("depth", np.int8),  # frames on it
+        ("stack", np.int16, (MAX_DEPTH, FRAME_SIZE)),  # by depth from the bottom, and Frame
     ],
     align=True,
 )

@@ -27,14 +27,14 @@ from ..engine import (
     Decision,
     Frame,
     Phase,
+    PillagedStep,
     Place,
+    QuestStep,
+    ResolutionStep,
     Routine,
     Source,
     States,
 )
-from ..engine import PillagedStep as PillagedStep
-from ..engine import QuestStep as QuestStep
-from ..engine import ResolutionStep as ResolutionStep
 from .facts import quest_met, strength
 from .questions import answer_text
 from .trace import Piece, frame, pieces

@@ -16,9 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import CARD, NO, NONE, Decision, Routine, States
-from ..engine import BattleStep as BattleStep
-from ..engine import ResolutionStep as Step
+from ..engine import CARD, NO, NONE, BattleStep, Decision, ResolutionStep, Routine, States
 from ..notation import Event, events, opening_events
 from ..notation.facts import strength
 from ..notation.trace import Piece, pieces
@@ -68,7 +66,7 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
             yield {"step": "reveal", "cards": shown, "anew": anew}
     if piece.routine == NONE and s.decision == Decision.LATE_CARD and piece.action >= 0 and piece.action != NO:
         yield {"step": "late", "seat": int(s.seat), "card": piece.action - CARD}
-    if piece.routine == Routine.RESOLUTION and piece.step == Step.COMPARE:
+    if piece.routine == Routine.RESOLUTION and piece.step == ResolutionStep.COMPARE:
         place = int(s.battle_province)
         fighting = [seat for seat in seats if s.in_battle[seat]]
         sides = [[seat, strength(piece.before, 0, seat, place), int(s.total[seat])] for seat in fighting]

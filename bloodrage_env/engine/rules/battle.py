@@ -16,7 +16,7 @@ from ..state import Frame, State
 
 
 class Step(IntEnum):
-    """Of a battle, as far as the comparison."""
+    """The steps of a battle, as far as the comparison."""
 
     BEGIN = 0
     COMMIT = 1

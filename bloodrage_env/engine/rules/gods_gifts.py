@@ -39,13 +39,13 @@ def pack_of(s: State, seat: int, draft_round: int) -> int:
 
 @rule
 def pack_start(s: State, seat: int) -> int:
-    """Where in the deck the cards lie that are left in the pack before a seat; they end where the pack ends."""
+    """The place in the Age's deck of the first card that is left in the pack before a seat."""
     return pack_of(s, seat, s.draft_round) * PACK_SIZE + int(s.draft_round) * picks_per_round(s)
 
 
 @rule
 def pack_stop(s: State, seat: int) -> int:
-    """The end of the pack before a seat."""
+    """The place in the Age's deck behind the last card of the pack before a seat."""
     return (pack_of(s, seat, s.draft_round) + 1) * PACK_SIZE
 
 

@@ -78,7 +78,7 @@ def apply_call(s: State, seat: int, action: int) -> None:
 
 
 class Step(IntEnum):
-    """Of a successful pillage, in the order of rules 6.1.1 step 13."""
+    """The steps of a successful pillage, in the order of rules 6.1.1 step 13."""
 
     TOKEN = 0
     TEXT = 1

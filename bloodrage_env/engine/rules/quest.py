@@ -16,7 +16,7 @@ from .strength import strongest_alone
 
 
 class Step(IntEnum):
-    """Of the phase."""
+    """The steps of the Quest phase."""
 
     REVEAL = 0
     PAY = 1

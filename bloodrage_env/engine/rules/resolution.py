@@ -26,7 +26,7 @@ SLAUGHTER = 2  # enemy figures (rules 6.2.10)
 
 
 class Step(IntEnum):
-    """Of the resolution; the numbers of rules 6.1.1 beside them."""
+    """The steps of the resolution of a battle, each with its number in rules 6.1.1."""
 
     COMPARE = 0  # 9
     TEXTS = 1  # 10
