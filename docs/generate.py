@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
+from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
 from bloodrage_env.engine import (  # noqa: E402  # noqa: E402  # noqa: E402
     COPIES,
     GOD,
@@ -55,7 +56,7 @@ from bloodrage_env.observation import (  # noqa: E402
     SECTIONS,
 )
 from bloodrage_env.options import DEFAULT, FACTS  # noqa: E402
-from bloodrage_env.rewards import ILLEGAL_REWARD, MARGIN_UNIT, REWARDS  # noqa: E402
+from bloodrage_env.rewards import MARGIN_UNIT, REWARDS  # noqa: E402
 from bloodrage_env.terminal.cards import set_name  # noqa: E402
 
 COMMAND = "python docs/generate.py"
@@ -227,7 +228,7 @@ OWN_OPTIONS = {
 ONE_SEAT_OPTIONS = {
     "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a text with "
     'commas (`"random,loki,battle"`) or a sequence',
-    "seat": "the learner's, from 0; `None` draws it anew for each game",
+    "seat": "the learner's, from 0; `None` draws it for each game",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in ONE_SEAT_RENDER_MODES)}, or `None`",
 }
 
@@ -383,7 +384,7 @@ def commands() -> str:
 
 
 def readme() -> str:
-    """Return the README with its generated parts written anew."""
+    """Return the README with its generated parts written again."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     return between(between(text, "board", board()), "commands", commands())
 

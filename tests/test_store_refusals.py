@@ -12,7 +12,7 @@ from stores import VERSIONS, change, fill, plan
 from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_training.tournament.store import Store, StoreError
 
-CURE = "restore a copy of it, or play anew under another name"
+CURE = "restore a copy of it, or start again under another name"
 
 
 @pytest.fixture
