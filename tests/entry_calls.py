@@ -41,12 +41,15 @@ def floats(*shape):
 
 def good():
     """Arguments by name, of a game of three in its draft; and what is the same for all entries."""
+    return of_games() | of_agents() | of_learning()
+
+
+def of_games():
     states = np.zeros(GAMES, engine.STATE)
     for game in range(GAMES):
         engine.reset(states, game, game, PLAYERS)
     seat = int(states[0].seat)
     legal = np.flatnonzero(states[0].mask)
-    network = OBSERVATION_SIZE * WIDTH + WIDTH + (WIDTH + 1) * ACTIONS + WIDTH + 1
     return {
         "states": states,
         "index": 0,
@@ -80,6 +83,12 @@ def good():
         "rewards": floats(GAMES, MAX_SEATS),
         "dones": np.zeros((GAMES, 2), np.int8),
         "actions": ints(*[int(state.mask.argmax()) for state in states]),
+    }
+
+
+def of_agents():
+    network = OBSERVATION_SIZE * WIDTH + WIDTH + (WIDTH + 1) * ACTIONS + WIDTH + 1
+    return {
         "redeals": 1,
         "style": 0,
         "styles": ints(0, 1, -1),
@@ -91,6 +100,11 @@ def good():
         "weights": floats(network),
         "nodes": np.zeros(99, NODE),
         "counters": ints(0, 0),
+    }
+
+
+def of_learning():
+    return {
         "which": ints(2, 0),
         "viewers": ints(0, 1, 2),
         "rows": ints(1, 0),

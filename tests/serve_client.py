@@ -114,3 +114,22 @@ class Client:
     def game(self, token):
         """The game behind a token."""
         return self.table(token).game
+
+
+def play(client, tokens, rng, decisions=10**6):
+    """Random answers of all people, to the end or for so many decisions; returns how many."""
+    done = 0
+    people = [token for token in tokens if token]
+    while done < decisions:
+        views = [client.view(token) for token in people]
+        if views[0]["scene"]["over"]:
+            return done
+        asked = [(token, view) for token, view in zip(people, views, strict=True) if view["question"]]
+        if not asked:
+            client.asked(people[0])
+            continue
+        token, view = asked[0]
+        choice = rng.choice(view["question"]["choices"])
+        assert client.answer(token, view["question"]["number"], choice["action"]).status == 200
+        done += 1
+    return done

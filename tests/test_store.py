@@ -1,44 +1,19 @@
-"""The store: games come back as they went in, claims are never shared, and nothing in a file is trusted."""
+"""The store: games come back as they went in, and claims are never shared."""
 
-import contextlib
-import os
-import random
 import sqlite3
 import subprocess
 import sys
 import time
-import zlib
 from dataclasses import replace
 
 import pytest
+from stores import VERSIONS, fill, plan, played
 
-from bloodrage_agents.match import play_game
-from bloodrage_agents.random import RandomAgent
-from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.options import Options
-from bloodrage_training.tournament import codec
 from bloodrage_training.tournament import store as store_module
 from bloodrage_training.tournament.plan import line_ups_a_deal, total_units, unit
-from bloodrage_training.tournament.records import Plan, StoredGame
 from bloodrage_training.tournament.store import MAX_TRIES, Store, StoreError
 from bloodrage_training.tournament.verify import faults
-
-CURE = "restore a copy of it, or start again under another name"
-VERSIONS = {"bloodrage": "0", "rules": "1"}
-
-
-def plan(agents=("a", "b", "c"), mode="round-robin", seats=3, deals=2, seed=0, **more):
-    return Plan(tuple(agents), ("f",) * len(agents), mode, Options(seats), seed, deals=deals, **more)
-
-
-def played(game):
-    """The game between agents at random, whatever their names."""
-    agents = [RandomAgent() for _ in game.line_up]
-    went = play_game(agents, game.seed, game.options, range(game.options.num_players))
-    return StoredGame(
-        game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
-        went.forfeit_seat, went.forfeit_reason, tuple(round(each, 6) for each in went.seconds), went.decisions,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -49,15 +24,7 @@ def path(tmp_path):
 @pytest.fixture
 def filled(path):
     """A store of which all is played, and its games."""
-    games = []
-    with Store.create(path, plan()) as store:
-        store.join(VERSIONS)
-        while (each := store.claim(plan())) is not None:
-            for game in each.games:
-                games.append(played(game))
-                store.record(each.number, games[-1])
-            store.finish(each.number)
-    return path, games
+    return path, fill(path)
 
 
 # ---- the plan
@@ -173,7 +140,7 @@ def test_a_unit_is_claimed_once_and_given_back_on_closing(path):
 def test_the_claim_of_a_dead_process_is_free(path):
     """And of its unit only the games that it has not recorded."""
     code = (
-        "import os, sys; from bloodrage_training.tournament.store import Store; from tests.test_store import *\n"
+        "import os, sys; from bloodrage_training.tournament.store import Store; from tests.stores import *\n"
         "store = Store.open(sys.argv[1], write=True); store.join(VERSIONS); each = store.claim(plan())\n"
         "store.record(each.number, played(each.games[1])); os._exit(9)"
     )
@@ -262,257 +229,3 @@ def test_a_beat_waits_for_no_reader(path):
         assert len(list(reading)) == 2
         store.beat()
         assert path.with_name(path.name + "-wal").stat().st_size == 0
-
-
-# ---- what can't be used
-
-
-def refusal(path, **options):
-    """The one line with which a store is refused."""
-
-    def read():
-        with Store.open(path, **options) as store:
-            store.plan()
-            list(store.games())
-
-    with pytest.raises(StoreError) as caught:
-        read()
-    assert str(caught.value).isprintable()
-    assert str(path) in str(caught.value)
-    return str(caught.value).replace(str(path), "FILE").removesuffix(f"; {CURE}")
-
-
-def change(path, statement, values=(), sealed=True):
-    """Change a store behind its back, with or without the checksums of facts and games."""
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute(statement, values)
-        for table in ("facts", "games") if sealed else ():
-            for *row, _ in db.execute(f"SELECT * FROM {table}").fetchall():
-                key = "name" if table == "facts" else "id"
-                db.execute(f"UPDATE {table} SET checksum = ? WHERE {key} = ?", (codec.checksum(*row), row[0]))
-        db.commit()
-
-
-def test_a_store_is_not_made_twice(filled):
-    path, _ = filled
-    with pytest.raises(StoreError, match="exists; 'bloodrage tournament resume'"):
-        Store.create(path, plan())
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-def test_a_store_in_no_folder(path):
-    with pytest.raises(StoreError, match="can't be written, or its folder can't"):
-        Store.create(path.parent / "nowhere" / "x.sqlite", plan())
-
-
-def test_what_is_no_store(path):
-    assert refusal(path) == "FILE is no file; 'bloodrage tournament run' makes a store"
-    path.write_bytes(b"")
-    assert refusal(path) == "FILE is no tournament store"
-    path.write_bytes(b"Once upon a time " * 1000)
-    assert refusal(path) == "FILE: it is no tournament store"
-    path.unlink()
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE games (id)")
-    assert refusal(path) == "FILE is no tournament store"
-
-
-@pytest.mark.parametrize(
-    ("statement", "message"),
-    [
-        ("PRAGMA user_version = 2", "FILE is of store format 2; this version reads 3"),
-        (
-            "UPDATE facts SET value = '0' WHERE name = 'rules'",
-            f"FILE was played by rules version '0'; this is {RULES_VERSION!r}",
-        ),
-        ("DELETE FROM facts WHERE name = 'plan'", "FILE is damaged: it lacks the entry 'plan'"),
-        ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "FILE is damaged: its plan has other entries"),
-        ("UPDATE facts SET value = '[[[' WHERE name = 'plan'", "FILE is damaged: its plan can't be read"),
-        ("CREATE VIEW more AS SELECT * FROM games", "FILE is damaged: it has other tables than a store"),
-        (
-            "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
-            "FILE is damaged: it has other tables than a store",
-        ),
-    ],
-)
-def test_stores_of_another_kind(filled, statement, message):
-    path, _ = filled
-    change(path, statement, sealed="facts" in statement)
-    assert refusal(path) == message
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("id", "x", "a game has no id"),
-        ("deal", -1, "it has no deal"),
-        ("seating", 3, "it has no seating"),
-        ("seed", -1, "it has no seed"),
-        ("line_up", '["a", "b"]', "it has no line-up"),
-        ("line_up", '["a", "b", "\\u001b[2J"]', "it has no line-up"),
-        ("options", '{"num_players": 9}', "its num_players must be 2 to 5, not 9"),
-        ("options", '{"num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
-        ("options", '{"first_game": 1}', "its first_game must be True or False, not 1"),
-        ("options", '{"weather": "snow"}', "its option 'weather' is not known to this version"),
-        ("options", "[3]", "its options are no table"),
-        ("options", "[" * 100_000, "its options can't be read"),
-        ("actions", b"\x00\x01", "its actions are cut or altered"),
-        ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),
-        ("actions", zlib.compress(b"\xff\xff"), "it has an action that is none"),
-        ("glory", "[1, 2, null]", "it has no glory"),
-        ("glory", "[1, 2, 1e99]", "it has no glory"),
-        ("forfeit_seat", 1, "who forfeits"),
-        ("seconds", "[0, 0, NaN]", "it has no times"),
-        ("decisions", "[0, 0, -1]", "it has no decisions"),
-        ("decisions", "x" * 2_000_000, "string or blob too big"),
-    ],
-)
-def test_games_that_are_none(filled, column, value, message):
-    path, games = filled
-    change(path, f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[0].id))
-    assert message in refusal(path)
-
-
-@pytest.mark.parametrize(
-    ("statement", "message"),
-    [
-        ("UPDATE games SET glory = '[1, 2, 3]' WHERE seating = 1", "a game is not what was written"),
-        ("UPDATE games SET actions = zeroblob(10) WHERE seating = 1", "a game is not what was written"),
-        ("UPDATE facts SET value = '9' WHERE name = 'rules'", "the entry 'rules' is not what was written"),
-        ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "the entry 'plan' is not what was written"),
-        ("DELETE FROM games WHERE deal = 1 AND seating = 1", "unit 1 (done) has 2 of 3 games"),
-        ("DELETE FROM games WHERE deal = 1", "unit 1 (done) has 0 of 3 games"),
-        ("UPDATE games SET unit = 1 WHERE deal = 0 AND seating = 1", "unit 0 (done) has 2 of 3 games"),
-        ("UPDATE units SET state = 'open' WHERE number = 1; UPDATE games SET unit = 1", "unit 0 (done) has 0 of 3"),
-        ("DELETE FROM units WHERE number = 0", "it has games or units without the unit or the writer"),
-        ("DELETE FROM units WHERE number = 1", "it has games or units without the unit or the writer"),
-        ("DELETE FROM units WHERE number = 0; DELETE FROM games WHERE unit = 0", "of its first 2 units it has 1"),
-        ("UPDATE units SET state = 'dome' WHERE number = 1", "a unit is in no state"),
-        ("DELETE FROM writers", "it has games or units without the unit or the writer"),
-    ],
-)
-def test_a_store_that_has_lost_something_is_not_read(filled, statement, message):
-    path, _ = filled
-    for each in statement.split("; "):
-        change(path, each, sealed=False)
-    assert message in refusal(path)
-
-
-def test_the_versions_of_a_writer_have_a_checksum(filled):
-    path, _ = filled
-    change(path, "UPDATE writers SET versions = '{}'", sealed=False)
-    with Store.open(path) as store, pytest.raises(StoreError, match="a writer is not what was written"):
-        store.versions()
-
-
-@pytest.mark.parametrize(
-    ("statement", "message"),
-    [
-        ("UPDATE units SET tries = 'many' WHERE number = 1", "non-INTEGER value in units.tries"),
-        ("UPDATE games SET deal = 'one' WHERE seating = 1", "non-INTEGER value in games.deal"),
-        ("UPDATE games SET actions = 'text' WHERE seating = 1", "non-BLOB value in games.actions"),
-        ("UPDATE writers SET beat = 'long ago'", "non-REAL value in writers.beat"),
-        ("UPDATE writers SET host = x'0a'", "non-TEXT value in writers.host"),
-    ],
-)
-def test_values_of_another_type_are_found_on_opening(filled, statement, message):
-    """As by a flipped bit, or in a file that was made so: its tables did not refuse them."""
-    path, _ = filled
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        laxer = "replace(replace(sql, 'STRICT, ', ''), ' STRICT', '')"
-        before = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-        db.execute("PRAGMA writable_schema = ON")
-        db.execute(f"UPDATE sqlite_master SET sql = {laxer} WHERE sql IS NOT NULL")
-        db.commit()
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute(statement)
-        db.execute("PRAGMA writable_schema = ON")
-        db.executemany("UPDATE sqlite_master SET sql = ? WHERE name = ?", [(sql, name) for name, sql in before])
-        db.commit()
-    assert message in refusal(path)
-
-
-def content(path):
-    """All that a store says, or the one line with which it is refused."""
-    try:
-        with Store.open(path) as store:
-            facts = store.plan(), store.created(), store.versions(), store.recorded(), store.settled()
-            return (*facts, list(store.finished()), list(store.games()))
-    except StoreError as error:
-        return str(error)
-
-
-def test_damaged_files(filled):
-    """Whatever is flipped, overwritten or cut off: it is refused, or says all that it said before."""
-    path, _ = filled
-    whole, wanted, rng = path.read_bytes(), content(path), random.Random(5)
-    damaged = [whole[: rng.randrange(len(whole))] for _ in range(20)]
-    damaged += [whole[:at] + b"\xa5" * 2048 + whole[at + 2048 :] for at in range(0, len(whole), 2048)]
-    heads = [at for at in range(len(whole)) if at < 100 or at % 4096 < 12]  # of pages, where games get lost
-    for at in [*rng.choices(heads, k=200), *rng.choices(range(len(whole)), k=200)]:
-        damaged.append(whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :])
-    refused = 0
-    for number, each in enumerate(damaged):
-        other = path.with_name(f"{number}.sqlite")  # SQLite may remember more than is in the file
-        other.write_bytes(each)
-        found = content(other)
-        assert found.isprintable() if isinstance(found, str) else found == wanted
-        refused += isinstance(found, str)
-    assert refused > len(damaged) / 4
-
-
-@pytest.mark.parametrize("index", ["games_in_order", "games_by_unit", "units_by_state"])
-def test_an_index_that_lacks_something_is_found(filled, index):
-    path, _ = filled
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (index,)).fetchone()
-        db.execute(f"DROP INDEX {index}")
-        db.execute(f"{sql} WHERE {'deal != 1' if index.startswith('games') else 'number != 1'}")
-        db.execute("PRAGMA writable_schema = ON")
-        db.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, index))
-        db.commit()
-    assert refusal(path).startswith("FILE is damaged: ")
-
-
-def test_a_file_that_can_not_be_written(filled):
-    path, _ = filled
-    with Store.open(path) as store, pytest.raises(StoreError, match="it can't be written"):
-        store.join(VERSIONS)
-    path.chmod(0o444)
-    if os.access(path, os.W_OK):
-        pytest.skip("this user may write everything")
-    with Store.open(path, write=True) as store, pytest.raises(StoreError, match="it can't be written"):
-        store.join(VERSIONS)
-
-
-# ---- verify
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("glory", "[99, 0, 0]", "the store says (99, 0, 0)"),
-        ("seed", 5, "its seed, options or line-up are not those of the plan"),
-        ("line_up", '["b", "a", "a"]', "its seed, options or line-up are not those of the plan"),
-        ("actions", zlib.compress(b""), "it ends with glory"),
-        ("actions", zlib.compress(b"\x00\x00" * 3), "is not legal"),
-        ("decisions", "[1, 1, 1]", "its seats were asked"),
-        ("id", "0" * 32, "the plan has no such game"),
-    ],
-)
-def test_verify_finds(filled, column, value, message):
-    path, games = filled
-    change(path, f"UPDATE games SET {column} = ? WHERE id = ?", (value, games[2].id))
-    with Store.open(path) as store:
-        found = faults(store, lambda seen: None)
-    assert len(found) == 1
-    assert message in found[0]
-
-
-def test_verify_finds_a_game_that_goes_on_or_stops_early(filled):
-    path, games = filled
-    for actions in (games[0].actions[:-1], (*games[0].actions, 0)):
-        packed = zlib.compress(b"".join(action.to_bytes(2, "little") for action in actions))
-        change(path, "UPDATE games SET actions = ? WHERE id = ?", (packed, games[0].id))
-        with Store.open(path) as store:
-            assert len(faults(store, lambda seen: None)) == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from pool_here import DeadlyPool
-from test_store import change
+from stores import change
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError

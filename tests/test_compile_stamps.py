@@ -1,0 +1,96 @@
+"""What an edit makes stale: the stamps of the compiled functions of all packages, of a copy with one file changed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bloodrage_env
+
+ROOT = Path(bloodrage_env.__file__).parents[1]
+
+STAMPS = """
+import importlib, json, pkgutil
+import bloodrage_agents.compiled, bloodrage_training.learn.compiled
+from bloodrage_env.commands.compile import MODULES, PACKAGES
+for name in MODULES:
+    importlib.import_module(name)
+for name in PACKAGES:
+    for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
+        importlib.import_module(each.name)
+from bloodrage_env.core import compile_cache, compiled
+functions = [each.py_func for each in compiled._entries]
+stamps = {f"{each.__module__}.{each.__name__}": compile_cache.stamp(each) for each in functions}
+print(json.dumps(stamps))
+"""
+ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
+FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
+
+ENGINE_API, NOTATION = "bloodrage_env.engine.api", "bloodrage_env.notation"
+OBSERVATION, VECTOR = "bloodrage_env.observation", "bloodrage_env.vector"
+SEARCH, LEARN = "bloodrage_agents.compiled.tree", "bloodrage_training.learn.compiled"
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the packages with compiled code."""
+    root = tmp_path_factory.mktemp("real")
+    for package in ALL:
+        inside = f"{FOLDERS[package]}/{package}"
+        shutil.copytree(ROOT / inside, root / inside, ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
+def stamps_of(root: Path) -> dict[str, str]:
+    """The stamp of each compiled function; nothing is compiled for it."""
+    stamps: dict[str, str] = said(root, STAMPS)
+    return stamps
+
+
+def said(root: Path, code: str) -> Any:
+    """What a new process prints as JSON that runs the code on these packages."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
+        "PYTHONPATH": os.pathsep.join(str(root / folder) for folder in FOLDERS.values())
+    }
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, env=variables, capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("file", "stale", "kept"),
+    [
+        ("bloodrage_env/core/chance.py", (ENGINE_API, OBSERVATION, VECTOR, NOTATION, SEARCH), ()),
+        ("bloodrage_env/core/compiled.py", ALL, ()),
+        ("bloodrage_env/engine/board.py", (ENGINE_API, OBSERVATION, VECTOR, NOTATION, SEARCH), ()),
+        ("bloodrage_env/engine/rules/battle.py", (ENGINE_API, OBSERVATION, VECTOR, SEARCH), ()),
+        ("bloodrage_env/engine/cards.csv", (ENGINE_API, OBSERVATION, VECTOR, NOTATION, SEARCH), ()),
+        ("bloodrage_env/observation.py", (OBSERVATION, VECTOR, f"{LEARN}.turns"), (ENGINE_API, NOTATION)),
+        ("bloodrage_env/vector.py", (VECTOR, SEARCH), (ENGINE_API, OBSERVATION, NOTATION)),
+        ("bloodrage_env/rewards.py", (VECTOR, SEARCH), (ENGINE_API, OBSERVATION, NOTATION)),
+        ("bloodrage_env/notation/facts.py", (f"{NOTATION}.facts",), (ENGINE_API, f"{NOTATION}.trace", SEARCH)),
+        ("bloodrage_env/env.py", (), ALL),
+        ("agents/bloodrage_agents/compiled/prices.py", ("bloodrage_agents.compiled.heuristics",), (ENGINE_API, LEARN)),
+        ("agents/bloodrage_agents/registry.py", (), ALL),
+        ("training/bloodrage_training/learn/compiled/sparse.py", (f"{LEARN}.sparse",), (ENGINE_API, SEARCH)),
+        ("training/bloodrage_training/learn/runs.py", (), ALL),
+    ],
+)
+def test_an_edit_makes_stale_what_it_is_compiled_into(
+    real: Path, file: str, stale: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    """Whatever package it lies in; no constant may change below a compiled function that stays as it was."""
+    before = stamps_of(real)
+    content = (real / file).read_bytes()
+    (real / file).write_bytes(content + (b"\nADDED = 7\n" if file.endswith(".py") else b"\n"))
+    after = stamps_of(real)
+    (real / file).write_bytes(content)
+    changed = {name for name in before if before[name] != after[name]}
+    for prefix in (*stale, *kept):
+        names = {name for name in before if name.startswith(prefix)}
+        assert names, prefix
+        assert names & changed == (names if prefix in stale else set()), prefix

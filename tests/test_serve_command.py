@@ -1,0 +1,46 @@
+"""`bloodrage serve` says in one line why it can't begin."""
+
+import sys
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from bloodrage_env.cli import main
+
+
+def test_a_port_that_is_taken(capsys, tmp_path):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port), "--agents", "random", "--games", str(tmp_path)]) == 1
+    said = f"bloodrage serve: can't listen at 127.0.0.1 port {port}: Address already in use\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("agents", ["nobody", "human", "missing.py:Agent"])
+def test_agents_that_there_are_not(capsys, tmp_path, agents):
+    assert main(["serve", "--agents", agents, "--games", str(tmp_path)]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("bloodrage serve: ")
+    assert err.count("\n") == 1
+
+
+def test_a_missing_extra_is_said_in_a_line(capsys, monkeypatch, tmp_path):
+    import builtins
+
+    real = builtins.__import__
+
+    def missing(name, *rest):
+        if name == "uvicorn":
+            raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
+        return real(name, *rest)
+
+    monkeypatch.delitem(sys.modules, "bloodrage_env.serve.connections", raising=False)
+    monkeypatch.setattr(builtins, "__import__", missing)
+    assert main(["serve", "--games", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "bloodrage serve: uvicorn is missing: pip install 'bloodrage[web]'\n"
