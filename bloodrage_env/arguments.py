@@ -53,7 +53,7 @@ def seat_number(text: str) -> int:
 
 def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:
     """Which game is played, where it is one."""
-    said = "drawn anew each time" if seed is None else seed
+    said = "drawn each time" if seed is None else seed
     parser.add_argument(
         "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"of the game ({said})"
     )

@@ -250,8 +250,8 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     `action_mask` int8[num_envs, NUM_ACTIONS]. All arrays are the caller's.
 
     `autoreset_mode` is one of `gymnasium.vector.AutoresetMode` or its value. NEXT_STEP: the step after the end of a
-    game begins it anew, whatever the action. SAME_STEP: the step that ends a game begins it anew, and `final_obs` and
-    `final_info` of the infos tell of the end. DISABLED: `reset(options={"reset_mask": bool[num_envs]})` begins anew.
+    game resets it, whatever the action. SAME_STEP: the step that ends a game resets it, and `final_obs` and
+    `final_info` of the infos describe the end. DISABLED: `reset(options={"reset_mask": bool[num_envs]})` resets.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base

@@ -76,7 +76,9 @@ class Options(GameOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.num_players == MAX_SEATS and "p5" not in self.sets:
-            raise ValueError(f"{MAX_SEATS} players need the set p5 (--sets p5)")
+            raise ValueError(
+                f"num_players must be {MIN_SEATS} to {MAX_SEATS - 1} without the card set p5, not {MAX_SEATS}"
+            )
 
 
 FACTS: Final = Options.facts()

@@ -230,7 +230,7 @@ OWN_OPTIONS = {
 ONE_SEAT_OPTIONS = {
     "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a text with "
     'commas (`"random,loki,battle"`) or a sequence',
-    "seat": "the learner's, from 0; `None` draws it anew for each game",
+    "seat": "the learner's, from 0; `None` draws it for each game",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in ONE_SEAT_RENDER_MODES)}, or `None`",
 }
 
@@ -400,7 +400,7 @@ def commands() -> str:
 
 
 def readme() -> str:
-    """Return the README with its generated parts written anew."""
+    """Return the README with its generated parts written again."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     return between(between(text, "board", board()), "commands", commands())
 

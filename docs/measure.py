@@ -19,6 +19,7 @@ from generate import PLAYERS, between, table  # noqa: E402
 
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
 from bloodrage_env import engine  # noqa: E402
+from bloodrage_env.engine import CardSet  # noqa: E402
 
 GAMES = 2000
 PLAYED_BY = {"random": RANDOM, "balanced": STYLES.index("balanced")}  # as `play_heuristics` numbers them
@@ -37,7 +38,7 @@ def measured(num_players: int, style: int, games: int) -> Measured:
     styles = np.full(engine.MAX_SEATS, style)
     decisions, legal = [], []
     for seed in range(games):
-        states = engine.new_game(seed, num_players)
+        states = engine.new_game(seed, num_players, sets=1 << CardSet.P5)  # which changes nothing with fewer than five
         count = 0
         while not engine.is_over(states, 0):
             legal.append(int(states["num_legal"][0]))

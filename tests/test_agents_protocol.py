@@ -12,7 +12,8 @@ from bloodrage_agents.base import Agent, View
 from bloodrage_agents.match import ask, play_game, reset
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
-from bloodrage_env.options import Options
+from bloodrage_env.engine.ids import CardSet
+from bloodrage_env.options import CardSets, Options
 from bloodrage_env.replay import Replay
 
 # Thinking is counted in simulations here: time would make each game another one.
@@ -21,9 +22,9 @@ AGENTS = [THINKERS.get(name, name) for name in registry.names() if name != "huma
 
 
 def options_of(states):
-    """What all seats of a game know before it begins."""
     s = states[0]
-    return Options(int(s.num_players), bool(s.first_game), bool(s.skip_forced))
+    sets = tuple(name for name in CardSets.NAMES if int(s.sets) >> CardSet[name.upper()] & 1)
+    return Options(int(s.num_players), bool(s.first_game), bool(s.skip_forced), sets)
 
 
 @lru_cache
@@ -71,7 +72,7 @@ class Peeks(RandomAgent):
 
     def by_hands(self, s, action_mask):
         legal = np.flatnonzero(action_mask)
-        hidden = sum(int((s.hand[seat] * np.arange(s.hand.shape[1])).sum()) for seat in range(4) if seat != s.seat)
+        hidden = sum(int((s.hand[seat] * np.arange(s.hand.shape[1])).sum()) for seat in range(5) if seat != s.seat)
         return int(legal[hidden % len(legal)])
 
 
@@ -95,11 +96,12 @@ def test_an_agent_that_knows_more_is_found_out(monkeypatch):
     assert len(apart) > count / 3
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5])
 @pytest.mark.parametrize("spec", AGENTS)
 def test_an_agent_plays_whole_games(spec, num_players):
     """At every seat, without a forfeit, and the same game again from the same seeds."""
-    options = Options(num_players, first_game=num_players == 3, skip_forced=num_players != 2)
+    sets = ("p5", "ks") if num_players == 5 else ()
+    options = Options(num_players, first_game=num_players == 3, skip_forced=num_players != 2, sets=sets)
     agents = [registry.make(spec) for _ in range(num_players)]
     one, other = (play_game(agents, num_players, options, range(num_players)) for _ in range(2))
     assert one.forfeit_reason is None

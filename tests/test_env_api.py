@@ -118,7 +118,7 @@ def test_a_reload_registers_without_warning() -> None:
     ("options", "message"),
     [
         ({"num_players": 1}, "num_players must be 2 to 5, not 1"),
-        ({"num_players": 5}, "5 players need the set p5"),
+        ({"num_players": 5}, "num_players must be 2 to 4 without the card set p5, not 5"),
         ({"reward": "glory"}, "reward must be one of win, rank, margin, not 'glory'"),
         ({"render_mode": "rgb"}, "render_mode must be None or one of human, ansi, rgb_array, not 'rgb'"),
     ],
@@ -394,7 +394,7 @@ def test_a_game_of_too_many_decisions_is_cut_off() -> None:
     play(env, rng, 60)
     state = env.get_state()
     state["decisions"] = MAX_DECISIONS - 1
-    state["glory"][0] = (5, 0, 20, 10)
+    state["glory"][0] = (5, 0, 20, 10, 0)
     state["glory_from"][0] = 0
     state["glory_from"][0, :, Source.QUEST] = state["glory"][0]
     env.set_state(state)

@@ -79,7 +79,7 @@ def test_training_moves_the_policy_which_then_plays_whole_games() -> None:
 
 
 def test_why_the_multi_agent_wrapper_of_the_library_is_not_used() -> None:
-    """What docs/libraries.md says of it: most steps lead to another seat, and one seat's row alone has the payment."""
+    """What docs/libraries.md says of it: most steps lead to another seat, and one seat's row alone has the reward."""
     wrapper = importlib.import_module("tianshou.env").PettingZooEnv(bloodrage_v0.env(num_players=4))
     rng, others, steps, ends = np.random.default_rng(1), 0, 0, []
     for seed in range(20):

@@ -313,11 +313,11 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(short: Config, tmp_path: Path) -> N
     assert load_policy(Path(short.run) / "checkpoint.pt")[1]["progress"]["updates"] >= 1
 
 
-@pytest.mark.parametrize("sinking", [1.0, 0.5])
-def test_the_learning_rate_sinks_to_zero_by_the_end(
-    short: Config, sinking: float, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("learning_rate_decay", [1.0, 0.5])
+def test_the_learning_rate_decays_to_zero_by_the_end(
+    short: Config, learning_rate_decay: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short = dataclasses.replace(short, sinking=sinking)
+    short = dataclasses.replace(short, learning_rate_decay=learning_rate_decay)
     rates, real, interrupt = [], ppo.learn, [2]
 
     def noted(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
@@ -332,8 +332,8 @@ def test_the_learning_rate_sinks_to_zero_by_the_end(
     assert train(short)
     done = [0, *(int(row["decisions"]) for row in rows(Path(short.run) / "log.csv"))]
     left = [1 - each / short.decisions for each in done[:-1]]
-    assert rates == pytest.approx([short.learning_rate * min(1, part / sinking) for part in left])
-    assert min(left) < sinking
+    assert rates == pytest.approx([short.learning_rate * min(1, part / learning_rate_decay) for part in left])
+    assert min(left) < learning_rate_decay
     assert done[-1] >= short.decisions
 
 

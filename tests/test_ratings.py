@@ -67,7 +67,7 @@ WITH_A_LOSER = {"random": -1500.0, "b": 0.0, "c": 120.0, "d": -80.0}
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch):
-    """Of differences from the field and from one agent, and of win shares, over some hundred tournaments."""
+    """Of differences from the field and from one agent, and of win rates, over some hundred tournaments."""
     monkeypatch.setattr("bloodrage_training.tournament.ratings.REPLICATES", 300)
     truth = np.array(list(WITH_A_LOSER.values()))
     # P(the first of a Plackett-Luce ranking is c)

@@ -122,8 +122,8 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     told.check_alone()
     agents = told.table("Agents")
     value = {name: {column: cell.split(" | ")[0] for column, cell in row.items()} for name, row in agents.items()}
-    assert value[A]["win share"] == "62.5 %"  # (1 + 1/2 + 0 + 1) / 4
-    assert value[B]["win share"] == "37.5 %"
+    assert value[A]["win rate"] == "62.5 %"  # (1 + 1/2 + 0 + 1) / 4
+    assert value[B]["win rate"] == "37.5 %"
     assert value[A]["mean place"] == "1.38"  # (1 + 1.5 + 2 + 1) / 4
     assert value[A]["mean glory"] == "7.0"  # (10 + 8 + 3) / 3, without the forfeit
     assert value[B]["mean glory"] == "6.7"
@@ -131,9 +131,9 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     assert [value[B][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "1", "200 ms"]
     assert told.table("How often")[A][B].startswith("62.5 %")
     assert told.table("How often")[B][A].startswith("37.5 %")
-    assert told.table("By order of play")["1st to play"]["share of victories"].startswith("83.3 %")  # (1 + 1/2 + 1) / 3
+    assert told.table("By order of play")["1st to play"]["win rate"].startswith("83.3 %")  # (1 + 1/2 + 1) / 3
     assert told.table("By order of play")["1st to play"]["mean glory"] == "8.3"  # (10 + 8 + 7) / 3
-    assert told.table("By seat")["seat 0"]["share of victories"].startswith("50.0 %")
+    assert told.table("By seat")["seat 0"]["win rate"].startswith("50.0 %")
     assert told.table("By seat")["seat 1"]["games"] == "3"
     sources = told.table("Mean glory by source")[A]
     assert [sources[column] for column in ("battle", "quests", "pillage", "all")] == ["5.0", "2.0", "0.0", "7.0"]
@@ -143,7 +143,7 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     assert told.table(A)["Troll"] == {"per game": "1.00", "round": "1.7", "taken": "50 %"}
     assert told.table("Forfeits")[B] == {"games": "1", "reason": "lost its way"}
     assert "21 on average, 20 to 22" in told.text
-    assert "No card has come so often yet" in told.text
+    assert "No card has been taken so often yet" in told.text
     assert f"{A} leads. It is better than {B}" in told.text
     assert "all ratings are bounds that the prior sets" in told.text  # of three comparisons
     assert value[A]["from the field"] == value[B]["from the field"] == "–"
@@ -320,7 +320,7 @@ def test_report_of_a_store(tmp_path: Path) -> None:
         assert row["from the leader"] == (
             "leader" if n == ratings.leader else f"{ratings.ahead.value[n, ratings.leader]:+.0f}"
         )
-        assert told.table("Agents")[name]["win share"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
+        assert told.table("Agents")[name]["win rate"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
     assert list(told.table("Agents")) == sorted(plan.agents, key=lambda name: -ratings.elo[plan.agents.index(name)])
     assert len(told.charts()) >= 5
     assert len(told.source) < 200_000

@@ -1,4 +1,4 @@
-"""Runs side by side become their mean, round after round; a process that is stopped goes on where it was."""
+"""Parallel runs are averaged, round after round; a stopped process resumes."""
 
 import os
 import signal
@@ -66,10 +66,10 @@ def test_a_round_ends_with_the_mean_of_its_runs_and_begins_with_the_last_one(con
     assert [row["updates"] for row in rows(tmp_path / "run" / "evaluation.csv")] == ["1", "2"]
 
 
-def test_every_run_has_a_seed_of_its_own_and_the_rate_sinks_in_the_last_round_only(config: Config) -> None:
-    runs = [run for number in range(2) for run in parts(replace(config, sinking=0.7), number, "start")]
+def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_last_round_only(config: Config) -> None:
+    runs = [run for number in range(2) for run in parts(replace(config, learning_rate_decay=0.7), number, "start")]
     assert [run.seed for run in runs] == [5, 6, 7, 8]
-    assert [run.sinking for run in runs] == [0.0, 0.0, 0.7, 0.7]
+    assert [run.learning_rate_decay for run in runs] == [0.0, 0.0, 0.7, 0.7]
     assert len({run.run for run in runs}) == 4
 
 
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Config, tmp_path: Path) -> None
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate()
     assert process.returncode == 130, said
-    assert "stopped; the same command goes on" in said
+    assert "stopped; the same command resumes the run" in said
     assert "Traceback" not in said
     for each in logs:
         assert load_policy(each.with_name("checkpoint.pt"))[1]["progress"]["updates"] >= 1

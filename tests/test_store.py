@@ -23,7 +23,7 @@ from bloodrage_training.tournament.records import Plan, StoredGame
 from bloodrage_training.tournament.store import MAX_TRIES, Store, StoreError
 from bloodrage_training.tournament.verify import faults
 
-CURE = "restore a copy of it, or play anew under another name"
+CURE = "restore a copy of it, or start again under another name"
 VERSIONS = {"bloodrage": "0", "rules": "1"}
 
 

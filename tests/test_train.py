@@ -87,7 +87,7 @@ def test_a_run_is_kept_whole_and_goes_on(
     }  # fmt: skip
     assert list((folder / "tensorboard").iterdir())
     told = capsys.readouterr().err
-    assert re.search(r"^update 2, 256 steps, [\d,]+ steps/s, \d:\d\d:\d\d left; victories against random ", told, re.M)
+    assert re.search(r"^update 2, 256 steps, [\d,]+ steps/s, \d:\d\d:\d\d left; win rates against random ", told, re.M)
     assert f"bloodrage evaluate {folder}" in told
     monkeypatch.setattr(Run, "over", until(3))
     assert run(arguments(None, folder)) == 0

@@ -11,7 +11,7 @@ import pytest
 from random_play import differing
 
 from bloodrage_env import engine
-from bloodrage_env.engine.ids import NUM_AGES
+from bloodrage_env.engine.ids import MAX_SEATS, NUM_AGES
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.vector import VectorGames
 
@@ -28,7 +28,7 @@ def expected_rewards(states):
     glory = engine.scores(states, 0)
     players = len(glory)
     winners = glory == glory.max()
-    rewards = np.zeros(4, np.float32)
+    rewards = np.zeros(MAX_SEATS, np.float32)
     rewards[:players] = np.where(winners, (players / winners.sum() - 1) / (players - 1), -1 / (players - 1))
     return rewards
 
@@ -43,7 +43,7 @@ class OneByOne:
 
     def step(self, actions):
         """Answer all; returns rewards, dones and truncated as `VectorGames` has them."""
-        rewards = np.zeros((len(actions), 4), np.float32)
+        rewards = np.zeros((len(actions), MAX_SEATS), np.float32)
         dones = np.zeros(len(actions), bool)
         truncated = np.zeros(len(actions), bool)
         for i, action in enumerate(actions):
@@ -140,7 +140,7 @@ def test_the_arrays_are_kept():
     assert games.observations.shape == (2, OBSERVATION_SIZE)
     assert (games.masks.dtype, games.observations.dtype, games.rewards.dtype) == (np.int8, np.float32, np.float32)
     assert games.dones.dtype == games.truncated.dtype == bool
-    assert games.rewards.shape == (2, 4)
+    assert games.rewards.shape == (2, MAX_SEATS)
 
 
 @pytest.mark.parametrize("wrong", [-1, engine.NUM_ACTIONS, 2**62, -(2**62), "illegal"])

@@ -1,7 +1,7 @@
-"""A first policy by imitation: the network learns to answer as a heuristic does, and how such games end.
+"""A first policy by behaviour cloning: the network learns to predict the actions of a heuristic, and the reward.
 
-The heuristic plays all seats, with a random move now and then, so that the network sees positions that good play
-alone would never reach; what it learns is what the heuristic would have done in each.
+The heuristic plays all seats, with some random moves, so that the network sees positions that good play alone would
+never reach; the target is what the heuristic would have done in each.
 """
 
 import argparse
@@ -16,9 +16,9 @@ from torch.nn import functional
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
-from bloodrage_training.learn.evaluate import climb
+from bloodrage_training.learn.evaluate import against_baselines
 from bloodrage_training.learn.policy import Policy, SparseRows, probabilities
-from bloodrage_training.learn.runs import victories, with_policy, write
+from bloodrage_training.learn.runs import rates_text, with_policy, write
 from ppo import Config, Step, advantages
 
 
@@ -29,7 +29,7 @@ class Lesson:
     rows: SparseRows
     masks: Tensor  # bool[R, NUM_ACTIONS]
     actions: Tensor  # int64[R], the teacher's
-    returns: Tensor  # float32[R], what the seat was paid in the end
+    returns: Tensor  # float32[R], the reward of the seat at the end
     known: Tensor  # bool[R], whether the game has ended
 
 
@@ -84,7 +84,7 @@ def study(policy: Policy, optimizer: torch.optim.Optimizer, lesson: Lesson, mini
 
 
 def imitate(out: Path, config: Config, style: str, minutes: float, learning_rate: float, minibatch: int) -> Policy:
-    """Learn from `style` for so long, the rate of learning sinking to zero; writes a checkpoint for `ppo.py`."""
+    """Learn from `style` for so long, with learning-rate decay to zero; writes a checkpoint for `ppo.py`."""
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
@@ -123,7 +123,7 @@ def main() -> None:
     given = parser.parse_args()
     config = Config(width=given.width, layers=given.layers)
     policy = imitate(given.out, config, given.style, given.minutes, given.learning_rate, given.minibatch)
-    print(victories(climb(policy, 400)))
+    print(rates_text(against_baselines(policy, 400)))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Self-play by proximal policy optimization in one file, to be read from top to bottom.
 
-One network plays its seats of a batch of games and learns from every decision of them. Games differ in who sits at the
-table: in some the network has all seats, in others heuristics have some.
+One network plays its seats of a batch of games and learns from every decision of them. In some games the network has
+all seats, in others heuristics have some.
 
-A row is one decision of a seat. What follows it is the seat's own next decision, not the next decision of the game,
-which is another seat's most of the time; and a seat is paid when the game ends, whoever moved last. `advantages` is
-where that is taken care of. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
+A row is one decision of a seat. Its successor is the seat's own next decision, not the next decision of the game, which
+is another seat's most of the time; and a seat gets its reward when the game ends, whoever moved last. `advantages`
+takes care of that. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
 checkpoints, which have nothing to do with learning, are in `runs.py`.
 """
 
@@ -26,7 +26,7 @@ from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
-from bloodrage_training.learn.evaluate import LADDER, climb
+from bloodrage_training.learn.evaluate import BASELINES, against_baselines
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
 from bloodrage_training.learn.runs import (
     CHECKPOINT,
@@ -77,12 +77,12 @@ class Config:
     players: tuple[int, ...] = (4, 4, 4, 3, 2)  # of the games, in turns
     sets: tuple[str, ...] = ()  # card sets beside the base game
     self_play: float = 0.5  # share of games in which the network has all seats
-    # In the other games it has a seat, or more with this chance each; the others have one style, drawn by weight.
+    # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
     more_seats: float = 0.0
     opponents: dict[str, float] = field(default_factory=lambda: {"balanced": 1.0})
 
     learning_rate: float = 2.5e-4
-    sinking: float = 1.0  # the last part of the run, over which the learning rate sinks to zero
+    learning_rate_decay: float = 1.0  # the last part of the run, over which it decays to zero
     gae_lambda: float = 0.95
     epochs: int = 2
     minibatch: int = 4096
@@ -132,7 +132,7 @@ class Counts:
     games: int = 0
     decisions: int = 0  # the network's
     environment: float = 0.0  # seconds in the engine, heuristics included
-    share: dict[str, list[float]] = field(default_factory=dict)  # of victories, of one seat against a style
+    share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against a style
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
@@ -140,7 +140,7 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
 
     For each seat of each game its rows are a sequence of their own, walked from the last to the first. The last one of
     a seat whose game goes on is not known: its value is only what comes next for the row before. Nothing is
-    discounted: a game is short, and only its end pays.
+    discounted: a game is short, and only its end has a reward.
     """
     shape = steps[0].rewards.shape
     next_reward, next_value, next_advantage = np.zeros((3, *shape), np.float32)
@@ -312,7 +312,7 @@ class Run:
         self.config, self.folder = config, Path(config.run)
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
-        self.ladder: dict[str, float] = {}
+        self.win_rates: dict[str, float] = {}
         torch.manual_seed(config.seed)
         kept: dict[str, Any] = {}
         if self.path.exists():
@@ -334,7 +334,7 @@ class Run:
         torch.manual_seed(int(self.tables.rng.integers(2**62)))
         left = 1 - progress["decisions"] / config.decisions
         for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate * min(1.0, left / max(config.sinking, 1e-9))
+            group["lr"] = config.learning_rate * min(1.0, left / max(config.learning_rate_decay, 1e-9))
         clock = time.monotonic()
         batch, counts = self.tables.play(self.policy, config.steps)
         played = time.monotonic() - clock
@@ -358,9 +358,9 @@ class Run:
         write(self.path, self.kept)
 
     def _evaluate(self) -> None:
-        """Play against each fixed opponent, and add the shares of victories to `evaluation.csv`."""
-        self.ladder = climb(self.policy, self.config.evaluation_games)
-        log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.ladder.items()})
+        """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
+        self.win_rates = against_baselines(self.policy, self.config.evaluation_games)
+        log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
 
     def _state(self) -> dict[str, Any]:
         """All that decides what comes next."""
@@ -370,7 +370,7 @@ class Run:
             optimizer=moments,
             config=asdict(self.config),
             progress=self.progress,
-            ladder=self.ladder,
+            win_rates=self.win_rates,
             tables=self.tables.state(),
         )
 
@@ -379,7 +379,7 @@ class Run:
         load_optimizer(self.optimizer, kept["optimizer"])
         self.tables.take_up(kept["tables"])
         self.progress = counted(kept["progress"], self.progress)
-        self.ladder = {name: float(kept["ladder"][name]) for name in LADDER if name in kept["ladder"]}
+        self.win_rates = {name: float(kept["win_rates"][name]) for name in BASELINES if name in kept["win_rates"]}
         for name in LOGS:
             cut_log(self.folder / name, self.progress["updates"])
 
@@ -400,7 +400,7 @@ def train(config: Config) -> bool:
                 now, done = time.monotonic(), run.progress["decisions"]
                 speed = (done - first) / (now - began)
                 left = (config.decisions - done) / speed
-                line = status(run.progress["updates"], done, "decisions", speed, left, run.ladder)
+                line = status(run.progress["updates"], done, "decisions", speed, left, run.win_rates)
                 print(line, file=sys.stderr, flush=True)
                 if now > saved + config.save_minutes * 60:
                     run.save()
@@ -414,7 +414,7 @@ def train(config: Config) -> bool:
 
 
 def main() -> int:
-    """`python training/ppo.py CONFIG.toml`, which may be stopped and begun again at any time."""
+    """`python training/ppo.py CONFIG.toml`, which may be stopped and resumed at any time."""
     return train_by_file(main.__doc__, Config, train)
 
 

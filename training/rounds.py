@@ -1,8 +1,8 @@
-"""Runs of `ppo.py` side by side, one a core, which become their mean and go on from it, round after round.
+"""Runs of `ppo.py` in parallel, one a core, in rounds: after each round all go on from the average of their weights.
 
-What a run learns in an hour is partly the luck of its games. That of another run is another one: it goes away in the
-mean of the weights, and what they have in common stays. It is local SGD (Stich, 2019; DiLoCo: Douillard and others,
-2023), and needs no talk between the runs but at the end of a round. docs/training.md has the figures.
+Part of what a run learns is noise from its games. The noise of different runs is independent: it cancels in the mean
+of the weights, and the common part stays. This is local SGD (Stich, 2019; DiLoCo: Douillard and others, 2023); the runs
+communicate at the end of a round only. docs/experiments.md has the measurements.
 """
 
 import multiprocessing
@@ -18,9 +18,9 @@ from pathlib import Path
 import ppo
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_training.learn.average import average
-from bloodrage_training.learn.evaluate import climb
+from bloodrage_training.learn.evaluate import against_baselines
 from bloodrage_training.learn.export import policy_of
-from bloodrage_training.learn.runs import CHECKPOINT, alone, cut_log, log, train_by_file, victories, with_policy, write
+from bloodrage_training.learn.runs import CHECKPOINT, alone, cut_log, log, rates_text, train_by_file, with_policy, write
 
 LOG = "evaluation.csv"
 FAILED = 2
@@ -31,7 +31,7 @@ ENDS = (0, INTERRUPTED)  # of a process that did not fail
 class Config(ppo.Config):
     """The settings of `ppo.py`, of each run of a round, and these two. The seeds of the runs follow on `seed`.
 
-    The learning rate stays as it is, but for the last round, over whose last part (`sinking`) it sinks.
+    The learning rate is constant, and decays over the last part (`learning_rate_decay`) of the last round only.
     """
 
     run: str = "runs/rounds"
@@ -42,14 +42,14 @@ class Config(ppo.Config):
 def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
     """The runs of a round, which begin with the policy `start`."""
     shared = ppo.Config(**{field.name: getattr(config, field.name) for field in fields(ppo.Config)})
-    sinking = config.sinking if number == config.rounds - 1 else 0.0
+    learning_rate_decay = config.learning_rate_decay if number == config.rounds - 1 else 0.0
     return [
         replace(
             shared,
             run=f"{config.run}/round-{number}-{worker}",
             start=start,
             seed=config.seed + number * config.workers + worker,
-            sinking=sinking,
+            learning_rate_decay=learning_rate_decay,
         )
         for worker in range(config.workers)
     ]
@@ -92,7 +92,7 @@ def side_by_side(runs: Sequence[ppo.Config]) -> bool:
                 os.kill(pid, signal.SIGINT)  # they write their checkpoints
     failed = [run.run for run, process in zip(runs, processes, strict=True) if process.exitcode not in ENDS]
     if failed:
-        raise UserError(f"{' and '.join(failed)} did not come to an end; the same command goes on")
+        raise UserError(f"{' and '.join(failed)} did not come to an end; the same command resumes them")
     return all(process.exitcode == 0 for process in processes)
 
 
@@ -115,20 +115,20 @@ def train(config: Config) -> bool:
                     return False
                 checkpoints = [Path(run.run) / CHECKPOINT for run in runs]
                 policy = average([policy_of(path) for path in checkpoints])
-                ladder = climb(policy, config.evaluation_games)
+                win_rates = against_baselines(policy, config.evaluation_games)
                 cut_log(folder / LOG, number)
-                log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in ladder.items()})
+                log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in win_rates.items()})
                 write(mean, with_policy(policy))
                 for path in checkpoints:
                     path.unlink()
-                print(f"round {number + 1} of {config.rounds}, the mean; {victories(ladder)}", file=sys.stderr)
+                print(f"round {number + 1} of {config.rounds}, the average; {rates_text(win_rates)}", file=sys.stderr)
             start = str(mean)
         write(folder / CHECKPOINT, with_policy(policy_of(Path(start))))
     return True
 
 
 def main() -> int:
-    """`python training/rounds.py CONFIG.toml`, which may be stopped and begun again at any time."""
+    """`python training/rounds.py CONFIG.toml`, which may be stopped and resumed at any time."""
     return train_by_file(main.__doc__, Config, train)
 
 

@@ -1,6 +1,6 @@
-"""`flat`: flat Monte Carlo. Every action is tried in sampled deals, the worse half is dropped again and again.
+"""`flat`: flat Monte Carlo. Every action is tried in sampled deals, with sequential halving.
 
-docs/agents/flat.md says how it works and how well it plays.
+docs/agents/flat.md says how it works, docs/benchmarks.md how strong it is.
 """
 
 from math import ceil, log2
@@ -19,7 +19,7 @@ class Flat(SearchAgent):
     """Sequential halving (Karnin, Koren and Somekh 2013) over rollouts, all actions in the same deals."""
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """The action whose rollouts paid most. Each stage has an equal part of the budget and halves the actions.
+        """The action with the best mean value. Each stage has an equal part of the budget and halves the actions.
 
         In the first stage every action has one rollout, even if that is more than the budget.
         """

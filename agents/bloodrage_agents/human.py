@@ -1,4 +1,4 @@
-"""`human`: a person in the terminal, for a game of `match.play_game`; `bloodrage play` tells more, and takes back."""
+"""`human`: a person in the terminal, for a game of `match.play_game`; `bloodrage play` shows more, and has undo."""
 
 from typing import Any, ClassVar, Literal
 

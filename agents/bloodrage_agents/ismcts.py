@@ -1,7 +1,7 @@
 """`ismcts`: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-docs/agents/ismcts.md says how it works, what was tried and how well it plays. The search itself is in
-`compiled/tree.py`.
+docs/agents/ismcts.md says how it works, docs/benchmarks.md what was tried and how strong it is. The search itself is
+in `compiled/tree.py`.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from .search import SearchAgent
 
 
 class Ismcts(SearchAgent):
-    """A tree of what its seat can see happen, grown anew for each decision.
+    """A tree of what its seat can see happen, built from scratch for each decision.
 
     Priors are the heuristic's of a style, and simulations end in rollouts; with the file of a policy (`path`, as for
     `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does.

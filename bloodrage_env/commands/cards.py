@@ -52,7 +52,7 @@ def _table() -> Iterator[str]:
                 own_set = "" if SET[card] == CardSet.BASE else f"  {set_name(card)}"
                 yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}{own_set}"
         yield ""
-    yield f"In the last columns: copies in the decks of Ages 1, 2 and 3 with {PLAYERS} players, and the card's set."
+    yield f"At the end: copies in the decks of Ages 1, 2 and 3 with {PLAYERS} players, and the card's set."
     yield "`bloodrage cards NAME` shows what a card does."
 
 

@@ -1,4 +1,4 @@
-"""`bloodrage check`: random games in which every law of `engine/invariants.py` is looked at after every decision."""
+"""`bloodrage check`: random games; checks all invariants of `engine/invariants.py` after every decision."""
 
 import argparse
 import sys
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play `--games` games, with each number of seats in turn, and tell what was seen."""
+    """Play `--games` games, with each number of seats in turn, and print the totals."""
     began = time.perf_counter()
     seats = range(MIN_SEATS, MAX_SEATS + int("p5" in args.sets))
     totals = np.zeros(4, dtype=np.int64)
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         options = Options.from_arguments(args, num_players=num_players, first_game=kind == 1, skip_forced=kind != 2)
         seed = play_checked(args.seed + done, games, np.array(options.numbers()), tally)
         if seed >= 0:
-            raise UserError(f"law {Law(int(tally[1])).name} is broken with {options}, seed {seed}")
+            raise UserError(f"invariant {Law(int(tally[1])).name} is violated with {options}, seed {seed}")
         totals[[0, 3]] += tally[[0, 3]]
         totals[2] = max(totals[2], tally[2])
         done += games
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     print(
-        f"{done:,} random games with {seats.start} to {seats[-1]} players, {totals[0]:,} decisions: no law broken; "
-        f"deepest stack {totals[2]}, games cut off {totals[3]}"
+        f"{done:,} random games with {seats.start} to {seats[-1]} players, {totals[0]:,} decisions: "
+        f"no invariant violated; deepest stack {totals[2]}, games cut off {totals[3]}"
     )
     return 0

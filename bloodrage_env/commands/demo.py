@@ -1,4 +1,4 @@
-"""`bloodrage demo`: a game of random legal moves, told as it goes."""
+"""`bloodrage demo`: a game of random legal moves, printed as it goes."""
 
 import argparse
 import random

@@ -5,10 +5,10 @@ The module of a command has `add_arguments(parser)`, and `run(args) -> int`, whi
 
 from ..cli import Command
 
-demo = Command("play a game at random and tell it", "bloodrage_env.commands.demo")
+demo = Command("play a game at random and print it", "bloodrage_env.commands.demo")
 play = Command("play against agents in the terminal", "bloodrage_env.commands.play")
 serve = Command("play in the browser, against agents and each other", "bloodrage_env.commands.serve")
-replay = Command("tell, check or show a saved game", "bloodrage_env.commands.replay")
+replay = Command("print, check or show a saved game", "bloodrage_env.commands.replay")
 bench = Command("measure decisions a second", "bloodrage_env.commands.bench")
 cards = Command("list the cards, or show one", "bloodrage_env.commands.cards")
 compile_ = Command("compile the engine for this machine, once", "bloodrage_env.commands.compile")

@@ -1,4 +1,4 @@
-"""`bloodrage replay FILE`: a saved game told, checked, shown, or made into a page."""
+"""`bloodrage replay FILE`: a saved game printed, checked, shown, or made into a page."""
 
 import argparse
 import sys
@@ -16,9 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("file", metavar="FILE", help="a replay (.brz)")
     parser.add_argument("--to", type=whole_number(0, 10**6), metavar="K", help="stop after K actions")
-    parser.add_argument("--verify", action="store_true", help="only check that it plays, and ends as it says")
+    parser.add_argument("--verify", action="store_true", help="only check that it replays to the stored result")
     parser.add_argument("--board", action="store_true", help="only show the board where it stops")
-    parser.add_argument("--seat", type=seat_number, metavar="SEAT", help="tell only what this seat may see")
+    parser.add_argument("--seat", type=seat_number, metavar="SEAT", help="print only what this seat may see")
     add_html(parser)
     add_colour(parser)
 

@@ -23,7 +23,7 @@ class VectorGames:
 
     After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` float32[N, OBSERVATION_SIZE] of the
     seat to act, `seats` int64[N]; `rewards` float32[N, seats] and `dones` bool[N] tell of the games that ended in this
-    step, which have already begun anew, `truncated` bool[N] those of them that were cut off. The arrays are kept and
+    step, which have already been reset, `truncated` bool[N] those of them that were cut off. The arrays are kept and
     overwritten: copy what you need.
 
     `num_players` is one number for all or one a game; `options` are the other options of the game, the same for all.

@@ -65,10 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="for each budget (100)")
     Options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
-    limit = "who takes longer forfeits the game (60)"
+    limit = "an agent that takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
-    store = "a folder with a store for each budget; what is there already is not played again"
+    store = "a folder with a store for each budget; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     parser.add_argument("--html", metavar="FILE", help="write the plot as a page")
 
@@ -165,13 +165,11 @@ def rung(path: Path, budget: int) -> Rung:
 
 def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
     """For the terminal: a line for each budget, under a head."""
-    head = (unit, "win share", "Elo more", "decisions/s", "games", "forfeits")
+    head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     told = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
-    notes = [
-        f"Elo is what the agent has more than {opponent}; in parentheses: 95 % intervals, over the luck of the deals"
-    ]
+    notes = [f"Elo is the difference from {opponent}; in parentheses: 95 % intervals, over deals"]
     if any(each.elo_bound for each in rungs):
         notes.append(BOUNDS)
     return "\n".join([*told, "", *notes])
@@ -193,13 +191,13 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
     seats = plan.options.num_players
     chart = lines(
         [(each.budget, each.win_share) for each in rungs],
-        f"Win share of {agent} by its budget, with 95 % intervals",
-        (f"{unit} a decision (logarithmic); below: decisions a second", "win share"),
+        f"Win rate of {agent} by its budget, with 95 % intervals",
+        (f"{unit} a decision (logarithmic); below: decisions a second", "win rate"),
         notes=[f"{_speed(each)}/s" for each in rungs],
         percent=True,
         reference=1 / seats,
     )
-    head = [unit, "win share", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
+    head = [unit, "win rate", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
     body = section(
         "ladder",
         "Strength by budget",

@@ -1,8 +1,8 @@
-"""The game as one player's, for libraries whose learner is alone in its environment.
+"""The game as a single-agent environment, for libraries with one learner.
 
-The learner has one seat of each game, drawn anew when a game begins; opponents of one kind have the others. A step goes
+The learner has one seat of each game, drawn again for each game; opponents of one kind have the others. A step goes
 from the learner's decision to its next one or to the end of the game, and its reward is the learner's own, whoever
-moved last. See docs/training.md, "Whose step it is".
+moved last. See docs/training.md, "Transitions of one seat".
 """
 
 from typing import Any

@@ -2,7 +2,7 @@
 
 OpenSpiel wants a game whose chance is all in nodes of its own. Here a game's whole chance comes from its seed, so there
 is one such node, at the root, which draws one of DEALS seeds. Whoever searches must not look at the deal:
-`resample_from_infostate` draws anew all that a player can't know.
+`resample_from_infostate` samples all that a player can't know.
 
 `python training/examples/openspiel_game.py --steps N` lets an information-set tree search of OpenSpiel play against
 random play, for so many of its decisions.
@@ -193,7 +193,7 @@ def play(game: BloodRageGame, bot: Any, own: int, rng: np.random.Generator) -> t
 
 
 def main() -> None:
-    """Let the search play until it has made so many decisions, and print its share of victories."""
+    """Let the search play until it has made so many decisions, and print its win rate."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--steps", type=int, default=500, help="decisions of the search")
     parser.add_argument("--players", type=int, default=2)
@@ -210,7 +210,7 @@ def main() -> None:
         shares.append(share_of(end.returns()[own], given.players))
     seconds = time.perf_counter() - clock
     print(f"{decisions} decisions of the search in {seconds:.0f} s, {decisions / seconds:.0f} a second")
-    print(f"victories against {given.players - 1} random: {np.mean(shares):.2f} of {len(shares)} games")
+    print(f"win rate against {given.players - 1} random: {np.mean(shares):.2f} of {len(shares)} games")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 RLlib keeps an episode for each seat, from its own decision to its own next one, and PettingZooEnv shows every seat the
 end: nothing has to be done about turns. Masks are the network's own affair.
 
-`python training/examples/rllib_ppo.py --steps N` trains for so many decisions and prints the share of victories of one
+`python training/examples/rllib_ppo.py --steps N` trains for so many decisions and prints the win rate of one
 seat against random play.
 """
 
@@ -120,7 +120,7 @@ def main() -> None:
         done += BATCH
     seconds = time.perf_counter() - clock
     print(f"{done} steps in {seconds:.0f} s, {done / seconds:.0f} a second")
-    print(f"victories against 3 random: {against(greedy(algorithm), 'random', 400).share:.2f} (par 0.25)")
+    print(f"win rate against 3 random: {against(greedy(algorithm), 'random', 400).share:.2f} (equal players: 0.25)")
     algorithm.stop()
     ray.shutdown()
 

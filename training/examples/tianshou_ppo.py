@@ -1,7 +1,7 @@
 """PPO of Tianshou for one seat among players of one kind.
 
-`python training/examples/tianshou_ppo.py --steps N` trains for so many decisions of the learner and prints its share of
-victories against random play.
+`python training/examples/tianshou_ppo.py --steps N` trains for so many decisions of the learner and prints its win
+rate against random play.
 """
 
 import argparse
@@ -127,7 +127,7 @@ def main() -> None:
     train(algorithm, collector, steps)
     seconds = time.perf_counter() - clock
     print(f"{steps} steps in {seconds:.0f} s, {steps / seconds:.0f} a second")
-    print(f"victories against 3 random: {against(greedy(algorithm), 'random', 400).share:.2f} (par 0.25)")
+    print(f"win rate against 3 random: {against(greedy(algorithm), 'random', 400).share:.2f} (equal players: 0.25)")
 
 
 if __name__ == "__main__":

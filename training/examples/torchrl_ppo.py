@@ -1,7 +1,7 @@
 """PPO of TorchRL on a batch of games, for one seat of each among players of one kind.
 
-`python training/examples/torchrl_ppo.py --steps N` trains for so many decisions of the learner and prints its share of
-victories against random play.
+`python training/examples/torchrl_ppo.py --steps N` trains for so many decisions of the learner and prints its win
+rate against random play.
 """
 
 import argparse
@@ -140,7 +140,7 @@ def main() -> None:
     train(OneSeatEnv(GAMES, seed=1), actor, value, steps)
     seconds = time.perf_counter() - clock
     print(f"{steps} steps in {seconds:.0f} s, {steps / seconds:.0f} a second")
-    print(f"victories against 3 random: {against(greedy(actor), 'random', 400).share:.2f} (par 0.25)")
+    print(f"win rate against 3 random: {against(greedy(actor), 'random', 400).share:.2f} (equal players: 0.25)")
 
 
 if __name__ == "__main__":

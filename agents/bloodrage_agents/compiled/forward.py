@@ -1,7 +1,7 @@
 """The network of `network.py`, compiled: in a tree search, and for rows of observations.
 
-One thread, one decision at a time: it skips inputs that are zero and actions that are not legal, which a product of
-matrices can't. `weights` is `Network.vector`; `width` is that of its layers.
+One thread, one decision at a time: it skips inputs that are zero and illegal actions, which a matrix product can't.
+`weights` is `Network.vector`; `width` is that of its layers.
 """
 
 from math import exp

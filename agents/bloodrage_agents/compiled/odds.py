@@ -1,4 +1,4 @@
-"""Chances: what cards the others may play, how a battle would end, who will be strongest (no hidden field is read)."""
+"""Probabilities: what cards the others may play, how a battle ends, who will be strongest (no hidden field is read)."""
 
 import numpy as np
 

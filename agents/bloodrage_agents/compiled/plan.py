@@ -1,4 +1,4 @@
-"""What a seat makes of a position before it looks at single actions: odds, prices and prospects.
+"""The evaluation of a position before single actions are scored: probabilities, values and prospects.
 
 Nothing that fills a plan reads what the seat may not know: of the others only open fields and `known`; of the seat
 itself its hand, quests and secret choices. So a view, a redealt game and the true game give the same plan.

@@ -1,7 +1,7 @@
 """Rollouts: a game played on to its end by a quick policy, and what the end is worth to each seat.
 
-The heuristics of `heuristics.py` look at so much that a rollout by them takes twenty times as long. This policy draws
-at random, with a weight for each action, and a search sees many more ends for the same time.
+A rollout by the heuristics of `heuristics.py` takes twenty times as long. This policy draws at random, with a weight
+for each action, so that a search has many more rollouts in the same time.
 """
 
 from math import exp
@@ -119,7 +119,7 @@ def play_out(s: State, words: Ints) -> None:
 def outcome(s: State, values: Doubles) -> None:
     """What the end of a game is worth: `values[seat]`, 0 to 1 with sum 1, a softmax of the glory.
 
-    Victory alone says little about most moves; docs/agents/ismcts.md compares the two.
+    A win alone says little about most moves.
     """
     best = 0
     for seat in range(s.num_players):

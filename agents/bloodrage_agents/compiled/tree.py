@@ -2,7 +2,7 @@
 
 The tree is what the observer sees happen: a child of a node is a move, together with the open question that it
 answers. What others choose in secret makes no branch, so that nothing after it can depend on it. Every simulation
-descends in a deal of its own, by the moves that are legal there. docs/agents/ismcts.md tells the whole.
+descends in a deal of its own, by the moves that are legal there. docs/agents/ismcts.md describes it.
 """
 
 from math import exp, log, sqrt

@@ -1,6 +1,6 @@
-"""The tables that make a style: its weights, and what it thinks of each card (found as docs/agents/balanced.md says).
+"""The tables that make a style: its weights, and its value of each card (found as docs/agents/balanced.md says).
 
-All are in glory, or factors of it. `balanced` is the table itself; the other styles lean away from it.
+All are in glory, or factors of it. `balanced` is the table itself; the other styles differ from it.
 """
 
 from enum import IntEnum

@@ -1,9 +1,8 @@
-"""One policy out of several that began as the same one: each weight is the mean of theirs.
+"""The weight average of several policies with a common start.
 
-What a run learns from one batch is mostly the luck of its games, and the luck of runs with different seeds is
-different: it goes away in the mean, and what they have in common stays (model soups; Wortsman and others, 2022).
-Policies that did not begin as the same one have nothing to do with each other weight by weight, and their mean plays
-badly.
+The gradient of one batch is mostly noise, and the noise of runs with different seeds is independent: it cancels in the
+mean, and the common part stays (model soups; Wortsman and others, 2022). The weights of policies without a common start
+do not correspond to each other, and their mean plays badly.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""`bloodrage train`: a policy by self-play among a league."""
+"""`bloodrage train`: a policy by self-play in a league."""
 
 import argparse
 
@@ -9,9 +9,9 @@ from bloodrage_env.errors import UserError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file (for a new run: the defaults)")
-    folder = "of the run, which goes on if there is one (runs/train)"
+    folder = "of the run, which is resumed if there is one (runs/train)"
     parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
-    parser.add_argument("--minutes", type=positive_number, metavar="M", help="how long, in place of what CONFIG says")
+    parser.add_argument("--minutes", type=positive_number, metavar="M", help="how long; overrides CONFIG")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
-"""How strong a policy is: one seat against three of a kind.
+"""How strong a policy is: one seat against the same opponent at all other seats.
 
-`bloodrage evaluate` plays a tournament of the exported policy, with intervals over deals. While a policy is learning,
-`against` is the quick way: many games side by side, on seeds that training never plays.
+`bloodrage evaluate` plays a tournament of the exported policy, with intervals over deals. During training `against` is
+quicker: many games in parallel, on seeds that training never uses.
 """
 
 import argparse
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
 
 FIRST_SEED: Final = 2**60  # training draws its seeds below
-LADDER: Final = ("random", *STYLES)  # who a policy is measured against
+BASELINES: Final = ("random", *STYLES)  # the opponents of an evaluation by default
 
 # Observations of N games and masks, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS], to actions, int64[N].
 Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
@@ -49,10 +49,10 @@ Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[n
 
 @dataclass(frozen=True)
 class Score:
-    """What one seat made of `games` games; a victory shared by k counts 1 / k."""
+    """The win rate of one seat over `games` games; a win shared by k counts 1 / k."""
 
     games: int
-    share: float  # of victories
+    share: float  # of wins
 
 
 def greedy(policy: "Policy") -> Choice:
@@ -85,19 +85,19 @@ def against(
     return Score(num_games, float(np.concatenate(shares).mean()))
 
 
-def climb(policy: "Policy", num_games: int) -> dict[str, float]:
-    """Its share of victories against three of each of the LADDER, the likeliest action always."""
-    return {name: against(greedy(policy), name, num_games).share for name in LADDER}
+def against_baselines(policy: "Policy", num_games: int) -> dict[str, float]:
+    """Win rates against three of each of the BASELINES, by the most likely action of each decision."""
+    return {name: against(greedy(policy), name, num_games).share for name in BASELINES}
 
 
 def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
-    """Share of the victory that `choose` has in each of these games."""
+    """Share of the win that `choose` has in each of these games."""
     games = VectorGames(size, num_players, seed=FIRST_SEED + seed)
     games.reset()
     rng = np.random.default_rng(seed)
     own = (seed + np.arange(size)) % num_players
     shares = np.zeros(size)
-    playing = np.ones(size, bool)  # a game that has ended begins anew, to no effect
+    playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
     while playing.any():
         mine = np.flatnonzero(games.seats == own)
         actions = (games.masks + rng.random(games.masks.shape)).argmax(1)
@@ -133,7 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """`bloodrage evaluate`: play what its store doesn't have yet, print the table; returns the exit status."""
-    opponents = [registry.canonical(spec) for spec in registry.split(args.against or ",".join(LADDER))]
+    opponents = [registry.canonical(spec) for spec in registry.split(args.against or ",".join(BASELINES))]
     with TemporaryDirectory(prefix="bloodrage-") as spare:
         store = Path(args.store or f"{spare}/store.sqlite")
         policy = policy_file(Path(args.file), store.with_suffix(".npz"))
@@ -147,14 +147,14 @@ def run(args: argparse.Namespace) -> int:
             workers = args.workers or os.cpu_count() or 1
             given_up = ladder.play(store, plan, lambda plan: LocalPool(plan, workers, [str(store)]))
         except KeyboardInterrupt:
-            kept = "what was played is stored: the same command goes on" if args.store else "nothing is kept"
+            kept = "what was played is stored: the same command resumes it" if args.store else "nothing is kept"
             print(f"\nstopped; {kept}", file=sys.stderr)
             return INTERRUPTED
         with Store.open(store) as played:
             results = measure(played)
     print(text_table(results, args.file, plan.options.num_players))
     if given_up:
-        print(f"{given_up} units were given up, and count for nothing")
+        print(f"{given_up} units were given up, and are not counted")
     return 1 if given_up else 0
 
 
@@ -195,14 +195,14 @@ def measure(store: Store) -> list[Ratings]:
 
 def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
     """For the terminal: a line for each opponent, under a head; then what the figures mean."""
-    head = ("opponent", "games", "victories", "glory", "theirs", "Elo more")
+    head = ("opponent", "games", "win rate", "glory", "theirs", "Elo more")
     rows = [head, *(_cells(ratings) for ratings in results)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
     notes = [
         f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
-        f"{percent(1 / seats, 0)} of the victories is par; Elo is what it has more than the opponent, by these games",
-        "in parentheses: 95 % intervals, over the luck of the deals",
+        f"equal players win {percent(1 / seats, 0)}; Elo is the difference from the opponent, by these games",
+        "in parentheses: 95 % intervals, over deals",
     ]
     if not all(ratings.field.all() for ratings in results):
         notes.append(BOUNDS)

@@ -1,7 +1,7 @@
-"""Who sits at the other seats: the policy as it is, what it was before, heuristics, and random play.
+"""The opponent pool: the current policy, snapshots of it, heuristics, and random play.
 
 Members that do well against the learner are drawn more often: prioritised fictitious self-play (Vinyals and others,
-2019), with the chance (1 - x)^2 where x is how likely the learner is to beat the member.
+2019), with weight (1 - x)^2 where x is the probability that the learner beats the member.
 """
 
 import math
@@ -170,7 +170,7 @@ class League:
         self.members = members
 
     def table(self) -> list[dict[str, Any]]:
-        """A row a member, for the log: the learner's share of victories, its lead and the chance to be drawn."""
+        """A row a member, for the log: the learner's win rate, its lead and the probability to be drawn."""
         return [
             {
                 "member": member.name,

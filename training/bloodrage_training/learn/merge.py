@@ -1,7 +1,7 @@
 """One policy out of several, each of which plays with its own numbers of players.
 
-What is learned for two seats is not what is best for four, and a network of twice the width can hold both: the parts
-stand side by side in it, and the one-hot `players` of the observation silences all but one.
+The best play for two seats is not that for four, and a network of twice the width can hold both: the parts are side by
+side in it, and the one-hot `players` of the observation switches off all but one.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""A policy beside itself as it plays in a mirror: the mean of the two is stronger than either.
+"""A policy and its mirror image in one network: the mean of the two is stronger than either.
 
 The ring of outer provinces has a mirror image in which neighbours, fjords and regions are again those of the map, with
-Manheim for Jotunheim; only the villages of Andlang and Gimle are not the same (rules 1.1 to 1.3). So a policy can be
-asked about the mirror image of what it sees. Nothing makes it answer alike there: what it has learned of one side by
-the luck of its games goes away in the mean. The mean is a policy of twice the width, whose halves may learn on.
+Manheim for Jotunheim; only the villages of Andlang and Gimle are not the same (rules 1.1 to 1.3). So a policy can
+play from mirrored observations. Its answers there need not be the same: what is noise in what it learned of one side
+cancels in the mean. The mean is a policy of twice the width, whose halves can be trained further.
 
 It is meant for three players and more. Two keep pairs of cards, one asked for after the other in the order of their
 ids, which the mirror does not keep.

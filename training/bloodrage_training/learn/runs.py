@@ -1,7 +1,7 @@
-"""What a run of either learner is made of: settings, logs, a line of progress, and checkpoints.
+"""Parts of a run of either learner: settings, logs, a line of progress, and checkpoints.
 
-A checkpoint holds all that decides what comes next, so that a run which was killed goes on as if it had not been. It is
-not trusted: it holds tensors and plain values, and games as their seeds and actions, which are played again.
+A checkpoint holds everything that a run depends on, so that a run which was killed resumes as if it had not been. It is
+not trusted: it holds tensors and plain values, and games as their seeds and actions, which are replayed.
 """
 
 import argparse
@@ -41,7 +41,7 @@ SEED_STEP: Final = 2**40  # more than the games of a run
 _LARGEST: Final = 2**62
 # Of settings; the others have none.
 _HIGHEST: Final = {
-    "seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "sinking": 1, "width": MAX_WIDTH,
+    "seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "learning_rate_decay": 1, "width": MAX_WIDTH,
     "layers": MAX_LAYERS,
 }  # fmt: skip
 
@@ -126,7 +126,7 @@ def train_by_file(described: str | None, kind: type[C], train: Callable[[C], boo
             finished = False
     except UserError as error:
         parser.error(str(error))
-    word = "done" if finished else "stopped; the same command goes on"
+    word = "done" if finished else "stopped; the same command resumes the run"
     print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
     return 0 if finished else INTERRUPTED
 
@@ -154,16 +154,18 @@ def cut_log(path: Path, updates: int) -> None:
         files.write(path, "".join([first, *kept]).encode())
 
 
-def status(update: int, done: int, unit: str, a_second: float, seconds_left: float, ladder: Mapping[str, float]) -> str:
-    """A line of progress; `ladder` has the latest share of victories against each opponent."""
+def status(
+    update: int, done: int, unit: str, a_second: float, seconds_left: float, win_rates: Mapping[str, float]
+) -> str:
+    """A line of progress; `win_rates` are the latest against each baseline agent."""
     left = timedelta(seconds=round(max(0.0, seconds_left)))
     text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s, {left} left"
-    return f"{text}; {victories(ladder)}" if ladder else text
+    return f"{text}; {rates_text(win_rates)}" if win_rates else text
 
 
-def victories(ladder: Mapping[str, float]) -> str:
-    """Shares of victories against each opponent, in words."""
-    return "victories against " + ", ".join(f"{name} {share:.1%}" for name, share in ladder.items())
+def rates_text(win_rates: Mapping[str, float]) -> str:
+    """Win rates against each opponent, in words."""
+    return "win rates against " + ", ".join(f"{name} {share:.1%}" for name, share in win_rates.items())
 
 
 # ---- checkpoints

@@ -1,6 +1,6 @@
-"""The environment of one learner among a league: a vectorized environment of Stable-Baselines3 over the batch engine.
+"""The environment of one learner in a league: a vectorized environment of Stable-Baselines3 over the batch engine.
 
-The learner has one seat of each game, drawn anew when a game begins; a member of the league has the others. A step goes
+The learner has one seat of each game, drawn again for each game; a member of the league has the others. A step goes
 from the learner's decision to its next one, or to the end of the game, which it always sees: the reward of a step is
 the learner's own, whoever moved last.
 """

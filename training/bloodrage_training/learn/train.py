@@ -1,4 +1,4 @@
-"""`bloodrage train`: MaskablePPO of sb3-contrib among a league, in a run folder that can be resumed at any time.
+"""`bloodrage train`: MaskablePPO of sb3-contrib in a league, in a run folder that can be resumed at any time.
 
 The folder holds `config.toml` and `versions.json` of the run, `checkpoint.pt`, the snapshots of the league, the logs
 `log.csv`, `evaluation.csv` and `league.csv`, and the same for TensorBoard.
@@ -32,7 +32,7 @@ from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.options import Options
 
-from .evaluate import LADDER, climb
+from .evaluate import BASELINES, against_baselines
 from .league import RANDOM, SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
 from .runs import (
@@ -203,7 +203,7 @@ class Run(BaseCallback):
         self.mirror = env.league.policies[SELF]  # what the league plays with, and what is kept
         self.path = folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "steps": 0, "seconds": 0.0}
-        self.ladder: dict[str, float] = {}
+        self.win_rates: dict[str, float] = {}
         self.kept: dict[str, Any] = {}  # all that decides what comes next, as it was after the last update
         self.began = self.saved = self.clock = time.monotonic()
         self.first = 0  # steps when the run was taken up
@@ -254,16 +254,16 @@ class Run(BaseCallback):
         spent = time.monotonic() - self.began
         speed = (self.num_timesteps - self.first) / spent
         left = 60 * self.config.minutes - spent
-        line = status(self.progress["updates"], self.num_timesteps, "steps", speed, left, self.ladder)
+        line = status(self.progress["updates"], self.num_timesteps, "steps", speed, left, self.win_rates)
         print(line, file=sys.stderr, flush=True)
 
     def _evaluate(self) -> None:
-        """Measure against the ladder; log that and the league."""
+        """Measure against the baselines; log that and the league."""
         updates = self.progress["updates"]
-        self.ladder = climb(self.mirror, self.config.evaluation_games)
-        log(self.folder / EVALUATION, self.progress | {name: f"{share:.4f}" for name, share in self.ladder.items()})
-        for name, share in self.ladder.items():
-            self.logger.record(f"ladder/{name}", share)
+        self.win_rates = against_baselines(self.mirror, self.config.evaluation_games)
+        log(self.folder / EVALUATION, self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
+        for name, share in self.win_rates.items():
+            self.logger.record(f"win_rate/{name}", share)
         for row in self.env.league.table():
             log(self.folder / LEAGUE, {"updates": updates} | row)
 
@@ -274,7 +274,7 @@ class Run(BaseCallback):
             optimizer=optimizer.state_dict()["state"],
             config=asdict(self.config),
             progress=self.progress,
-            ladder=self.ladder,
+            win_rates=self.win_rates,
             league=self.env.league.state(),
             tables=self.env.state(),
             episodes=[[float(each["r"]), float(each["l"])] for each in self.learner.ep_info_buffer or ()],
@@ -297,7 +297,7 @@ class Run(BaseCallback):
             from_policy(policy, learner)
             load_optimizer(learner.policy.optimizer, kept["optimizer"])
             self.progress = counted(kept["progress"], self.progress)
-            self.ladder = {name: float(kept["ladder"][name]) for name in LADDER if name in kept["ladder"]}
+            self.win_rates = {name: float(kept["win_rates"][name]) for name in BASELINES if name in kept["win_rates"]}
             env.league.take_up(kept["league"])
             env.take_up(kept["tables"])
             learner.num_timesteps = self.progress["steps"]

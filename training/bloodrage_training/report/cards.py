@@ -1,4 +1,4 @@
-"""The part of a report that is about cards: what each agent drafts, and which cards go with victory."""
+"""The part of a report that is about cards: what each agent drafts, and which cards go with wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,19 +83,19 @@ def _drafted_by(summary: Summary, agent: int) -> str:
 
 
 def winners_part(summary: Summary) -> str:
-    """Which cards go with victory."""
+    """Which cards go with wins."""
     return section(
         "cards",
         "Cards that win",
         "A dot is how much more often those who took the card win than they do over all of their games (par), with its "
-        "95 % interval. Right of the dashed line the card goes with more victories than usual; that needn't be its "
-        "doing. Of 70 cards, three or four lie clear of the line by luck alone.",
+        "95 % interval. Right of the dashed line those who took the card win more often than usual; the card "
+        "need not be the cause. Of 70 cards, three or four intervals miss the line by chance alone.",
         _comparison(summary, summary.drafted, "Drafted", "kept in the draft"),
         _comparison(
             summary,
             summary.used,
             "Used",
-            "laid on the clan sheet (upgrades), committed to (quests) or shown in a battle",
+            "put on the clan sheet (upgrades), committed to (quests) or shown in a battle",
         ),
     )
 
@@ -104,13 +104,13 @@ def _comparison(summary: Summary, counts: CardCounts, heading: str, meaning: str
     found = card_lines(summary, counts, MIN_TAKES)
     title = f"<h3>{heading}</h3><p>Cards {meaning}, at least {MIN_TAKES} times.</p>"
     if not found:
-        return f"{title}<p>No card has come so often yet.</p>"
+        return f"{title}<p>No card has been taken so often yet.</p>"
     chosen = found if len(found) <= BEST + WORST else [*found[:BEST], *found[-WORST:]]
     left_out = len(found) - len(chosen)
     chart = dots(
         [(face(line.card), line.more) for line in chosen],
-        f"{heading} cards: share of victories less par, with intervals, for the {len(chosen)} cards farthest from par",
-        "share of victories less par, percentage points",
+        f"{heading} cards: win rate less par, with intervals, for the {len(chosen)} cards farthest from par",
+        "win rate less par, percentage points",
         percent=True,
         reference=0,
     )
@@ -119,7 +119,7 @@ def _comparison(summary: Summary, counts: CardCounts, heading: str, meaning: str
 
 
 def _card_table(heading: str, found: Sequence[CardLine]) -> str:
-    head = ["card", "type", "times", "share of victories", "par", "difference"]
+    head = ["card", "type", "times", "win rate", "par", "difference"]
     rows: list[Row] = [
         (
             face(line.card),

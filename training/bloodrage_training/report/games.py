@@ -27,10 +27,10 @@ def seats_part(summary: Summary) -> str:
     return section(
         "seats",
         "Seats",
-        "Share of victories by place at the table, whoever sits there. An interval that holds the dashed line shows no "
+        "Win rate by place at the table, whoever sits there. An interval that holds the dashed line shows no "
         "advantage. The order of play is that of the first Age: who begins is drawn with the deal, so that seats as "
         "such should all be alike.",
-        figure(dots(rows, "Share of victories by seat", "share of victories", percent=True, reference=1 / count)),
+        figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=1 / count)),
         '<div class="columns">',
         _seat_table("By order of play", turns, summary.by_turn, summary.glory_by_turn),
         _seat_table("By seat", names, summary.by_seat, summary.glory_by_seat),
@@ -46,7 +46,7 @@ def _seat_table(caption: str, names: list[str], shares: Shares, glory: Counts) -
         )
         for n, name in enumerate(names)
     ]
-    return table(caption, ["place", "share of victories", "mean glory", "games"], rows)
+    return table(caption, ["place", "win rate", "mean glory", "games"], rows)
 
 
 def scores_part(results: Results) -> str:
@@ -90,7 +90,7 @@ def sources_part(results: Results) -> str:
         "sources",
         "Glory by source",
         "Mean glory of a game by where it came from. What cards take away counts below zero, and stands left of the "
-        "line. Valhalla: cards that pay when figures are released; stats: what high stats pay at the end.",
+        "line. Valhalla: cards that bring glory when figures are released; stats: the glory of high stats at the end.",
         legend(names),
         figure(stacked(means, names, "Mean glory by source, a bar for each agent", "mean glory of a game")),
         table("Mean glory by source", ["agent", *names, "all"], rows),

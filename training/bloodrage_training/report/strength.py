@@ -19,7 +19,7 @@ def ratings_part(results: Results) -> str:
     """Ratings, places and glory of all agents."""
     ratings = results.ratings
     head = [
-        "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win share",
+        "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win rate",
         "mean place", "mean glory", "seats played", "forfeits", "time a decision",
     ]  # fmt: skip
     warned = "".join(f"<li>{clean(each)}</li>" for each in warnings(ratings))
@@ -29,8 +29,8 @@ def ratings_part(results: Results) -> str:
         "Ratings",
         "A dot is how far an agent is above the mean of the field, the bar its 95 % interval. 400 Elo more are odds of "
         "10 to 1 of being placed before the other. The field are the agents that have won and lost often enough "
-        "against each other; how far the others are away, drawn at the edge, is a bound. The leader is the strongest "
-        "of the field. Whether two agents differ is told by the section Pairs. The win share is that of a seat: with "
+        "against each other; the distance of the others, drawn at the edge, is a bound. The leader is the strongest "
+        "of the field. The section Pairs says whether two agents differ. The win rate is that of a seat: with "
         f"equal agents it is {percent(1 / results.plan.options.num_players, 0)}.",
         figure(strength_chart(ratings, ratings.names)) if ratings.field.any() else "",
         who + (f'<ul class="warnings">{warned}</ul>' if warned else ""),

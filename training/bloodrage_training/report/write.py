@@ -56,7 +56,7 @@ def report(results: Results) -> str:
         parts += [seats_part(summary), scores_part(results), sources_part(results)]
         parts += [drafts_part(results), winners_part(summary), lengths_part(results)]
     parts.append(forfeits_part(results.summary))
-    parts.append("<footer>Intervals hold 95 % and are over the luck of the deals. Written by bloodrage.</footer>")
+    parts.append("<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>")
     return page("Blood Rage tournament", "".join(parts))
 
 
@@ -99,14 +99,14 @@ def _lead(results: Results) -> str:
     first, second = ratings.order[:2]
     name = shorten(ratings.names[first])
     if ratings.deals < 2:
-        return f"{name} leads, after a single deal: far too little to tell who is better."
+        return f"{name} leads, after a single deal: far too few games to say who is better."
     lead = f"{name} leads"
     if ratings.field[first]:
         more = ratings.from_field.at(first)
         value, low, high = (signed(f"{each:.0f}") for each in (more.value, more.low, more.high))
         lead += f", {value} Elo ({low} to {high}) above the mean of the field"
     elif ratings.field.any():
-        lead += ", by more than the games can tell"
+        lead += ", by more than the games can measure"
     return (
         f"{lead}. It is better than {shorten(ratings.names[second])}, which comes next, with probability "
         f"{probability(float(ratings.better[first, second]))}."

@@ -33,9 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The subcommands and their options."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    start = actions.add_parser("run", help="begin a tournament")
+    start = actions.add_parser("run", help="start a tournament")
     start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
-    start.add_argument("--mode", choices=MODES, default=MODES[0], help="who meets; focus: the first all others")
+    start.add_argument(
+        "--mode",
+        choices=MODES,
+        default=MODES[0],
+        help="which line-ups play; focus: the first agent against each other one",
+    )
     Options.add_arguments(start)
     start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
@@ -43,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
     _add_play(start)
 
-    resume = actions.add_parser("resume", help="go on with a tournament that was stopped, or killed")
+    resume = actions.add_parser("resume", help="resume a tournament that was stopped, or killed")
     _add_store(resume)
     _add_play(resume)
 
@@ -184,7 +189,7 @@ def _export(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         game = store.game(args.game)
     Replay(game.seed, game.options, game.actions, scores=game.glory).save(args.file)
-    print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' tells it)")
+    print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' prints it)")
     return 0
 
 

@@ -1,13 +1,13 @@
-"""Shares with intervals, from games that come in deals: games of one deal are alike, so the deal is what is drawn anew.
+"""Shares with intervals, from games that come in deals: games of one deal are correlated, so deals are resampled.
 
 A share is wins over takes, both summed over deals. Its spread is that of a ratio of sums over clusters (Cochran,
-Sampling Techniques, 3rd edition, 11.7): takes within a deal may lean on each other as they like. The interval is
+Sampling Techniques, 3rd edition, 11.7): takes within a deal may be correlated in any way. The interval is
 Wilson's for the effective sample size, which is how many independent takes would have this spread; so it stays within
-0 and 1, and is as lopsided as it must be.
+0 and 1, and is asymmetric near them.
 
-Where nothing was won, or everything, nothing can be seen of how the games of a deal lean on each other: there each game
-counts once. It is what the formula tends to: with one victory in N games the effective sample size is N - 1. For the
-same reason no spread is taken to be less than that of one victory: deals may all have gone alike by luck.
+Where nothing was won, or everything, the correlation within a deal can't be estimated: there each game counts once. It
+is the limit of the formula: with one win in N games the effective sample size is N - 1. For the same reason no spread
+is taken to be less than that of one win: deals may all have gone alike by chance.
 """
 
 import math

@@ -1,13 +1,14 @@
-"""Ratings from finished games: strengths on an Elo-like scale, win shares, places and glory, all with intervals.
+"""Ratings from finished games: strengths on an Elo-like scale, win rates, places and glory, all with intervals.
 
 The model is that of Bradley and Terry for pairs, with the ties of Davidson (1970): with strengths p = exp(theta),
 A is placed before B with probability p_A / (p_A + p_B + nu sqrt(p_A p_B)), level with it with
 nu sqrt(p_A p_B) / (the same). Every pair of a game's ranking counts as one comparison. In rankings by Plackett and Luce
-the pairs follow the same law, so that the estimate is consistent for these, too; but the pairs of a game, and the
+the pairs follow the same model, so that the estimate is consistent for these, too; but the pairs of a game, and the
 games of a deal, depend on each other. Therefore intervals come from a bootstrap over whole deals.
 
-How far an agent that lost (nearly) everything is from the others the games don't tell, but the prior. Intervals are
-therefore of differences within the field: the agents that have both won and lost against each other often enough.
+For an agent that lost (nearly) everything the games give no bound on its distance to the others; the prior does.
+Intervals are therefore of differences within the field: the agents that have both won and lost against each other
+often enough.
 """
 
 import math
@@ -41,7 +42,7 @@ _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings of A agents, in the order of `names`; intervals hold 95 %, and are over the luck of the deals.
+    """Ratings of A agents, in the order of `names`; intervals hold 95 %, and are over deals.
 
     Differences in Elo have an interval within the field alone; elsewhere their ends are NaN, as are those of all
     intervals with fewer than two deals.

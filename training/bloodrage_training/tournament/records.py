@@ -49,7 +49,7 @@ class PlannedGame:
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of play: one deal and one line-up, at all its cyclic seatings, so that luck of deal and seat cancels."""
+    """The unit of play: one deal and one line-up, at all its cyclic seatings; the effects of deal and seat cancel."""
 
     number: int  # counted through all deals
     deal: int

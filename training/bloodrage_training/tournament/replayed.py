@@ -1,4 +1,4 @@
-"""What a store doesn't keep and playing a game again tells: glory by source, the draft, cards that were used."""
+"""What a store doesn't keep and a replay gives: glory by source, the draft, cards that were used."""
 
 from dataclasses import dataclass
 from functools import cache

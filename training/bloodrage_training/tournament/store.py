@@ -46,7 +46,7 @@ _TABLES: Final = {
     "games_by_unit": "CREATE INDEX games_by_unit ON games (unit)",
     "games_in_order": "CREATE INDEX games_in_order ON games (deal, seating, line_up)",
 }
-_CURE: Final = "restore a copy of it, or play anew under another name"
+_CURE: Final = "restore a copy of it, or start again under another name"
 
 
 class StoreError(UserError):

@@ -1,10 +1,10 @@
-"""The ratings as a table for the terminal, and what to be warned of."""
+"""The ratings as a table for the terminal, with warnings."""
 
 from ..report.page import MISSING, number, share_text
 from .estimates import Estimate
 from .ratings import FEW, Ratings
 
-HEAD = ("agent", "Elo", "from the field", "from the leader", "victories", "place", "glory", "seats", "forfeits")
+HEAD = ("agent", "Elo", "from the field", "from the leader", "win rate", "place", "glory", "seats", "forfeits")
 
 # Of the difference of two agents
 BOUNDS = (
@@ -25,7 +25,7 @@ def table(ratings: Ratings) -> str:
         lines.append("  ".join(cells).rstrip())
     notes = [
         f"{ratings.games} games of {ratings.deals} deals; {ratings.anchor} has 0 Elo",
-        "in parentheses: 95 % intervals, over the luck of the deals",
+        "in parentheses: 95 % intervals, over deals",
     ]
     if ratings.field.any():
         notes.append(f"the field, from whose mean the differences are: {field_names(ratings)}")
