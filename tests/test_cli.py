@@ -254,7 +254,7 @@ def test_compile_knows_every_module_with_entries():
     modules = {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
         for path in PACKAGE.rglob("*.py")
-        if re.search(r"^@(quick_)?entry$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        if re.search(r"^@(quick_)?entry$|_for\(COMPILER,", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert {name for name in modules if not name.startswith("engine.")} | {"engine"} == {
         "engine" if ".engine" in name else name.removeprefix("bloodrage_env.") for name in compile.MODULES

@@ -10,6 +10,7 @@ from small_ppo import SMALL, short_run
 
 import ppo
 from bloodrage_env import bloodrage_v0
+from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_training.learn.policy import Policy, SparseRows, probabilities, sample
 from ppo import NETWORK, Config, Step, Tables, advantages, learn
 
@@ -108,7 +109,7 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
     torch.manual_seed(0)
     tables = Recorded(dataclasses.replace(SMALL, gae_lambda=1.0), seed=5)
     batch, counts = tables.play(Policy(16, 1), SMALL.steps)
-    dense = np.zeros((len(batch.rows), 1912), np.float32)
+    dense = np.zeros((len(batch.rows), OBSERVATION_SIZE), np.float32)
     dense[np.repeat(np.arange(len(dense)), np.diff(batch.rows.offsets)), batch.rows.index] = batch.rows.values
     envs = [bloodrage_v0.env(num_players=int(n)) for n in tables.games.players]
     seeds = [5 + i for i in range(SMALL.games)]
@@ -229,7 +230,7 @@ def test_unknown_rows_teach_nothing() -> None:
 
 def test_sparse_rows_are_the_dense_ones() -> None:
     rng = np.random.default_rng(1)
-    dense = rng.random((6, 1912)).astype(np.float32) * (rng.random((6, 1912)) < 0.05)
+    dense = rng.random((6, OBSERVATION_SIZE)).astype(np.float32) * (rng.random((6, OBSERVATION_SIZE)) < 0.05)
     rows = SparseRows.join([SparseRows.of(dense, np.array([4, 1])), SparseRows.of(dense)]).take(np.array([1, 7, 0]))
     policy = Policy(8, 1)
     wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight

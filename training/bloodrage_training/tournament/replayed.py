@@ -42,7 +42,7 @@ class Replayer:
     """Plays stored games again, all in one record."""
 
     def __init__(self) -> None:
-        self._states = engine.new_game(0, engine.MAX_SEATS)
+        self._states = np.zeros(1, engine.STATE)
         self._decision = self._states["decision"]
 
     def play(self, game: StoredGame) -> Played:
