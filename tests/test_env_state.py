@@ -167,7 +167,7 @@ def damaged(**fields: int) -> np.ndarray:
         (other_version, "this state has another layout: it comes from another version"),
         (lambda: np.zeros(1, STATE), "this state has 0 players, the environment 4"),
         (lambda: started(num_players=3).get_state(), "this state has 3 players, the environment 4"),
-        (lambda: damaged(seat=4), "this state is damaged: seat is 4, not -1 to 3"),
+        (lambda: damaged(seat=5), "this state is damaged: seat is 5, not -1 to 4"),
         (lambda: damaged(seat=-1), "this state is damaged: it breaks the law QUESTION"),
         (lambda: damaged(decision=0), "this state is damaged: it breaks the law QUESTION"),
         (lambda: damaged(decision=99), "this state is damaged: decision is 99, not 0 to 20"),

@@ -11,7 +11,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine.actions import BLOCKS, CARD, COUNT, FIGURE_AT, MARCH_ID, NO, PASS, PROVINCE, SLOT, STAT, YES
 from bloodrage_env.engine.actions import figure_at as figure_at_id
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Place, Stat
+from bloodrage_env.engine.ids import MAX_SEATS, Decision, Figure, Place, Stat
 from bloodrage_env.engine.state import STATE
 from bloodrage_env.notation import (
     CLANS,
@@ -225,7 +225,7 @@ def test_a_state_shows_every_field(name):
     shown = 0
     for seed, states, rng in games_in_the_middle(range(24, 40), 0.02):
         s = states[0]
-        if s.num_players < 4 or s.over:
+        if s.num_players < MAX_SEATS or s.over:
             continue
         text = state_text(states, 0)
         size = s[name].size if np.ndim(s[name]) else 0
@@ -247,7 +247,7 @@ def test_a_state_reads_well():
     lines = state_text(g.states, 0).splitlines()
     assert lines[0] == "options: 2 players, first_game, skip_forced"
     assert lines[1].startswith("clock: Age 2, ACTION, first player Wolf, ")
-    assert lines[2] == "question: ACTION to Wolf, about - - -, low 0, high 0, stats 000, kinds 00000"
+    assert lines[2] == "question: ACTION to Wolf, about - - -, low 0, high 0, stats 000, kinds 000000"
     assert lines[4] == "  PASS"
     assert "  upgrades: MONSTER_1 FROST_GIANT" in lines
     assert "  WARRIOR: GIMLE 2, RESERVE 6" in lines

@@ -9,9 +9,8 @@ from typing import Final
 from ..engine import compile_all
 
 # Every module with compiled functions that Python calls, and the packages that have nothing else.
-MODULES: Final = tuple(
-    f"bloodrage_env.{name}" for name in ("engine", "observation", "game", "notation.facts", "notation.trace")
-)
+_NAMES: Final = ("engine", "observation", "game", "notation.facts", "notation.trace")
+MODULES: Final = tuple(f"bloodrage_env.{name}" for name in _NAMES)
 PACKAGES: Final = ("bloodrage_agents.compiled", "bloodrage_training.learn.compiled")
 
 

@@ -140,11 +140,15 @@ class Cache(caching.FunctionCache):
 
     _impl_class = _CacheImpl
 
-    def __init__(self, py_func: Callable[..., Any], game: str = "") -> None:
-        super().__init__(py_func)
+    def open(self, game: str) -> None:
+        """Find the files of the function. `game` tells those of one game from those of another.
+
+        To be called once all that the function calls has been imported. Where the files lie is settled before, since a
+        process that has given up its rights can't find out any more.
+        """
         # The flag is in the name, so that a build with bounds checks lives beside the one without.
         name = f"{self._impl.filename_base}{game}-{'checked' if config.BOUNDSCHECK else 'unchecked'}"
-        self._cache_file = _CacheFile(self._cache_path, name, stamp(py_func))
+        self._cache_file = _CacheFile(self._cache_path, name, stamp(self._py_func))
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         """What tells compiled versions apart: numba would add a closure's contents, but these the stamp covers."""

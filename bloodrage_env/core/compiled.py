@@ -255,6 +255,7 @@ class _Entry(_Declared):
 
     def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
         super().__init__(py_func, locals, targetoptions)
+        self._cache = Cache(py_func)
         # numba hands a parameter left out to the compiled code as an OmittedArg, a type, hence a signature,
         # of its own. Here the default itself is filled in.
         _dispatcher.Dispatcher.__init__(
@@ -269,8 +270,7 @@ class _Entry(_Declared):
         All at once, since the costly part is the rules below the entries: another process that waits for the
         lock then finds whatever it needs.
         """
-        # Not made before now: what the function calls may not have been imported.
-        self._cache = Cache(self.py_func, "" if self.game is None else self.game.name)
+        self._cache.open("" if self.game is None else self.game.name)
         if self._load():
             return
         with build_lock() as outermost:

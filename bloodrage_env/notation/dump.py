@@ -22,6 +22,7 @@ from ..engine import (
     NUM_STATS,
     QUESTS,
     Card,
+    CardSet,
     Decision,
     Figure,
     Frame,
@@ -81,7 +82,8 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 def _clock(s: np.record) -> Iterator[str]:
-    yield f"options: {s.num_players} players{_flags(s, 'first_game', 'skip_forced')}"
+    sets = "".join(f", {each.name.lower()}" for each in CardSet if each != CardSet.BASE and s.sets >> each & 1)
+    yield f"options: {s.num_players} players{_flags(s, 'first_game', 'skip_forced')}{sets}"
     yield (
         f"clock: Age {s.age + 1}, {Phase(s.phase).name}, first player {_seat(s.first_player)}, "
         f"draft round {s.draft_round}, {s.decisions} decisions{_flags(s, 'over', 'truncated')}"
@@ -93,7 +95,7 @@ def _question(s: np.record) -> Iterator[str]:
     yield (
         f"question: {Decision(s.decision).name} to {_seat(s.seat)}, about {_place(s.about_place)} "
         f"{_card(s.about_card)} {kind}, low {s.low}, high {s.high}, "
-        f"stats {s.stats:03b}, kinds {s.kinds:05b}{_flags(s, 'escape')}"
+        f"stats {s.stats:03b}, kinds {s.kinds:0{NUM_KINDS}b}{_flags(s, 'escape')}"
     )
     yield f"legal actions: {s.num_legal}"
     for block in BLOCKS:
