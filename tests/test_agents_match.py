@@ -58,7 +58,7 @@ def test_no_thinking_time_is_spent_on_compiling_or_loading():
 from bloodrage_agents import registry
 from bloodrage_env.options import Options
 from bloodrage_agents.match import play_game
-from bloodrage_env.engine import compiled
+from bloodrage_env.core import compiled
 
 class Watching:
     sees, cold = "view", []
