@@ -11,6 +11,8 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyReplay, ToyVector
 
+from bloodrage_env import engine
+from bloodrage_env.core.record import fields
 from bloodrage_env.core.replay import Recorder, ReplayError
 
 
@@ -126,3 +128,9 @@ def test_bad_arguments_are_refused_by_name() -> None:
     ):
         with pytest.raises(ValueError, match=f"^{name}"):
             call()
+
+
+def test_the_record_of_blood_rage_has_the_fields_of_every_game() -> None:
+    state = engine.STATE
+    for name, *kind in fields(engine.NUM_ACTIONS, *state["stack"].shape):
+        assert state[name] == np.dtype((kind[0], kind[1] if len(kind) > 1 else ())), name
