@@ -1,7 +1,7 @@
 """Games as numbers, to compare one way of running the engine with another (`test_plain_python.py`).
 
-`python engine_trace.py trace` prints them as JSON; `python engine_trace.py checked` plays many games with every law
-looked at, and redeals and observes them for all seats.
+`python engine_trace.py trace` prints them as JSON; `python engine_trace.py checked` plays many games, looks at
+every invariant, and redeals and observes them for all seats.
 """
 
 import json
@@ -14,7 +14,7 @@ from random_play import keen_action, options_of
 
 from bloodrage_env import engine
 from bloodrage_env.engine.checked_play import play_checked
-from bloodrage_env.engine.invariants import broken_law
+from bloodrage_env.engine.invariants import broken_invariant
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.options import Options
 from bloodrage_env.vector import VectorGames
@@ -74,7 +74,7 @@ def traces() -> list[list[list[int]]]:
 
 
 def check() -> None:
-    """Play many games; raises IndexError where compiled with bounds checks, AssertionError where a law is broken."""
+    """Play many games; IndexError where compiled with bounds checks, AssertionError for a violated invariant."""
     for players in (2, 3, 4):
         for first_game, skip_forced in ((False, True), (True, False)):
             tally = np.zeros(4, np.int64)
@@ -84,7 +84,7 @@ def check() -> None:
         rng = np.random.default_rng(seed)
         while not engine.is_over(states, 0):
             engine.apply(states, 0, keen_action(states, rng))
-            assert broken_law(states, 0) == 0
+            assert broken_invariant(states, 0) == 0
             if rng.random() < 0.1:
                 look(states, seed)
     trace_vector()

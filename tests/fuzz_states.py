@@ -15,7 +15,7 @@ from random_play import games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import Decision
-from bloodrage_env.engine.invariants import Law, broken_law, check_state
+from bloodrage_env.engine.invariants import Invariant, broken_invariant, check_state
 from bloodrage_env.engine.ranges import RANGES
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
@@ -60,7 +60,7 @@ def damage(states: Any, others: Any, rng: np.random.Generator) -> None:
 
 
 def use(states: Any, seed: int) -> None:
-    """Look at a game from every seat, hide and redeal it, and play it on; every law holds afterwards."""
+    """Look at a game from every seat, hide and redeal it, and play it on; every invariant holds afterwards."""
     vector = np.zeros(OBSERVATION_SIZE, np.float32)
     for _ in range(2):
         for seat in range(int(states[0].num_players)):
@@ -69,8 +69,8 @@ def use(states: Any, seed: int) -> None:
             with contextlib.suppress(RuntimeError):  # no deal fits what this seat has seen
                 engine.redeal(states, 0, seat, seed)
         engine.play_random(states, 0, seed, DECISIONS)
-    law = Law(broken_law(states, 0))
-    assert law == Law.NONE, law.name
+    invariant = Invariant(broken_invariant(states, 0))
+    assert invariant == Invariant.NONE, invariant.name
 
 
 def main(seed: int, records: int) -> dict[str, int]:

@@ -168,11 +168,11 @@ def damaged(**fields: int) -> np.ndarray:
         (lambda: np.zeros(1, STATE), "this state has 0 players, the environment 4"),
         (lambda: started(num_players=3).get_state(), "this state has 3 players, the environment 4"),
         (lambda: damaged(seat=5), "this state is damaged: seat is 5, not -1 to 4"),
-        (lambda: damaged(seat=-1), "this state is damaged: it breaks the law QUESTION"),
-        (lambda: damaged(decision=0), "this state is damaged: it breaks the law QUESTION"),
+        (lambda: damaged(seat=-1), "this state is damaged: it violates the invariant QUESTION"),
+        (lambda: damaged(decision=0), "this state is damaged: it violates the invariant QUESTION"),
         (lambda: damaged(decision=99), "this state is damaged: decision is 99, not 0 to 20"),
         (lambda: damaged(rage=-1), r"this state is damaged: rage\[0\] is -1, not 0 to"),
-        (lambda: hide(started().get_state(), 0, 1), "this state is damaged: it breaks the law"),
+        (lambda: hide(started().get_state(), 0, 1), "this state is damaged: it violates the invariant"),
     ],
 )
 def test_what_is_no_state_is_refused_and_changes_nothing(make: Callable[[], Any], message: str) -> None:

@@ -1,4 +1,4 @@
-"""What always holds, over thousands of random games, and that each law is really looked at."""
+"""What always holds, over thousands of random games, and that each invariant is really looked at."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import QUEST_INDEX, TYPE
 from bloodrage_env.engine.checked_play import play_checked
 from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, Phase, Place, Slot
-from bloodrage_env.engine.invariants import Law, broken_law
+from bloodrage_env.engine.invariants import Invariant, broken_invariant
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import MAX_DEPTH, Frame
 
@@ -25,9 +25,9 @@ def test_every_law_holds_after_every_decision(players, sets, first_game, skip_fo
     """Random games end by themselves long before the cap (rules 7.9) and need little of the stack."""
     tally = np.zeros(4, np.int64)
     seed = play_checked(0, GAMES, np.array([players, first_game, skip_forced, sets]), tally)
-    decisions, law, depth, truncated = tally.tolist()
-    assert seed == -1, f"seed {seed} breaks {Law(law).name}"
-    assert law == 0
+    decisions, invariant, depth, truncated = tally.tolist()
+    assert seed == -1, f"seed {seed} breaks {Invariant(invariant).name}"
+    assert invariant == 0
     assert truncated == 0
     assert 4 <= depth <= 8 < MAX_DEPTH
     assert 60 * GAMES < decisions < 400 * GAMES
@@ -38,8 +38,8 @@ def test_every_law_holds_where_clans_fight():
     asked = set()
     depth = 0
     for seed, states, _ in games_in_the_middle(range(240), share=1.0):
-        law = broken_law(states, 0)
-        assert law == Law.NONE, f"seed {seed}, decision {states[0].decisions}: {Law(law).name}"
+        invariant = broken_invariant(states, 0)
+        assert invariant == Invariant.NONE, f"seed {seed}, decision {states[0].decisions}: {Invariant(invariant).name}"
         asked.add(int(states[0].decision))
         depth = max(depth, int(states[0].depth))
     assert asked == set(Decision)
@@ -57,8 +57,8 @@ def test_a_game_that_is_cut_off_breaks_no_law():
         engine.apply(cut, 0, int(np.flatnonzero(cut[0].mask)[0]))
         if not cut[0].truncated:
             continue  # it ended by itself
-        law = broken_law(cut, 0)
-        assert law == Law.NONE, f"seed {seed}, cut off at {question}: {Law(law).name}"
+        invariant = broken_invariant(cut, 0)
+        assert invariant == Invariant.NONE, f"seed {seed}, cut off at {question}: {Invariant(invariant).name}"
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def board():
         engine.play_random(states, 0, seed, 40)
         s = states[0]
         if s.phase == Phase.ACTION and s.decision == Decision.ACTION and s.on_board[:3].all() and s.hand_size[:3].all():
-            assert broken_law(states, 0) == Law.NONE
+            assert broken_invariant(states, 0) == Invariant.NONE
             return states
     raise AssertionError("no such game")
 
@@ -190,85 +190,85 @@ def setting(name, value):
 
 
 EDITS = [
-    (Law.QUESTION, setting("seat", 3)),
-    (Law.QUESTION, setting("seat", NONE)),
-    (Law.QUESTION, setting("num_legal", 0)),
-    (Law.QUESTION, lambda s: s["mask"].__setitem__(0, 1 - s.mask[0])),
-    (Law.QUESTION, setting("decision", Decision.SAVE)),
-    (Law.QUESTION, setting("decision", Decision.NONE)),
-    (Law.QUESTION, setting("truncated", 1)),
-    (Law.QUESTION, lambda s: s["stack"].__setitem__((1, Frame.SEAT), s.seat)),
-    (Law.STACK, setting("depth", 0)),
-    (Law.STACK, setting("depth", MAX_DEPTH)),
-    (Law.STACK, setting("depth", 1)),
-    (Law.STACK, setting("phase", Phase.QUEST)),
-    (Law.STACK, edit("stack", 0, Frame.STEP)),
-    (Law.STACK, edit("stack", 1, Frame.PLACE)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.SEAT), 3)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), Routine.RAGNAROK)),
-    (Law.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), 99)),
-    (Law.DECK, edit("deck", 2, 3)),
-    (Law.DECK, lambda s: s["deck"].__setitem__((1, 0), NONE)),
-    (Law.DECK, setting("draft_round", 5)),
-    (Law.CHOICES, lambda s: s["pending"].__setitem__((0, 0), first_card(s))),
-    (Law.CHOICES, lambda s: s["pending"].__setitem__((1, 1), 3)),
-    (Law.BATTLE, setting("battle", 1)),
-    (Law.BATTLE, setting("pillager", 0)),
-    (Law.BATTLE, setting("battle_province", 2)),
-    (Law.BATTLE, setting("winner", 3)),
-    (Law.BATTLE, lambda s: s["text"].__setitem__(1, Card.TYRS_BASH)),
-    (Law.MOVES, lambda s: s["march"].__setitem__(1, 1)),
-    (Law.MOVES, lambda s: s["dying"].__setitem__(4, 1)),
-    (Law.HISTORY, edit("shown_count", 0, 2)),
-    (Law.HISTORY, edit("end_known", 0, 1, 5)),
-    (Law.HISTORY, edit("kept", 0, 1)),
-    (Law.SLOTS, upgrade_in_a_slot_of_another_type),
-    (Law.QUESTS, commit_no_quest),
-    (Law.QUESTS, face_up_too_early),
-    (Law.FIGURES, edit("figures", 0, Figure.WARRIOR, Place.RESERVE)),
-    (Law.FIGURES, edit("figures", 2, Figure.LEADER, Place.VALHALLA)),
-    (Law.FIGURES, edit("figures", 1, Figure.SHIP, Place.RESERVE, by=-2)),
-    (Law.FIGURES, edit("figures", 1, Figure.MONSTER_2, Place.VALHALLA)),
-    (Law.COUNTS, edit("on_board", 1)),
-    (Law.COUNTS, edit("occupied", Place.YGGDRASIL)),
-    (Law.COUNTS, edit("figures", 0, Figure.WARRIOR, Place.GIMLE)),
-    (Law.VILLAGES, crowd_utgard),
-    (Law.PLACES, lambda s: stand(s, Figure.WARRIOR, Place.FJORD_GIMLE_MYRKULOR)),
-    (Law.PLACES, ship_ashore),
-    (Law.PLACES, ship_in_a_dead_fjord),
-    (Law.PLACES, warrior_in_ruins),
-    (Law.CARDS, edit("discards", Card.TROLL)),
-    (Law.CARDS, edit("gone", 1, Card.TROLL)),
-    (Law.CARDS, swap_card),
-    (Law.CARDS, setting("age", 1)),
-    (Law.CARDS, late_card),
-    (Law.CARDS, lambda s: s["main"].__setitem__(0, Card.TYRS_BASH)),
-    (Law.CARDS, lambda s: s["upgrades"].__setitem__((0, Slot.CLAN_3), Card.THORS_GLORY)),
-    (Law.CARDS, edit("quest_count", 0)),
-    (Law.HANDS, edit("hand_size", 2)),
-    (Law.KNOWLEDGE, lambda s: s["known"].__setitem__((1, unheld_card(s, 1)), 1)),
-    (Law.KNOWLEDGE, lambda s: s["known"].__setitem__((1, first_card(s, 1)), -1)),
-    (Law.KNOWLEDGE, known_before_it_was_seen),
-    (Law.SCORES, edit("glory", 0)),
-    (Law.SCORES, edit("glory_from", 2, 3)),
-    (Law.SCORES, lambda s: s["rage"].__setitem__(1, -1)),
-    (Law.SCORES, lambda s: s["stat_step"].__setitem__((1, 2), 6)),
-    (Law.SCORES, lambda s: s["stat_step"].__setitem__((1, 2), -1)),
-    (Law.ABSENT, edit("rage", ABSENT)),
-    (Law.ABSENT, edit("glory", ABSENT)),
-    (Law.ABSENT, edit("hand_size", ABSENT)),
-    (Law.ABSENT, edit("figures", ABSENT, Figure.LEADER, Place.RESERVE)),
+    (Invariant.QUESTION, setting("seat", 3)),
+    (Invariant.QUESTION, setting("seat", NONE)),
+    (Invariant.QUESTION, setting("num_legal", 0)),
+    (Invariant.QUESTION, lambda s: s["mask"].__setitem__(0, 1 - s.mask[0])),
+    (Invariant.QUESTION, setting("decision", Decision.SAVE)),
+    (Invariant.QUESTION, setting("decision", Decision.NONE)),
+    (Invariant.QUESTION, setting("truncated", 1)),
+    (Invariant.QUESTION, lambda s: s["stack"].__setitem__((1, Frame.SEAT), s.seat)),
+    (Invariant.STACK, setting("depth", 0)),
+    (Invariant.STACK, setting("depth", MAX_DEPTH)),
+    (Invariant.STACK, setting("depth", 1)),
+    (Invariant.STACK, setting("phase", Phase.QUEST)),
+    (Invariant.STACK, edit("stack", 0, Frame.STEP)),
+    (Invariant.STACK, edit("stack", 1, Frame.PLACE)),
+    (Invariant.STACK, lambda s: s["stack"].__setitem__((1, Frame.SEAT), 3)),
+    (Invariant.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), Routine.RAGNAROK)),
+    (Invariant.STACK, lambda s: s["stack"].__setitem__((1, Frame.ROUTINE), 99)),
+    (Invariant.DECK, edit("deck", 2, 3)),
+    (Invariant.DECK, lambda s: s["deck"].__setitem__((1, 0), NONE)),
+    (Invariant.DECK, setting("draft_round", 5)),
+    (Invariant.CHOICES, lambda s: s["pending"].__setitem__((0, 0), first_card(s))),
+    (Invariant.CHOICES, lambda s: s["pending"].__setitem__((1, 1), 3)),
+    (Invariant.BATTLE, setting("battle", 1)),
+    (Invariant.BATTLE, setting("pillager", 0)),
+    (Invariant.BATTLE, setting("battle_province", 2)),
+    (Invariant.BATTLE, setting("winner", 3)),
+    (Invariant.BATTLE, lambda s: s["text"].__setitem__(1, Card.TYRS_BASH)),
+    (Invariant.MOVES, lambda s: s["march"].__setitem__(1, 1)),
+    (Invariant.MOVES, lambda s: s["dying"].__setitem__(4, 1)),
+    (Invariant.HISTORY, edit("shown_count", 0, 2)),
+    (Invariant.HISTORY, edit("end_known", 0, 1, 5)),
+    (Invariant.HISTORY, edit("kept", 0, 1)),
+    (Invariant.SLOTS, upgrade_in_a_slot_of_another_type),
+    (Invariant.QUESTS, commit_no_quest),
+    (Invariant.QUESTS, face_up_too_early),
+    (Invariant.FIGURES, edit("figures", 0, Figure.WARRIOR, Place.RESERVE)),
+    (Invariant.FIGURES, edit("figures", 2, Figure.LEADER, Place.VALHALLA)),
+    (Invariant.FIGURES, edit("figures", 1, Figure.SHIP, Place.RESERVE, by=-2)),
+    (Invariant.FIGURES, edit("figures", 1, Figure.MONSTER_2, Place.VALHALLA)),
+    (Invariant.COUNTS, edit("on_board", 1)),
+    (Invariant.COUNTS, edit("occupied", Place.YGGDRASIL)),
+    (Invariant.COUNTS, edit("figures", 0, Figure.WARRIOR, Place.GIMLE)),
+    (Invariant.VILLAGES, crowd_utgard),
+    (Invariant.PLACES, lambda s: stand(s, Figure.WARRIOR, Place.FJORD_GIMLE_MYRKULOR)),
+    (Invariant.PLACES, ship_ashore),
+    (Invariant.PLACES, ship_in_a_dead_fjord),
+    (Invariant.PLACES, warrior_in_ruins),
+    (Invariant.CARDS, edit("discards", Card.TROLL)),
+    (Invariant.CARDS, edit("gone", 1, Card.TROLL)),
+    (Invariant.CARDS, swap_card),
+    (Invariant.CARDS, setting("age", 1)),
+    (Invariant.CARDS, late_card),
+    (Invariant.CARDS, lambda s: s["main"].__setitem__(0, Card.TYRS_BASH)),
+    (Invariant.CARDS, lambda s: s["upgrades"].__setitem__((0, Slot.CLAN_3), Card.THORS_GLORY)),
+    (Invariant.CARDS, edit("quest_count", 0)),
+    (Invariant.HANDS, edit("hand_size", 2)),
+    (Invariant.KNOWLEDGE, lambda s: s["known"].__setitem__((1, unheld_card(s, 1)), 1)),
+    (Invariant.KNOWLEDGE, lambda s: s["known"].__setitem__((1, first_card(s, 1)), -1)),
+    (Invariant.KNOWLEDGE, known_before_it_was_seen),
+    (Invariant.SCORES, edit("glory", 0)),
+    (Invariant.SCORES, edit("glory_from", 2, 3)),
+    (Invariant.SCORES, lambda s: s["rage"].__setitem__(1, -1)),
+    (Invariant.SCORES, lambda s: s["stat_step"].__setitem__((1, 2), 6)),
+    (Invariant.SCORES, lambda s: s["stat_step"].__setitem__((1, 2), -1)),
+    (Invariant.ABSENT, edit("rage", ABSENT)),
+    (Invariant.ABSENT, edit("glory", ABSENT)),
+    (Invariant.ABSENT, edit("hand_size", ABSENT)),
+    (Invariant.ABSENT, edit("figures", ABSENT, Figure.LEADER, Place.RESERVE)),
 ]
 
 
-@pytest.mark.parametrize(("law", "change"), EDITS, ids=lambda value: getattr(value, "name", None))
-def test_each_law_is_caught(board, law, change):
+@pytest.mark.parametrize(("invariant", "change"), EDITS, ids=lambda value: getattr(value, "name", None))
+def test_each_invariant_is_caught(board, invariant, change):
     change(board[0])
-    assert Law(broken_law(board, 0)) == law
+    assert Invariant(broken_invariant(board, 0)) == invariant
 
 
 def test_no_law_is_left_out():
-    assert {law for law, _ in EDITS} == set(Law) - {Law.NONE}
+    assert {invariant for invariant, _ in EDITS} == set(Invariant) - {Invariant.NONE}
 
 
 def test_a_card_between_hand_and_slot_is_counted():
@@ -280,6 +280,6 @@ def test_a_card_between_hand_and_slot_is_counted():
             frame = states[0].stack[states[0].depth - 1]
             card = int(frame[Frame.CARD])  # on its way
             frame[Frame.CARD] = Card.TYRS_WRATH if card != Card.TYRS_WRATH else Card.TYRS_DOMAIN
-            assert broken_law(states, 0) == Law.CARDS
+            assert broken_invariant(states, 0) == Invariant.CARDS
             frame[Frame.CARD] = card
     assert seen > 10

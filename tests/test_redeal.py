@@ -10,7 +10,7 @@ from scenario import Scenario
 
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import Decision
-from bloodrage_env.engine.invariants import Law, broken_law
+from bloodrage_env.engine.invariants import Invariant, broken_invariant
 from bloodrage_env.engine.state import NOTHING
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
@@ -55,8 +55,8 @@ def test_what_a_seat_sees_stays_the_same():
         for name in ("hand", "quests", "pending", "gone"):
             assert np.array_equal(s[name][seat], r[0][name][seat]), f"{where}: own {name}"
         assert np.array_equal(r[0].hand.sum(axis=1), s.hand_size), where
-        law = broken_law(r, 0)
-        assert law == Law.NONE, f"{where}: {Law(law).name}"
+        invariant = broken_invariant(r, 0)
+        assert invariant == Invariant.NONE, f"{where}: {Invariant(invariant).name}"
         if int(s.seat) == seat:
             assert np.array_equal(s.mask, r[0].mask), where
         engine.refresh(r, 0)
@@ -76,17 +76,17 @@ def test_states_that_a_seat_cannot_tell_apart_have_the_same_redeals():
 
 
 def test_a_redeal_for_another_seat_is_a_game_as_well():
-    """One seat's redeal can be redealt for the next, and played to its end with every law."""
+    """One seat's redeal can be redealt for the next, and played to its end with every invariant."""
     for seed, states, seat, number in positions(0.01):
         where = f"seed {seed}, decision {states[0].decisions}, seat {seat}"
         players = int(states[0].num_players)
         r = engine.redeal(states, 0, seat, number)
         for other in range(players):
             r = engine.redeal(r, 0, other, number)
-        assert broken_law(r, 0) == Law.NONE, where
+        assert broken_invariant(r, 0) == Invariant.NONE, where
         for _ in range(60):
             engine.play_random(r, 0, number, 1)
-            assert broken_law(r, 0) == Law.NONE, where
+            assert broken_invariant(r, 0) == Invariant.NONE, where
         engine.play_random(r, 0, number, engine.MAX_DECISIONS)
         assert engine.is_over(r, 0)
         assert not r[0].truncated

@@ -1,4 +1,4 @@
-"""Records from elsewhere: each number in its range, each law kept, and nothing that passes leaves the record."""
+"""Records from elsewhere: each number in its range, each invariant kept, and nothing that passes leaves the record."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_games_that_are_played_pass_and_so_do_their_redeals() -> None:
         check_state(engine.redeal(states, 0, seat, seed), 0)
 
 
-# One number each that `broken_law` did not look at, in games where it is read or written later.
+# One number each that `broken_invariant` did not look at, in games where it is read or written later.
 DAMAGES = [
     ("decision", (), 99),
     ("about_place", (), 127),

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from ..arguments import whole_number
-from ..engine import MAX_SEATS, MIN_SEATS, Law, play_checked
+from ..engine import MAX_SEATS, MIN_SEATS, Invariant, play_checked
 from ..errors import UserError
 from ..options import Options
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         options = Options.from_arguments(args, num_players=num_players, first_game=kind == 1, skip_forced=kind != 2)
         seed = play_checked(args.seed + done, games, np.array(options.numbers()), tally)
         if seed >= 0:
-            raise UserError(f"invariant {Law(int(tally[1])).name} is violated with {options}, seed {seed}")
+            raise UserError(f"invariant {Invariant(int(tally[1])).name} is violated with {options}, seed {seed}")
         totals[[0, 3]] += tally[[0, 3]]
         totals[2] = max(totals[2], tally[2])
         done += games

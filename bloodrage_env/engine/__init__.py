@@ -158,7 +158,7 @@ from .ids import (
     Token,
 )
 from .information import SIMULTANEOUS, copies_since, question_hidden
-from .invariants import Law, check_state
+from .invariants import Invariant, check_state
 from .primitives import stat_value
 from .queries import figures_in_reach, figures_of_kind, horns_free, room
 from .rules.battle import Step as BattleStep
@@ -371,7 +371,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "check_province",
     "check_place",
     # For the core and for tests: what makes a `Game` of the engine, compiles it and checks it.
-    "Law",
+    "Invariant",
     "COMPILER",
     "FLOW",
     "PLAY",

@@ -1,7 +1,7 @@
 """What the stack of routines can hold while a question is open, and which question fits what lies on top.
 
 A game that was played obeys all of this by itself. It is written down for records that come from elsewhere: with it,
-the laws of `invariants.py` and the ranges of `ranges.py`, whatever is played stays within the record.
+the invariants of `invariants.py` and the ranges of `ranges.py`, whatever is played stays within the record.
 """
 
 from typing import Final, NamedTuple

@@ -1,6 +1,6 @@
-"""What always holds, between any two decisions. `broken` names the first law that does not.
+"""What always holds, between any two decisions. `broken` names the first invariant that does not.
 
-`check_state` is for records that come from elsewhere: what obeys these laws, and has each number in its range
+`check_state` is for records that come from elsewhere: what keeps these invariants, and has each number in its range
 (`ranges.py`), stays within the record whatever is played.
 """
 
@@ -42,7 +42,7 @@ from .stack import Routine, get
 from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
 
 
-class Law(IntEnum):
+class Invariant(IntEnum):
     """What always holds between two decisions; NONE where nothing is broken."""
 
     NONE = 0
@@ -68,7 +68,7 @@ class Law(IntEnum):
 
 @rule
 def figures_hold(s: State, seat: int) -> bool:
-    """Law.FIGURES"""
+    """Invariant.FIGURES"""
     for kind in range(NUM_KINDS):
         total = 0
         for place in range(NUM_PLACES):
@@ -82,7 +82,7 @@ def figures_hold(s: State, seat: int) -> bool:
 
 @rule
 def counts_hold(s: State) -> bool:
-    """Law.COUNTS"""
+    """Invariant.COUNTS"""
     occupied = np.zeros(NUM_BOARD, dtype=np.int64)
     for seat in range(s.num_players):
         on_board = 0
@@ -100,7 +100,7 @@ def counts_hold(s: State) -> bool:
 
 @rule
 def villages_hold(s: State) -> bool:
-    """Law.VILLAGES"""
+    """Invariant.VILLAGES"""
     for place in range(NUM_BOARD):
         if VILLAGES[place] != UNLIMITED and s.occupied[place] > VILLAGES[place]:
             return False
@@ -109,7 +109,7 @@ def villages_hold(s: State) -> bool:
 
 @rule
 def places_hold(s: State, seat: int) -> bool:
-    """Law.PLACES"""
+    """Invariant.PLACES"""
     for kind in range(NUM_KINDS):
         for place in range(NUM_BOARD):
             if s.figures[seat, kind, place] > 0:
@@ -123,7 +123,7 @@ def places_hold(s: State, seat: int) -> bool:
 
 @rule
 def cards_hold(s: State) -> bool:
-    """Law.CARDS: every copy dealt up to this Age is somewhere, once."""
+    """Invariant.CARDS: every copy dealt up to this Age is somewhere, once."""
     found = np.zeros(NUM_CARDS, dtype=np.int64)
     for card in range(NUM_CARDS):
         found[card] += s.discards[card]
@@ -158,7 +158,7 @@ def cards_hold(s: State) -> bool:
 
 @rule
 def hands_hold(s: State, seat: int) -> bool:
-    """Law.HANDS"""
+    """Invariant.HANDS"""
     total = 0
     for card in range(NUM_CARDS):
         if s.hand[seat, card] < 0:
@@ -169,7 +169,7 @@ def hands_hold(s: State, seat: int) -> bool:
 
 @rule
 def knowledge_holds(s: State, seat: int) -> bool:
-    """Law.KNOWLEDGE"""
+    """Invariant.KNOWLEDGE"""
     held = np.zeros(NUM_CARDS, dtype=np.int64)
     for card in range(NUM_CARDS):
         held[card] = s.hand[seat, card]
@@ -200,7 +200,7 @@ def known_after_reveal(s: State, seat: int, quest: int) -> int:
 
 @rule
 def scores_hold(s: State, seat: int) -> bool:
-    """Law.SCORES"""
+    """Invariant.SCORES"""
     if s.glory_from[seat].sum() != s.glory[seat] or s.glory[seat] < 0 or s.rage[seat] < 0:
         return False
     for stat in range(NUM_STATS):
@@ -211,13 +211,13 @@ def scores_hold(s: State, seat: int) -> bool:
 
 @rule
 def absent_holds(s: State, seat: int) -> bool:
-    """Law.ABSENT"""
+    """Invariant.ABSENT"""
     return s.figures[seat].sum() == 0 and s.hand_size[seat] == 0 and s.glory[seat] == 0 and s.rage[seat] == 0
 
 
 @rule
 def decks_hold(s: State) -> bool:
-    """Law.DECK"""
+    """Invariant.DECK"""
     if s.sets & ~PLAYABLE != 0 or (s.num_players == MAX_SEATS and not has_set(s, CardSet.P5)):
         return False
     for age in range(NUM_AGES):
@@ -239,7 +239,7 @@ def decks_hold(s: State) -> bool:
 
 @rule
 def choices_hold(s: State) -> bool:
-    """Law.CHOICES"""
+    """Invariant.CHOICES"""
     top = get(s, Frame.ROUTINE)
     for seat in range(len(s.pending)):
         first = s.pending[seat, 0]
@@ -283,7 +283,7 @@ def draft_choices_hold(s: State, seat: int) -> bool:
 
 @rule
 def battle_holds(s: State) -> bool:
-    """Law.BATTLE"""
+    """Invariant.BATTLE"""
     pillager = NONE
     province = NONE
     for i in range(s.depth):
@@ -308,7 +308,7 @@ def battle_holds(s: State) -> bool:
 
 @rule
 def history_holds(s: State) -> bool:
-    """Law.HISTORY"""
+    """Invariant.HISTORY"""
     for age in range(NUM_AGES):
         for seat in range(len(s.rage)):
             for i in range(s.shown_count[age, seat]):
@@ -321,7 +321,7 @@ def history_holds(s: State) -> bool:
 
 @rule
 def slots_hold(s: State) -> bool:
-    """Law.SLOTS"""
+    """Invariant.SLOTS"""
     for card_type in range(FIRST_UPGRADE_TYPE, CardType.CLAN + 1):
         for slot in range(FIRST_SLOT[card_type], FIRST_SLOT[card_type] + SLOTS_OF[card_type]):
             for seat in range(len(s.rage)):
@@ -333,7 +333,7 @@ def slots_hold(s: State) -> bool:
 
 @rule
 def quests_hold(s: State) -> bool:
-    """Law.QUESTS"""
+    """Invariant.QUESTS"""
     in_play = 0
     for seat in range(s.num_players):
         for i in range(s.quest_count[seat]):
@@ -363,7 +363,7 @@ def mask_holds(s: State, copies: States) -> bool:
 
 @rule
 def question_law_holds(s: State, copies: States) -> bool:
-    """Law.QUESTION: a question while the game goes on, none once it is over."""
+    """Invariant.QUESTION: a question while the game goes on, none once it is over."""
     if s.over == 1:
         return s.decision == Decision.NONE and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0
     return s.truncated == 0 and question_holds(s) and mask_holds(s, copies)
@@ -371,69 +371,69 @@ def question_law_holds(s: State, copies: States) -> bool:
 
 @rule
 def broken(s: State, copies: States) -> int:
-    """The first law that does not hold, or Law.NONE. `copies` has room for one game."""
+    """The first invariant that does not hold, or Invariant.NONE. `copies` has room for one game."""
     if not stack_holds(s):
-        return Law.STACK
+        return Invariant.STACK
     if not decks_hold(s):
-        return Law.DECK
+        return Invariant.DECK
     if not counts_hold(s):
-        return Law.COUNTS
+        return Invariant.COUNTS
     if not villages_hold(s):
-        return Law.VILLAGES
+        return Invariant.VILLAGES
     if not cards_hold(s):
-        return Law.CARDS
+        return Invariant.CARDS
     for seat in range(s.num_players):
         if not figures_hold(s, seat):
-            return Law.FIGURES
+            return Invariant.FIGURES
         if not places_hold(s, seat):
-            return Law.PLACES
+            return Invariant.PLACES
         if not hands_hold(s, seat):
-            return Law.HANDS
+            return Invariant.HANDS
         if not knowledge_holds(s, seat):
-            return Law.KNOWLEDGE
+            return Invariant.KNOWLEDGE
         if not scores_hold(s, seat):
-            return Law.SCORES
+            return Invariant.SCORES
     for seat in range(s.num_players, len(s.rage)):
         if not absent_holds(s, seat):
-            return Law.ABSENT
+            return Invariant.ABSENT
     return broken_in_play(s, copies)
 
 
 @rule
 def broken_in_play(s: State, copies: States) -> int:
-    """The laws on what is under way, of a game that keeps the others."""
+    """The invariants on what is under way, of a game that keeps the others."""
     if not slots_hold(s):
-        return Law.SLOTS
+        return Invariant.SLOTS
     if not quests_hold(s):
-        return Law.QUESTS
+        return Invariant.QUESTS
     if not history_holds(s):
-        return Law.HISTORY
+        return Invariant.HISTORY
     if not choices_hold(s):
-        return Law.CHOICES
+        return Invariant.CHOICES
     if not battle_holds(s):
-        return Law.BATTLE
+        return Invariant.BATTLE
     if not moves_hold(s):
-        return Law.MOVES
+        return Invariant.MOVES
     if not question_law_holds(s, copies):
-        return Law.QUESTION
-    return Law.NONE
+        return Invariant.QUESTION
+    return Invariant.NONE
 
 
 @entry
-def broken_law(states: States, index: int) -> int:
-    """The first law that a game breaks, or Law.NONE (0). Its numbers are in their ranges (`ranges.py`)."""
+def broken_invariant(states: States, index: int) -> int:
+    """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
     check_game(states, index)
     return broken(states[index], np.zeros(1, STATE))
 
 
 def check_state(states: States, index: int) -> None:
-    """Refuse a record that is no game: ValueError says which number is out of its range, or which law is broken.
+    """Refuse a record that is no game: ValueError says which number is out of range, or which invariant is violated.
 
     What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
     """
     where = first_out_of_range(states, index)
     if where:
         raise ValueError(f"this state is damaged: {where}")
-    law = broken_law(states, index)
-    if law != Law.NONE:
-        raise ValueError(f"this state is damaged: it breaks the law {Law(law).name} of invariants.py")
+    invariant = broken_invariant(states, index)
+    if invariant != Invariant.NONE:
+        raise ValueError(f"this state is damaged: it violates the invariant {Invariant(invariant).name}")

@@ -230,9 +230,9 @@ def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
 def redeal(states: States, index: int, seat: int, seed: int) -> States:
     """A game that `seat` can't tell from this one, as an array of one record; the original is unchanged.
 
-    Everything that the seat cannot know, by today's observation or by memory, is drawn anew with `seed`: every history
+    Everything that the seat cannot know, by today's observation or by memory, is sampled with `seed`: every history
     that fits has the same probability, exactly or nearly (`dealing/redeal.py` says where). While others choose in
-    secret they begin anew, so that another one may be asked. The mask is that of the game returned.
+    secret they begin again, so that another one may be asked. The mask is that of the game returned.
     """
     check_game(states, index)
     check_seat(states[index], seat)
