@@ -14,6 +14,7 @@ from .chance import MAX_SEED
 from .compiled import Ints
 from .game import Game
 from .numbers import checked_seed, whole_number
+from .options import rows
 
 NO_PROCESS: Final = -1  # the number of none
 
@@ -52,9 +53,7 @@ class VectorGames:
         if not 1 <= threads <= num_games:
             raise ValueError(f"threads is {threads}; give 1 to num_games ({num_games})")
         self.num_games = num_games
-        self.options = np.array(
-            [self.game.options(num_players=each, **options).numbers() for each in players.tolist()], np.int64
-        )
+        self.options = rows(self.game.options(num_players=each, **options) for each in players.tolist())
         self.players = players.astype(np.int64)
         self.seed = checked_seed(seed)
         self.states = np.zeros(num_games, self.game.state)

@@ -6,8 +6,7 @@ the name of the argument.
 """
 
 from ..core.checks import checks_for
-from ..core.compiled import Floats, Ints, Mask, rule
-from .actions import NUM_ACTIONS
+from ..core.compiled import Ints, rule
 from .card_ids import NUM_CARDS
 from .decks import PLAYABLE
 from .ids import MAX_SEATS, MIN_SEATS, NUM_BOARD, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, CardSet, Option
@@ -81,17 +80,3 @@ def check_place(place: int) -> None:
     """`place` is on the board."""
     if place < 0 or place >= NUM_BOARD:
         raise ValueError("place must be one of the board: 0 to NUM_BOARD - 1")
-
-
-@rule
-def check_observation(observation: Floats, size: int) -> None:
-    """`observation` has room for the numbers of an observation, and no more."""
-    if len(observation) != size:
-        raise ValueError("observation must have OBSERVATION_SIZE numbers")
-
-
-@rule
-def check_mask(mask: Mask) -> None:
-    """`mask` has a number for each action."""
-    if len(mask) != NUM_ACTIONS:
-        raise ValueError("mask must have NUM_ACTIONS numbers")

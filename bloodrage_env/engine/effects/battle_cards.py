@@ -3,7 +3,7 @@
 from ...core.compiled import rule
 from ..card_ids import Card
 from ..cards import STRENGTH, TYPE
-from ..ids import NONE, CardType, Figure, Source
+from ..ids import NONE, CardType, Source
 from ..primitives import discard_openly, gain_glory, take_from_table
 from ..stack import clockwise
 from ..state import State
@@ -42,39 +42,6 @@ def watch(s: State) -> bool:
 
 
 @rule
-def is_smite(s: State, seat: int) -> bool:
-    """Odin's Smite works for this clan."""
-    return s.text[seat] == Card.ODINS_SMITE
-
-
-@rule
-def mark_smite_victim(s: State, seat: int, victim: int, province: int) -> int:
-    """One warrior of each other clan in the province (rules 6.2.4); returns how many figures."""
-    s.dying[:] = 0
-    if victim != seat and s.figures[victim, Figure.WARRIOR, province] > 0:
-        s.dying[Figure.WARRIOR] = 1
-    return int(s.dying.sum())
-
-
-@rule
-def is_tide(s: State, seat: int) -> bool:
-    """Odin's Tide works for this clan; a second one adds nothing (rules 6.2.4)."""
-    return s.text[seat] == Card.ODINS_TIDE and s.tide_done == 0
-
-
-@rule
-def is_sight(s: State, seat: int) -> bool:
-    """Heimdall's Sight works for this clan (without text it is +0)."""
-    return s.text[seat] == Card.HEIMDALLS_SIGHT
-
-
-@rule
 def steals_cards(s: State, seat: int) -> bool:
     """Loki's Poison works for this clan."""
     return s.text[seat] == Card.LOKIS_POISON
-
-
-@rule
-def graces(s: State, seat: int) -> bool:
-    """Frigga's Grace works for this clan (rules 6.2.8)."""
-    return s.text[seat] == Card.FRIGGAS_GRACE
