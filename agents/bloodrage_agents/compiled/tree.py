@@ -342,6 +342,12 @@ def check_tree(simulations: int, nodes: Nodes, counters: Ints) -> None:
         raise ValueError("counters must be those of a tree in nodes, NUM_COUNTERS of them")
 
 
+@rule
+def take_first(games: States, others: States) -> None:
+    """Copy the first game of an array: a record alone would not keep its array alive, an argument does."""
+    games[0] = others[0]
+
+
 @entry
 def grow(
     states: States, index: int, observer: int, seed: int, simulations: int, style: int, weights: Floats, width: int,
@@ -376,7 +382,7 @@ def grow(
     for _ in range(simulations):
         seed_words(words, seed, counters[SIMULATIONS])
         counters[SIMULATIONS] += 1
-        worlds[0] = redeal(states, index, observer, draw_seed(words))[0]
+        take_first(worlds, redeal(states, index, observer, draw_seed(words)))
         estimates[:] = -1.0
         depth = descend(
             worlds[0], observer, style, weights, width, nodes, counters, path, moves, edges, scores, memory, estimates,
