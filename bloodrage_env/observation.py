@@ -286,11 +286,10 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
     figures = out[start : start + NUM_KINDS * NUM_PLACES]
     for kind in range(NUM_KINDS):
         scale = PER.figures if kind == Figure.WARRIOR else np.float32(1.0)
+        row = figures[kind * NUM_PLACES : (kind + 1) * NUM_PLACES]
         for place in range(NUM_PLACES):
-            count = s.figures[seat, kind, place]
-            if count > 0:
-                figures[kind * NUM_PLACES + place] = count * scale
-                present |= 1 << place
+            row[place] = s.figures[seat, kind, place] * scale
+            present |= int(s.figures[seat, kind, place] > 0) << place
     for province in range(NUM_PROVINCES):
         if present & (1 << province | 1 << FJORD_OF[province]):
             strength = clan_strength(s, seat, province, Purpose.BATTLE)

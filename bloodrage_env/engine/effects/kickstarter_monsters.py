@@ -31,9 +31,10 @@ def fenrirs_province(s: State) -> int:
 @rule
 def wolfman_fights(s: State, province: int) -> bool:
     """Whether the Wolfman, whosever he is, stands in a province (rules 6.4.3.5)."""
-    for seat in range(s.num_players):
-        if stands(s, seat, Card.WOLFMAN, province):
-            return True
+    if has_set(s, CardSet.KS):
+        for seat in range(s.num_players):
+            if stands(s, seat, Card.WOLFMAN, province):
+                return True
     return False
 
 
