@@ -11,7 +11,10 @@ This leans on private parts of numba: the minor version is pinned in `pyproject.
 import contextlib
 import functools
 import inspect
+import os
 import re
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from types import NoneType
 from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -171,6 +174,32 @@ def _description(value: Any) -> str:
 
 
 @contextlib.contextmanager
+def _helper() -> Iterator[None]:
+    """Have a process on another core compile meanwhile, from the last entry on; each finds on disk what the other has.
+
+    It begins with the rules that are compiled already. Not where there is one core, no fork, or another thread, which
+    might hold a lock that a fork would never see released.
+    """
+    if not hasattr(os, "fork") or len(os.sched_getaffinity(0)) < 2 or threading.active_count() > 1:
+        yield
+        return
+    child = os.fork()
+    if child == 0:
+        try:
+            for each in reversed(_entries):
+                each.settle()
+        finally:
+            os._exit(0)  # what it could not compile, the other one will, and tell
+    try:
+        yield
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        os.waitpid(child, 0)
+
+
+@contextlib.contextmanager
 def _optimising(level: int) -> Iterator[None]:
     """Have numba run LLVM at this level; it reads `config.OPT` anew for every function it finishes."""
     before = config.OPT
@@ -280,7 +309,8 @@ class _Entry(_Declared):
             super().build()
             self.disable_compile()
             if outermost:
-                compile_all()
+                with _helper():
+                    compile_all()
 
     def _load(self) -> bool:
         cres = self._cache.load_overload(self.declared, self.targetctx)
