@@ -62,7 +62,7 @@ class Region(IntEnum):
 
 
 class Figure(IntEnum):
-    """The kinds of piece of a clan. What a figure counts as is said in `hooks.py`. No card brings a MYSTIC yet."""
+    """The kinds of piece of a clan. What a figure counts as: `hooks/figures.py`. No card brings a MYSTIC yet."""
 
     LEADER = 0
     WARRIOR = 1
