@@ -14,6 +14,7 @@ from .ages import (
 )
 from .battle import (
     BUY_BACK_PRICE,
+    MYSTIC_GLORY,
     after_battle,
     after_reveal,
     attended_glory,
@@ -26,18 +27,21 @@ from .battle import (
     steals_cards,
     text_number,
     texts_destroy,
+    winner_glory,
     winner_keeps_cards,
 )
 from .deaths import (
     SAVE_PRICE,
     may_escape,
     may_save,
+    may_withdraw,
     ship_glory,
 )
 from .figures import (
     invade_price,
     is_leader,
     is_monster,
+    is_mystic,
     is_ship,
     may_invade_yggdrasil,
     printed_strength,
@@ -58,6 +62,7 @@ from .turn import (
     ask_free_pillage,
     begin_raise_dead,
     begin_sacrifice,
+    begin_take_village,
     dies_on_arrival,
     kills_on_arrival,
     may_pillage_again,
@@ -65,6 +70,8 @@ from .turn import (
     may_raise_dead,
     may_sacrifice,
     may_succor,
+    may_take_village,
+    next_victim,
     pillage_price,
     upgrade_price,
 )
@@ -74,6 +81,7 @@ __all__ = [
     "BUY_BACK_PRICE",
     "CHALLENGE_PRICE",
     "FREE_PILLAGE_PRICE",
+    "MYSTIC_GLORY",
     "RAISE_DEAD_PRICE",
     "SAVE_PRICE",
     "after_battle",
@@ -84,6 +92,7 @@ __all__ = [
     "attended_glory",
     "begin_raise_dead",
     "begin_sacrifice",
+    "begin_take_village",
     "copies_best_card",
     "dies_on_arrival",
     "doomed_province",
@@ -91,6 +100,7 @@ __all__ = [
     "invade_price",
     "is_leader",
     "is_monster",
+    "is_mystic",
     "is_ship",
     "kills_on_arrival",
     "leader_number",
@@ -105,6 +115,9 @@ __all__ = [
     "may_sacrifice",
     "may_save",
     "may_succor",
+    "may_take_village",
+    "may_withdraw",
+    "next_victim",
     "pillage_price",
     "printed_strength",
     "quest_times",
@@ -120,5 +133,6 @@ __all__ = [
     "texts_destroy",
     "token_times",
     "upgrade_price",
+    "winner_glory",
     "winner_keeps_cards",
 ]

@@ -45,6 +45,7 @@ def clear(s: State) -> None:
     s.occupied[:] = 0
     s.pillaged[:] = 0
     s.destroyed[:] = 0
+    s.barred[:] = 0
     s.deck[:] = NONE
     s.draft_round = 0
     s.hand[:] = 0
