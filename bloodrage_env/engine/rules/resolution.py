@@ -189,7 +189,8 @@ def battle_glory(s: State) -> None:
     """Steps 14 and 15: Axes for the winner, then what cards pay for the fallen, clan by clan (rules 4.7, 6.2.10)."""
     if s.winner != NONE:
         gain_glory(s, int(s.winner), stat_value(s, int(s.winner), Stat.AXES), Source.BATTLE)
-        gain_glory(s, int(s.winner), hooks.winner_glory(s, int(s.winner)), Source.UPGRADES)
+        mystics = int(s.mystics[s.winner])
+        gain_glory(s, int(s.winner), hooks.winner_glory(s, int(s.winner), mystics), Source.UPGRADES)
     all_fallen = int(s.fallen.sum())
     for offset in range(s.num_players):
         seat = clockwise(s, s.pillager, offset)
