@@ -12,7 +12,7 @@ from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import CardSet, CardType
 from bloodrage_env.options import Options
 
-P5, KS = 1 << CardSet.P5, 1 << CardSet.KS
+P5, KS, MYSTICS = 1 << CardSet.P5, 1 << CardSet.KS, 1 << CardSet.MYSTICS
 
 # Weights of the actions, where blind chance would have one for each.
 KEEN = np.ones(act.NUM_ACTIONS)
