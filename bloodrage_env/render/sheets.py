@@ -105,7 +105,7 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
     with_mystics = clan["supply"] is not None
     for label, counts in (("reserve", clan["reserve"]), ("Valhalla", clan["valhalla"])):
         yield Words(left, y + 4, label, 11, FAINT)
-        left += 52 if with_mystics else 60
+        left += 56 if with_mystics else 60
         for kind, count in enumerate(counts):
             if count:
                 yield from figure(seat, kind, (left, y), 17)
@@ -119,12 +119,13 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
         left = max(left, x + 130)
     if clan["supply"]:
         yield Words(left, y + 4, "supply", 11, FAINT)
-        yield from figure(seat, Figure.MYSTIC, (left + 46, y), 17, clan["supply"])
-    hand, quests = (342, 386) if with_mystics else (304, 360)
+        yield from figure(seat, Figure.MYSTIC, (left + 46, y), 17)
+        yield Words(left + 56, y + 4.5, f"x{clan['supply']}", 12, INK, True)
+    hand, quests = (330, 376) if with_mystics else (304, 360)
     yield Words(x + hand, y + 4, "hand", 11, FAINT)
-    yield Words(x + hand + 31 - 4 * with_mystics, y + 4.5, str(clan["hand"]), 13, INK, True)
+    yield Words(x + hand + 31, y + 4.5, str(clan["hand"]), 13, INK, True)
     yield Words(x + quests, y + 4, "quests", 11, FAINT)
-    yield Words(x + quests + 44 - 6 * with_mystics, y + 4.5, str(clan["quests"]), 13, INK, True)
+    yield Words(x + quests + 44 - 2 * with_mystics, y + 4.5, str(clan["quests"]), 13, INK, True)
 
 
 # ---- texts
