@@ -263,6 +263,8 @@ DECISIONS = {
     ),
     Decision.BLESSING: ("YES NO", "whether a warrior Invades where the clan has lost"),
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
+    Decision.WITHDRAW: ("PROVINCE NO", "where a Mystic that is about to die goes; asked again for each other one"),
+    Decision.VICTIM: ("FIGURE_AT NO", "whose village a Mystic takes; asked clan by clan, from the left of its owner"),
 }
 
 INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))

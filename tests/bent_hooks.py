@@ -20,11 +20,14 @@ from bloodrage_env.engine.queries import card_of
 def bent(name: str, function: Callable[..., Any]) -> Iterator[None]:
     """The hook of this name is another function for a while, which is given the true one first."""
     true = getattr(hooks, name)
-    setattr(hooks, name, lambda *arguments: function(true, *arguments))
+    homes = [hooks, *(module for module in vars(hooks).values() if getattr(module, name, None) is true)]
+    for module in homes:
+        setattr(module, name, lambda *arguments: function(true, *arguments))
     try:
         yield
     finally:
-        setattr(hooks, name, true)
+        for module in homes:
+            setattr(module, name, true)
 
 
 def is_valkyrie(s: Any, seat: int, kind: int) -> bool:

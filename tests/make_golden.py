@@ -11,8 +11,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
-from golden_text import FOLDER, Options, game_text
-from random_play import keen_action
+from golden_text import FOLDER, SIGNATURES, Options, game_text
+from random_play import MYSTICS, keen_action
 
 from bloodrage_env import engine
 from bloodrage_env.engine.signature import behaviour_signature
@@ -22,13 +22,15 @@ GAMES = {
     "three_players": Options(3, 5),
     "four_players": Options(4, 10),
     "first_game_all_questions": Options(2, 51, first_game=True, skip_forced=False),
+    "mystics": Options(2, 214, sets=MYSTICS),
 }
 
 
 def keen_actions(options: Options) -> Iterator[int]:
     """Play the game on the side; the same chances whenever this is run."""
     rng = np.random.default_rng(options.seed)
-    states = engine.new_game(options.seed, options.players, options.first_game, options.skip_forced)
+    players, seed, *others = options
+    states = engine.new_game(seed, players, *others)
     while not engine.is_over(states, 0):
         action = keen_action(states, rng)
         engine.apply(states, 0, action)
@@ -40,7 +42,8 @@ def main() -> None:
     for name, options in GAMES.items():
         lines = game_text(options, keen_actions(options))
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (FOLDER / "signature.txt").write_text(behaviour_signature() + "\n", encoding="utf-8")
+    for name, sets in SIGNATURES.items():
+        (FOLDER / f"{name}.txt").write_text(behaviour_signature(sets=sets) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

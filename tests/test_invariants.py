@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from random_play import KS, P5, games_in_the_middle
+from random_play import KS, MYSTICS, P5, games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
@@ -16,6 +16,7 @@ from bloodrage_env.engine.state import MAX_DEPTH, Frame
 GAMES = 1000
 # Numbers of players, and sets of cards; p5 alone changes nothing with fewer than five (rules 6.4.1.1).
 SUBSETS = [(2, 0), (3, 0), (4, 0), (5, P5), (2, KS), (4, P5 | KS), (5, P5 | KS)]
+SUBSETS += [(2, MYSTICS), (3, MYSTICS | KS), (4, MYSTICS), (5, MYSTICS | P5), (5, MYSTICS | P5 | KS)]
 ABSENT = 3  # a seat that nobody has with three players
 
 
@@ -229,6 +230,10 @@ EDITS = [
     (Invariant.FIGURES, edit("figures", 2, Figure.LEADER, Place.VALHALLA)),
     (Invariant.FIGURES, edit("figures", 1, Figure.SHIP, Place.RESERVE, by=-2)),
     (Invariant.FIGURES, edit("figures", 1, Figure.MONSTER_2, Place.VALHALLA)),
+    (Invariant.MYSTICS, edit("figures", 1, Figure.MYSTIC, Place.RESERVE)),
+    (Invariant.MYSTICS, edit("figures", 0, Figure.MYSTIC, Place.VALHALLA, by=2)),
+    (Invariant.FIGURES, edit("figures", 0, Figure.MYSTIC, Place.VALHALLA, by=3)),
+    (Invariant.BARS, edit("barred", 1, Place.GIMLE)),
     (Invariant.COUNTS, edit("on_board", 1)),
     (Invariant.COUNTS, edit("occupied", Place.YGGDRASIL)),
     (Invariant.COUNTS, edit("figures", 0, Figure.WARRIOR, Place.GIMLE)),

@@ -42,7 +42,7 @@ def page(browser):  # noqa: F811
     assert page.troubles == []
 
 
-def begin(page, server, people=1, first_game=False, players=4):
+def begin(page, server, people=1, first_game=False, players=4, sets=()):
     """A new game by the form of the start page; people sit at the first clans."""
     page.goto(server.address)
     page.wait_for_selector("button[type=submit]:enabled")
@@ -51,6 +51,8 @@ def begin(page, server, people=1, first_game=False, players=4):
         page.select_option(f"#seat-{seat}", "person")
     if first_game:
         page.check("#first-game")
+    for name in sets:
+        page.check(f"#{name}")
     page.click("button[type=submit]")
     if people > 1:
         page.click("#play-together")
@@ -152,6 +154,25 @@ def test_a_whole_game_by_clicks(server, page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the replay").click()
     assert download.value.path().read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800)])
+def test_a_game_with_mystics(server, page, width, height):
+    """Their supply is shown by clan, everything fits, and Mystics come up in a game that goes on by clicks."""
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, server, first_game=True, sets=("ks", "mystics"))
+    settled(page)
+    assert page.locator('#clans .group[title="supply"]').count() == 4
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(NAMELESS) == []
+    rng = random.Random(3)
+    while settled(page):
+        card = page.locator("#hand button.tile:has-text('Chosen')")
+        if card.count() and page.locator("#choices .choice.pass").count():
+            card.first.click()
+        random_choice(page, rng)
+        if page.locator('#clans .group[title="reserve"] [aria-label*="Mystic"]').count():
+            break
 
 
 def test_figures_places_and_cards_can_be_clicked(server, page):

@@ -1,14 +1,16 @@
 """The behaviour signature: one hash over a thousand seeded games, which only a change of the rules may alter."""
 
-from golden_text import FOLDER
+import pytest
+from golden_text import FOLDER, SIGNATURES
 
 from bloodrage_env.engine.signature import behaviour_signature
 
 
-def test_the_rules_behave_as_before():
+@pytest.mark.parametrize(("name", "sets"), SIGNATURES.items())
+def test_the_rules_behave_as_before(name, sets):
     """If a rule was meant to change, `python -m tests.make_golden` writes the new hash; name the rule in the commit."""
-    expected = (FOLDER / "signature.txt").read_text(encoding="utf-8").strip()
-    assert behaviour_signature() == expected
+    expected = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip()
+    assert behaviour_signature(sets=sets) == expected
 
 
 def test_the_signature_depends_on_the_games_alone():

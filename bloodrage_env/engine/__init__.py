@@ -96,6 +96,7 @@ from .checks import (
 from .dealing.hide import hide, hide_into
 from .dealing.redeal import redeal
 from .decks import PLAYABLE, copies_in_deck, has_set
+from .effects.odins_chosen import clan_in_question
 from .effects.smite_and_tide import smite_victims
 from .flow import FLOW
 from .hooks import (
@@ -108,9 +109,11 @@ from .hooks import (
     end_glory,
     invade_price,
     is_leader,
+    is_mystic,
     kills_on_arrival,
     leader_number,
     may_succor,
+    may_take_village,
     pillage_price,
     quest_times,
     quest_value,
@@ -120,6 +123,7 @@ from .hooks import (
     strength,
     token_times,
     upgrade_price,
+    winner_glory,
 )
 from .ids import (
     FIRST_FJORD,
@@ -132,6 +136,7 @@ from .ids import (
     NUM_DECISIONS,
     NUM_FJORDS,
     NUM_KINDS,
+    NUM_MYSTICS,
     NUM_OPTIONS,
     NUM_OUTER,
     NUM_PHASES,
@@ -159,7 +164,7 @@ from .ids import (
 )
 from .information import SIMULTANEOUS, copies_since, question_hidden
 from .invariants import Invariant, check_state
-from .primitives import stat_value
+from .primitives import mystics_in_supply, stat_value
 from .queries import figures_in_reach, figures_of_kind, horns_free, room
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
@@ -270,16 +275,21 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "SLOT_OF_KIND",
     "KIND_OF_SLOT",
     "NUM_KINDS",
+    "NUM_MYSTICS",
     "stat_value",
     "figures_of_kind",
     "figures_in_reach",
     "is_leader",
+    "is_mystic",
+    "mystics_in_supply",
     "horns_free",
     "invade_places",
     "may_succor",
+    "may_take_village",
     "kills_on_arrival",
     "arrival_victims",
     "smite_victims",
+    "clan_in_question",
     # Prices: what is paid in Rage.
     "MARCH_PRICE",
     "CHALLENGE_PRICE",
@@ -308,6 +318,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "release_glory",
     "ship_glory",
     "end_glory",
+    "winner_glory",
     # Cards: what is printed on them.
     "Card",
     "CardType",

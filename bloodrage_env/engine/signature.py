@@ -41,11 +41,12 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
 
 
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
-    """The numbers of a field in a row; of figures those of the kinds that games have."""
+    """The numbers of a field in a row; of figures those of the kinds that the game has."""
     values = states[name][0]
     if values.shape[:1] == (MAX_SEATS,):
         values = values[: max(_LEAST_CLANS, int(states[0].num_players))]
-    return np.ravel(values[:, : Figure.MYSTIC] if name == "figures" else values)
+    without_mystics = name == "figures" and not states[0].sets >> CardSet.MYSTICS & 1
+    return np.ravel(values[:, : Figure.MYSTIC] if without_mystics else values)
 
 
 def _play(states: States, seed: int) -> list[int]:

@@ -45,8 +45,8 @@ class Frame(IntEnum):
     STEP = 1
     SEAT = 2  # whose routine it is, or NONE
     PLACE = 3  # the place that it is about, or NONE
-    ORIGIN = 4  # where a March begins
-    KIND = 5  # the figure that has invaded
+    ORIGIN = 4  # where a March or an Invade begins
+    KIND = 5  # the figure that invades
     KINDS = 6  # bits: kinds of which one may invade for free
     CARD = 7  # the upgrade that is laid; the lowest card still offered to be taken back
     SLOT = 8  # of the upgrade, among those of its type
@@ -108,6 +108,7 @@ _FIELDS = np.dtype(
         ("pillaged", np.int8, NUM_PROVINCES),  # the token is taken, in this Age
         ("destroyed", np.int8, NUM_PROVINCES),  # out of the game
         ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
+        ("barred", np.int8, (S, NUM_PROVINCES)),  # the clan may not choose to pillage it for now (rules 6.4.1.7)
         # ---- cards
         # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
         # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
@@ -142,6 +143,7 @@ _FIELDS = np.dtype(
         ("counted", np.int8, S),  # what a revealed quest counts
         ("fallen", np.int8, S),  # figures destroyed since the reveal
         ("attended", np.int8, (S, 2)),  # the monster of this slot was there when cards were first chosen
+        ("mystics", np.int8, S),  # so many Mystics were there then
         ("tide_done", np.int8),  # a Tide has worked in this battle
         ("total", np.int16, S),  # STR of figures and cards, once compared
         ("winner", np.int8),  # seat or NONE

@@ -10,11 +10,13 @@ from ..engine import (
     FIRST_SLOT,
     NONE,
     NUM_FJORDS,
+    NUM_MYSTICS,
     QUEST_GLORY,
     SLOT_OF_KIND,
     SLOTS_OF,
     TITLE,
     TYPE,
+    CardSet,
     CardType,
     Figure,
     Phase,
@@ -31,6 +33,8 @@ PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < F
 FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(NUM_FJORDS))
 PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the reserve", "Valhalla")
 
+SEVERAL: Final = (Figure.WARRIOR, Figure.MYSTIC)  # kinds of which a clan has more than one figure
+_KINDS: Final = ("leader", "warrior", "ship", "monster", "monster", "Mystic")
 _MONSTER_SLOTS: Final = range(FIRST_SLOT[CardType.MONSTER], FIRST_SLOT[CardType.MONSTER] + SLOTS_OF[CardType.MONSTER])
 
 STATS: Final = tuple(stat.name.capitalize() for stat in Stat)
@@ -84,19 +88,25 @@ def kind_name(s: np.record, seat: int, kind: int) -> str:
     """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
     slot = int(SLOT_OF_KIND[kind])
     if slot not in _MONSTER_SLOTS:
-        return Figure(kind).name.lower()
+        return _KINDS[kind]
     card = s.upgrades[seat, slot]
     return "monster" if card == NONE else TITLE[card]
 
 
 def a_figure(s: np.record, seat: int, kind: int) -> str:
     """One figure of a kind: "a warrior", "the leader"."""
-    return f"{'a' if kind == Figure.WARRIOR else 'the'} {kind_name(s, seat, kind)}"
+    return f"{'a' if kind in SEVERAL else 'the'} {kind_name(s, seat, kind)}"
 
 
 def some_figures(s: np.record, seat: int, kind: int, count: int) -> str:
     """So many figures of a kind: "2 warriors", "a warrior", "the ship"."""
     return a_figure(s, seat, kind) if count == 1 else counted(count, kind_name(s, seat, kind))
+
+
+def supply(s: np.record, seat: int) -> int | None:
+    """Mystics of a clan that no card has brought yet (rules 6.4.4.1); None in games without the set."""
+    recruited = int(s.figures[seat, Figure.MYSTIC].sum())
+    return NUM_MYSTICS - recruited if int(s.sets) >> CardSet.MYSTICS & 1 else None
 
 
 def face(card: int) -> str:

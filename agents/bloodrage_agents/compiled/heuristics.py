@@ -27,6 +27,8 @@ from .score_action import (
     score_march,
     score_places,
     score_sacrifice,
+    score_victim,
+    score_withdraw,
 )
 from .score_battle import (
     score_battle_card,
@@ -102,6 +104,10 @@ def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
         score_sacrifice(t, plan, scores)
     elif decision == Decision.FREE_PILLAGE:
         score_free_pillage(t, plan, scores)
+    elif decision == Decision.WITHDRAW:
+        score_withdraw(t, plan, scores)
+    elif decision == Decision.VICTIM:
+        score_victim(t, plan, scores)
     else:
         score_follower(t, plan, scores)
 

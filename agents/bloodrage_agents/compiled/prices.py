@@ -19,6 +19,7 @@ from bloodrage_env.engine import (
     STAT_VALUE,
     TOKEN_GLORY,
     Effect,
+    Figure,
     Goal,
     Phase,
     Place,
@@ -36,6 +37,7 @@ from bloodrage_env.engine import (
     stat_value,
     strength,
     token_times,
+    winner_glory,
 )
 
 from .plan import Plan
@@ -114,6 +116,12 @@ def price_quests(s: State, plan: Plan, step: float) -> None:
 def quest_reward(s: State, plan: Plan, card: int, step: float) -> float:
     """Glory and stat of a quest that is met."""
     return float(plan.weights[Weight.QUEST] * (QUEST_GLORY[card] * quest_times(s, plan.seat) + step))
+
+
+@rule
+def mystics_glory(s: State, plan: Plan, province: int) -> float:
+    """What Thor's Chosen pays for the Mystics in a province, if the battle is won."""
+    return float(winner_glory(s, plan.seat, int(s.figures[plan.seat, Figure.MYSTIC, province])))
 
 
 @rule

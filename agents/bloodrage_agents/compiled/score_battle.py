@@ -35,16 +35,17 @@ from bloodrage_env.engine import (
 
 from .odds import at_most, own_best, win_chance
 from .plan import Plan, card_worth
-from .prices import figure_loss, loss
+from .prices import figure_loss, loss, mystics_glory
 from .survey import change, shift
 from .weights import Weight
 
 
 @rule
-def prize(plan: Plan, province: int, pillager: int) -> float:
-    """What winning a battle brings: the Axes, and the token or that another doesn't get it."""
+def prize(s: State, plan: Plan, province: int, pillager: int) -> float:
+    """What winning a battle brings: the Axes, what Mystics pay, and the token or that another doesn't get it."""
     token = plan.token[province]
-    return float(plan.axes + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
+    won = plan.axes + mystics_glory(s, plan, province)
+    return float(won + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
 
 
 @rule
@@ -54,7 +55,7 @@ def stake(s: State, plan: Plan, province: int, pillager: int) -> float:
     if figures_in_reach(s, plan.seat, province) == 0:
         return 0.0
     chance = win_chance(s, plan, province, float(own + plan.best_card), True)
-    return chance * prize(plan, province, pillager) - (1.0 - chance) * loss(s, plan, province)
+    return chance * prize(s, plan, province, pillager) - (1.0 - chance) * loss(s, plan, province)
 
 
 @rule
@@ -158,7 +159,7 @@ def card_gain(s: State, plan: Plan, card: int) -> float:
     for other in range(s.num_players):
         if other != seat:
             others += figures_in_reach(s, other, province)
-    win = prize(plan, province, int(s.pillager)) + win_text(s, plan, card) - spent
+    win = prize(s, plan, province, int(s.pillager)) + win_text(s, plan, card) - spent
     defeat = lose_text(s, plan, card) - loss(s, plan, province)
     fallen = EFFECTS[Effect.FALLEN_GLORY, card]
     if fallen > 0:
@@ -177,7 +178,7 @@ def watch_gain(s: State, plan: Plan) -> float:
             glory += 2.5
     left = own_best(s, plan.seat, Card.HEIMDALLS_WATCH)
     chance = win_chance(s, plan, province, float(plan.force[plan.seat, province] + left + 1.0), False)
-    gain = chance * prize(plan, province, int(s.pillager)) - (1.0 - chance) * loss(s, plan, province)
+    gain = chance * prize(s, plan, province, int(s.pillager)) - (1.0 - chance) * loss(s, plan, province)
     return float(glory + gain)
 
 
@@ -193,7 +194,7 @@ def score_battle_card(s: State, plan: Plan, scores: Floats) -> None:
 def wants_to_win(s: State, plan: Plan) -> bool:
     """Whether winning the open battle is better than losing it."""
     province = int(s.battle_province)
-    win = prize(plan, province, int(s.pillager))
+    win = prize(s, plan, province, int(s.pillager))
     defeat = -loss(s, plan, province)
     card = int(s.text[plan.seat])
     if card != NONE:

@@ -8,7 +8,7 @@ from ..actions import CARD, COUNT, NO
 from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
 from ..card_ids import NUM_CARDS
 from ..cards import LATE, TYPE
-from ..ids import NONE, NUM_SLOTS, CardType, Decision
+from ..ids import NONE, NUM_SLOTS, CardType, Decision, Figure
 from ..primitives import lay_on_table, lay_open
 from ..queries import figures_in_reach, figures_of_kind
 from ..stack import Routine, ask, clockwise, get, pop, push, put
@@ -59,6 +59,7 @@ def begin_battle(s: State, pillager: int, province: int) -> None:
         for n in range(SLOTS_OF[CardType.MONSTER]):
             kind = int(KIND_OF_SLOT[FIRST_SLOT[CardType.MONSTER] + n])
             s.attended[seat, n] = figures_of_kind(s, seat, kind, province)
+        s.mystics[seat] = s.figures[seat, Figure.MYSTIC, province]
 
 
 # ---- step 4: everybody commits a card, all are revealed

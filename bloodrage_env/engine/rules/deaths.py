@@ -28,7 +28,11 @@ def begin_deaths(s: State, seat: int, province: int, cause: int) -> None:
 
 @rule
 def deaths(s: State) -> None:
-    """Destroy what `dying` marks in a province and its fjord, one kind after the other; the step is the kind."""
+    """Destroy what `dying` marks in a province and its fjord, one kind after the other; the step is the kind.
+
+    Saves, escapes and withdrawals of one clan leave each other's means alone, so that their order tells nothing and is
+    fixed (rules 6.4.4.8).
+    """
     seat = get(s, Frame.SEAT)
     province = get(s, Frame.PLACE)
     cause = get(s, Frame.CAUSE)
@@ -43,8 +47,26 @@ def deaths(s: State) -> None:
                 s.high = savable
                 s.escape = escape
                 return
-            destroy_marked(s, kind)
+            if withdraw_or_die(s, kind):
+                return
     pop(s)
+
+
+@rule
+def withdraw_or_die(s: State, kind: int) -> bool:
+    """Ask whether one more marked figure of a kind withdraws, if any may; if not they die, and the next kind follows.
+
+    True if there is a question.
+    """
+    seat = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
+    if s.dying[kind] > 0 and hooks.may_withdraw(s, seat, kind, province):
+        ask(s, Decision.WITHDRAW, seat, province, NONE, kind)
+        return True
+    if s.dying[kind] > 0:
+        destroy_marked(s, kind)
+    put(s, Frame.STEP, kind + 1)
+    return False
 
 
 @rule
@@ -68,7 +90,9 @@ def mask_save(s: State) -> None:
 
 @rule
 def apply_save(s: State, seat: int, action: int) -> None:
-    """Saved figures stay where they are, an escaped one goes to Yggdrasil, the others die (rules 6.3.9, 6.3.10)."""
+    """Saved figures stay where they are, an escaped one goes to Yggdrasil; the others die or withdraw (rules 6.3.9,
+    6.3.10, 6.4.4.8).
+    """
     kind = int(s.about_kind)
     if action == YES:
         move_figure(s, seat, kind, get(s, Frame.PLACE), Place.YGGDRASIL)
@@ -76,9 +100,7 @@ def apply_save(s: State, seat: int, action: int) -> None:
     else:
         gain_rage(s, seat, -(action - COUNT) * hooks.SAVE_PRICE)
         s.dying[kind] -= action - COUNT
-        if s.dying[kind] > 0:
-            destroy_marked(s, kind)
-    put(s, Frame.STEP, kind + 1)
+    withdraw_or_die(s, kind)
 
 
 @rule

@@ -19,6 +19,7 @@ from ..stack import Routine, clockwise, get, pop, push, put
 from ..state import Frame, State
 from .choices import ask_stat
 from .deaths import begin_deaths, mark_all
+from .pillage import bar_pillage
 from .setup import clear_battle
 from .strength import clan_strength
 
@@ -43,6 +44,7 @@ def resolution(s: State) -> None:
     province = get(s, Frame.PLACE)
     if get(s, Frame.STEP) == Step.COMPARE:
         compare(s)
+        bar_pillage(s, get(s, Frame.SEAT), province)
         put(s, Frame.STEP, Step.TEXTS)
     if get(s, Frame.STEP) == Step.TEXTS:
         while get(s, Frame.ASKED) < s.num_players:
@@ -187,6 +189,8 @@ def battle_glory(s: State) -> None:
     """Steps 14 and 15: Axes for the winner, then what cards pay for the fallen, clan by clan (rules 4.7, 6.2.10)."""
     if s.winner != NONE:
         gain_glory(s, int(s.winner), stat_value(s, int(s.winner), Stat.AXES), Source.BATTLE)
+        mystics = int(s.mystics[s.winner])
+        gain_glory(s, int(s.winner), hooks.winner_glory(s, int(s.winner), mystics), Source.UPGRADES)
     all_fallen = int(s.fallen.sum())
     for offset in range(s.num_players):
         seat = clockwise(s, s.pillager, offset)

@@ -45,6 +45,7 @@ def clear(s: State) -> None:
     s.occupied[:] = 0
     s.pillaged[:] = 0
     s.destroyed[:] = 0
+    s.barred[:] = 0
     s.deck[:] = NONE
     s.draft_round = 0
     s.hand[:] = 0
@@ -83,6 +84,7 @@ def clear_battle(s: State) -> None:
     s.counted[:] = 0
     s.fallen[:] = 0
     s.attended[:] = 0
+    s.mystics[:] = 0
     s.tide_done = 0
     s.total[:] = 0
     s.winner = NONE
