@@ -22,6 +22,7 @@ from .engine import (
     FIRST_UPGRADE_TYPE,
     FJORD_OF,
     FLOW,
+    GODS_IN_GAME,
     MAX_SEATS,
     NONE,
     NUM_ACTIONS,
@@ -29,6 +30,7 @@ from .engine import (
     NUM_BOARD,
     NUM_CARDS,
     NUM_DECISIONS,
+    NUM_GODS,
     NUM_KINDS,
     NUM_OPTIONS,
     NUM_OUTER,
@@ -43,6 +45,7 @@ from .engine import (
     QUEST_INDEX,
     QUESTS,
     TYPE,
+    CardSet,
     CardType,
     Decision,
     Figure,
@@ -120,6 +123,8 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("destroyed", (NUM_PROVINCES,), "out of the game"),
     ("pillaged", (NUM_PROVINCES,), "pillaged in this Age"),
     ("ragnarok", (NUM_AGES, NUM_PROVINCES), "one-hot: the doomed province of each Age"),
+    ("gods", (GODS_IN_GAME, NUM_GODS), "one-hot: the god drawn first, and the other one"),
+    ("god_in", (NUM_GODS, NUM_PROVINCES), "one-hot: the province where each god stands"),
     ("hand", (NUM_CARDS,), "own hand, copies"),
     ("quests", (NUM_QUESTS,), "own committed quests, copies"),
     ("pack", (NUM_CARDS,), "the pack in hand, copies"),
@@ -195,6 +200,8 @@ AT_ROOM = _START["room"]
 AT_DESTROYED = _START["destroyed"]
 AT_PILLAGED = _START["pillaged"]
 AT_RAGNAROK = _START["ragnarok"]
+AT_GODS = _START["gods"]
+AT_GOD_IN = _START["god_in"]
 AT_HAND = _START["hand"]
 AT_QUESTS = _START["quests"]
 AT_PACK = _START["pack"]
@@ -299,7 +306,7 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
 
 @rule
 def write_provinces(s: State, out: Floats) -> None:
-    """Sections tokens to ragnarok."""
+    """Sections tokens to god_in."""
     for province in range(NUM_PROVINCES):
         out[AT_TOKENS + province * NUM_TOKENS + int(s.token[province])] = 1.0
         out[AT_DESTROYED + province] = s.destroyed[province]
@@ -308,6 +315,18 @@ def write_provinces(s: State, out: Floats) -> None:
         out[AT_ROOM + province] = room(s, province) * PER.room
     for age in range(NUM_AGES):
         out[AT_RAGNAROK + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
+    if has_set(s, CardSet.GODS):
+        write_gods(s, out)
+
+
+@rule
+def write_gods(s: State, out: Floats) -> None:
+    """Sections gods and god_in."""
+    for i in range(GODS_IN_GAME):
+        out[AT_GODS + i * NUM_GODS + int(s.gods[i])] = 1.0
+    for province in range(NUM_PROVINCES):
+        if s.god_in[province] != NONE:
+            out[AT_GOD_IN + int(s.god_in[province]) * NUM_PROVINCES + province] = 1.0
 
 
 @rule

@@ -12,7 +12,7 @@ from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import CardSet, CardType
 from bloodrage_env.options import Options
 
-P5, KS = 1 << CardSet.P5, 1 << CardSet.KS
+P5, KS, GODS = 1 << CardSet.P5, 1 << CardSet.KS, 1 << CardSet.GODS
 
 # Weights of the actions, where blind chance would have one for each.
 KEEN = np.ones(act.NUM_ACTIONS)
@@ -42,9 +42,9 @@ def even_action(states: Any, rng: np.random.Generator) -> int:
 
 
 def options_of(seed: int) -> Options:
-    """Every mixture of seats, first_game and skip_forced comes up among any 32 seeds in a row, some with `ks`."""
+    """Every mixture of seats, first_game and skip_forced comes up among any 32 seeds in a row, some with other sets."""
     players = 2 + seed % 4
-    sets = [name for name, on in (("p5", players == 5), ("ks", seed % 3 == 0)) if on]
+    sets = [name for name, on in (("p5", players == 5), ("ks", seed % 3 == 0), ("gods", seed % 5 < 2)) if on]
     return Options(players, first_game=seed // 4 % 4 == 3, skip_forced=seed // 16 % 2 == 0, sets=tuple(sets))
 
 

@@ -34,9 +34,11 @@ from .ids import (
     Decision,
     Phase,
 )
+from .information import cards_lie_open
 from .queries import fjord_in_use
 from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
+from .rules.gods import gods_hold
 from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
 from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
@@ -64,6 +66,7 @@ class Invariant(IntEnum):
     HISTORY = 16  # what was shown are cards, what was kept and known fits the hand it is of
     SLOTS = 17  # upgrades lie in slots of their types
     QUESTS = 18  # what is committed are quests, and all in play could be committed by one clan
+    GODS = 19  # two or none, each in one province that stands or in none; their tokens are the spare ones
 
 
 @rule
@@ -254,7 +257,7 @@ def choices_hold(s: State) -> bool:
             continue
         chosen = top == Routine.DISCARD_PHASE
         if top == Routine.BATTLE and get(s, Frame.STEP) == BattleStep.COMMIT and first != NOTHING:
-            chosen = s.in_battle[seat] == 1
+            chosen = s.in_battle[seat] == 1 and not cards_lie_open(s)
         if not chosen or seat >= s.num_players or seat == s.seat or (first != NOTHING and s.hand[seat, first] == 0):
             return False
     return True
@@ -402,6 +405,8 @@ def broken(s: State, copies: States) -> int:
 @rule
 def broken_in_play(s: State, copies: States) -> int:
     """The invariants on what is under way, of a game that keeps the others."""
+    if not gods_hold(s):
+        return Invariant.GODS
     if not slots_hold(s):
         return Invariant.SLOTS
     if not quests_hold(s):

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .api import apply, new_game, reset
-from .ids import MAX_SEATS, CardSet, Figure
+from .ids import MAX_SEATS, CardSet, Figure, Source
 from .state import MAX_DECISIONS, States
 
 RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
@@ -41,11 +41,12 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
 
 
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
-    """The numbers of a field in a row; of figures those of the kinds that games have."""
+    """The numbers of a field in a row, of the kinds of figure and sources of glory that the base game has."""
     values = states[name][0]
     if values.shape[:1] == (MAX_SEATS,):
         values = values[: max(_LEAST_CLANS, int(states[0].num_players))]
-    return np.ravel(values[:, : Figure.MYSTIC] if name == "figures" else values)
+    of_base = {"figures": Figure.MYSTIC, "glory_from": Source.GODS}
+    return np.ravel(values[:, : of_base[name]] if name in of_base else values)
 
 
 def _play(states: States, seed: int) -> list[int]:

@@ -15,6 +15,7 @@ from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
 from .cards import COPIES, LATE, QUESTS
 from .ids import (
+    GODS_IN_GAME,
     MAX_SEATS,
     NUM_AGES,
     NUM_BOARD,
@@ -108,6 +109,11 @@ _FIELDS = np.dtype(
         ("pillaged", np.int8, NUM_PROVINCES),  # the token is taken, in this Age
         ("destroyed", np.int8, NUM_PROVINCES),  # out of the game
         ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
+        # ---- gods (rules 6.4.5)
+        ("gods", np.int8, GODS_IN_GAME),  # God, in the order in which they were drawn, or NONE
+        ("god_in", np.int8, NUM_PROVINCES),  # the God who stands there, or NONE
+        # The Ragnarok tokens that say where they will stand in each later Age, in the order of the draw then.
+        ("god_tokens", np.int8, (NUM_AGES, MAX_SEATS)),  # provinces; NONE once they are drawn
         # ---- cards
         # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
         # that the deck is the record of the draft as well; what was not dealt lies behind the packs.

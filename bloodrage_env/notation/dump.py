@@ -26,6 +26,7 @@ from ..engine import (
     Decision,
     Figure,
     Frame,
+    God,
     Phase,
     Place,
     Routine,
@@ -130,8 +131,14 @@ def _provinces(s: np.record) -> Iterator[str]:
             text += f", token {Token(s.token[place]).name}"
             text += ", pillaged" if s.pillaged[place] else ""
             text += ", destroyed" if s.destroyed[place] else ""
+            text += f", god {God(s.god_in[place]).name}" if s.god_in[place] != NONE else ""
         yield text
     yield "doomed: " + ", ".join(_place(place) for place in s.ragnarok)
+    if (s.gods != NONE).any():
+        yield "gods: " + ", ".join(God(god).name for god in s.gods)
+        for age in range(s.age + 1, NUM_AGES):
+            places = " ".join(_place(place) for place in s.god_tokens[age, : s.num_players])
+            yield f"tokens for the gods of Age {age + 1}: {places}"
 
 
 def _decks(s: np.record) -> Iterator[str]:

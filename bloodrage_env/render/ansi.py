@@ -30,7 +30,7 @@ from ..engine import (
 )
 from ..notation.facts import pack, strength
 from ..notation.questions import public_decision_text
-from ..notation.words import CLAN_LETTERS, CLANS, PHASES, PLACES, TOKENS, card_list, copies, outcome
+from ..notation.words import CLAN_LETTERS, CLANS, GODS, PHASES, PLACES, TOKENS, card_list, copies, outcome
 
 WIDTH: Final = 98
 BOX: Final = 32  # of a province
@@ -139,6 +139,7 @@ def _box(s: np.record, place: int, lines: list[str], height: int) -> list[str]:
     region = "" if place == Place.YGGDRASIL else f" {_region(place)} "
     top = f"╭─{_paint(name, BOLD)}" + "─" * (BOX - 4 - len(name) - len(region)) + f"{region}─╮"
     marks = ["battle"] if place in (s.battle_province, _called(s)) else []
+    marks += [f"god {GODS[s.god_in[place]]}"] if s.god_in[place] != NONE else []
     below = " ".join(["", *marks, *_doom(s, place), ""])
     bottom = "╰" + (below.center(BOX - 2, "─") if below.strip() else "─" * (BOX - 2)) + "╯"
     if s.destroyed[place]:

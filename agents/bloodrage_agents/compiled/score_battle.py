@@ -25,6 +25,7 @@ from bloodrage_env.engine import (
     Place,
     Purpose,
     State,
+    battle_destroys,
     clan_strength,
     figures_in_reach,
     figures_of_kind,
@@ -33,18 +34,18 @@ from bloodrage_env.engine import (
     total_strength,
 )
 
-from .odds import at_most, own_best, win_chance
+from .odds import at_most, card_strength, own_best, win_chance
 from .plan import Plan, card_worth
-from .prices import figure_loss, loss
+from .prices import figure_loss, loss, win_glory
 from .survey import change, shift
 from .weights import Weight
 
 
 @rule
-def prize(plan: Plan, province: int, pillager: int) -> float:
-    """What winning a battle brings: the Axes, and the token or that another doesn't get it."""
+def prize(s: State, plan: Plan, province: int, pillager: int) -> float:
+    """What winning a battle brings: its glory, and the token or that another doesn't get it."""
     token = plan.token[province]
-    return float(plan.axes + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
+    return float(win_glory(s, plan, province) + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
 
 
 @rule
@@ -54,7 +55,7 @@ def stake(s: State, plan: Plan, province: int, pillager: int) -> float:
     if figures_in_reach(s, plan.seat, province) == 0:
         return 0.0
     chance = win_chance(s, plan, province, float(own + plan.best_card), True)
-    return chance * prize(plan, province, pillager) - (1.0 - chance) * loss(s, plan, province)
+    return chance * prize(s, plan, province, pillager) - (1.0 - chance) * loss(s, plan, province)
 
 
 @rule
@@ -84,6 +85,8 @@ def force_against(s: State, plan: Plan, clan: int, card: int) -> float:
     """STR of a clan in the battle after what the card of the seat does to the figures there."""
     province = int(s.battle_province)
     force = plan.force[clan, province]
+    if not battle_destroys(s, province):
+        return force
     if card == Card.ODINS_SMITE:
         victims = smite_victims(s, plan.seat, clan, province)
         return force - victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
@@ -116,6 +119,8 @@ def card_chance(s: State, plan: Plan, card: int) -> float:
             if card == Card.HEIMDALLS_SIGHT:
                 # It is as strong as the best of theirs: only a second opponent's figures can still win.
                 chance *= 0.95 if margin > 0.0 else 0.05
+            elif s.main[other] != NONE:  # played openly before
+                chance *= 1.0 if margin > card_strength(int(s.main[other])) else 0.0
             else:
                 chance *= at_most(plan, other, margin)
     return chance
@@ -158,10 +163,10 @@ def card_gain(s: State, plan: Plan, card: int) -> float:
     for other in range(s.num_players):
         if other != seat:
             others += figures_in_reach(s, other, province)
-    win = prize(plan, province, int(s.pillager)) + win_text(s, plan, card) - spent
+    win = prize(s, plan, province, int(s.pillager)) + win_text(s, plan, card) - spent
     defeat = lose_text(s, plan, card) - loss(s, plan, province)
     fallen = EFFECTS[Effect.FALLEN_GLORY, card]
-    if fallen > 0:
+    if fallen > 0 and battle_destroys(s, province):
         win += fallen * others
         defeat += fallen * (own + 0.5 * others * int(s.num_players > 2))
     return float(chance * win + (1.0 - chance) * defeat)
@@ -177,7 +182,7 @@ def watch_gain(s: State, plan: Plan) -> float:
             glory += 2.5
     left = own_best(s, plan.seat, Card.HEIMDALLS_WATCH)
     chance = win_chance(s, plan, province, float(plan.force[plan.seat, province] + left + 1.0), False)
-    gain = chance * prize(plan, province, int(s.pillager)) - (1.0 - chance) * loss(s, plan, province)
+    gain = chance * prize(s, plan, province, int(s.pillager)) - (1.0 - chance) * loss(s, plan, province)
     return float(glory + gain)
 
 
@@ -193,7 +198,7 @@ def score_battle_card(s: State, plan: Plan, scores: Floats) -> None:
 def wants_to_win(s: State, plan: Plan) -> bool:
     """Whether winning the open battle is better than losing it."""
     province = int(s.battle_province)
-    win = prize(plan, province, int(s.pillager))
+    win = prize(s, plan, province, int(s.pillager))
     defeat = -loss(s, plan, province)
     card = int(s.text[plan.seat])
     if card != NONE:
