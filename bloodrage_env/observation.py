@@ -51,7 +51,9 @@ from .engine import (
     Figure,
     Frame,
     Phase,
+    Place,
     Purpose,
+    Routine,
     Slot,
     Stat,
     State,
@@ -61,6 +63,7 @@ from .engine import (
     clan_strength,
     copies_since,
     has_set,
+    mystics_in_supply,
     no_draft,
     pack_of,
     pack_start,
@@ -81,6 +84,7 @@ UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
 MAX_COPIES = int(COPIES.sum(axis=0).max())  # of a card in one deck
 FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
+FRAME_OF_ACTION = 2  # that of an action on this
 
 
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
@@ -91,11 +95,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("first_player", (MAX_SEATS,), "one-hot by seat"),
     ("next_turn", (MAX_SEATS,), "one-hot by seat, in the Action phase: whose turn comes next, if it can act"),
     ("draft", (2,), "a draft is on; rounds done"),
-    (
-        "decision",
-        (NUM_DECISIONS,),
-        "one-hot: the kind of question; NONE after the end, and while others choose in secret",
-    ),
+    ("decision", (NUM_DECISIONS,), "one-hot: kind of question; NONE at the end, and while others choose in secret"),
     ("actor", (MAX_SEATS,), "one-hot by seat: who is asked; zero while others choose in secret"),
     ("about_place", (NUM_BOARD,), "one-hot: the place that the question is about"),
     ("about_kind", (NUM_KINDS,), "one-hot: the figure kind that the question is about"),
@@ -106,6 +106,9 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("march_from", (NUM_PROVINCES,), "one-hot: where a march begins"),
     ("march", (NUM_KINDS,), "figures chosen so far to go"),
     ("dying", (NUM_KINDS,), "figures of the actor about to be destroyed"),
+    ("taker", (MAX_SEATS,), "one-hot by seat: whose Mystic is about to take a village"),
+    ("taken", (MAX_SEATS,), "one-hot by seat: the clan of which it may take, or has taken, a figure's village"),
+    ("raised", (1,), "that Mystic comes out of Valhalla, not out of the reserve"),
     ("stats", (MAX_SEATS, NUM_STATS), "step of Rage, Axes, Horns"),
     ("stat_values", (MAX_SEATS, NUM_STATS), "value of Rage, Axes, Horns"),
     ("rage", (MAX_SEATS,), "Rage left"),
@@ -116,8 +119,10 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("horns_free", (MAX_SEATS,), "figures that may still invade"),
     ("upgrades", (MAX_SEATS, NUM_UPGRADES), "upgrades on the clan sheet"),
     ("second_monster", (MAX_SEATS, NUM_MONSTERS), "the monster in the second slot, again"),
+    ("supply", (MAX_SEATS,), "Mystics in the supply, with the set"),
     ("figures", (MAX_SEATS, NUM_KINDS, NUM_PLACES), "figures by kind and place; warriors"),
     ("strength", (MAX_SEATS, NUM_PROVINCES), "STR in each province with its fjord"),
+    ("barred", (MAX_SEATS, NUM_PROVINCES), "provinces that the clan may not choose to pillage for now"),
     ("tokens", (NUM_PROVINCES, NUM_TOKENS), "one-hot: the pillage token"),
     ("room", (NUM_OUTER,), "empty villages"),
     ("destroyed", (NUM_PROVINCES,), "out of the game"),
@@ -145,6 +150,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("text_works", (MAX_SEATS,), "the revealed card has a text that works"),
     ("counted", (MAX_SEATS,), "what a revealed quest counts"),
     ("fallen", (MAX_SEATS,), "figures destroyed since the reveal"),
+    ("mystics", (MAX_SEATS,), "Mystics that were there when cards were first chosen"),
     ("totals", (MAX_SEATS,), "totals, once compared"),
 )
 
@@ -152,9 +158,9 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
 # What 1.0 stands for, in the sections that count something; in `figures` for warriors.
 UNITS = {
     "draft": DRAFTED, "limits": 8, "march": 8, "dying": 8, "stats": 5, "stat_values": 12, "rage": 12, "glory": 100,
-    "hand_sizes": 10, "quest_counts": 5, "horns_free": 10, "figures": 8, "strength": 20, "room": 5, "hand": 2,
-    "quests": 2, "pack": 2, "packs_seen": DRAFTED, "known": 2, "sure_quests": 2, "discards": 2, "gone": 2, "table": 2,
-    "counted": 5, "fallen": 5, "totals": 20,
+    "hand_sizes": 10, "quest_counts": 5, "horns_free": 10, "supply": 2, "figures": 8, "strength": 20, "room": 5,
+    "hand": 2, "quests": 2, "pack": 2, "packs_seen": DRAFTED, "known": 2, "sure_quests": 2, "discards": 2, "gone": 2,
+    "table": 2, "counted": 5, "fallen": 5, "totals": 20, "mystics": 2,
 }  # fmt: skip
 PER: Any = namedtuple("PER", UNITS)(*(np.float32(1 / unit) for unit in UNITS.values()))  # type: ignore[arg-type]
 
@@ -183,6 +189,9 @@ AT_CALLER = _START["caller"]
 AT_MARCH_FROM = _START["march_from"]
 AT_MARCH = _START["march"]
 AT_DYING = _START["dying"]
+AT_TAKER = _START["taker"]
+AT_TAKEN = _START["taken"]
+AT_RAISED = _START["raised"]
 AT_STATS = _START["stats"]
 AT_STAT_VALUES = _START["stat_values"]
 AT_RAGE = _START["rage"]
@@ -193,8 +202,10 @@ AT_QUEST_COUNTS = _START["quest_counts"]
 AT_HORNS_FREE = _START["horns_free"]
 AT_UPGRADES = _START["upgrades"]
 AT_SECOND_MONSTER = _START["second_monster"]
+AT_SUPPLY = _START["supply"]
 AT_FIGURES = _START["figures"]
 AT_STRENGTH = _START["strength"]
+AT_BARRED = _START["barred"]
 AT_TOKENS = _START["tokens"]
 AT_ROOM = _START["room"]
 AT_DESTROYED = _START["destroyed"]
@@ -217,6 +228,7 @@ AT_TABLE = _START["table"]
 AT_TEXT_WORKS = _START["text_works"]
 AT_COUNTED = _START["counted"]
 AT_FALLEN = _START["fallen"]
+AT_MYSTICS = _START["mystics"]
 AT_TOTALS = _START["totals"]
 
 
@@ -239,7 +251,7 @@ def write_clock(s: State, me: int, out: Floats) -> None:
 
 @rule
 def write_question(s: State, me: int, out: Floats) -> None:
-    """Sections decision to dying."""
+    """Sections decision to raised."""
     n = int(s.num_players)
     hidden = question_hidden(s, me)
     decision = s.decision
@@ -265,14 +277,19 @@ def write_question(s: State, me: int, out: Floats) -> None:
             out[AT_MARCH + kind] = s.march[kind] * PER.march
     elif decision == Decision.SACRIFICE:
         out[AT_LIMITS] = (top_frame(s, Frame.STEP) - 1) * PER.limits
-    elif decision == Decision.SAVE:
+    elif decision == Decision.SAVE or decision == Decision.WITHDRAW:
         for kind in range(NUM_KINDS):
             out[AT_DYING + kind] = s.dying[kind] * PER.dying
+    if s.depth > FRAME_OF_ACTION and s.stack[FRAME_OF_ACTION, Frame.ROUTINE] == Routine.TAKE_VILLAGE:
+        taker = int(s.stack[FRAME_OF_ACTION, Frame.SEAT])
+        out[AT_TAKER + (taker - me + n) % n] = 1.0
+        out[AT_TAKEN + (taker + int(s.stack[FRAME_OF_ACTION, Frame.VICTIMS]) - me + n) % n] = 1.0
+        out[AT_RAISED] = s.stack[FRAME_OF_ACTION, Frame.ORIGIN] == Place.VALHALLA
 
 
 @rule
 def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
-    """Sections stats to strength, of one clan that sits `r` places to the left of the observer."""
+    """Sections stats to barred, of one clan that sits `r` places to the left of the observer."""
     for stat in range(NUM_STATS):
         out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] * PER.stats
         out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) * PER.stat_values
@@ -288,6 +305,8 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
             out[AT_UPGRADES + r * NUM_UPGRADES + UPGRADE_INDEX[card]] = 1.0
     if s.upgrades[seat, Slot.MONSTER_2] != NONE:
         out[AT_SECOND_MONSTER + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
+    if has_set(s, CardSet.MYSTICS):
+        out[AT_SUPPLY + r] = mystics_in_supply(s, seat) * PER.supply
     present = 0  # bits: places where the clan has figures
     start = AT_FIGURES + r * NUM_KINDS * NUM_PLACES
     figures = out[start : start + NUM_KINDS * NUM_PLACES]
@@ -299,6 +318,7 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
                 figures[kind * NUM_PLACES + place] = count * scale
                 present |= 1 << place
     for province in range(NUM_PROVINCES):
+        out[AT_BARRED + r * NUM_PROVINCES + province] = s.barred[seat, province]
         if present & (1 << province | 1 << FJORD_OF[province]):
             strength = clan_strength(s, seat, province, Purpose.BATTLE)
             out[AT_STRENGTH + r * NUM_PROVINCES + province] = strength * PER.strength
@@ -406,6 +426,7 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
         out[AT_COUNTED + r] = s.counted[seat] * PER.counted
         out[AT_FALLEN + r] = s.fallen[seat] * PER.fallen
+        out[AT_MYSTICS + r] = s.attended[seat, Figure.MYSTIC] * PER.mystics
         out[AT_TOTALS + r] = s.total[seat] * PER.totals
 
 

@@ -49,12 +49,13 @@ class Scenario(Position):
         warrior: int = 0,
         monster_1: int = 0,
         monster_2: int = 0,
+        mystic: int = 0,
     ) -> None:
         """The action March with so many of each kind."""
         self._expect(Decision.ACTION)
         here, there = member(Place, frm), member(Place, to)
-        kinds = (Figure.LEADER, Figure.WARRIOR, Figure.MONSTER_1, Figure.MONSTER_2)
-        wanted = dict(zip(kinds, (leader, warrior, monster_1, monster_2), strict=True))
+        kinds = (Figure.LEADER, Figure.WARRIOR, Figure.MONSTER_1, Figure.MONSTER_2, Figure.MYSTIC)
+        wanted = dict(zip(kinds, (leader, warrior, monster_1, monster_2, mystic), strict=True))
         age = int(self.state.age)
         before = [self.figures(seat, kind, there) for kind in kinds]
         self.answer(seat, act.MARCH_ID[here, there])
@@ -62,7 +63,7 @@ class Scenario(Position):
             self.count(seat, wanted[Figure(int(self.state.about_kind))])
         if int(self.state.age) == age and int(self.state.phase) == Phase.ACTION:
             moved = [self.figures(seat, kind, there) - n for kind, n in zip(kinds, before, strict=True)]
-            assert moved == list(wanted.values()), f"marched {moved} (leader, warrior, monsters)"
+            assert moved == list(wanted.values()), f"marched {moved} (leader, warrior, monsters, Mystics)"
 
     def play(self, seat: int, card: Card | str) -> None:
         """The action of playing an upgrade or committing to a quest."""

@@ -15,7 +15,7 @@ from bloodrage_env.engine.ids import MAX_SEATS, NUM_SETS, CardSet, CardType, Dec
 from bloodrage_env.engine.state import PACK_SIZE
 from bloodrage_env.observation import observation_dict
 
-P5, KS = 1 << CardSet.P5, 1 << CardSet.KS
+P5, KS, MYSTICS = (1 << each for each in (CardSet.P5, CardSet.KS, CardSet.MYSTICS))
 FIFTH = 4  # the seat
 
 NEW_CARDS = {
@@ -25,6 +25,7 @@ NEW_CARDS = {
 }
 DECKS = {2: 20, 3: 26, 4: 34, 5: 42}
 KS_CARDS = (2, 1, 1)  # by Age
+MYSTIC_CARDS = {2: 1, 3: 1, 4: 2, 5: 2}  # by players, in each Age
 
 
 def test_every_card_of_the_other_sets_has_an_id():
@@ -68,12 +69,12 @@ def test_sizes_of_the_decks(players, age):
     """rules 6.4.1.3: deck, cards dealt, and the rest."""
     sizes = [int(COPIES[card_set, players, age].sum()) for card_set in range(NUM_SETS)]
     assert sizes[CardSet.BASE] + sizes[CardSet.P5] == DECKS[players]
-    assert sizes[CardSet.KS] == KS_CARDS[age]
+    assert (sizes[CardSet.KS], sizes[CardSet.MYSTICS]) == (KS_CARDS[age], MYSTIC_CARDS[players])
     for sets in range(PLAYABLE + 1):
         if sets & ~PLAYABLE or (players == 5 and not sets & P5):
             continue
         deck = engine.new_game(7, players, sets=sets)[0].deck[age]
-        size = DECKS[players] + (KS_CARDS[age] if sets >> CardSet.KS & 1 else 0)
+        size = DECKS[players] + (KS_CARDS[age] if sets & KS else 0) + (MYSTIC_CARDS[players] if sets & MYSTICS else 0)
         assert (deck >= 0).tolist() == [i < size for i in range(len(deck))]
         assert size - players * PACK_SIZE >= 2
 
@@ -114,7 +115,7 @@ def test_the_wolfman_acts_before_the_token_is_taken():
     assert g.steps_of(0) == [3, 2, 2]
 
 
-@pytest.mark.parametrize("sets", [0, P5, KS, P5 | KS])
+@pytest.mark.parametrize("sets", [0, P5, KS, P5 | KS, MYSTICS, P5 | KS | MYSTICS])
 def test_the_sets_are_open_to_all(sets):
     """rules 6.4.1.6: each seat sees which ones are played with."""
     states = engine.new_game(2, 4, sets=sets)

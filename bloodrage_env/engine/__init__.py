@@ -97,6 +97,7 @@ from .checks import (
 from .dealing.hide import hide, hide_into
 from .dealing.redeal import redeal
 from .decks import PLAYABLE, copies_in_deck, has_set
+from .effects.odins_chosen import clan_in_question
 from .effects.smite_and_tide import smite_victims
 from .flow import FLOW
 from .hooks import (
@@ -138,6 +139,7 @@ from .ids import (
     NUM_FJORDS,
     NUM_GODS,
     NUM_KINDS,
+    NUM_MYSTICS,
     NUM_OPTIONS,
     NUM_OUTER,
     NUM_PHASES,
@@ -166,7 +168,7 @@ from .ids import (
 )
 from .information import chosen_at_once, copies_since, question_hidden
 from .invariants import Invariant, check_state
-from .primitives import stat_value
+from .primitives import mystics_in_supply, stat_value
 from .queries import figures_in_reach, figures_of_kind, god_stands, horns_free, room
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
@@ -286,16 +288,19 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "SLOT_OF_KIND",
     "KIND_OF_SLOT",
     "NUM_KINDS",
+    "NUM_MYSTICS",
     "stat_value",
     "figures_of_kind",
     "figures_in_reach",
     "is_leader",
+    "mystics_in_supply",
     "horns_free",
     "invade_places",
     "may_succor",
     "kills_on_arrival",
     "arrival_victims",
     "smite_victims",
+    "clan_in_question",
     # Prices: what is paid in Rage.
     "MARCH_PRICE",
     "CHALLENGE_PRICE",

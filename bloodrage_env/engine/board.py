@@ -53,4 +53,4 @@ KIND_OF_SLOT[SLOT_OF_KIND[SLOT_OF_KIND != NONE]] = np.flatnonzero(SLOT_OF_KIND !
 
 # By kind, before any upgrade: how many figures a clan begins with, and their STR (rules 1.4).
 FIGURES_AT_START = np.array([1, NUM_WARRIORS, 1, 0, 0, 0], dtype=np.int64)
-PLAIN_STRENGTH = np.array([3, 1, 2, 0, 0, 0], dtype=np.int64)
+PLAIN_STRENGTH = np.array([3, 1, 2, 0, 0, 2], dtype=np.int64)

@@ -92,7 +92,7 @@ class Card(IntEnum):
     MOUNTAIN_GIANT = 76
     WOLFMAN = 77
     MYSTIC_TROLL = 78
-    # mystics (rules 6.4): in no deck yet
+    # mystics (rules 6.4.4)
     FRIGGAS_CHOSEN = 79
     ODINS_CHOSEN = 80
     THORS_CHOSEN = 81

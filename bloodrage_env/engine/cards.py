@@ -106,6 +106,7 @@ class Effect(IntEnum):
     PILLAGE_ALL = 18  # all three stats
     PILLAGE_MOVE = 19  # he may move on
     END_GLORY = 20  # for each figure on the board at the end (rules 5)
+    RECRUITS = 21  # Mystics that come to the reserve (rules 6.4.4.2)
 
 
 # EFFECTS[effect, card]: zero where a card has no such text.

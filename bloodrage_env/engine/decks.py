@@ -8,7 +8,8 @@ from .cards import COPIES
 from .ids import NUM_SETS, CardSet
 from .state import State
 
-PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS | 1 << CardSet.GODS  # the field `sets` with all that can be played
+# The field `sets` with all that can be played.
+PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS | 1 << CardSet.MYSTICS | 1 << CardSet.GODS
 
 
 @rule

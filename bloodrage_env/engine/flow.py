@@ -6,11 +6,13 @@ from ..core.compiled import rule
 from ..core.flow import Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
+from .effects.friggas_chosen import apply_withdraw, mask_withdraw
 from .effects.friggas_domain import apply_raise_dead, mask_raise_dead
 from .effects.friggas_sacrifice import apply_sacrifice, mask_sacrifice, sacrifice
 from .effects.friggas_succor import apply_succor
 from .effects.lokis_blessing import apply_blessing, blessing
 from .effects.lord_of_hammers import apply_leader_move, mask_leader_move
+from .effects.odins_chosen import apply_victim, mask_victim, take_village
 from .effects.smite_and_tide import apply_keep_figure, mask_keep_figure, smite_and_tide
 from .effects.thors_domain import apply_free_pillage
 from .effects.tyrs_prowess import apply_buy_back, buy_back, mask_buy_back
@@ -76,6 +78,8 @@ def resume(s: State) -> None:
         buy_back(s)
     elif routine == Routine.SACRIFICE:
         sacrifice(s)
+    elif routine == Routine.TAKE_VILLAGE:
+        take_village(s)
     elif routine == Routine.GODS_GIFTS:
         gods_gifts(s)
     elif routine == Routine.DISCARD_PHASE:
@@ -128,6 +132,10 @@ def write_mask(s: State) -> None:
         mask_sacrifice(s)
     elif decision == Decision.GOD_MOVE:
         mask_god_move(s)
+    elif decision == Decision.WITHDRAW:
+        mask_withdraw(s)
+    elif decision == Decision.VICTIM:
+        mask_victim(s)
     elif decision != Decision.NONE:  # SUCCOR, FREE_PILLAGE, BLESSING
         mask_yes_no(s)
 
@@ -172,6 +180,10 @@ def answer(s: State, action: int) -> None:
         apply_raise_dead(s, seat, action)
     elif decision == Decision.SACRIFICE:
         apply_sacrifice(s, seat, action)
+    elif decision == Decision.WITHDRAW:
+        apply_withdraw(s, seat, action)
+    elif decision == Decision.VICTIM:
+        apply_victim(s, seat, action)
     elif decision == Decision.SUCCOR:
         apply_succor(s, seat, action)
     elif decision == Decision.FREE_PILLAGE:

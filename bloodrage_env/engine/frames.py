@@ -14,6 +14,7 @@ from .actions import FIGURE_AT
 from .card_ids import NUM_CARDS
 from .cards import TYPE
 from .effects.friggas_sacrifice import FIGURES
+from .effects.odins_chosen import Step as VillageStep
 from .ids import (
     FIRST_UPGRADE_TYPE,
     MAX_SEATS,
@@ -21,13 +22,15 @@ from .ids import (
     NUM_BOARD,
     NUM_DECISIONS,
     NUM_KINDS,
+    NUM_OUTER,
     NUM_PHASES,
     NUM_PROVINCES,
     Cause,
     Decision,
     Phase,
+    Place,
 )
-from .queries import figures_in_reach, figures_of_kind, room
+from .queries import figures_in_reach, figures_of_kind, horns_free, room
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import Step as DraftStep
 from .rules.gods_gifts import picks_per_round
@@ -49,6 +52,7 @@ NOBODY: Final = (NONE, NONE)
 NOWHERE: Final = (NONE, NONE)
 SOMEBODY: Final = (0, LAST_SEAT)
 PROVINCE: Final = (0, NUM_PROVINCES - 1)
+OUTER: Final = (0, NUM_OUTER - 1)
 SEATS_GONE_THROUGH: Final = (0, SEATS)
 ASKED: Final = (1, SEATS)
 
@@ -98,7 +102,14 @@ FRAMES: Final[dict[Routine, Bounds]] = {
     Routine.RESOLUTION: Bounds((ResolutionStep.TEXTS, ResolutionStep.GLORY), place=PROVINCE, asked=SEATS_GONE_THROUGH),
     Routine.BUY_BACK: Bounds(place=PROVINCE, card=(0, NUM_CARDS - 1)),
     Routine.BLESSING: Bounds(place=PROVINCE, losers=(0, 2**MAX_SEATS - 1), asked=ASKED),
-    Routine.DEATHS: Bounds((0, NUM_KINDS - 1), place=PROVINCE, cause=(0, max(Cause))),
+    Routine.DEATHS: Bounds((0, NUM_KINDS - 1), place=PROVINCE, cause=(0, max(Cause)), asked=(0, 1)),
+    Routine.TAKE_VILLAGE: Bounds(
+        (VillageStep.VICTIM, VillageStep.ARRIVE),
+        place=OUTER,
+        origin=(Place.RESERVE, Place.VALHALLA),
+        kind=(0, NUM_KINDS - 1),
+        victims=(1, LAST_SEAT),
+    ),
 }
 
 # The frame that each phase puts on the game's.
@@ -113,7 +124,7 @@ PHASES: Final[dict[Phase, Routine]] = {
 # What may lie on a frame at which step, from the third frame on.
 _OF_AN_ACTION = (
     Routine.INVADE, Routine.MARCH, Routine.UPGRADE, Routine.SACRIFICE, Routine.PILLAGE, Routine.PILLAGED,
-    Routine.BATTLE, Routine.RESOLUTION, Routine.BLESSING,
+    Routine.BATTLE, Routine.RESOLUTION, Routine.BLESSING, Routine.TAKE_VILLAGE,
 )  # fmt: skip
 _OF_A_BLESSING = (
     Routine.INVADE, Routine.PILLAGE, Routine.PILLAGED, Routine.BATTLE, Routine.RESOLUTION, Routine.BLESSING,
@@ -123,6 +134,7 @@ CALLS: Final[dict[tuple[Routine, int], tuple[Routine, ...]]] = {
     (Routine.BLESSING, 0): _OF_A_BLESSING,
     (Routine.RAGNAROK, 0): (Routine.DEATHS,),
     (Routine.INVADE, InvadeStep.ARRIVAL): (Routine.DEATHS,),
+    (Routine.TAKE_VILLAGE, VillageStep.ARRIVE): (Routine.DEATHS,),
     (Routine.BATTLE, BattleStep.LATE): (Routine.SMITE_AND_TIDE,),
     (Routine.SMITE_AND_TIDE, 0): (Routine.DEATHS,),
     (Routine.RESOLUTION, ResolutionStep.DISCARD): (Routine.BUY_BACK,),
@@ -157,6 +169,8 @@ QUESTIONS: Final[dict[Decision, tuple[tuple[Routine, Range], ...]]] = {
     Decision.LEADER_MOVE: ((Routine.PILLAGED, (PillagedStep.END, PillagedStep.END)),),
     Decision.BLESSING: ((Routine.BLESSING, ZERO),),
     Decision.KEEP_CARD: ((Routine.DISCARD_PHASE, ZERO),),
+    Decision.WITHDRAW: ((Routine.DEATHS, (0, NUM_KINDS - 1)),),
+    Decision.VICTIM: ((Routine.TAKE_VILLAGE, (VillageStep.VICTIM, VillageStep.VICTIM)),),
     Decision.GOD_MOVE: ((Routine.ACTION_PHASE, ZERO), (Routine.BLESSING, ZERO)),
 }
 
@@ -202,7 +216,23 @@ def frame_holds(s: State, i: int) -> bool:
     if routine == Routine.SACRIFICE:
         first = s.stack[i, Frame.FIRST]
         return first == 0 if s.stack[i, Frame.STEP] == 1 else first >= FIGURE_AT
+    if routine == Routine.TAKE_VILLAGE:
+        return mystic_waits(s, i)
     return True
+
+
+@rule
+def mystic_waits(s: State, i: int) -> bool:
+    """Whether the figure that would take a village is a Mystic where its frame says, with room under Horns."""
+    seat = int(s.stack[i, Frame.SEAT])
+    kind = int(s.stack[i, Frame.KIND])
+    province = int(s.stack[i, Frame.PLACE])
+    return (
+        hooks.is_mystic(s, seat, kind)
+        and s.figures[seat, kind, s.stack[i, Frame.ORIGIN]] > 0
+        and s.destroyed[province] == 0
+        and horns_free(s, seat)
+    )
 
 
 @rule
@@ -300,11 +330,16 @@ def own_question_holds(s: State, seat: int, province: int) -> bool:
             and s.high == min(int(s.figures[seat, kind, get(s, Frame.ORIGIN)]), free)
             and s.high >= 1
         )
+    if decision == Decision.VICTIM:
+        first = get(s, Frame.VICTIMS)
+        return hooks.next_victim(s, seat, province, first) == first
+    if decision == Decision.WITHDRAW:
+        return kind == get(s, Frame.STEP) and hooks.may_withdraw(s, seat, kind, province)
     if decision == Decision.SAVE:
         cause = get(s, Frame.CAUSE)
         savable = min(int(s.dying[kind]), int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
         escape = hooks.may_escape(s, seat, kind, province, cause)
-        return kind == get(s, Frame.STEP) and s.high == savable and s.escape == int(escape)
+        return kind == get(s, Frame.STEP) and s.high == savable and s.escape == int(escape) and get(s, Frame.ASKED) == 1
     return False
 
 

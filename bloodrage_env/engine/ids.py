@@ -62,7 +62,7 @@ class Region(IntEnum):
 
 
 class Figure(IntEnum):
-    """The kinds of piece of a clan. What a figure counts as: `hooks/figures.py`. No card brings a MYSTIC yet."""
+    """The kinds of piece of a clan. What a figure counts as: `hooks/figures.py`."""
 
     LEADER = 0
     WARRIOR = 1
@@ -74,6 +74,7 @@ class Figure(IntEnum):
 
 NUM_KINDS: Final = 6
 NUM_WARRIORS: Final = 8
+NUM_MYSTICS: Final = 2  # of a clan, in the supply at first (rules 6.4.4.1)
 
 
 class Stat(IntEnum):
@@ -198,7 +199,7 @@ class Cause(IntEnum):
     CARD = 0  # Odin's Smite, in a battle
     TIDE = 1  # Odin's Tide, in a battle
     DEFEAT = 2  # a battle was lost
-    ARRIVAL = 3  # Troll, Fire Giant
+    ARRIVAL = 3  # Troll, Fire Giant, a Mystic of Odin's Chosen
     RAGNAROK = 4
     SACRIFICE = 5  # by the owner
 
@@ -234,7 +235,9 @@ class Decision(IntEnum):
     LEADER_MOVE = 18  # where a leader goes after a pillage, and which of two
     BLESSING = 19  # a warrior invades after a lost battle
     KEEP_CARD = 20  # the card kept for the next Age
-    GOD_MOVE = 21  # where the god of a province goes after its pillage
+    WITHDRAW = 21  # where a Mystic goes instead of being destroyed
+    VICTIM = 22  # whose village a Mystic takes
+    GOD_MOVE = 23  # where the god of a province goes after its pillage
 
 
-NUM_DECISIONS: Final = 22
+NUM_DECISIONS: Final = 24

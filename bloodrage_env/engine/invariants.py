@@ -9,23 +9,19 @@ from enum import IntEnum
 import numpy as np
 
 from ..core.compiled import entry, rule
-from .board import FIGURES_AT_START, FIRST_SLOT, SLOTS_OF, UNLIMITED, VILLAGES
+from .board import FIRST_SLOT, SLOTS_OF
+from .board_invariants import bars_hold, counts_hold, figures_hold, mystics_hold, places_hold, villages_hold
 from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
 from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
 from .flow import fill_mask
 from .frames import moves_hold, question_holds, stack_holds
-from .hooks import is_monster, is_ship
 from .ids import (
-    FIRST_FJORD,
     FIRST_UPGRADE_TYPE,
     MAX_SEATS,
     NONE,
     NUM_AGES,
-    NUM_BOARD,
-    NUM_KINDS,
-    NUM_PLACES,
     NUM_SLOTS,
     NUM_STATS,
     NUM_STEPS,
@@ -35,7 +31,6 @@ from .ids import (
     Phase,
 )
 from .information import cards_lie_open
-from .queries import fjord_in_use
 from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods import gods_hold
@@ -50,7 +45,7 @@ class Invariant(IntEnum):
     NONE = 0
     QUESTION = 1  # a game that goes on has a question that its stack asks, with the legal answers of the rules
     STACK = 2  # the stack holds the game, its phase and what these call (frames.py)
-    FIGURES = 3  # each clan has its leader, ship, warriors, and one figure a monster card, somewhere
+    FIGURES = 3  # each clan has its leader, ship, warriors, one figure a monster card, Mystics that came, somewhere
     COUNTS = 4  # on_board and occupied count what stands there
     VILLAGES = 5  # no province holds more than its villages
     PLACES = 6  # ships in fjords in use, others in provinces that stand
@@ -66,62 +61,9 @@ class Invariant(IntEnum):
     HISTORY = 16  # what was shown are cards, what was kept and known fits the hand it is of
     SLOTS = 17  # upgrades lie in slots of their types
     QUESTS = 18  # what is committed are quests, and all in play could be committed by one clan
-    GODS = 19  # two or none, each in one province that stands or in none; their tokens are the spare ones
-
-
-@rule
-def figures_hold(s: State, seat: int) -> bool:
-    """Invariant.FIGURES"""
-    for kind in range(NUM_KINDS):
-        total = 0
-        for place in range(NUM_PLACES):
-            if s.figures[seat, kind, place] < 0:
-                return False
-            total += int(s.figures[seat, kind, place])
-        if total != FIGURES_AT_START[kind] + int(is_monster(s, seat, kind)):
-            return False
-    return True
-
-
-@rule
-def counts_hold(s: State) -> bool:
-    """Invariant.COUNTS"""
-    occupied = np.zeros(NUM_BOARD, dtype=np.int64)
-    for seat in range(s.num_players):
-        on_board = 0
-        for kind in range(NUM_KINDS):
-            for place in range(NUM_BOARD):
-                on_board += int(s.figures[seat, kind, place])
-                occupied[place] += s.figures[seat, kind, place]
-        if on_board != s.on_board[seat]:
-            return False
-    for place in range(NUM_BOARD):
-        if occupied[place] != s.occupied[place]:
-            return False
-    return True
-
-
-@rule
-def villages_hold(s: State) -> bool:
-    """Invariant.VILLAGES"""
-    for place in range(NUM_BOARD):
-        if VILLAGES[place] != UNLIMITED and s.occupied[place] > VILLAGES[place]:
-            return False
-    return True
-
-
-@rule
-def places_hold(s: State, seat: int) -> bool:
-    """Invariant.PLACES"""
-    for kind in range(NUM_KINDS):
-        for place in range(NUM_BOARD):
-            if s.figures[seat, kind, place] > 0:
-                if is_ship(s, seat, kind):
-                    if place < FIRST_FJORD or not fjord_in_use(s, place):
-                        return False
-                elif place >= FIRST_FJORD or s.destroyed[place] == 1:
-                    return False
-    return True
+    MYSTICS = 19  # no more Mystics have left the supplies than cards that bring them were played
+    BARS = 20  # no province is barred to a clan without the sets that do so
+    GODS = 21  # two or none, each in one province that stands or in none; their tokens are the spare ones
 
 
 @rule
@@ -409,6 +351,10 @@ def broken_in_play(s: State, copies: States) -> int:
         return Invariant.GODS
     if not slots_hold(s):
         return Invariant.SLOTS
+    if not mystics_hold(s):
+        return Invariant.MYSTICS
+    if not bars_hold(s):
+        return Invariant.BARS
     if not quests_hold(s):
         return Invariant.QUESTS
     if not history_holds(s):

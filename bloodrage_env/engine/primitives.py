@@ -2,7 +2,7 @@
 
 from ..core.compiled import rule
 from .board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF, STAT_VALUE
-from .ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_PLACES, NUM_STEPS, CardType, Place
+from .ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_MYSTICS, NUM_PLACES, NUM_STEPS, CardType, Figure, Place
 from .information import note_left_hand, note_seen_in_hand
 from .state import MAX_LATE, State
 
@@ -72,6 +72,18 @@ def remove_monster(s: State, seat: int, kind: int) -> None:
             if place < NUM_BOARD:
                 s.occupied[place] -= 1
                 s.on_board[seat] -= 1
+
+
+@rule
+def mystics_in_supply(s: State, seat: int) -> int:
+    """Mystics of a clan that no card has brought yet (rules 6.4.4.1); none come back."""
+    return NUM_MYSTICS - int(s.figures[seat, Figure.MYSTIC].sum())
+
+
+@rule
+def recruit(s: State, seat: int, count: int) -> None:
+    """So many Mystics come from the supply to the reserve, or those that are left (rules 6.4.4.2)."""
+    s.figures[seat, Figure.MYSTIC, Place.RESERVE] += min(count, mystics_in_supply(s, seat))
 
 
 # ---- cards

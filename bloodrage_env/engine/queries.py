@@ -1,7 +1,7 @@
 """What several chapters ask about a position and no card bends; nothing here changes it."""
 
 from ..core.compiled import rule
-from .board import FJORD_OF, SLOT_OF_KIND, UNLIMITED, VILLAGES
+from .board import ADJACENT, FJORD_OF, SLOT_OF_KIND, UNLIMITED, VILLAGES
 from .cards import EFFECTS
 from .ids import FIRST_FJORD, NONE, NUM_KINDS, NUM_OUTER, NUM_PROVINCES, NUM_SLOTS, Stat
 from .primitives import stat_value
@@ -14,6 +14,14 @@ def room(s: State, place: int) -> int:
     if VILLAGES[place] == UNLIMITED:
         return UNLIMITED
     return int(VILLAGES[place]) - int(s.occupied[place])
+
+
+@rule
+def may_move_on(s: State, province: int, target: int) -> bool:
+    """Whether a text may move a figure on from one province to another: adjacent, standing, with room (rules 6.3.16,
+    6.4.4.7).
+    """
+    return ADJACENT[province, target] and s.destroyed[target] == 0 and room(s, target) > 0
 
 
 @rule

@@ -15,6 +15,7 @@ from .ids import (
     NUM_DECISIONS,
     NUM_GODS,
     NUM_KINDS,
+    NUM_MYSTICS,
     NUM_OUTER,
     NUM_PHASES,
     NUM_PROVINCES,
@@ -26,7 +27,7 @@ from .ids import (
 from .rules.gods_gifts import DRAFTED
 from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING, STATE, States
 
-MAX_FIGURES: Final = NUM_WARRIORS + NUM_KINDS - 1  # of a clan: one of each other kind
+MAX_FIGURES: Final = NUM_WARRIORS + NUM_MYSTICS + NUM_KINDS - 2  # of a clan: one of each other kind
 MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
 MAX_TOTAL: Final = 1_000  # STR and cards of a clan in a battle
 # The game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and a battle with
@@ -82,6 +83,7 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "gods": (NONE, NUM_GODS - 1),
     "god_in": (NONE, NUM_GODS - 1),
     "god_tokens": (NONE, NUM_OUTER - 1),
+    "barred": FLAG,
     "deck": CARD_OR_NONE,
     "draft_round": (0, DRAFTED),
     "hand": COPIES_OF_A_CARD,
@@ -109,7 +111,7 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "text": CARD_OR_NONE,
     "counted": COUNT,
     "fallen": (0, MAX_FIGURES),
-    "attended": FLAG,
+    "attended": (0, NUM_WARRIORS),
     "tide_done": FLAG,
     "total": (0, MAX_TOTAL),
     "winner": SEAT_OR_NONE,

@@ -41,12 +41,14 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
 
 
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
-    """The numbers of a field in a row, of the kinds of figure and sources of glory that the base game has."""
+    """The numbers of a field in a row; of figures and glory those of the kinds and sources that the game has."""
     values = states[name][0]
     if values.shape[:1] == (MAX_SEATS,):
         values = values[: max(_LEAST_CLANS, int(states[0].num_players))]
-    of_base = {"figures": Figure.MYSTIC, "glory_from": Source.GODS}
-    return np.ravel(values[:, : of_base[name]] if name in of_base else values)
+    without = {"figures": (CardSet.MYSTICS, Figure.MYSTIC), "glory_from": (CardSet.GODS, Source.GODS)}
+    if name in without and not states[0].sets >> without[name][0] & 1:
+        values = values[:, : without[name][1]]
+    return np.ravel(values)
 
 
 def _play(states: States, seed: int) -> list[int]:

@@ -36,6 +36,7 @@ class Routine(IntEnum):
     DEATHS = 16
     SMITE_AND_TIDE = 17
     BUY_BACK = 18
+    TAKE_VILLAGE = 19
 
 
 STACK: Final = stack_for(COMPILER)

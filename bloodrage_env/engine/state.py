@@ -35,7 +35,7 @@ MAX_QUESTS: Final = int(_FULL[:, QUESTS].sum(axis=1).max()) + MAX_SEATS  # of an
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
 MAX_LATE: Final = int(_FULL[:, LATE == 1].sum())  # all there are
 KNOWN_COPIES: Final = int(_FULL[:, QUESTS].max())  # of one quest in one hand
-MAX_DEPTH: Final = 16  # of the stack of routines
+MAX_DEPTH: Final = 15  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 
 
@@ -46,15 +46,15 @@ class Frame(IntEnum):
     STEP = 1
     SEAT = 2  # whose routine it is, or NONE
     PLACE = 3  # the place that it is about, or NONE
-    ORIGIN = 4  # where a March begins
-    KIND = 5  # the figure that has invaded
+    ORIGIN = 4  # where a March or an Invade begins
+    KIND = 5  # the figure that invades
     KINDS = 6  # bits: kinds of which one may invade for free
     CARD = 7  # the upgrade that is laid; the lowest card still offered to be taken back
     SLOT = 8  # of the upgrade, among those of its type
     FIRST = 9  # the figure sacrificed first, as an action
     CAUSE = 10  # of deaths
     LOSERS = 11  # bits: clans that have lost the battle
-    ASKED = 12  # seats gone through
+    ASKED = 12  # seats gone through; of deaths: the saves of this kind have been asked for
     VICTIMS = 13  # seats gone through as victims of one clan's card
     NEXT = 14  # the seat to be asked next, or how far from the pillager it is
     DECLINED = 15  # seats that have been asked since somebody last accepted
@@ -109,6 +109,7 @@ _FIELDS = np.dtype(
         ("pillaged", np.int8, NUM_PROVINCES),  # the token is taken, in this Age
         ("destroyed", np.int8, NUM_PROVINCES),  # out of the game
         ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
+        ("barred", np.int8, (S, NUM_PROVINCES)),  # the clan may not choose to pillage it for now (rules 6.4.1.7)
         # ---- gods (rules 6.4.5)
         ("gods", np.int8, GODS_IN_GAME),  # God, in the order in which they were drawn, or NONE
         ("god_in", np.int8, NUM_PROVINCES),  # the God who stands there, or NONE
@@ -147,7 +148,7 @@ _FIELDS = np.dtype(
         ("text", np.int8, S),  # the revealed card whose text works, or NONE
         ("counted", np.int8, S),  # what a revealed quest counts
         ("fallen", np.int8, S),  # figures destroyed since the reveal
-        ("attended", np.int8, (S, 2)),  # the monster of this slot was there when cards were first chosen
+        ("attended", np.int8, (S, K)),  # figures that were there when cards were first chosen
         ("tide_done", np.int8),  # a Tide has worked in this battle
         ("total", np.int16, S),  # STR of figures and cards, once compared
         ("winner", np.int8),  # seat or NONE

@@ -3,18 +3,11 @@
 from ...core.compiled import rule
 from .. import hooks
 from ..actions import FIGURE_AT, NO, PROVINCE
-from ..board import ADJACENT
 from ..ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, Decision
 from ..primitives import move_figure
-from ..queries import room
+from ..queries import may_move_on
 from ..stack import ask, figure_at
 from ..state import State
-
-
-@rule
-def may_move_on(s: State, province: int, target: int) -> bool:
-    """An adjacent province with room."""
-    return ADJACENT[province, target] and s.destroyed[target] == 0 and room(s, target) > 0
 
 
 @rule

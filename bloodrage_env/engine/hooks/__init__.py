@@ -14,6 +14,7 @@ from .ages import (
 )
 from .battle import (
     BUY_BACK_PRICE,
+    MYSTIC_GLORY,
     after_battle,
     after_reveal,
     attended_glory,
@@ -29,18 +30,21 @@ from .battle import (
     text_number,
     texts_destroy,
     winner_enemy_glory,
+    winner_glory,
     winner_keeps_cards,
 )
 from .deaths import (
     SAVE_PRICE,
     may_escape,
     may_save,
+    may_withdraw,
     ship_glory,
 )
 from .figures import (
     invade_price,
     is_leader,
     is_monster,
+    is_mystic,
     is_ship,
     may_invade_yggdrasil,
     printed_strength,
@@ -61,6 +65,7 @@ from .turn import (
     ask_free_pillage,
     begin_raise_dead,
     begin_sacrifice,
+    begin_take_village,
     dies_on_arrival,
     kills_on_arrival,
     may_pillage_again,
@@ -68,6 +73,8 @@ from .turn import (
     may_raise_dead,
     may_sacrifice,
     may_succor,
+    may_take_village,
+    next_victim,
     pillage_price,
     upgrade_price,
 )
@@ -77,6 +84,7 @@ __all__ = [
     "BUY_BACK_PRICE",
     "CHALLENGE_PRICE",
     "FREE_PILLAGE_PRICE",
+    "MYSTIC_GLORY",
     "RAISE_DEAD_PRICE",
     "SAVE_PRICE",
     "after_battle",
@@ -88,6 +96,7 @@ __all__ = [
     "battle_destroys",
     "begin_raise_dead",
     "begin_sacrifice",
+    "begin_take_village",
     "copies_best_card",
     "dies_on_arrival",
     "doomed_province",
@@ -95,6 +104,7 @@ __all__ = [
     "invade_price",
     "is_leader",
     "is_monster",
+    "is_mystic",
     "is_ship",
     "kills_on_arrival",
     "leader_number",
@@ -110,6 +120,9 @@ __all__ = [
     "may_sacrifice",
     "may_save",
     "may_succor",
+    "may_take_village",
+    "may_withdraw",
+    "next_victim",
     "pillage_price",
     "printed_strength",
     "quest_times",
@@ -126,5 +139,6 @@ __all__ = [
     "token_times",
     "upgrade_price",
     "winner_enemy_glory",
+    "winner_glory",
     "winner_keeps_cards",
 ]

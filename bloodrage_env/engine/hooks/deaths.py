@@ -1,13 +1,15 @@
-"""Saves and escapes of figures about to be destroyed, and what their death pays (rules 1.4, 6.3.9 to 6.3.12)."""
+"""Saves and escapes of figures about to be destroyed, and what their death pays (rules 1.4, 6.3.9 to 6.3.12,
+6.4.4.7).
+"""
 
 from ...core.compiled import rule
 from ..card_ids import Card
 from ..cards import Effect
-from ..ids import NUM_OUTER, CardType, Cause
+from ..ids import NUM_OUTER, NUM_PROVINCES, CardType, Cause
 from ..primitives import has_upgrade
-from ..queries import card_of, upgrade_sum
+from ..queries import card_of, may_move_on, upgrade_sum
 from ..state import State
-from .figures import is_ship
+from .figures import is_mystic, is_ship
 
 SAVE_PRICE = 1  # rules 6.3.9
 
@@ -28,6 +30,19 @@ def may_escape(s: State, seat: int, kind: int, province: int, cause: int) -> boo
     if province >= NUM_OUTER or card_of(s, seat, kind) != Card.VOLUR_WITCH:
         return False
     return cause == Cause.DEFEAT or cause == Cause.TIDE or cause == Cause.RAGNAROK
+
+
+@rule
+def may_withdraw(s: State, seat: int, kind: int, province: int) -> bool:
+    """Frigga's Chosen: a Mystic goes to an adjacent province instead of dying; not of a Sacrifice, which asks nothing
+    (rules 6.4.4.7).
+    """
+    if not (is_mystic(s, seat, kind) and has_upgrade(s, seat, Card.FRIGGAS_CHOSEN, CardType.CLAN)):
+        return False
+    for target in range(NUM_PROVINCES):
+        if may_move_on(s, province, target):
+            return True
+    return False
 
 
 @rule

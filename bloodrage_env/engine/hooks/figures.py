@@ -30,6 +30,12 @@ def is_ship(s: State, seat: int, kind: int) -> bool:
 
 
 @rule
+def is_mystic(s: State, seat: int, kind: int) -> bool:
+    """Mystics, whichever card has brought them (rules 6.4.4.3); the Mystic Troll is none (rules 6.4.1.4)."""
+    return kind == Figure.MYSTIC
+
+
+@rule
 def printed_strength(s: State, seat: int, kind: int) -> int:
     """The STR printed for one figure of a kind: on its card, or on the clan sheet (rules 1.4)."""
     card = card_of(s, seat, kind)
@@ -66,10 +72,11 @@ def may_invade_yggdrasil(s: State, seat: int, kind: int) -> bool:
 
 @rule
 def invade_price(s: State, seat: int, kind: int, place: int) -> int:
-    """Rage to invade a place with a figure of the reserve: its printed STR, but a leader is free and a monster costs
-    what its card says; none beside the Mystic Troll (rules 1.4, 3.2.5, 6.3.14, 6.3.15, 6.3.19, 6.4.3.6).
+    """Rage to invade a place with a figure of the reserve: its printed STR, but leaders and Mystics are free and a
+    monster costs what its card says; none beside the Mystic Troll (rules 1.4, 3.2.5, 6.3.14, 6.3.15, 6.3.19, 6.4.3.6,
+    6.4.4.1).
     """
-    if is_leader(s, seat, kind) or kickstarter_monsters.mystic_troll_pays(s, seat, place):
+    if is_leader(s, seat, kind) or is_mystic(s, seat, kind) or kickstarter_monsters.mystic_troll_pays(s, seat, place):
         return 0
     if is_monster(s, seat, kind):
         return int(PRICE[card_of(s, seat, kind)])

@@ -3,9 +3,8 @@
 from ...core.compiled import rule
 from ..card_ids import Card
 from ..cards import EFFECTS, Effect
-from ..effects import lord_of_hammers
 from ..ids import NONE, NUM_KINDS, NUM_PROVINCES, Decision, Figure, God, Token
-from ..queries import card_of, god_stands
+from ..queries import card_of, god_stands, may_move_on
 from ..stack import ask
 from ..state import State
 from .figures import is_leader
@@ -57,7 +56,7 @@ def ask_leader_move(s: State, seat: int, province: int) -> bool:
                 leaders += 1
                 last = kind
         for target in range(NUM_PROVINCES):
-            if lord_of_hammers.may_move_on(s, province, target):
+            if may_move_on(s, province, target):
                 ask(s, Decision.LEADER_MOVE, seat, province, NONE, last if leaders == 1 else NONE)
                 return True
     return False

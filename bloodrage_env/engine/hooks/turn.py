@@ -6,9 +6,9 @@ from ..cards import PRICE, Effect
 from ..ids import NONE, NUM_OUTER, NUM_PROVINCES, CardType, Decision, Figure, Place
 from ..primitives import gain_rage, has_upgrade
 from ..queries import card_of, horns_free, room, upgrade_sum
-from ..stack import Routine, ask, push
-from ..state import State
-from .figures import is_monster
+from ..stack import Routine, ask, clockwise, push, put
+from ..state import Frame, State
+from .figures import is_monster, is_mystic
 
 CHALLENGE_PRICE = 2  # rules 6.3.6
 RAISE_DEAD_PRICE = 1  # rules 6.3.7
@@ -58,7 +58,41 @@ def begin_raise_dead(s: State, seat: int) -> None:
     ask(s, Decision.RAISE_DEAD, seat, NONE, NONE, NONE)
 
 
-# ---- after an Invade (rules 6.3.2)
+# ---- an Invade, and what follows it (rules 3.2.5, 6.3.2)
+
+
+@rule
+def next_victim(s: State, seat: int, province: int, first: int) -> int:
+    """Of the clans that sit `first` places to the left or more, how far the next one is that has a warrior or a Mystic
+    in the province; the number of players if there is none (rules 6.4.4.9).
+    """
+    offset = first
+    while offset < s.num_players:
+        clan = clockwise(s, seat, offset)
+        if s.figures[clan, Figure.WARRIOR, province] > 0 or s.figures[clan, Figure.MYSTIC, province] > 0:
+            return offset
+        offset += 1
+    return offset
+
+
+@rule
+def may_take_village(s: State, seat: int, kind: int, province: int) -> bool:
+    """Odin's Chosen: a Mystic may invade an outer province where it can destroy a figure (rules 6.4.4.9)."""
+    return (
+        province < NUM_OUTER
+        and is_mystic(s, seat, kind)
+        and has_upgrade(s, seat, Card.ODINS_CHOSEN, CardType.CLAN)
+        and next_victim(s, seat, province, 1) < s.num_players
+    )
+
+
+@rule
+def begin_take_village(s: State, seat: int, kind: int, origin: int, province: int) -> None:
+    """Before the Mystic arrives it is asked whom it destroys (rules 6.4.4.10)."""
+    push(s, Routine.TAKE_VILLAGE, seat, province)
+    put(s, Frame.KIND, kind)
+    put(s, Frame.ORIGIN, origin)
+    put(s, Frame.VICTIMS, 1)
 
 
 @rule

@@ -56,8 +56,8 @@ def action_phase(s: State) -> None:
 
 @rule
 def can_pillage(s: State, seat: int, province: int) -> bool:
-    """Rules 3.2.9; where the token is taken, only by an upgrade (rules 6.3.6)."""
-    if s.destroyed[province] == 1 or figures_in_reach(s, seat, province) == 0:
+    """Rules 3.2.9; where the token is taken, only by an upgrade (rules 6.3.6); never where barred (rules 6.4.1.7)."""
+    if s.destroyed[province] == 1 or s.barred[seat, province] == 1 or figures_in_reach(s, seat, province) == 0:
         return False
     return s.pillaged[province] == 0 or hooks.may_pillage_again(s, seat)
 

@@ -52,6 +52,7 @@ def end_of_age(s: State) -> None:
         s.over = 1
         return
     s.pillaged[:] = 0
+    s.barred[:] = 0
     s.first_player = clockwise(s, s.first_player, 1)
     s.age += 1
     if has_set(s, CardSet.GODS):

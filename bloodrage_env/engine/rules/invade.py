@@ -11,6 +11,7 @@ from ..queries import figures_of_kind, fjord_in_use, horns_free, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
 from ..state import Frame, State
 from .deaths import begin_deaths
+from .pillage import allow_pillage
 
 
 class Step(IntEnum):
@@ -24,7 +25,9 @@ class Step(IntEnum):
 
 @rule
 def invade_places(s: State, seat: int, kind: int) -> int:
-    """Where a figure of this kind may go (bits): room under Horns, an empty village or a fjord (rules 3.2.5, 6.3.1)."""
+    """Where a figure of this kind may go (bits): room under Horns; a village that is empty or that it may take, a fjord
+    (rules 3.2.5, 6.3.1, 6.4.4.9).
+    """
     if not horns_free(s, seat):
         return 0
     places = 0
@@ -34,7 +37,7 @@ def invade_places(s: State, seat: int, kind: int) -> int:
                 places |= 1 << fjord
         return places
     for province in range(NUM_OUTER):
-        if s.destroyed[province] == 0 and room(s, province) > 0:
+        if s.destroyed[province] == 0 and (room(s, province) > 0 or hooks.may_take_village(s, seat, kind, province)):
             places |= 1 << province
     if hooks.may_invade_yggdrasil(s, seat, kind):
         places |= 1 << Place.YGGDRASIL
@@ -61,8 +64,18 @@ def mask_places(s: State, seat: int, kind: int) -> None:
 
 @rule
 def invade(s: State, seat: int, kind: int, origin: int, place: int) -> None:
-    """Put the figure there; an Invade into a province sets off the rest."""
+    """Put the figure there, unless it may take another's village first; that is asked (rules 6.4.4.10)."""
+    if hooks.may_take_village(s, seat, kind, place):
+        hooks.begin_take_village(s, seat, kind, origin, place)
+    else:
+        arrive(s, seat, kind, origin, place)
+
+
+@rule
+def arrive(s: State, seat: int, kind: int, origin: int, place: int) -> None:
+    """The figure comes; an Invade into a province sets off the rest."""
     move_figure(s, seat, kind, origin, place)
+    allow_pillage(s, seat, place)
     if not is_fjord(place):
         push(s, Routine.INVADE, seat, place)
         put(s, Frame.KIND, kind)

@@ -7,6 +7,7 @@ from ..primitives import move_figure
 from ..queries import room
 from ..stack import Routine, ask, get, pop, push, put
 from ..state import Frame, State
+from .pillage import allow_pillage
 
 MARCH_PRICE = 1
 
@@ -50,6 +51,7 @@ def march(s: State) -> None:
     for kind in range(NUM_KINDS):
         for _ in range(s.march[kind]):
             move_figure(s, seat, kind, origin, target)
+            allow_pillage(s, seat, target)
         s.march[kind] = 0
     pop(s)
 

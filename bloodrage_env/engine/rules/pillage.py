@@ -5,9 +5,22 @@ from enum import IntEnum
 from ...core.compiled import rule
 from .. import hooks
 from ..actions import FIGURE_AT, NO
-from ..board import ADJACENT, TOKEN_GLORY
+from ..board import ADJACENT, FJORD_OF, TOKEN_GLORY
 from ..cards import Effect
-from ..ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS, Decision, Figure, Source, Token
+from ..decks import has_set
+from ..ids import (
+    NONE,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_OUTER,
+    NUM_PROVINCES,
+    NUM_STATS,
+    CardSet,
+    Decision,
+    Figure,
+    Source,
+    Token,
+)
 from ..primitives import gain_glory, move_figure, raise_stat
 from ..queries import card_of, figures_in_reach, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
@@ -73,6 +86,24 @@ def apply_call(s: State, seat: int, action: int) -> None:
         origin = (action - FIGURE_AT) % NUM_BOARD
         move_figure(s, seat, (action - FIGURE_AT) // NUM_BOARD, origin, get(s, Frame.PLACE))
         put(s, Frame.DECLINED, 0)
+
+
+# ---- against endless games (rules 6.4.1.7)
+
+
+@rule
+def bar_pillage(s: State, seat: int, province: int) -> None:
+    """Step 9 of a battle over the clan's own pillage, with the sets that make such battles repeat."""
+    if has_set(s, CardSet.MYSTICS) or has_set(s, CardSet.GODS):
+        s.barred[seat, province] = 1
+
+
+@rule
+def allow_pillage(s: State, seat: int, place: int) -> None:
+    """A figure has come by Invade or March: to a province, or to a fjord and so to the provinces that it supports."""
+    for province in range(NUM_PROVINCES):
+        if province == place or (province < NUM_OUTER and FJORD_OF[province] == place):
+            s.barred[seat, province] = 0
 
 
 # ---- step 13: the pillager won, or was alone

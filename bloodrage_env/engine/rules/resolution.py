@@ -19,6 +19,7 @@ from ..stack import Routine, clockwise, get, pop, push, put
 from ..state import Frame, State
 from .choices import ask_stat
 from .deaths import begin_deaths, mark_all
+from .pillage import bar_pillage
 from .setup import clear_battle
 from .strength import clan_strength
 
@@ -43,6 +44,7 @@ def resolution(s: State) -> None:
     province = get(s, Frame.PLACE)
     if get(s, Frame.STEP) == Step.COMPARE:
         compare(s)
+        bar_pillage(s, get(s, Frame.SEAT), province)
         put(s, Frame.STEP, Step.TEXTS)
     if get(s, Frame.STEP) == Step.TEXTS:
         while get(s, Frame.ASKED) < s.num_players:
@@ -202,6 +204,7 @@ def battle_glory(s: State) -> None:
             if enemies >= SLAUGHTER:
                 gain_glory(s, seat, hooks.slaughter_glory(s, seat), Source.UPGRADES)
             if seat == s.winner:
+                gain_glory(s, seat, hooks.winner_glory(s, seat), Source.UPGRADES)
                 gain_glory(s, seat, enemies * hooks.winner_enemy_glory(s, province), Source.GODS)
 
 

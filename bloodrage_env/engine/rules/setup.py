@@ -62,6 +62,7 @@ def clear(s: State) -> None:
     s.gods[:] = NONE
     s.god_in[:] = NONE
     s.god_tokens[:] = NONE
+    s.barred[:] = 0
     s.deck[:] = NONE
     s.draft_round = 0
     s.hand[:] = 0

@@ -1,4 +1,4 @@
-"""Upgrade: pay, lay the card into a slot, invade for free (rules 3.2.7)."""
+"""Upgrade: pay, lay the card into a slot, recruit, invade for free (rules 3.2.7, 6.4.4.2)."""
 
 from enum import IntEnum
 
@@ -6,9 +6,9 @@ from ...core.compiled import rule
 from .. import hooks
 from ..actions import SLOT
 from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
-from ..cards import TYPE
+from ..cards import EFFECTS, TYPE, Effect
 from ..ids import NONE, NUM_KINDS, CardType, Decision
-from ..primitives import gain_rage, lay_upgrade, show_from_hand
+from ..primitives import gain_rage, lay_upgrade, recruit, show_from_hand
 from ..stack import Routine, ask, get, pop, push, put
 from ..state import Frame, State
 
@@ -31,7 +31,7 @@ def begin_upgrade(s: State, seat: int, card: int) -> None:
 
 @rule
 def upgrade(s: State) -> None:
-    """Choose a slot, lay the card, invade for free."""
+    """Choose a slot, lay the card, recruit, invade for free."""
     seat = get(s, Frame.SEAT)
     card = get(s, Frame.CARD)
     card_type = int(TYPE[card])
@@ -42,6 +42,7 @@ def upgrade(s: State) -> None:
             return
     slot = FIRST_SLOT[card_type] + get(s, Frame.SLOT)
     lay_upgrade(s, seat, card, card_type, slot)
+    recruit(s, seat, int(EFFECTS[Effect.RECRUITS, card]))
     pop(s)
     if card_type != CardType.CLAN:
         push(s, Routine.FREE_INVADE, seat, NONE)
