@@ -230,6 +230,11 @@ def test_a_quest_has_a_face_for_each_age(capsys):
     assert capsys.readouterr().out.startswith("Manheim: quest, 7 glory\n")
 
 
+def test_a_god(capsys):
+    assert main(["cards", "tyr"]) == 0
+    assert capsys.readouterr().out.split()[:3] == ["Tyr", "In", "a"]
+
+
 def test_no_such_card(capsys):
     assert "there is no card 'trollx'; did you mean Troll?" in fails(capsys, ["cards", "trollx"])[0]
     assert "there is no card 'zzzz'\n" in fails(capsys, ["cards", "zzzz"])[0]

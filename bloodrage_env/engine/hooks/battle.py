@@ -38,8 +38,8 @@ def quest_value(s: State, seat: int, slot: int) -> int:
 
 @rule
 def battle_destroys(s: State, province: int) -> bool:
-    """Steps 7 and 12: whether figures are destroyed in a battle over a province: not in Frigga's, who shields them there
-    and in nothing but battles (rules 6.4.5.12, 6.4.5.13).
+    """Steps 7 and 12: whether figures are destroyed in a battle over a province: not in that of Frigga, who shields
+    them in battles alone (rules 6.4.5.12, 6.4.5.13).
     """
     return not god_stands(s, God.FRIGGA, province)
 
