@@ -426,7 +426,7 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
         out[AT_COUNTED + r] = s.counted[seat] * PER.counted
         out[AT_FALLEN + r] = s.fallen[seat] * PER.fallen
-        out[AT_MYSTICS + r] = s.attended[seat, Figure.MYSTIC] * PER.mystics
+        out[AT_MYSTICS + r] = s.mystics[seat] * PER.mystics
         out[AT_TOTALS + r] = s.total[seat] * PER.totals
 
 

@@ -9,7 +9,7 @@ from scenario import Scenario
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import NONE, Decision, Figure, Source
+from bloodrage_env.engine.ids import NONE, Decision, Source
 from bloodrage_env.notation import action_text, decision_text, event_lines, events, public_decision_text
 from bloodrage_env.observation import observation_dict
 
@@ -110,7 +110,7 @@ def test_the_valkyrie_is_there_before_the_first_card():
     g.pillage(0, "gimle")
     g.decline_calls()
     assert g.asked() == (1, Decision.BATTLE_CARD)
-    assert g.state.attended[0, Figure.MONSTER_1] == 1
+    assert g.state.attended[0, 0] == 1
 
 
 def test_winner_and_losers_are_as_usual():

@@ -102,7 +102,7 @@ FRAMES: Final[dict[Routine, Bounds]] = {
     Routine.RESOLUTION: Bounds((ResolutionStep.TEXTS, ResolutionStep.GLORY), place=PROVINCE, asked=SEATS_GONE_THROUGH),
     Routine.BUY_BACK: Bounds(place=PROVINCE, card=(0, NUM_CARDS - 1)),
     Routine.BLESSING: Bounds(place=PROVINCE, losers=(0, 2**MAX_SEATS - 1), asked=ASKED),
-    Routine.DEATHS: Bounds((0, NUM_KINDS - 1), place=PROVINCE, cause=(0, max(Cause)), asked=(0, 1)),
+    Routine.DEATHS: Bounds((0, NUM_KINDS - 1), place=PROVINCE, cause=(0, max(Cause))),
     Routine.TAKE_VILLAGE: Bounds(
         (VillageStep.VICTIM, VillageStep.ARRIVE),
         place=OUTER,
@@ -339,7 +339,7 @@ def own_question_holds(s: State, seat: int, province: int) -> bool:
         cause = get(s, Frame.CAUSE)
         savable = min(int(s.dying[kind]), int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
         escape = hooks.may_escape(s, seat, kind, province, cause)
-        return kind == get(s, Frame.STEP) and s.high == savable and s.escape == int(escape) and get(s, Frame.ASKED) == 1
+        return kind == get(s, Frame.STEP) and s.high == savable and s.escape == int(escape)
     return False
 
 

@@ -54,7 +54,7 @@ class Frame(IntEnum):
     FIRST = 9  # the figure sacrificed first, as an action
     CAUSE = 10  # of deaths
     LOSERS = 11  # bits: clans that have lost the battle
-    ASKED = 12  # seats gone through; of deaths: the saves of this kind have been asked for
+    ASKED = 12  # seats gone through
     VICTIMS = 13  # seats gone through as victims of one clan's card
     NEXT = 14  # the seat to be asked next, or how far from the pillager it is
     DECLINED = 15  # seats that have been asked since somebody last accepted
@@ -148,7 +148,8 @@ _FIELDS = np.dtype(
         ("text", np.int8, S),  # the revealed card whose text works, or NONE
         ("counted", np.int8, S),  # what a revealed quest counts
         ("fallen", np.int8, S),  # figures destroyed since the reveal
-        ("attended", np.int8, (S, K)),  # figures that were there when cards were first chosen
+        ("attended", np.int8, (S, 2)),  # the monster of this slot was there when cards were first chosen
+        ("mystics", np.int8, S),  # so many Mystics were there then
         ("tide_done", np.int8),  # a Tide has worked in this battle
         ("total", np.int16, S),  # STR of figures and cards, once compared
         ("winner", np.int8),  # seat or NONE

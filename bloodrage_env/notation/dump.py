@@ -122,6 +122,8 @@ def _clan(s: np.record, seat: int) -> Iterator[str]:
         there = [(place, s.figures[seat, kind, place]) for place in range(NUM_PLACES)]
         if any(n for _, n in there):
             yield f"  {Figure(kind).name}: " + ", ".join(f"{Place(place).name} {n}" for place, n in there if n)
+    if s.barred[seat].any():
+        yield "  barred: " + ", ".join(Place(place).name for place in range(NUM_PROVINCES) if s.barred[seat, place])
 
 
 def _provinces(s: np.record) -> Iterator[str]:
@@ -204,6 +206,7 @@ def _battle(s: np.record) -> Iterator[str]:
             f"counts {s.counted[seat]}" if s.counted[seat] else "",
             f"fallen {s.fallen[seat]}" if s.fallen[seat] else "",
             f"attended {_numbers(s.attended[seat])}" if s.attended[seat].any() else "",
+            f"{s.mystics[seat]} Mystics attended" if s.mystics[seat] else "",
         ]
         if any(parts):
             yield f"  {CLANS[seat]}: " + ", ".join(part for part in parts if part)

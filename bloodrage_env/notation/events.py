@@ -25,6 +25,7 @@ from ..engine import (
     BattleStep,
     CardType,
     Decision,
+    Figure,
     Frame,
     Phase,
     PillagedStep,
@@ -216,6 +217,14 @@ def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     old, new = piece.before[0].upgrades[seat], piece.after[0].upgrades[seat]
     for slot in np.flatnonzero((old != new) & (old != NONE)):
         yield _effect(f"{TITLE[new[slot]]} takes the place of {TITLE[old[slot]]}, which is discarded")
+    if piece.after[0].figures[seat, Figure.MYSTIC].sum() > piece.before[0].figures[seat, Figure.MYSTIC].sum():
+        yield _effect(f"a Mystic joins {CLANS[seat]}'s reserve")
+
+
+def _take_village(piece: Piece, _viewer: int | None) -> Iterator[Event]:
+    s, after = piece.before[0], piece.after[0]
+    if after.depth == s.depth - 1:
+        yield _effect(f"no village is free: {CLANS[frame(s, Frame.SEAT)]}'s Mystic stays away")
 
 
 def _pillage(piece: Piece, _viewer: int | None) -> Iterator[Event]:
@@ -338,6 +347,7 @@ _TELL: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]] = {
     Routine.GAME: _game,
     Routine.MARCH: _march,
     Routine.UPGRADE: _upgrade,
+    Routine.TAKE_VILLAGE: _take_village,
     Routine.PILLAGE: _pillage,
     Routine.BATTLE: _battle,
     Routine.RESOLUTION: _resolution,

@@ -36,7 +36,6 @@ from ..engine import (
     YES,
     CardType,
     Decision,
-    Figure,
     Frame,
     States,
 )
@@ -48,6 +47,7 @@ from .words import (
     GODS,
     PLACES,
     PROVINCES,
+    SEVERAL,
     STATS,
     TOKENS,
     a_figure,
@@ -144,10 +144,10 @@ def _play(a: Answer) -> str:
 def _march(a: Answer) -> str:
     kind = int(a.s.about_kind)
     name = kind_name(a.s, a.seat, kind)
-    if kind != Figure.WARRIOR:
+    if kind not in SEVERAL:
         return f"the {name} {'goes' if a.offset else 'stays'}"
     if a.offset == 0:
-        return "no warrior goes"
+        return f"no {name} goes"
     return f"{counted(a.offset, name)} {'goes' if a.offset == 1 else 'go'}"
 
 
@@ -242,6 +242,23 @@ def _keep_card(a: Answer) -> str:
     return "keep no card" if a.block == NO else f"keep {face(a.offset)} for the next Age"
 
 
+def _withdraw(a: Answer) -> str:
+    kind = int(a.s.about_kind)
+    if a.block == NO:
+        return f"let {some_figures(a.s, a.seat, kind, int(a.s.dying[kind]))} die"
+    return f"{a_figure(a.s, a.seat, kind)} withdraws to {PROVINCES[a.offset]}"
+
+
+def _victim(a: Answer) -> str:
+    clan = CLANS[victim_clan(a.s)]
+    return f"destroy no figure of {clan}'s" if a.block == NO else f"destroy {clan}'s {kind_name(a.s, a.seat, a.kind)}"
+
+
+def victim_clan(s: np.record) -> int:
+    """The clan of which a Mystic's owner may name a victim, where that is the question."""
+    return (frame(s, Frame.SEAT) + frame(s, Frame.VICTIMS)) % int(s.num_players)
+
+
 # Decision: how the answers read, and the question itself after the name of the clan. `{place}`, `{card}`, `{kind}`
 # are what the question is about.
 _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
@@ -265,6 +282,8 @@ _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
     Decision.LEADER_MOVE: (_leader_move, "may move the leader on from {place}"),
     Decision.BLESSING: (_blessing, "may let a warrior invade {place}"),
     Decision.KEEP_CARD: (_keep_card, "may keep a card for the next Age"),
+    Decision.WITHDRAW: (_withdraw, "may withdraw what is about to die in {place}: {kind}"),
+    Decision.VICTIM: (_victim, "may destroy a figure of {victim}'s in {place} for its village"),
     Decision.GOD_MOVE: (_god_move, "moves {god} from {place} to another province"),
 }
 
@@ -303,6 +322,7 @@ def decision_text(states: States, index: int) -> str:
         "card": "" if s.about_card == NONE else TITLE[s.about_card],
         "kind": "" if s.about_kind == NONE else _kind_in_question(s, seat),
         "origin": PROVINCES[frame(s, Frame.ORIGIN)] if decision == Decision.MARCH else "",
+        "victim": CLANS[victim_clan(s)] if decision == Decision.VICTIM else "",
         "caller": CLANS[frame(s, Frame.SEAT)] if decision == Decision.CALL else "",
         "ordinal": "first" if frame(s, Frame.STEP) == 1 else "second",
         "side": "down" if engine.is_secret(states, index) else "up",
@@ -314,9 +334,9 @@ def decision_text(states: States, index: int) -> str:
 
 def _kind_in_question(s: np.record, seat: int) -> str:
     kind = int(s.about_kind)
-    if s.decision == Decision.SAVE:
+    if s.decision in (Decision.SAVE, Decision.WITHDRAW):
         return some_figures(s, seat, kind, int(s.dying[kind]))
-    return "warriors" if kind == Figure.WARRIOR else f"the {kind_name(s, seat, kind)}"
+    return f"{kind_name(s, seat, kind)}s" if kind in SEVERAL else f"the {kind_name(s, seat, kind)}"
 
 
 def public_decision_text(states: States, index: int, seat: int | None) -> str:

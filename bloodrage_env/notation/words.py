@@ -32,6 +32,7 @@ PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < F
 FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(NUM_FJORDS))
 PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the reserve", "Valhalla")
 
+SEVERAL: Final = (Figure.WARRIOR, Figure.MYSTIC)  # kinds of which a clan has more than one figure
 _MONSTER_SLOTS: Final = range(FIRST_SLOT[CardType.MONSTER], FIRST_SLOT[CardType.MONSTER] + SLOTS_OF[CardType.MONSTER])
 
 GODS: Final = tuple(god.name.capitalize() for god in God)
@@ -93,6 +94,8 @@ def rage_price(price: int) -> str:
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:
     """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
+    if kind == Figure.MYSTIC:
+        return "Mystic"
     slot = int(SLOT_OF_KIND[kind])
     if slot not in _MONSTER_SLOTS:
         return Figure(kind).name.lower()
@@ -102,7 +105,7 @@ def kind_name(s: np.record, seat: int, kind: int) -> str:
 
 def a_figure(s: np.record, seat: int, kind: int) -> str:
     """One figure of a kind: "a warrior", "the leader"."""
-    return f"{'a' if kind == Figure.WARRIOR else 'the'} {kind_name(s, seat, kind)}"
+    return f"{'a' if kind in SEVERAL else 'the'} {kind_name(s, seat, kind)}"
 
 
 def some_figures(s: np.record, seat: int, kind: int, count: int) -> str:

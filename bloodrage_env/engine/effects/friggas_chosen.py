@@ -5,7 +5,7 @@ from ..actions import NO, PROVINCE
 from ..ids import NUM_PROVINCES
 from ..primitives import move_figure
 from ..queries import may_move_on
-from ..rules.deaths import destroy_marked
+from ..rules.deaths import destroy_marked, withdraw_or_die
 from ..state import State
 
 
@@ -27,3 +27,4 @@ def apply_withdraw(s: State, seat: int, action: int) -> None:
     else:
         move_figure(s, seat, kind, s.about_place, action - PROVINCE)
         s.dying[kind] -= 1
+    withdraw_or_die(s, kind)

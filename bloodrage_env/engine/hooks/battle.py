@@ -1,12 +1,13 @@
 """Texts in a battle, step by step (rules 6.1.1)."""
 
 from ...core.compiled import rule
+from ..board import FIRST_SLOT, SLOTS_OF
 from ..card_ids import Card
 from ..cards import EFFECTS, TYPE, Effect
 from ..effects import battle_cards
-from ..ids import NONE, NUM_KINDS, NUM_OUTER, CardType, Figure, God, Place
+from ..ids import NONE, NUM_OUTER, CardType, Figure, God, Place
 from ..primitives import has_upgrade
-from ..queries import card_of, god_stands, horns_free, room, upgrade_sum
+from ..queries import god_stands, horns_free, room, upgrade_sum
 from ..stack import Routine, push, put
 from ..state import Frame, State
 
@@ -106,9 +107,9 @@ def winner_enemy_glory(s: State, province: int) -> int:
 def attended_glory(s: State, seat: int) -> int:
     """Step 15: glory for each enemy figure, by monsters that were there when cards were first chosen (rules 6.2.10)."""
     glory = 0
-    for kind in range(NUM_KINDS):
-        card = card_of(s, seat, kind)
-        if s.attended[seat, kind] > 0 and card != NONE:
+    for n in range(SLOTS_OF[CardType.MONSTER]):
+        card = s.upgrades[seat, FIRST_SLOT[CardType.MONSTER] + n]
+        if s.attended[seat, n] == 1 and card != NONE:
             glory += int(EFFECTS[Effect.ENEMY_FALLEN_GLORY, card])
     return glory
 
@@ -118,9 +119,7 @@ def winner_glory(s: State, seat: int) -> int:
     """Step 15: Thor's Chosen pays the winner for Mystics that were there when cards were first chosen, once even with
     two such cards (rules 6.4.4.3, 6.4.4.11).
     """
-    if not has_upgrade(s, seat, Card.THORS_CHOSEN, CardType.CLAN):
-        return 0
-    return int(s.attended[seat, Figure.MYSTIC]) * MYSTIC_GLORY
+    return int(s.mystics[seat]) * MYSTIC_GLORY if has_upgrade(s, seat, Card.THORS_CHOSEN, CardType.CLAN) else 0
 
 
 @rule

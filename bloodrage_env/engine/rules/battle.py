@@ -5,9 +5,10 @@ from enum import IntEnum
 from ...core.compiled import rule
 from .. import hooks
 from ..actions import CARD, COUNT, NO
+from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
 from ..card_ids import NUM_CARDS
 from ..cards import LATE, TYPE
-from ..ids import NONE, NUM_KINDS, NUM_SLOTS, CardType, Decision
+from ..ids import NONE, NUM_SLOTS, CardType, Decision, Figure
 from ..information import cards_lie_open
 from ..primitives import lay_on_table, lay_open
 from ..queries import figures_in_reach, figures_of_kind
@@ -56,8 +57,10 @@ def begin_battle(s: State, pillager: int, province: int) -> None:
     s.pillager = pillager
     for seat in range(s.num_players):
         s.in_battle[seat] = figures_in_reach(s, seat, province) > 0
-        for kind in range(NUM_KINDS):
-            s.attended[seat, kind] = figures_of_kind(s, seat, kind, province)
+        for n in range(SLOTS_OF[CardType.MONSTER]):
+            kind = int(KIND_OF_SLOT[FIRST_SLOT[CardType.MONSTER] + n])
+            s.attended[seat, n] = figures_of_kind(s, seat, kind, province)
+        s.mystics[seat] = s.figures[seat, Figure.MYSTIC, province]
 
 
 # ---- step 4: everybody commits a card, all are revealed

@@ -35,31 +35,38 @@ def deaths(s: State) -> None:
     """
     seat = get(s, Frame.SEAT)
     province = get(s, Frame.PLACE)
+    cause = get(s, Frame.CAUSE)
     for kind in range(get(s, Frame.STEP), NUM_KINDS):
-        put(s, Frame.STEP, kind)
-        if s.dying[kind] > 0:
-            if ask_save(s, seat, kind, province, get(s, Frame.CAUSE)):
+        count = int(s.dying[kind])
+        if count > 0:
+            savable = min(count, int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
+            escape = hooks.may_escape(s, seat, kind, province, cause)
+            put(s, Frame.STEP, kind)
+            if savable > 0 or escape:
+                ask(s, Decision.SAVE, seat, province, NONE, kind)
+                s.high = savable
+                s.escape = escape
                 return
-            if hooks.may_withdraw(s, seat, kind, province):
-                ask(s, Decision.WITHDRAW, seat, province, NONE, kind)
+            if withdraw_or_die(s, kind):
                 return
-            destroy_marked(s, kind)
-        put(s, Frame.ASKED, 0)
     pop(s)
 
 
 @rule
-def ask_save(s: State, seat: int, kind: int, province: int, cause: int) -> bool:
-    """Ask once whether figures of a kind are saved or escape; True if there is a question."""
-    savable = min(int(s.dying[kind]), int(s.rage[seat])) if hooks.may_save(s, seat, cause) else 0
-    escape = hooks.may_escape(s, seat, kind, province, cause)
-    if get(s, Frame.ASKED) == 1 or (savable == 0 and not escape):
-        return False
-    put(s, Frame.ASKED, 1)
-    ask(s, Decision.SAVE, seat, province, NONE, kind)
-    s.high = savable
-    s.escape = escape
-    return True
+def withdraw_or_die(s: State, kind: int) -> bool:
+    """Ask whether one more marked figure of a kind withdraws, if any may; if not they die, and the next kind follows.
+
+    True if there is a question.
+    """
+    seat = get(s, Frame.SEAT)
+    province = get(s, Frame.PLACE)
+    if s.dying[kind] > 0 and hooks.may_withdraw(s, seat, kind, province):
+        ask(s, Decision.WITHDRAW, seat, province, NONE, kind)
+        return True
+    if s.dying[kind] > 0:
+        destroy_marked(s, kind)
+    put(s, Frame.STEP, kind + 1)
+    return False
 
 
 @rule
@@ -83,7 +90,9 @@ def mask_save(s: State) -> None:
 
 @rule
 def apply_save(s: State, seat: int, action: int) -> None:
-    """Saved figures stay where they are, an escaped one goes to Yggdrasil (rules 6.3.9, 6.3.10)."""
+    """Saved figures stay where they are, an escaped one goes to Yggdrasil; the others die or withdraw (rules 6.3.9,
+    6.3.10, 6.4.4.8).
+    """
     kind = int(s.about_kind)
     if action == YES:
         move_figure(s, seat, kind, get(s, Frame.PLACE), Place.YGGDRASIL)
@@ -91,6 +100,7 @@ def apply_save(s: State, seat: int, action: int) -> None:
     else:
         gain_rage(s, seat, -(action - COUNT) * hooks.SAVE_PRICE)
         s.dying[kind] -= action - COUNT
+    withdraw_or_die(s, kind)
 
 
 @rule

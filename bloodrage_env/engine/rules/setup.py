@@ -101,6 +101,7 @@ def clear_battle(s: State) -> None:
     s.counted[:] = 0
     s.fallen[:] = 0
     s.attended[:] = 0
+    s.mystics[:] = 0
     s.tide_done = 0
     s.total[:] = 0
     s.winner = NONE
