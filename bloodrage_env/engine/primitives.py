@@ -76,7 +76,7 @@ def remove_monster(s: State, seat: int, kind: int) -> None:
 
 @rule
 def mystics_in_supply(s: State, seat: int) -> int:
-    """Mystics of a clan that no card has brought yet (rules 6.4.4.1); none come back."""
+    """Mystics of a clan that no card has brought yet; none come back (rules 6.4.4.1, 6.4.4.4)."""
     return NUM_MYSTICS - int(s.figures[seat, Figure.MYSTIC].sum())
 
 

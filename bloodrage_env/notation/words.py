@@ -33,6 +33,7 @@ FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in 
 PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the reserve", "Valhalla")
 
 SEVERAL: Final = (Figure.WARRIOR, Figure.MYSTIC)  # kinds of which a clan has more than one figure
+_KINDS: Final = ("leader", "warrior", "ship", "monster", "monster", "Mystic")
 _MONSTER_SLOTS: Final = range(FIRST_SLOT[CardType.MONSTER], FIRST_SLOT[CardType.MONSTER] + SLOTS_OF[CardType.MONSTER])
 
 GODS: Final = tuple(god.name.capitalize() for god in God)
@@ -94,11 +95,9 @@ def rage_price(price: int) -> str:
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:
     """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
-    if kind == Figure.MYSTIC:
-        return "Mystic"
     slot = int(SLOT_OF_KIND[kind])
     if slot not in _MONSTER_SLOTS:
-        return Figure(kind).name.lower()
+        return _KINDS[kind]
     card = s.upgrades[seat, slot]
     return "monster" if card == NONE else TITLE[card]
 

@@ -28,6 +28,8 @@ from .score_action import (
     score_march,
     score_places,
     score_sacrifice,
+    score_victim,
+    score_withdraw,
 )
 from .score_battle import (
     score_battle_card,
@@ -105,6 +107,10 @@ def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
         score_free_pillage(t, plan, scores)
     elif decision == Decision.GOD_MOVE:
         score_god_move(t, plan, scores)
+    elif decision == Decision.WITHDRAW:
+        score_withdraw(t, plan, scores)
+    elif decision == Decision.VICTIM:
+        score_victim(t, plan, scores)
     else:
         score_follower(t, plan, scores)
 

@@ -19,6 +19,7 @@ from bloodrage_env.engine import (
     STAT_VALUE,
     TOKEN_GLORY,
     Effect,
+    Figure,
     Goal,
     Phase,
     Place,
@@ -40,6 +41,7 @@ from bloodrage_env.engine import (
     strength,
     token_times,
     winner_enemy_glory,
+    winner_glory,
 )
 
 from .plan import Plan
@@ -121,6 +123,12 @@ def quest_reward(s: State, plan: Plan, card: int, step: float) -> float:
 
 
 @rule
+def mystics_glory(s: State, plan: Plan, province: int) -> float:
+    """What Thor's Chosen pays for the Mystics in a province, if the battle is won."""
+    return float(winner_glory(s, plan.seat, int(s.figures[plan.seat, Figure.MYSTIC, province])))
+
+
+@rule
 def price_figures(s: State, plan: Plan) -> None:
     """What a figure is worth where it stands, and what its death in battle pays."""
     seat = plan.seat
@@ -146,8 +154,9 @@ def price_figures(s: State, plan: Plan) -> None:
 
 @rule
 def win_glory(s: State, plan: Plan, province: int) -> float:
-    """What the glory of a battle won there is worth: the Axes, unless Loki has them, and what Thor pays for enemies."""
+    """What the glory of a battle won there is worth: the Axes, unless Loki has them; what Mystics and Thor pay."""
     glory = 0.0 if losers_gain_axes(s, province) else float(plan.axes)
+    glory += mystics_glory(s, plan, province)
     enemy_glory = winner_enemy_glory(s, province)
     if enemy_glory > 0:
         for other in range(s.num_players):

@@ -30,6 +30,7 @@ from bloodrage_env.engine import (
     CardType,
     Figure,
     Frame,
+    Phase,
     Place,
     Purpose,
     State,
@@ -44,7 +45,7 @@ from bloodrage_env.engine import (
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
 from .prices import loss, quest_reward, win_glory
-from .score_cards import replaced_worth
+from .score_cards import WITHOUT_MYSTIC, brings_nobody, replaced_worth
 from .survey import change, first_province, make_plan, moving, placing, second_province, shift
 from .weights import Weight
 
@@ -99,7 +100,7 @@ def lost_turns(plan: Plan, idle: float) -> float:
 
 @rule
 def idle_worth(s: State, plan: Plan) -> float:
-    """What the seat may still do for nothing while it has Rage: quests of the hand, pillages, the leader."""
+    """What the seat may still do for nothing while it has Rage: quests of the hand, pillages, leader and Mystics."""
     seat = plan.seat
     best = max(plan.step[0], max(plan.step[1], plan.step[2]))
     total = 0.0
@@ -109,7 +110,8 @@ def idle_worth(s: State, plan: Plan) -> float:
     for province in range(NUM_PROVINCES):
         total += plan.worth[province]
     for kind in range(NUM_KINDS):
-        if engine.is_leader(s, seat, kind) and s.figures[seat, kind, Place.RESERVE] > 0 and horns_free(s, seat):
+        free = engine.is_leader(s, seat, kind) or engine.is_mystic(s, seat, kind)
+        if free and s.figures[seat, kind, Place.RESERVE] > 0 and horns_free(s, seat):
             total += plan.rage
     return total
 
@@ -119,7 +121,10 @@ def idle_worth(s: State, plan: Plan) -> float:
 
 @rule
 def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
-    """What an Invade brings: the figure in its place, and what a Troll or a Fire Giant kills on arrival."""
+    """What an Invade brings: the figure in its place, and what it kills: on arrival, or for its village."""
+    if engine.may_take_village(t, plan.seat, kind, place):
+        plain = placing(t, plan, kind, place) if room(t, place) > 0 else -1e9
+        return max(plain, best_taking(t, plan, kind, place, 1)) + following(t, plan, place)
     if place >= NUM_PROVINCES or not engine.kills_on_arrival(t, plan.seat, kind):
         return placing(t, plan, kind, place) + following(t, plan, place)
     killed = 0.0
@@ -143,6 +148,28 @@ def arrival_strength(t: State, seat: int, kind: int, victim: int, place: int) ->
         count = arrival_victims(t, seat, kind, victim, other, place)
         total += count * engine.strength(t, victim, other, 1, place, Purpose.BATTLE)
     return float(total)
+
+
+@rule
+def taking(t: State, plan: Plan, kind: int, place: int, clan: int, victim: int) -> float:
+    """What it brings that a Mystic takes the village of a clan's figure; `t` is as it was afterwards."""
+    lost = float(engine.strength(t, clan, victim, 1, place, Purpose.BATTLE))
+    plan.force[clan, place] -= lost
+    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * lost
+    plan.force[clan, place] += lost
+    return float(gain)
+
+
+@rule
+def best_taking(t: State, plan: Plan, kind: int, place: int, first: int) -> float:
+    """The best victim of the clans that sit `first` places to the left or more; far below zero if there is none."""
+    best = -1e9
+    for offset in range(first, t.num_players):
+        clan = (plan.seat + offset) % int(t.num_players)
+        for victim in (Figure.WARRIOR, Figure.MYSTIC):
+            if t.figures[clan, victim, place] > 0:
+                best = max(best, taking(t, plan, kind, place, clan, victim))
+    return best
 
 
 @rule
@@ -178,6 +205,20 @@ def score_follower(t: State, plan: Plan, scores: Floats) -> None:
     """SUCCOR and BLESSING: whether a warrior from the reserve is worth its place there."""
     scores[NO] = 0.0
     scores[YES] = placing(t, plan, Figure.WARRIOR, int(t.about_place))
+
+
+@rule
+def score_victim(t: State, plan: Plan, scores: Floats) -> None:
+    """Whose village a Mystic takes: against those of the clans to be asked about later, and an empty one."""
+    place = int(t.about_place)
+    clan = engine.clan_in_question(t)
+    kind = top_frame(t, Frame.KIND)
+    for victim in (Figure.WARRIOR, Figure.MYSTIC):
+        if t.figures[clan, victim, place] > 0:
+            scores[FIGURE_AT + victim * NUM_BOARD + place] = taking(t, plan, kind, place, clan, victim)
+    scores[NO] = best_taking(t, plan, kind, place, top_frame(t, Frame.VICTIMS) + 1)
+    if room(t, place) > 0:
+        scores[NO] = max(scores[NO], placing(t, plan, kind, place))
 
 
 # ---- marches
@@ -248,6 +289,8 @@ def card_score(t: State, plan: Plan, card: int, idle: float) -> float:
     price = engine.upgrade_price(t, seat, card)
     spend(t, plan, int(t.rage[seat]) - price)
     worth = plan.weights[Weight.UPGRADE] * (card_worth(plan, card) + int(PRICE[card]) * plan.rage)
+    if brings_nobody(t, plan, card):
+        worth *= WITHOUT_MYSTIC
     worth -= replaced_worth(t, plan, card)
     kind = int(KIND_OF_SLOT[FIRST_SLOT[TYPE[card]]])
     if kind != NONE and SLOTS_OF[TYPE[card]] == 1 and t.figures[seat, kind, Place.RESERVE] > 0:
@@ -317,7 +360,18 @@ def score_god_move(t: State, plan: Plan, scores: Floats) -> None:
     t.god_in[origin] = god
 
 
-# ---- Frigga's Sacrifice
+# ---- Frigga's Chosen, Frigga's Sacrifice
+
+
+@rule
+def score_withdraw(t: State, plan: Plan, scores: Floats) -> None:
+    """Where a Mystic is worth most, against its death; in Ragnarok the glory of that is what it stands for."""
+    kind = int(t.about_kind)
+    place = int(t.about_place)
+    scores[NO] = 0.0 if t.phase == Phase.RAGNAROK else -giving_up(t, plan, kind, place)
+    for province in range(NUM_PROVINCES):
+        if t.mask[PROVINCE + province] == 1:
+            scores[PROVINCE + province] = moving(t, plan, kind, place, province)
 
 
 @rule

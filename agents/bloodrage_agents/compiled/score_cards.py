@@ -4,6 +4,7 @@ from bloodrage_env.core.compiled import Floats, rule
 from bloodrage_env.engine import (
     BUY_BACK_PRICE,
     CARD,
+    EFFECTS,
     FIRST_SLOT,
     GOAL,
     IS_UPGRADE,
@@ -20,9 +21,11 @@ from bloodrage_env.engine import (
     STAT,
     TYPE,
     CardType,
+    Effect,
     Goal,
     Stat,
     State,
+    mystics_in_supply,
     pack_start,
     pack_stop,
     quest_times,
@@ -31,6 +34,8 @@ from bloodrage_env.engine import (
 
 from .plan import Plan, card_worth
 from .weights import Weight
+
+WITHOUT_MYSTIC = 0.4  # of the worth of a card that should bring one
 
 
 @rule
@@ -46,6 +51,12 @@ def slot_of_least(s: State, plan: Plan, card: int) -> int:
             least = worth
             best = slot
     return best
+
+
+@rule
+def brings_nobody(s: State, plan: Plan, card: int) -> bool:
+    """A card that brings a Mystic where the supply has none."""
+    return EFFECTS[Effect.RECRUITS, card] > 0 and mystics_in_supply(s, plan.seat) == 0
 
 
 @rule
@@ -91,6 +102,8 @@ def hand_worth(s: State, plan: Plan, card: int) -> float:
             worth *= 1.7
     else:
         worth -= replaced_worth(s, plan, card)
+        if brings_nobody(s, plan, card):
+            worth *= WITHOUT_MYSTIC
         over = price + int(PRICE[card]) - int(stat_value(s, seat, Stat.RAGE))
         if over > 0:
             worth -= 0.7 * plan.rage * over

@@ -160,6 +160,9 @@ _CARDS: dict[Card, float] = {
     Card.MOUNTAIN_GIANT: 6.00,
     Card.WOLFMAN: 4.00,
     Card.MYSTIC_TROLL: 3.50,
+    Card.FRIGGAS_CHOSEN: 7.00,
+    Card.ODINS_CHOSEN: 7.00,
+    Card.THORS_CHOSEN: 8.00,
 }
 
 # Where a style has a weight of its own, and how much more (or less) some cards are worth to it.
@@ -188,6 +191,7 @@ _FONDNESS: dict[str, dict[Card, float]] = {
         Card.TROLL: 1.20,
         Card.VALKYRIE: 1.20,
         Card.THORS_GLORY: 1.80,
+        Card.THORS_CHOSEN: 1.80,
     },
     "loki": {
         Card.LOKIS_TRICKERY: 0.45,

@@ -115,11 +115,11 @@ def attended_glory(s: State, seat: int) -> int:
 
 
 @rule
-def winner_glory(s: State, seat: int) -> int:
-    """Step 15: Thor's Chosen pays the winner for Mystics that were there when cards were first chosen, once even with
-    two such cards (rules 6.4.4.3, 6.4.4.11).
+def winner_glory(s: State, seat: int, mystics: int) -> int:
+    """Step 15: what Thor's Chosen pays the winner for so many Mystics in the battle, once even with two such cards
+    (rules 6.4.4.3, 6.4.4.11).
     """
-    return int(s.mystics[seat]) * MYSTIC_GLORY if has_upgrade(s, seat, Card.THORS_CHOSEN, CardType.CLAN) else 0
+    return mystics * MYSTIC_GLORY if has_upgrade(s, seat, Card.THORS_CHOSEN, CardType.CLAN) else 0
 
 
 @rule

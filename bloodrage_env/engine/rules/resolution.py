@@ -204,7 +204,7 @@ def battle_glory(s: State) -> None:
             if enemies >= SLAUGHTER:
                 gain_glory(s, seat, hooks.slaughter_glory(s, seat), Source.UPGRADES)
             if seat == s.winner:
-                gain_glory(s, seat, hooks.winner_glory(s, seat), Source.UPGRADES)
+                gain_glory(s, seat, hooks.winner_glory(s, seat, int(s.mystics[seat])), Source.UPGRADES)
                 gain_glory(s, seat, enemies * hooks.winner_enemy_glory(s, province), Source.GODS)
 
 
