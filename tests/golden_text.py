@@ -14,7 +14,7 @@ import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Phase, Place, Slot, Source, Stat, Token
+from bloodrage_env.engine.ids import CardSet, Decision, Figure, God, Phase, Place, Slot, Source, Stat, Token
 from bloodrage_env.engine.state import NOTHING
 from bloodrage_env.notation import CLANS, action_id, action_name
 
@@ -28,10 +28,21 @@ class Options(NamedTuple):
     seed: int
     first_game: bool = False
     skip_forced: bool = True
+    sets: str = ""  # names, joined by +
 
     @property
     def line(self) -> str:
-        return f"players {self.players}, seed {self.seed}, first_game {self.first_game}, skip_forced {self.skip_forced}"
+        line = f"players {self.players}, seed {self.seed}, first_game {self.first_game}, skip_forced {self.skip_forced}"
+        return line + (f", sets {self.sets}" if self.sets else "")
+
+    @property
+    def bits(self) -> int:
+        """The sets, as `engine.new_game` takes them."""
+        return sum(1 << CardSet[name.upper()] for name in self.sets.split("+") if name)
+
+    def begin(self) -> Any:
+        """The game."""
+        return engine.new_game(self.seed, self.players, self.first_game, self.skip_forced, self.bits)
 
 
 # The question stands in the next line; the others follow from the rest, or are the engine's notes of who knows what.
@@ -47,14 +58,16 @@ _SEAT, _NUMBER = "seat", None
 _AXES: dict[str, tuple[Any, ...]] = {
     "stat_step": (_SEAT, Stat), "rage": (_SEAT,), "glory": (_SEAT,), "glory_from": (_SEAT, Source), "passed": (_SEAT,),
     "upgrades": (_SEAT, Slot), "figures": (_SEAT, Figure, Place), "token": (Place,), "pillaged": (Place,),
-    "destroyed": (Place,), "hand": (_SEAT, Card), "quests": (_SEAT, _NUMBER), "pending": (_SEAT, _NUMBER),
+    "destroyed": (Place,), "god_in": (Place,),
+    "hand": (_SEAT, Card), "quests": (_SEAT, _NUMBER), "pending": (_SEAT, _NUMBER),
     "discards": (Card,), "gone": (_SEAT, Card), "in_battle": (_SEAT,), "main": (_SEAT,), "late": (_SEAT, _NUMBER),
     "text": (_SEAT,), "counted": (_SEAT,), "fallen": (_SEAT,), "attended": (_SEAT, _NUMBER), "march": (Figure,),
     "dying": (Figure,),
 }  # fmt: skip
 _VALUES: dict[str, Any] = {
     "phase": Phase, "token": Token, "upgrades": Card, "quests": Card, "pending": Card, "main": Card, "late": Card,
-    "text": Card, "ragnarok": Place, "battle_province": Place, "first_player": _SEAT,
+    "text": Card, "gods": God, "god_in": God, "god_tokens": Place,
+    "ragnarok": Place, "battle_province": Place, "first_player": _SEAT,
     "pillager": _SEAT, "winner": _SEAT, "thief": _SEAT,
 }  # fmt: skip
 
@@ -109,13 +122,19 @@ def opening(states: Any) -> Iterator[str]:
     yield "tokens: " + ", ".join(f"{Place(i).name} {Token(int(token)).name}" for i, token in enumerate(s.token))
     yield "destroyed: " + ", ".join(Place(int(i)).name for i in np.flatnonzero(s.destroyed))
     yield "doomed: " + ", ".join(Place(int(i)).name for i in s.ragnarok)
+    if (s.gods >= 0).any():
+        places = {God(int(god)).name: Place(i).name for i, god in enumerate(s.god_in) if god >= 0}
+        yield "gods: " + ", ".join(f"{God(int(god)).name} {places[God(int(god)).name]}" for god in s.gods)
+        for age in (1, 2):
+            tokens = [Place(int(i)).name for i in s.god_tokens[age] if i >= 0]
+            yield f"tokens for the gods of Age {age + 1}: {', '.join(tokens)}"
     for age, deck in enumerate(s.deck):
         yield f"deck of Age {age + 1}: " + ", ".join(Card(int(card)).name for card in deck if card >= 0)
 
 
 def game_text(options: Options, actions: Iterator[int]) -> Iterator[str]:
     """The lines of a game; `actions` may look at nothing but what has been yielded, as a file does."""
-    states = engine.new_game(options.seed, options.players, options.first_game, options.skip_forced)
+    states = options.begin()
     yield options.line
     yield from opening(states)
     while not engine.is_over(states, 0):
@@ -131,8 +150,8 @@ def game_text(options: Options, actions: Iterator[int]) -> Iterator[str]:
 
 def read_options(line: str) -> Options:
     """The options of a first line."""
-    players, seed, first_game, skip_forced = (part.split()[1] for part in line.split(", "))
-    return Options(int(players), int(seed), first_game == "True", skip_forced == "True")
+    players, seed, first_game, skip_forced, *sets = (part.split()[1] for part in line.split(", "))
+    return Options(int(players), int(seed), first_game == "True", skip_forced == "True", *sets)
 
 
 def read_actions(lines: list[str]) -> Iterator[int]:
