@@ -145,6 +145,7 @@ ARGUMENTS = {
     "stat": ("`Stat`", "0 to `NUM_STATS - 1`"),
     "effect": ("`Effect`", "0 to `len(Effect) - 1`"),
     "god": ("`God`", "0 to `NUM_GODS - 1`"),
+    "mystics": ("Mystics that were there when cards were first chosen", "0 to `NUM_MYSTICS`"),
     "purpose": ("`Purpose`", "0 or 1"),
     "age": ("an Age", "0 to `NUM_AGES - 1`"),
     "card_set": ("`CardSet`", "0 to `NUM_SETS - 1`"),

@@ -255,7 +255,7 @@ DECISIONS = {
     Decision.SUCCOR: ("YES NO", "whether a warrior follows an Invade"),
     Decision.FREE_PILLAGE: ("YES NO", "whether to pay 2 Rage and pillage the province just Invaded"),
     Decision.CALL: ("FIGURE_AT NO", "which figure joins, and from where"),
-    Decision.BATTLE_CARD: ("CARD", "the card to play face down"),
+    Decision.BATTLE_CARD: ("CARD", "the card to play, face down or, in Heimdall's province, face up"),
     Decision.COUNT_QUEST: ("COUNT", "what the revealed quest counts: 0, 3 or 5"),
     Decision.KEEP_FIGURE: ("FIGURE_AT", "the one figure that the Tide leaves, where it stands"),
     Decision.SAVE: ("COUNT YES", "how many figures of `about_kind` are saved for 1 Rage each; YES: the Witch escapes"),
@@ -268,6 +268,9 @@ DECISIONS = {
     ),
     Decision.BLESSING: ("YES NO", "whether a warrior Invades where the clan has lost"),
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
+    Decision.WITHDRAW: ("PROVINCE NO", "where a Mystic that is about to die goes; asked again for each other one"),
+    Decision.VICTIM: ("FIGURE_AT NO", "whose village a Mystic takes; asked clan by clan, from the left of its owner"),
+    Decision.GOD_MOVE: ("PROVINCE", "where the god of a pillaged province goes"),
 }
 
 INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))

@@ -19,6 +19,11 @@ from bloodrage_env.engine.state import NOTHING
 from bloodrage_env.notation import CLANS, action_id, action_name
 
 FOLDER = Path(__file__).parent / "golden"
+SIGNATURES = {
+    "signature": 0,
+    "signature_mystics": 1 << CardSet.MYSTICS,
+    "signature_gods": 1 << CardSet.GODS,
+}  # by file, the sets
 
 
 class Options(NamedTuple):
@@ -28,21 +33,12 @@ class Options(NamedTuple):
     seed: int
     first_game: bool = False
     skip_forced: bool = True
-    sets: str = ""  # names, joined by +
+    sets: int = 0
 
     @property
     def line(self) -> str:
         line = f"players {self.players}, seed {self.seed}, first_game {self.first_game}, skip_forced {self.skip_forced}"
-        return line + (f", sets {self.sets}" if self.sets else "")
-
-    @property
-    def bits(self) -> int:
-        """The sets, as `engine.new_game` takes them."""
-        return sum(1 << CardSet[name.upper()] for name in self.sets.split("+") if name)
-
-    def begin(self) -> Any:
-        """The game."""
-        return engine.new_game(self.seed, self.players, self.first_game, self.skip_forced, self.bits)
+        return f"{line}, sets {self.sets}" if self.sets else line
 
 
 # The question stands in the next line; the others follow from the rest, or are the engine's notes of who knows what.
@@ -63,6 +59,7 @@ _AXES: dict[str, tuple[Any, ...]] = {
     "discards": (Card,), "gone": (_SEAT, Card), "in_battle": (_SEAT,), "main": (_SEAT,), "late": (_SEAT, _NUMBER),
     "text": (_SEAT,), "counted": (_SEAT,), "fallen": (_SEAT,), "attended": (_SEAT, _NUMBER), "march": (Figure,),
     "dying": (Figure,),
+    "barred": (_SEAT, Place), "mystics": (_SEAT,),
 }  # fmt: skip
 _VALUES: dict[str, Any] = {
     "phase": Phase, "token": Token, "upgrades": Card, "quests": Card, "pending": Card, "main": Card, "late": Card,
@@ -134,7 +131,8 @@ def opening(states: Any) -> Iterator[str]:
 
 def game_text(options: Options, actions: Iterator[int]) -> Iterator[str]:
     """The lines of a game; `actions` may look at nothing but what has been yielded, as a file does."""
-    states = options.begin()
+    players, seed, *others = options
+    states = engine.new_game(seed, players, *others)
     yield options.line
     yield from opening(states)
     while not engine.is_over(states, 0):
@@ -151,7 +149,7 @@ def game_text(options: Options, actions: Iterator[int]) -> Iterator[str]:
 def read_options(line: str) -> Options:
     """The options of a first line."""
     players, seed, first_game, skip_forced, *sets = (part.split()[1] for part in line.split(", "))
-    return Options(int(players), int(seed), first_game == "True", skip_forced == "True", *sets)
+    return Options(int(players), int(seed), first_game == "True", skip_forced == "True", *map(int, sets))
 
 
 def read_actions(lines: list[str]) -> Iterator[int]:

@@ -253,6 +253,8 @@ def parted(game: Game, twin: Twin) -> bool:
         if one.routine != other.routine:
             return False
         s, t = one.before[0], other.before[0]
+        if s.decision == Decision.BATTLE_CARD and one.action != other.action and not engine.is_secret(one.before, 0):
+            return True  # the last card of a hand, played face up
         shown = one.after[0].hand_size != s.hand_size  # a battle card is in the hand until all are revealed
         if one.routine == Routine.BATTLE and shown.any() and (s.pending != t.pending).any():
             return True

@@ -11,8 +11,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
-from golden_text import FOLDER, Options, game_text
-from random_play import keen_action
+from golden_text import FOLDER, SIGNATURES, Options, game_text
+from random_play import GODS, MYSTICS, keen_action
 
 from bloodrage_env import engine
 from bloodrage_env.engine.signature import behaviour_signature
@@ -22,29 +22,20 @@ GAMES = {
     "three_players": Options(3, 5),
     "four_players": Options(4, 10),
     "first_game_all_questions": Options(2, 51, first_game=True, skip_forced=False),
-    "gods": Options(3, 1, sets="gods"),
+    "mystics": Options(2, 214, sets=MYSTICS),
+    "gods": Options(3, 1, sets=GODS),
 }
-
-
-# Sets with a signature of their own.
-SIGNED = ("gods",)
 
 
 def keen_actions(options: Options) -> Iterator[int]:
     """Play the game on the side; the same chances whenever this is run."""
     rng = np.random.default_rng(options.seed)
-    states = options.begin()
+    players, seed, *others = options
+    states = engine.new_game(seed, players, *others)
     while not engine.is_over(states, 0):
         action = keen_action(states, rng)
         engine.apply(states, 0, action)
         yield action
-
-
-def signature_lines() -> Iterator[str]:
-    """The signature of the base game, and of the sets in `SIGNED`, a line each with their names."""
-    yield behaviour_signature() + "\n"
-    for sets in SIGNED:
-        yield f"{behaviour_signature(200, Options(2, 0, sets=sets).bits)} {sets}\n"
 
 
 def main() -> None:
@@ -52,7 +43,8 @@ def main() -> None:
     for name, options in GAMES.items():
         lines = game_text(options, keen_actions(options))
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (FOLDER / "signature.txt").write_text("".join(signature_lines()), encoding="utf-8")
+    for name, sets in SIGNATURES.items():
+        (FOLDER / f"{name}.txt").write_text(behaviour_signature(sets=sets) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

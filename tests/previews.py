@@ -36,6 +36,7 @@ from bloodrage_env.engine.ids import (
     NUM_BOARD,
     NUM_KINDS,
     NUM_STEPS,
+    CardSet,
     CardType,
     Decision,
     Figure,
@@ -60,6 +61,8 @@ from bloodrage_env.notation.trace import Piece, frame, pieces
 LIKELY = np.ones(NUM_ACTIONS)
 LIKELY[PASS] = 0.05
 LIKELY[CARD:FIGURE_AT][IS_UPGRADE] = 8.0
+
+MYSTICS = 1 << CardSet.MYSTICS
 
 seen: Counter[str] = Counter()
 
@@ -132,6 +135,8 @@ class Losses:
         s, after = piece.before[0], piece.after[0]
         if piece.routine == NONE and s.decision == Decision.SAVE:
             self.saved[s.seat, s.about_kind] += piece.action - COUNT
+        elif piece.routine == NONE and s.decision == Decision.WITHDRAW and piece.action != NO:
+            self.saved[s.seat, s.about_kind] += 1
         below = after.stack[self.depth - 1]
         if after.depth >= self.depth and below[Frame.STEP] == InvadeStep.ARRIVAL:
             return False
@@ -148,6 +153,10 @@ def check_answer(piece: Piece) -> None:
         return  # a clan that passes has no Rage
     what = f"price {Decision(s.decision).name}"
     check(what, int(s.rage[seat]) - price(s, piece.action), int(after.rage[seat]), s)
+    if s.decision == Decision.ACTION and FIGURE_AT <= piece.action < MARCH:
+        kind, place = divmod(piece.action - FIGURE_AT, NUM_BOARD)
+        taken = frame(after, Frame.ROUTINE) == Routine.TAKE_VILLAGE
+        check("village to take" if taken else "own village", hooks.may_take_village(s, seat, kind, place), taken, s)
     if s.decision == Decision.SACRIFICE:
         kind = (piece.action - FIGURE_AT) // NUM_BOARD
         check("ship glory", int(s.glory[seat]) + hooks.ship_glory(s, seat, kind), int(after.glory[seat]), s)
@@ -199,7 +208,7 @@ def check_token(piece: Piece) -> None:
 def play(seed: int) -> None:
     """A game at random."""
     rng = np.random.default_rng(seed)
-    states = engine.new_game(seed, 2 + seed % 3, first_game=seed % 2 == 0)
+    states = engine.new_game(seed, 2 + seed % 3, first_game=seed % 2 == 0, sets=MYSTICS if seed % 3 else 0)
     losses: list[Losses] = []
     while not engine.is_over(states, 0):
         weights = states[0].mask * LIKELY

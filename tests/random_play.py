@@ -12,7 +12,7 @@ from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import CardSet, CardType
 from bloodrage_env.options import Options
 
-P5, KS, GODS = 1 << CardSet.P5, 1 << CardSet.KS, 1 << CardSet.GODS
+P5, KS, MYSTICS, GODS = (1 << card_set for card_set in (CardSet.P5, CardSet.KS, CardSet.MYSTICS, CardSet.GODS))
 
 # Weights of the actions, where blind chance would have one for each.
 KEEN = np.ones(act.NUM_ACTIONS)

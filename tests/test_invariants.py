@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from random_play import GODS, KS, P5, games_in_the_middle
+from random_play import GODS, KS, MYSTICS, P5, games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
@@ -16,7 +16,8 @@ from bloodrage_env.engine.state import MAX_DEPTH, Frame
 GAMES = 1000
 # Numbers of players, and sets of cards; p5 alone changes nothing with fewer than five (rules 6.4.1.1).
 SUBSETS = [(2, 0), (3, 0), (4, 0), (5, P5), (2, KS), (4, P5 | KS), (5, P5 | KS)]
-SUBSETS += [(2, GODS), (3, GODS | KS), (4, GODS), (5, P5 | GODS), (5, P5 | KS | GODS)]
+SUBSETS += [(2, MYSTICS), (3, MYSTICS | KS), (4, MYSTICS), (5, MYSTICS | P5), (5, MYSTICS | P5 | KS)]
+SUBSETS += [(2, GODS), (3, GODS | KS), (4, GODS), (5, P5 | GODS), (5, P5 | KS | MYSTICS | GODS)]
 ABSENT = 3  # a seat that nobody has with three players
 
 

@@ -10,11 +10,13 @@ from ..engine import (
     FIRST_SLOT,
     NONE,
     NUM_FJORDS,
+    NUM_MYSTICS,
     QUEST_GLORY,
     SLOT_OF_KIND,
     SLOTS_OF,
     TITLE,
     TYPE,
+    CardSet,
     CardType,
     Figure,
     God,
@@ -110,6 +112,12 @@ def a_figure(s: np.record, seat: int, kind: int) -> str:
 def some_figures(s: np.record, seat: int, kind: int, count: int) -> str:
     """So many figures of a kind: "2 warriors", "a warrior", "the ship"."""
     return a_figure(s, seat, kind) if count == 1 else counted(count, kind_name(s, seat, kind))
+
+
+def supply(s: np.record, seat: int) -> int | None:
+    """Mystics of a clan that no card has brought yet (rules 6.4.4.1); None in games without the set."""
+    recruited = int(s.figures[seat, Figure.MYSTIC].sum())
+    return NUM_MYSTICS - recruited if int(s.sets) >> CardSet.MYSTICS & 1 else None
 
 
 def face(card: int) -> str:

@@ -30,7 +30,20 @@ from ..engine import (
 )
 from ..notation.facts import pack, strength
 from ..notation.questions import public_decision_text
-from ..notation.words import CLAN_LETTERS, CLANS, GODS, PHASES, PLACES, TOKENS, card_list, copies, outcome
+from ..notation.words import (
+    CLAN_LETTERS,
+    CLANS,
+    GODS,
+    PHASES,
+    PLACES,
+    PROVINCES,
+    TOKENS,
+    card_list,
+    copies,
+    listed,
+    outcome,
+    supply,
+)
 
 WIDTH: Final = 98
 BOX: Final = 32  # of a province
@@ -219,13 +232,14 @@ def _clans(states: States, index: int, viewer: int | None) -> Iterator[str]:
         row = "".join(_pad(str(cell), width, ">") for cell, (_, width) in zip(cells, _COLUMNS, strict=True))
         reserve, valhalla = _away(s, seat, Place.RESERVE), _away(s, seat, Place.VALHALLA)
         mark = ">" if seat == asked else " "
-        yield f"{mark}{_clan(seat, CLANS[seat].ljust(8))}{row}  {reserve:<13}{valhalla}"
-        upgrades = list(_upgrades(s, seat))
+        yield f"{mark}{_clan(seat, CLANS[seat].ljust(8))}{row}  {reserve:<12} {valhalla}"
+        upgrades = [*_upgrades(s, seat), *_supply_and_bars(s, seat)]
         if upgrades:
             yield from _wrap(" " * 9, ", ".join(upgrades))
         if s.quests_open and s.quest_count[seat]:
             yield from _wrap(" " * 9, f"quests: {card_list(s.quests[seat, : s.quest_count[seat]])}")
-    yield _paint("L leader, w warrior, S ship, 1 and 2 monsters; Rage left/stat; Horns used/stat", DIM)
+    kinds = "S ship, 1 and 2 monsters" if supply(s, 0) is None else "S ship, 1 and 2 monsters, m Mystic"
+    yield _paint(f"L leader, w warrior, {kinds}; Rage left/stat; Horns used/stat", DIM)
 
 
 def _away(s: np.record, seat: int, place: int) -> str:
@@ -234,7 +248,7 @@ def _away(s: np.record, seat: int, place: int) -> str:
     for kind in range(NUM_KINDS):
         count = s.figures[seat, kind, place]
         if count:
-            parts.append(f"{count}{LETTERS[kind]}" if kind == Figure.WARRIOR else LETTERS[kind])
+            parts.append(f"{count}{LETTERS[kind]}" if kind == Figure.WARRIOR or count > 1 else LETTERS[kind])
     return " ".join(parts) or "-"
 
 
@@ -244,6 +258,15 @@ def _upgrades(s: np.record, seat: int) -> Iterator[str]:
         if card != NONE:
             monster = FIRST_SLOT[CardType.MONSTER] <= slot <= Slot.MONSTER_2
             yield f"{LETTERS[slot]} = {TITLE[card]}" if monster else TITLE[card]
+
+
+def _supply_and_bars(s: np.record, seat: int) -> Iterator[str]:
+    """Mystics that have not come yet, and provinces that the clan may not choose to pillage for now."""
+    if left := supply(s, seat):
+        yield f"supply: {left}{LETTERS[Figure.MYSTIC]}"
+    barred = [PROVINCES[place] for place in s.barred[seat].nonzero()[0]]
+    if barred:
+        yield f"no pillage of {listed(barred)}"
 
 
 # ---- the battle, and what one clan alone sees

@@ -8,7 +8,7 @@ from ..notation.words import CLAN_LETTERS
 from .geometry import FIGURE_SIZE, LETTER_AT, Point, figure_outline
 from .shapes import CLAN_FILL, CLAN_INK, INK, WHITE, Disc, Polygon, Shape, Words
 
-KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "mystic")
+KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "Mystic")
 
 
 @lru_cache(maxsize=4000)

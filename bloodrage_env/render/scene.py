@@ -8,9 +8,10 @@ A scene is made of dicts, lists, strings, numbers and None, so that `json.dumps`
   None), `pillaged`, `destroyed`, `doom` (the Age, 0 to 2, in which Ragnarok takes the province, or None), `battle`,
   `god` (`ids.God` or None);
 - `clans`, by seat: `glory`, `rage`, `passed`, `steps` and `values` of the stats, `on_board`, `hand` and `quests` (how
-  many), `upgrades` (a card or None a slot), `reserve` and `valhalla` (how many of each kind), `known` (cards that
-  everybody knows to be in the hand or among the quests), `open_quests`, and `private`: None, or what only the clan
-  sees: `hand`, `quests`, `pack` and `chosen`, lists of cards;
+  many), `upgrades` (a card or None a slot), `reserve` and `valhalla` (how many of each kind), `supply` (Mystics, None
+  without the set), `barred` (provinces that it may not choose to pillage for now), `known` (cards that everybody knows
+  to be in the hand or among the quests), `open_quests`, and `private`: None, or what only the clan sees: `hand`,
+  `quests`, `pack` and `chosen`, lists of cards;
 - `question`: `seat`, `decision` (its name), `text`, `place`, `card`, `kind`, `secret`; seat and the rest are None for
   who may not know who is asked; None after the end;
 - `battle`: None, or `province`, `pillager` and `sides`, a dict for each clan in it: `seat`, `strength` of its figures,
@@ -48,7 +49,7 @@ from ..engine import (
 from ..notation.facts import pack, strength
 from ..notation.names import action_name
 from ..notation.questions import answer_text, decision_text
-from ..notation.words import PHASES, copies, outcome
+from ..notation.words import PHASES, copies, outcome, supply
 from .geometry import SPOTS
 
 VERSION: Final = 1
@@ -140,6 +141,8 @@ def _clan(states: States, index: int, seat: int, seen: bool) -> Scene:
         "upgrades": [_some(card) for card in s.upgrades[seat].tolist()],
         "reserve": s.figures[seat, :NUM_KINDS, Place.RESERVE].tolist(),
         "valhalla": s.figures[seat, :NUM_KINDS, Place.VALHALLA].tolist(),
+        "supply": supply(s, seat),
+        "barred": s.barred[seat].nonzero()[0].tolist(),
         "known": copies(s.known[seat].tolist()),
         "open_quests": s.quests[seat, :count].tolist() if s.quests_open else [],
         "private": _private(states, index, seat) if seen else None,

@@ -102,24 +102,29 @@ def _upgrades(clan: Scene, x: float, y: float) -> Iterator[Shape]:
 def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
     """Figures off the board, and how many cards."""
     left = x
+    with_mystics = clan["supply"] is not None
     for label, counts in (("reserve", clan["reserve"]), ("Valhalla", clan["valhalla"])):
         yield Words(left, y + 4, label, 11, FAINT)
-        left += 60
+        left += 52 if with_mystics else 60
         for kind, count in enumerate(counts):
             if count:
                 yield from figure(seat, kind, (left, y), 17)
                 left += 20
-                if kind == Figure.WARRIOR:
+                if kind == Figure.WARRIOR or count > 1:
                     yield Words(left - 9, y + 4.5, f"x{count}", 12, INK, True)
                     left += 18
         if not any(counts):
             yield Words(left - 4, y + 4, "-", 12, FAINT)
             left += 12
         left = max(left, x + 130)
-    yield Words(x + 304, y + 4, "hand", 11, FAINT)
-    yield Words(x + 335, y + 4.5, str(clan["hand"]), 13, INK, True)
-    yield Words(x + 360, y + 4, "quests", 11, FAINT)
-    yield Words(x + 404, y + 4.5, str(clan["quests"]), 13, INK, True)
+    if clan["supply"]:
+        yield Words(left, y + 4, "supply", 11, FAINT)
+        yield from figure(seat, Figure.MYSTIC, (left + 46, y), 17, clan["supply"])
+    hand, quests = (342, 386) if with_mystics else (304, 360)
+    yield Words(x + hand, y + 4, "hand", 11, FAINT)
+    yield Words(x + hand + 31 - 4 * with_mystics, y + 4.5, str(clan["hand"]), 13, INK, True)
+    yield Words(x + quests, y + 4, "quests", 11, FAINT)
+    yield Words(x + quests + 44 - 6 * with_mystics, y + 4.5, str(clan["quests"]), 13, INK, True)
 
 
 # ---- texts

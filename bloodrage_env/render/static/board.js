@@ -2,7 +2,7 @@
 // background (a group `place-N` a place) and the symbols `figure-SEAT-KIND`, and `texts` of render/replay_page.py.
 
 import { svg } from "./elements.js";
-import { MONSTER_1 } from "./scene.js";
+import { MONSTER_1, MONSTER_2 } from "./scene.js";
 
 const NUM_PROVINCES = 9;
 
@@ -80,7 +80,7 @@ export class Board {
 
   // "warrior", or what the monster of this slot is.
   kindName(scene, seat, kind) {
-    const card = kind >= MONSTER_1 ? scene.clans[seat].upgrades[kind] : null;
+    const card = kind === MONSTER_1 || kind === MONSTER_2 ? scene.clans[seat].upgrades[kind] : null;
     return card === null ? this.texts.kinds[kind] : this.texts.cards[card][0];
   }
 

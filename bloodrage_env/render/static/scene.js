@@ -4,6 +4,7 @@
 export const WARRIOR = 1;
 export const MONSTER_1 = 3;
 export const MONSTER_2 = 4;
+export const MYSTIC = 5;
 
 export const ALL = "all";
 export const SECRET = "The clans choose in secret.";

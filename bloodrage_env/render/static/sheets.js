@@ -1,7 +1,7 @@
 // Clan sheets, hands, the battle and the open question of a scene, as HTML.
 
 import { html, svg } from "./elements.js";
-import { MONSTER_1, MONSTER_2, WARRIOR } from "./scene.js";
+import { MONSTER_1, MONSTER_2, MYSTIC, WARRIOR } from "./scene.js";
 
 const STEPS = 6;
 const STATS = ["Rage", "Axes", "Horns"];
@@ -48,9 +48,20 @@ function away(texts, seat, label, counts) {
   const figures = counts.flatMap((count, kind) => {
     if (!count) return [];
     const shown = icon(seat, kind, 20, `${count} ${texts.kinds[kind]}`);
-    return kind === WARRIOR ? [shown, html("b", { "aria-hidden": "true" }, `×${count}`)] : [shown];
+    return kind === WARRIOR || count > 1 ? [shown, html("b", { "aria-hidden": "true" }, `×${count}`)] : [shown];
   });
   return html("span", { class: "away" }, html("span", { class: "label" }, label), ...(figures.length ? figures : ["–"]));
+}
+
+// The Mystics that have not come yet, as counts by kind; nothing in a game without them.
+function supply(texts, seat, { supply: left }) {
+  return left ? away(texts, seat, "supply", texts.kinds.map((_, kind) => (kind === MYSTIC ? left : 0))) : null;
+}
+
+// The provinces that the clan may not choose to pillage for now.
+function barred(texts, clan) {
+  const names = clan.barred.map((place) => texts.geometry.places[place].name).join(", ");
+  return names ? html("span", { class: "away" }, html("span", { class: "label" }, "no pillage of"), names) : null;
 }
 
 function sheet(scene, seat, texts, agents) {
@@ -76,7 +87,8 @@ function sheet(scene, seat, texts, agents) {
     ),
     html("p", { class: "stats" }, ...STATS.map((_, number) => stat(clan, number))),
     upgrades.length ? html("p", { class: "cards" }, html("span", { class: "label" }, "upgrades"), ...upgrades) : null,
-    html("p", { class: "figures" }, away(texts, seat, "reserve", clan.reserve), away(texts, seat, "Valhalla", clan.valhalla)),
+    html("p", { class: "figures" }, away(texts, seat, "reserve", clan.reserve), away(texts, seat, "Valhalla", clan.valhalla),
+      supply(texts, seat, clan), barred(texts, clan)),
     hidden(texts, clan),
   );
 }

@@ -6,6 +6,7 @@ import { byId, h } from "./dom.js";
 const STATS = ["Rage", "Axes", "Horns"];
 const STEPS = 6;
 const WARRIOR = 1;
+const MYSTIC = 5;
 
 function stat(clan, number) {
   const value = [`${clan.rage}/${clan.values[0]}`, `${clan.values[1]}`, `${clan.on_board}/${clan.values[2]}`][number];
@@ -20,9 +21,21 @@ function figures(texts, seat, label, counts) {
   const shown = counts.flatMap((count, kind) => {
     if (!count) return [];
     const figure = icon(seat, kind, 19, `${count} ${texts.kinds[kind]}`);
-    return kind === WARRIOR && count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
+    return count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
   });
   return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
+}
+
+// The Mystics that have not come yet; nothing in a game without them.
+function supply(texts, seat, { supply: left }) {
+  return left ? figures(texts, seat, "supply", texts.kinds.map((_, kind) => (kind === MYSTIC ? left : 0))) : null;
+}
+
+// The provinces that the clan may not choose to pillage for now.
+function barred(texts, clan) {
+  const names = clan.barred.map((place) => texts.geometry.places[place].name).join(", ");
+  const why = "after a battle over its own pillage, until one of its figures has come there by Invade or March";
+  return names ? h("span", { class: "group", title: why }, h("span", { class: "faint" }, "no pillage of"), names) : null;
 }
 
 function chip(texts, card, look, more = "") {
@@ -47,7 +60,8 @@ function sheet(texts, view, seat, actions) {
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
     h("p", { class: "measures" }, STATS.map((_, number) => stat(clan, number))),
-    h("p", {}, figures(texts, seat, "reserve", clan.reserve), clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null),
+    h("p", {}, figures(texts, seat, "reserve", clan.reserve), clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null,
+      supply(texts, seat, clan), barred(texts, clan)),
     h("p", { class: "holds" }, h("span", { class: "faint" }, "hand "), h("b", {}, `${clan.hand}`), h("span", { class: "faint" }, " quests "),
       h("b", {}, `${clan.quests}`), " ", upgrades, open,
       known.length ? [h("span", { class: "faint" }, "holds"), known] : null));

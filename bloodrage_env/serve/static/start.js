@@ -4,7 +4,7 @@ import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./
 
 const MOST = 5; // seats
 const FIFTH_CLAN = "p5"; // the card set that so many need
-const CHOSEN_SETS = ["ks", "gods"]; // each has a box of its id
+const OTHER_SETS = ["ks", "mystics", "gods"]; // in the order of the engine, by their checkboxes
 
 let clans = [];
 let agents = [];
@@ -39,7 +39,7 @@ async function begin(event) {
   const seats = chosen.slice(0, Number(byId("players").value)).map(({ who, name }) =>
     who === "person" ? { person: name } : { agent: who.slice(6) });
   try {
-    const sets = [...(seats.length === MOST ? [FIFTH_CLAN] : []), ...CHOSEN_SETS.filter((name) => byId(name).checked)];
+    const sets = [...(seats.length === MOST ? [FIFTH_CLAN] : []), ...OTHER_SETS.filter((name) => byId(name).checked)];
     const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked, sets } });
     begun(seats, data.tokens);
   } catch (error) {
