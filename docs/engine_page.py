@@ -85,6 +85,7 @@ MEANINGS = {
     "SLOT_OF_KIND": "[figure kind]: the `Slot` of the card that upgrades or brings the figure, or `NONE`",
     "KIND_OF_SLOT": "[slot]: the figure kind that a card in this slot upgrades or brings, or `NONE`",
     "NUM_KINDS": "members of `Figure`",
+    "NUM_MYSTICS": "Mystics of a clan, in the supply or in the game (rules 6.4.4.1)",
     "MARCH_PRICE": "of the action March (rules 3.2.6)",
     "CHALLENGE_PRICE": "of a pillage where the token is taken, with Tyr's Challenge (rules 6.3.6)",
     "RAISE_DEAD_PRICE": "of the action of Frigga's Domain (rules 6.3.7)",
