@@ -105,9 +105,8 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("march_from", (NUM_PROVINCES,), "one-hot: where a march begins"),
     ("march", (NUM_KINDS,), "figures chosen so far to go"),
     ("dying", (NUM_KINDS,), "figures of the actor about to be destroyed"),
-    ("taker", (MAX_SEATS,), "one-hot by seat: whose Mystic is about to take a village"),
+    ("taker", (MAX_SEATS, 2), "one-hot by seat: whose Mystic, of the reserve or of Valhalla, is taking a village"),
     ("taken", (MAX_SEATS,), "one-hot by seat: the clan of which it may take, or has taken, a figure's village"),
-    ("raised", (1,), "that Mystic comes out of Valhalla, not out of the reserve"),
     ("stats", (MAX_SEATS, NUM_STATS), "step of Rage, Axes, Horns"),
     ("stat_values", (MAX_SEATS, NUM_STATS), "value of Rage, Axes, Horns"),
     ("rage", (MAX_SEATS,), "Rage left"),
@@ -182,7 +181,6 @@ AT_MARCH = _START["march"]
 AT_DYING = _START["dying"]
 AT_TAKER = _START["taker"]
 AT_TAKEN = _START["taken"]
-AT_RAISED = _START["raised"]
 AT_STATS = _START["stats"]
 AT_STAT_VALUES = _START["stat_values"]
 AT_RAGE = _START["rage"]
@@ -242,7 +240,7 @@ def write_clock(s: State, me: int, out: Floats) -> None:
 
 @rule
 def write_question(s: State, me: int, out: Floats) -> None:
-    """Sections decision to raised."""
+    """Sections decision to taken."""
     n = int(s.num_players)
     hidden = question_hidden(s, me)
     decision = s.decision
@@ -273,9 +271,9 @@ def write_question(s: State, me: int, out: Floats) -> None:
             out[AT_DYING + kind] = s.dying[kind] * PER.dying
     if s.depth > FRAME_OF_ACTION and s.stack[FRAME_OF_ACTION, Frame.ROUTINE] == Routine.TAKE_VILLAGE:
         taker = int(s.stack[FRAME_OF_ACTION, Frame.SEAT])
-        out[AT_TAKER + (taker - me + n) % n] = 1.0
+        raised = int(s.stack[FRAME_OF_ACTION, Frame.ORIGIN] == Place.VALHALLA)
+        out[AT_TAKER + (taker - me + n) % n * 2 + raised] = 1.0
         out[AT_TAKEN + (taker + int(s.stack[FRAME_OF_ACTION, Frame.VICTIMS]) - me + n) % n] = 1.0
-        out[AT_RAISED] = s.stack[FRAME_OF_ACTION, Frame.ORIGIN] == Place.VALHALLA
 
 
 @rule

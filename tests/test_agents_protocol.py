@@ -100,7 +100,7 @@ def test_an_agent_that_knows_more_is_found_out(monkeypatch):
 @pytest.mark.parametrize("spec", AGENTS)
 def test_an_agent_plays_whole_games(spec, num_players):
     """At every seat, without a forfeit, and the same game again from the same seeds."""
-    sets = ("p5", "ks") if num_players == 5 else ()
+    sets = ("p5", "ks", "mystics") if num_players == 5 else ()
     options = Options(num_players, first_game=num_players == 3, skip_forced=num_players != 2, sets=sets)
     agents = [registry.make(spec) for _ in range(num_players)]
     one, other = (play_game(agents, num_players, options, range(num_players)) for _ in range(2))

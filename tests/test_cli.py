@@ -50,7 +50,7 @@ def game(tmp_path):
         (["demo", "--seed", "9223372036854775808"], "is no whole number"),
         (["demo", "--seed", "x"], "'x' is no whole number"),
         (["demo", "--players", "6"], "invalid choice: 6"),
-        (["demo", "--sets", "mystics"], "the set mystics is not playable yet; sets must be of p5, ks, gods"),
+        (["demo", "--sets", "snow"], "sets must be of p5, ks, mystics, gods, not 'snow'"),
         (["demo", "--seats", "two"], "invalid int value: 'two'"),
         (["play", "--ask-forced"], "unrecognized arguments: --ask-forced"),
         (["tournament", "run", "--agents", "random", "--store", "x", "--seats", "1"], "invalid choice: 1"),

@@ -4,11 +4,12 @@ import re
 
 import numpy as np
 import pytest
+from mystics import MYSTICS, ODIN, THOR, alone, mystics
 from random_play import differing, games_in_the_middle, keen_action
 from scenario import Scenario
 
 from bloodrage_env import engine
-from bloodrage_env.engine.actions import CARD, NO
+from bloodrage_env.engine.actions import CARD, COUNT, NO
 from bloodrage_env.engine.cards import TITLE
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.notation import CLANS, Kind, event_lines, events, opening_events
@@ -21,7 +22,7 @@ def played(seeds):
     """Games from start to end: seed, state before, action, state after, decision by decision."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0)
+        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0, sets=MYSTICS if seed % 4 == 1 else 0)
         while not engine.is_over(states, 0):
             before = engine.clone(states, 0)
             action = keen_action(before, rng)
@@ -203,3 +204,31 @@ def test_the_opening():
     lines = [event.text for event in opening_events(first, 2)]
     assert [line.split(":")[0] for line in lines if "'s hand" in line] == ["Serpent's hand"]
     assert len([1 for event in opening_events(first) if "'s hand" in event.text]) == 3
+
+
+def told(g, action):
+    """What an action of the open question sets off."""
+    g.go()
+    return [event.text for event in events(g.states, action)]
+
+
+def test_a_mystic_that_joins_is_told():
+    g = alone()
+    g.hand(0, THOR)
+    assert "a Mystic joins Wolf's reserve" in told(g, CARD + g._card(THOR))
+    g = mystics(alone(), 0, "gimle", "gimle")
+    g.hand(0, THOR)
+    assert not any("Mystic" in text for text in told(g, CARD + g._card(THOR)))
+
+
+def test_a_mystic_that_takes_a_village_is_told():
+    for saved in (0, 1):
+        g = mystics(alone(), 0, "reserve")
+        g.upgrade(0, ODIN)
+        g.upgrade(1, "Frigga's Protection")
+        g.rage(1, 1)
+        g.put(1, "warrior", "utgard", 3)
+        g.invade(0, "mystic", "utgard")
+        lines = told(g, COUNT + saved)
+        away = "no village is free: Wolf's Mystic stays away"
+        assert ("Bear loses a warrior in Utgard" in lines, away in lines) == (not saved, bool(saved))

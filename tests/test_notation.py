@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from mystics import FRIGGA, MYSTICS, ODIN, alone, game, mystics
 from random_play import even_action, games_in_the_middle, keen_action
 from scenario import Scenario
 
@@ -90,7 +91,7 @@ def test_answers_to_every_kind_of_question_are_different_words():
     seen = dict.fromkeys(ALL_DECISIONS, 0)
     for seed in range(250):
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0)
+        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0, sets=MYSTICS if seed % 3 else 0)
         while not engine.is_over(states, 0):
             decision = Decision(int(states[0].decision))
             seen[decision] += 1
@@ -169,6 +170,38 @@ def test_saving_in_words():
         "save 1 of 2 warriors (1 Rage)",
         "save 2 warriors (2 Rage)",
     }
+
+
+def test_a_withdrawal_in_words():
+    g = mystics(game(), 1, "gimle", "gimle")
+    g.upgrade(1, FRIGGA)
+    g.put(0, "leader", "gimle")
+    g.put(0, "warrior", "gimle", 2)
+    g.destroyed("andlang")
+    g.pillage(0, "gimle")
+    g.decline_calls()
+    assert decision_text(g.states, 0) == "Bear may withdraw what is about to die in Gimle: 2 Mystics"
+    withdrawals = {"a Mystic withdraws to Myrkulor", "a Mystic withdraws to Yggdrasil"}
+    assert texts_of(g) == {"let 2 Mystics die", *withdrawals}
+    g.province(1, "yggdrasil")
+    assert texts_of(g) == {"let a Mystic die", *withdrawals}
+
+
+def test_a_victim_in_words():
+    g = mystics(mystics(alone(), 0, "reserve"), 1, "gimle")
+    g.upgrade(0, ODIN)
+    g.put(1, "warrior", "gimle")
+    assert "invade Gimle with a Mystic (free)" in texts_of(g)
+    g.invade(0, "mystic", "gimle")
+    assert decision_text(g.states, 0) == "Wolf may destroy a figure of Bear's in Gimle for its village"
+    assert texts_of(g) == {"destroy Bear's warrior", "destroy Bear's Mystic", "destroy no figure of Bear's"}
+
+
+def test_mystics_march_in_words():
+    g = mystics(alone(), 0, "gimle", "gimle")
+    g.answer(0, action_id("MARCH[GIMLE, HORGR]"))
+    assert decision_text(g.states, 0) == "Wolf marches from Gimle to Horgr: how many, Mystics?"
+    assert texts_of(g) == {"1 Mystic goes", "2 Mystics go"}
 
 
 def test_what_is_not_legal_has_only_its_name():

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from mystics import alone, mystics
 from random_play import games_in_the_middle
 from scenario import Scenario
 
@@ -182,3 +183,18 @@ def test_the_ring_is_drawn_clockwise():
     text = board_text(engine.new_game(1, 4), 0)
     order = [text.index(f"╭─ {Place(p).name.capitalize()} ") for p in (0, 1, 2, 7, 8, 3, 6, 5, 4)]
     assert order == sorted(order)
+
+
+def test_mystics_and_barred_provinces_are_shown():
+    """rules 6.4.1.6, rules 6.4.1.7: those of the supply too; nothing of them without the set."""
+    g = mystics(alone(), 0, "gimle")
+    g.state.barred[1, [Place.GIMLE, Place.UTGARD]] = 1
+    g.go()
+    text = board_text(g.states, 0)
+    assert "[Wm]" in text
+    assert text.count("supply: 1m") == text.count("supply: 2m") == 1
+    assert "supply: 2m, no pillage of Utgard and Gimle" in text
+    assert "m Mystic" in text
+    assert "ystic" not in board_text(Scenario(2).states, 0)
+    full = mystics(alone(), 0, "reserve", "reserve")
+    assert "L 8w S 2m" in board_text(full.states, 0)

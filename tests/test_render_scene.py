@@ -89,6 +89,18 @@ def test_a_crowd_is_counted() -> None:
     assert scene(states, 0)["places"][Place.YGGDRASIL]["figures"] == [[seat, 1, 1] for seat in range(5)]
 
 
+def test_the_supply_of_mystics_and_barred_provinces_are_open() -> None:
+    """rules 6.4.1.6, rules 6.4.1.7: for whoever looks."""
+    states = engine.new_game(1, 2, sets=1 << CardSet.MYSTICS)
+    states[0].figures[1, Figure.MYSTIC, Place.VALHALLA] = 1
+    states[0].barred[0, Place.GIMLE] = 1
+    for viewer in (None, 0, 1):
+        clans = scene(states, 0, viewer)["clans"]
+        assert [clan["supply"] for clan in clans] == [2, 1]
+        assert [clan["barred"] for clan in clans] == [[Place.GIMLE], []]
+    assert [clan["supply"] for clan in scene(engine.new_game(1, 2), 0)["clans"]] == [None, None]
+
+
 def test_provinces_are_marked() -> None:
     states = engine.new_game(3, 4)
     s = states[0]

@@ -175,6 +175,25 @@ def test_gods_stand_on_the_board(server, page):
     assert page.evaluate(OUTSIDE) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800)])
+def test_a_game_with_mystics(server, page, width, height):
+    """Their supply is shown by clan, everything fits, and Mystics come up in a game that goes on by clicks."""
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, server, first_game=True, sets=("ks", "mystics"))
+    settled(page)
+    assert page.locator('#clans .group[title="supply"]').count() == 4
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(NAMELESS) == []
+    rng = random.Random(3)
+    while settled(page):
+        card = page.locator("#hand button.tile:has-text('Chosen')")
+        if card.count() and page.locator("#choices .choice.pass").count():
+            card.first.click()
+        random_choice(page, rng)
+        if page.locator('#clans .group[title="reserve"] [aria-label*="Mystic"]').count():
+            break
+
+
 def test_figures_places_and_cards_can_be_clicked(server, page):
     set_up(page, server, seed=3)
     page.locator('.figure-button[data-kind="0"]').click()
