@@ -137,10 +137,10 @@ def _provinces(s: np.record) -> Iterator[str]:
         yield text
     yield "doomed: " + ", ".join(_place(place) for place in s.ragnarok)
     if (s.gods != NONE).any():
-        yield "gods: " + ", ".join(God(god).name for god in s.gods)
-        for age in range(s.age + 1, NUM_AGES):
-            places = " ".join(_place(place) for place in s.god_tokens[age, : s.num_players])
-            yield f"tokens for the gods of Age {age + 1}: {places}"
+        yield "gods: " + ", ".join("-" if god == NONE else God(god).name for god in s.gods)
+    for age in range(NUM_AGES):
+        if (s.god_tokens[age] != NONE).any():
+            yield f"tokens for the gods of Age {age + 1}: " + " ".join(_place(place) for place in s.god_tokens[age])
 
 
 def _decks(s: np.record) -> Iterator[str]:
