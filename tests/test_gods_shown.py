@@ -57,7 +57,7 @@ def test_the_pages_have_the_texts():
 
 def test_the_board_as_text_names_the_god():
     g = stage("loki", {0: {"warrior": 1}})
-    assert sum("god Loki" in line for line in board_text(g.states, 0).splitlines()) == 1
+    assert sum("Loki: losers gain Axes" in line for line in board_text(g.states, 0).splitlines()) == 1
     assert max(map(len, board_text(g.states, 0).splitlines())) <= 98
 
 

@@ -33,6 +33,7 @@ from ..notation.questions import public_decision_text
 from ..notation.words import (
     CLAN_LETTERS,
     CLANS,
+    GOD_LABELS,
     GODS,
     PHASES,
     PLACES,
@@ -152,7 +153,6 @@ def _box(s: np.record, place: int, lines: list[str], height: int) -> list[str]:
     region = "" if place == Place.YGGDRASIL else f" {_region(place)} "
     top = f"╭─{_paint(name, BOLD)}" + "─" * (BOX - 4 - len(name) - len(region)) + f"{region}─╮"
     marks = ["battle"] if place in (s.battle_province, _called(s)) else []
-    marks += [f"god {GODS[s.god_in[place]]}"] if s.god_in[place] != NONE else []
     below = " ".join(["", *marks, *_doom(s, place), ""])
     bottom = "╰" + (below.center(BOX - 2, "─") if below.strip() else "─" * (BOX - 2)) + "╯"
     if s.destroyed[place]:
@@ -176,7 +176,7 @@ def _doom(s: np.record, place: int) -> Iterator[str]:
 
 
 def _inside(states: States, index: int, place: int) -> list[str]:
-    """Villages, token, strengths."""
+    """Villages, token, strengths, the god."""
     s = states[index]
     lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
     token = TOKENS[s.token[place]]
@@ -185,6 +185,9 @@ def _inside(states: States, index: int, place: int) -> list[str]:
     parts = [_clan(seat, f"{CLAN_LETTERS[seat]} {total}") for seat, total in totals if total]
     sparse = "STR " + "  ".join(parts)
     lines.append((sparse if _width(sparse) <= INNER else "STR " + " ".join(parts)) if parts else "")
+    god = int(s.god_in[place])
+    if god != NONE:
+        lines.append(f"{GODS[god]}: {GOD_LABELS[god]}")
     return lines
 
 
