@@ -22,6 +22,7 @@ from .engine import (
     FIRST_UPGRADE_TYPE,
     FJORD_OF,
     FLOW,
+    GODS_IN_GAME,
     MAX_SEATS,
     NONE,
     NUM_ACTIONS,
@@ -29,6 +30,7 @@ from .engine import (
     NUM_BOARD,
     NUM_CARDS,
     NUM_DECISIONS,
+    NUM_GODS,
     NUM_KINDS,
     NUM_OPTIONS,
     NUM_OUTER,
@@ -84,7 +86,6 @@ MAX_COPIES = int(COPIES.sum(axis=0).max())  # of a card in one deck
 FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
 FRAME_OF_ACTION = 2  # that of an action on this
 
-
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("players", (MAX_SEATS - 1,), "one-hot: 2, 3, 4 or 5 players"),
     ("sets", (NUM_SETS - 1,), "the card sets played with: p5, ks, mystics, gods"),
@@ -125,6 +126,8 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("destroyed", (NUM_PROVINCES,), "out of the game"),
     ("pillaged", (NUM_PROVINCES,), "pillaged in this Age"),
     ("ragnarok", (NUM_AGES, NUM_PROVINCES), "one-hot: the doomed province of each Age"),
+    ("gods", (GODS_IN_GAME, NUM_GODS), "one-hot: the god drawn first, and the other one"),
+    ("god_in", (NUM_GODS, NUM_PROVINCES), "one-hot: the province where each god stands"),
     ("hand", (NUM_CARDS,), "own hand, copies"),
     ("quests", (NUM_QUESTS,), "own committed quests, copies"),
     ("pack", (NUM_CARDS,), "the pack in hand, copies"),
@@ -133,12 +136,7 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("sure_quests", (MAX_SEATS - 1, NUM_QUESTS), "those of `known` in the hand after the last commitment, copies"),
     ("discards", (NUM_CARDS,), "open discards, copies"),
     ("gone", (NUM_CARDS,), "cards that only the observer saw leave the game, copies"),
-    (
-        "table",
-        (MAX_SEATS, NUM_CARDS),
-        "cards face up: revealed and late ones in a battle, quests in the Quest phase; in the observer's row also its "
-        "own simultaneous choice that is not yet shown; copies",
-    ),
+    ("table", (MAX_SEATS, NUM_CARDS), "cards face up in battles and the Quest phase, the own hidden choice, copies"),
     ("battle", (NUM_PROVINCES,), "one-hot: where a battle is on"),
     ("pillager", (MAX_SEATS,), "one-hot by seat, in a battle"),
     ("in_battle", (MAX_SEATS,), "clans of the battle"),
@@ -149,7 +147,6 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("totals", (MAX_SEATS,), "totals, once compared"),
 )
 
-
 # What 1.0 stands for, in the sections that count something; in `figures` for warriors.
 UNITS = {
     "draft": DRAFTED, "limits": 8, "march": 8, "dying": 8, "stats": 5, "stat_values": 12, "rage": 12, "glory": 100,
@@ -159,13 +156,11 @@ UNITS = {
 }  # fmt: skip
 PER: Any = namedtuple("PER", UNITS)(*(np.float32(1 / unit) for unit in UNITS.values()))  # type: ignore[arg-type]
 
-
 SECTIONS = sections(
     *((name, shape, f"{meaning} / {UNITS[name]}" if name in UNITS else meaning) for name, shape, meaning in _TABLE)
 )
 OBSERVATION_SIZE = length(SECTIONS)
 _START = starts(SECTIONS)
-
 AT_PLAYERS = _START["players"]
 AT_SETS = _START["sets"]
 AT_AGE = _START["age"]
@@ -205,6 +200,8 @@ AT_ROOM = _START["room"]
 AT_DESTROYED = _START["destroyed"]
 AT_PILLAGED = _START["pillaged"]
 AT_RAGNAROK = _START["ragnarok"]
+AT_GODS = _START["gods"]
+AT_GOD_IN = _START["god_in"]
 AT_HAND = _START["hand"]
 AT_QUESTS = _START["quests"]
 AT_PACK = _START["pack"]
@@ -317,15 +314,20 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
 
 @rule
 def write_provinces(s: State, out: Floats) -> None:
-    """Sections tokens to ragnarok."""
+    """Sections tokens to god_in."""
     for province in range(NUM_PROVINCES):
         out[AT_TOKENS + province * NUM_TOKENS + int(s.token[province])] = 1.0
         out[AT_DESTROYED + province] = s.destroyed[province]
         out[AT_PILLAGED + province] = s.pillaged[province]
+        if s.god_in[province] != NONE:
+            out[AT_GOD_IN + int(s.god_in[province]) * NUM_PROVINCES + province] = 1.0
     for province in range(NUM_OUTER):
         out[AT_ROOM + province] = room(s, province) * PER.room
     for age in range(NUM_AGES):
         out[AT_RAGNAROK + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
+    for i in range(GODS_IN_GAME):
+        if s.gods[i] != NONE:
+            out[AT_GODS + i * NUM_GODS + int(s.gods[i])] = 1.0
 
 
 @rule

@@ -12,25 +12,22 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from .core.options import Flag, GameOptions, WholeNumber, option
-from .engine import MAX_SEATS, MIN_SEATS, PLAYABLE, CardSet
+from .engine import MAX_SEATS, MIN_SEATS, CardSet
 
 
 class CardSets:
     """The kind of an option: names of card sets, in the order of `CardSet`, each once."""
 
     NAMES: Final = tuple(each.name.lower() for each in CardSet if each != CardSet.BASE)
-    PLAYABLE: Final = tuple(name for name in NAMES if PLAYABLE >> CardSet[name.upper()] & 1)
 
     def checked(self, name: str, value: Any) -> tuple[str, ...]:
-        """The names as a tuple. TypeError for anything but a sequence of texts, ValueError for a set not played."""
+        """The names as a tuple. TypeError for anything but a sequence of texts, ValueError for another name."""
         if isinstance(value, str) or not isinstance(value, Iterable):
             raise TypeError(f"{name} must be names such as ('p5',), not {reprlib.repr(value)}")
         wanted = list(value)
         for each in wanted:
             if each not in self.NAMES:
-                raise ValueError(f"{name} must be of {', '.join(self.PLAYABLE)}, not {reprlib.repr(each)}")
-            if each not in self.PLAYABLE:
-                raise ValueError(f"the set {each} is not playable yet; {name} must be of {', '.join(self.PLAYABLE)}")
+                raise ValueError(f"{name} must be of {', '.join(self.NAMES)}, not {reprlib.repr(each)}")
         return tuple(each for each in self.NAMES if each in wanted)
 
     def argument(self, default: tuple[str, ...]) -> dict[str, Any]:
@@ -69,8 +66,8 @@ class Options(GameOptions):
         ("--ask-forced",), "ask also where everybody can see the one legal answer",
     )  # fmt: skip
     sets: tuple[str, ...] = option(
-        (), CardSets(), f"card sets beside the base game: {', '.join(CardSets.PLAYABLE)} (rules 6.4)", ("--sets",),
-        f"card sets beside the base game: {', '.join(CardSets.PLAYABLE)} (none)",
+        (), CardSets(), f"card sets beside the base game: {', '.join(CardSets.NAMES)} (rules 6.4)", ("--sets",),
+        f"card sets beside the base game: {', '.join(CardSets.NAMES)} (none)",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -23,6 +23,7 @@ from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
 from bloodrage_env.engine import (  # noqa: E402
     COPIES,
     GOD,
+    GOD_TEXT,
     LATE,
     MIN_SEATS,
     NUM_AGES,
@@ -41,6 +42,7 @@ from bloodrage_env.engine import (  # noqa: E402
     CardType,
     Decision,
     Figure,
+    God,
     Place,
     Slot,
     Stat,
@@ -50,6 +52,7 @@ from bloodrage_env.engine import (  # noqa: E402
 from bloodrage_env.env import RENDER_MODES, BloodRage  # noqa: E402
 from bloodrage_env.gym import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
 from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
+from bloodrage_env.notation.words import GODS  # noqa: E402
 from bloodrage_env.observation import (  # noqa: E402
     NUM_MONSTERS,
     NUM_QUESTS,
@@ -185,16 +188,18 @@ def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str])
     return table([head for head, _ in columns], ([cell(card) for _, cell in columns] for card in cards))
 
 
-def reserved_table() -> str:
-    """Return the table of the cards that only have an id."""
-    rows = []
-    for card in sorted(set(range(NUM_CARDS)) - set(cards_of(PLAYABLE))):
-        kind = CardType(int(TYPE[card]))
-        strength = "" if kind == CardType.QUEST else strength_of(card)
-        price = "" if kind in (CardType.QUEST, CardType.BATTLE) else PRICE[card]
-        printed = (GOD[card], strength, price, QUEST_GLORY[card] or "", TEXT[card])
-        rows.append([card, TITLE[card], set_name(card), kind.name.lower(), *printed])
-    return table(["id", "card", "set", "type", "god", "STR", "Rage", "glory", "effect"], rows)
+def gods_table() -> str:
+    """Return the table of the gods, who are no cards of any deck."""
+    rules = paragraphs()
+    rows = [[GODS[god], GOD_TEXT[god], gods_rule(GODS[god], rules)] for god in God]
+    return table(["god", "effect", "rules"], rows)
+
+
+def gods_rule(name: str, rules: dict[str, str]) -> str:
+    """Return the paragraph of the rules that begins with a god's name."""
+    return next(
+        number for number, text in rules.items() if number.startswith("6.4.5.") and text.strip().startswith(name)
+    )
 
 
 def cards_page() -> str:
@@ -214,7 +219,7 @@ def cards_page() -> str:
         faces=len(cards_of(0)),
         decks=table(["players", *(f"Age {age + 1}" for age in range(NUM_AGES))], sizes),
         tables="\n\n".join(tables),
-        reserved=reserved_table(),
+        gods=gods_table(),
     )
 
 
@@ -250,7 +255,7 @@ DECISIONS = {
     Decision.SUCCOR: ("YES NO", "whether a warrior follows an Invade"),
     Decision.FREE_PILLAGE: ("YES NO", "whether to pay 2 Rage and pillage the province just Invaded"),
     Decision.CALL: ("FIGURE_AT NO", "which figure joins, and from where"),
-    Decision.BATTLE_CARD: ("CARD", "the card to play face down"),
+    Decision.BATTLE_CARD: ("CARD", "the card to play, face down or, in Heimdall's province, face up"),
     Decision.COUNT_QUEST: ("COUNT", "what the revealed quest counts: 0, 3 or 5"),
     Decision.KEEP_FIGURE: ("FIGURE_AT", "the one figure that the Tide leaves, where it stands"),
     Decision.SAVE: ("COUNT YES", "how many figures of `about_kind` are saved for 1 Rage each; YES: the Witch escapes"),
@@ -265,6 +270,7 @@ DECISIONS = {
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
     Decision.WITHDRAW: ("PROVINCE NO", "where a Mystic that is about to die goes; asked again for each other one"),
     Decision.VICTIM: ("FIGURE_AT NO", "whose village a Mystic takes; asked clan by clan, from the left of its owner"),
+    Decision.GOD_MOVE: ("PROVINCE", "where the god of a pillaged province goes"),
 }
 
 INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))

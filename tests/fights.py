@@ -20,9 +20,10 @@ def field(
     players: int = 3,
     age: int = 1,
     seat: int = 0,
+    sets: int = 0,
 ) -> Scenario:
     """A scenario with these figures in `place`, ships in its fjord: `{seat: {kind or monster's title: number}}`."""
-    g = Scenario(players=players, age=age, seat=seat)
+    g = Scenario(players=players, age=age, seat=seat, sets=sets)
     for owner, kinds in figures.items():
         monsters = 0
         for kind, number in kinds.items():

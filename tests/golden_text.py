@@ -14,12 +14,16 @@ import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import CardSet, Decision, Figure, Phase, Place, Slot, Source, Stat, Token
+from bloodrage_env.engine.ids import CardSet, Decision, Figure, God, Phase, Place, Slot, Source, Stat, Token
 from bloodrage_env.engine.state import NOTHING
 from bloodrage_env.notation import CLANS, action_id, action_name
 
 FOLDER = Path(__file__).parent / "golden"
-SIGNATURES = {"signature": 0, "signature_mystics": 1 << CardSet.MYSTICS}  # by file, the sets
+SIGNATURES = {
+    "signature": 0,
+    "signature_mystics": 1 << CardSet.MYSTICS,
+    "signature_gods": 1 << CardSet.GODS,
+}  # by file, the sets
 
 
 class Options(NamedTuple):
@@ -50,7 +54,8 @@ _SEAT, _NUMBER = "seat", None
 _AXES: dict[str, tuple[Any, ...]] = {
     "stat_step": (_SEAT, Stat), "rage": (_SEAT,), "glory": (_SEAT,), "glory_from": (_SEAT, Source), "passed": (_SEAT,),
     "upgrades": (_SEAT, Slot), "figures": (_SEAT, Figure, Place), "token": (Place,), "pillaged": (Place,),
-    "destroyed": (Place,), "hand": (_SEAT, Card), "quests": (_SEAT, _NUMBER), "pending": (_SEAT, _NUMBER),
+    "destroyed": (Place,), "god_in": (Place,),
+    "hand": (_SEAT, Card), "quests": (_SEAT, _NUMBER), "pending": (_SEAT, _NUMBER),
     "discards": (Card,), "gone": (_SEAT, Card), "in_battle": (_SEAT,), "main": (_SEAT,), "late": (_SEAT, _NUMBER),
     "text": (_SEAT,), "counted": (_SEAT,), "fallen": (_SEAT,), "attended": (_SEAT, _NUMBER), "march": (Figure,),
     "dying": (Figure,),
@@ -58,7 +63,8 @@ _AXES: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 _VALUES: dict[str, Any] = {
     "phase": Phase, "token": Token, "upgrades": Card, "quests": Card, "pending": Card, "main": Card, "late": Card,
-    "text": Card, "ragnarok": Place, "battle_province": Place, "first_player": _SEAT,
+    "text": Card, "gods": God, "god_in": God, "god_tokens": Place,
+    "ragnarok": Place, "battle_province": Place, "first_player": _SEAT,
     "pillager": _SEAT, "winner": _SEAT, "thief": _SEAT,
 }  # fmt: skip
 
@@ -113,6 +119,12 @@ def opening(states: Any) -> Iterator[str]:
     yield "tokens: " + ", ".join(f"{Place(i).name} {Token(int(token)).name}" for i, token in enumerate(s.token))
     yield "destroyed: " + ", ".join(Place(int(i)).name for i in np.flatnonzero(s.destroyed))
     yield "doomed: " + ", ".join(Place(int(i)).name for i in s.ragnarok)
+    if (s.gods >= 0).any():
+        places = {God(int(god)).name: Place(i).name for i, god in enumerate(s.god_in) if god >= 0}
+        yield "gods: " + ", ".join(f"{God(int(god)).name} {places[God(int(god)).name]}" for god in s.gods)
+        for age in (1, 2):
+            tokens = [Place(int(i)).name for i in s.god_tokens[age] if i >= 0]
+            yield f"tokens for the gods of Age {age + 1}: {', '.join(tokens)}"
     for age, deck in enumerate(s.deck):
         yield f"deck of Age {age + 1}: " + ", ".join(Card(int(card)).name for card in deck if card >= 0)
 

@@ -27,7 +27,6 @@ from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_AGES, NUM_DECISIONS, NUM_PHASES, CardType, Decision, Phase
-from bloodrage_env.engine.information import SECRET
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import NOTHING, PACK_SIZE
 from bloodrage_env.notation import public_decision_text
@@ -138,10 +137,11 @@ class Hunt:
     def add_twins(self, game: Game, players: int, twins: list[Twin]) -> None:
         """One for each seat that has none; not while others choose in secret, since a redeal lets them begin anew."""
         for viewer in set(range(players)) - {twin.viewer for twin in twins}:
-            if game.seat[0] == viewer or not SECRET[game.decision[0]]:
+            if game.seat[0] == viewer or not engine.is_secret(game.states, 0):
                 other = engine.redeal(game.states, 0, viewer, int(self.rng.integers(1 << 62)))
-                # The decks of later Ages stay: other first packs would part the two games.
-                other["deck"][0, game.age[0] + 1 :] = game.states["deck"][0, game.age[0] + 1 :]
+                # What is drawn in later Ages stays: other first packs, or gods elsewhere, would part the two games.
+                for name in ("deck", "god_tokens"):
+                    other[name][0, game.age[0] + 1 :] = game.states[name][0, game.age[0] + 1 :]
                 twins.append(Twin(other, viewer))
                 self.tally.twins += 1
 
@@ -164,7 +164,7 @@ class Hunt:
             if decision == Decision.DRAFT:
                 same = 1.0 if comes_back(game.states[0], twin.viewer) else 0.5
                 answer = self.any_of(mask, action, same)
-            elif decision == Decision.BATTLE_CARD:
+            elif decision == Decision.BATTLE_CARD and engine.is_secret(game.states, 0):
                 answer = self.any_of(mask, action, SAME_CARD)
             elif decision == Decision.KEEP_CARD and action != act.NO:
                 cards = mask.copy()
@@ -253,6 +253,8 @@ def parted(game: Game, twin: Twin) -> bool:
         if one.routine != other.routine:
             return False
         s, t = one.before[0], other.before[0]
+        if s.decision == Decision.BATTLE_CARD and one.action != other.action and not engine.is_secret(one.before, 0):
+            return True  # the last card of a hand, played face up
         shown = one.after[0].hand_size != s.hand_size  # a battle card is in the hand until all are revealed
         if one.routine == Routine.BATTLE and shown.any() and (s.pending != t.pending).any():
             return True

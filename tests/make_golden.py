@@ -12,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
 from golden_text import FOLDER, SIGNATURES, Options, game_text
-from random_play import MYSTICS, keen_action
+from random_play import GODS, MYSTICS, keen_action
 
 from bloodrage_env import engine
 from bloodrage_env.engine.signature import behaviour_signature
@@ -23,6 +23,7 @@ GAMES = {
     "four_players": Options(4, 10),
     "first_game_all_questions": Options(2, 51, first_game=True, skip_forced=False),
     "mystics": Options(2, 214, sets=MYSTICS),
+    "gods": Options(3, 1, sets=GODS),
 }
 
 

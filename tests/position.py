@@ -23,6 +23,7 @@ from bloodrage_env.engine.ids import (
     CardType,
     Decision,
     Figure,
+    God,
     Place,
     Slot,
     Stat,
@@ -31,6 +32,8 @@ from bloodrage_env.engine.ids import (
 
 # Which provinces Ragnarok takes in the Ages 1, 2, 3 unless `doomed` says otherwise.
 DOOMED = (Place.MYRKULOR, Place.HORGR, Place.ANDLANG)
+
+SPARE = tuple(place for place in list(Place)[:NUM_OUTER] if place not in DOOMED)  # tokens for the gods of later Ages
 
 _bases: dict[tuple[int, int, bool, int], Any] = {}
 
@@ -52,9 +55,9 @@ class Position:
     """One position: an empty board in the Action phase of an Age (1 to 3); `seat` is first player and to act.
 
     Hands are empty, all stats on step 1, Rage is 6, no province is destroyed or pillaged, all outer tokens
-    are RAGE, the doomed provinces are those of `DOOMED`. With `skip_forced` the scenario answers all questions
-    with one legal answer, also those that are asked because not everybody can see that (rules 7.7). `sets` are
-    bits, as `engine.new_game` takes them; five players have P5 by themselves.
+    are RAGE, no god stands anywhere, the doomed provinces are those of `DOOMED`. With `skip_forced` the scenario
+    answers all questions with one legal answer, also those that are asked because not everybody can see that
+    (rules 7.7). `sets` are bits, as `engine.new_game` takes them; five players have P5 by themselves.
     """
 
     def __init__(self, players: int = 3, age: int = 1, seat: int = 0, skip_forced: bool = True, sets: int = 0) -> None:
@@ -79,6 +82,10 @@ class Position:
         state.token[:NUM_OUTER] = Token.RAGE
         state.token[Place.YGGDRASIL] = Token.ALL_STATS
         state.ragnarok[:] = DOOMED
+        state.god_in[:] = NONE
+        if sets >> CardSet.GODS & 1:
+            state.god_tokens[: self.age] = NONE
+            state.god_tokens[self.age :, :players] = SPARE[:players]
         state.stat_step[:] = 0
         state.rage[:players] = STAT_VALUE[Stat.RAGE][0]
         self._dirty = True
@@ -157,6 +164,15 @@ class Position:
     def destroyed(self, *provinces: Place | str) -> None:
         """Marks provinces as destroyed."""
         self.state.destroyed[[member(Place, province) for province in provinces]] = 1
+        self._dirty = True
+
+    def god(self, god: God | str, province: Place | str) -> None:
+        """Puts a god into a province; the other one of the game stands nowhere until it is put too."""
+        god = member(God, god)
+        here = [int(there) for there in self.state.god_in if there != NONE]
+        others = [*here, *(other for other in God if other not in (god, *here))]
+        self.state.gods[:] = god, others[0]
+        self.state.god_in[member(Place, province)] = god
         self._dirty = True
 
     def doomed(self, province: Place | str) -> None:

@@ -12,7 +12,7 @@ from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import CardSet, CardType
 from bloodrage_env.options import Options
 
-P5, KS, MYSTICS = 1 << CardSet.P5, 1 << CardSet.KS, 1 << CardSet.MYSTICS
+P5, KS, MYSTICS, GODS = (1 << card_set for card_set in (CardSet.P5, CardSet.KS, CardSet.MYSTICS, CardSet.GODS))
 
 # Weights of the actions, where blind chance would have one for each.
 KEEN = np.ones(act.NUM_ACTIONS)
@@ -44,7 +44,8 @@ def even_action(states: Any, rng: np.random.Generator) -> int:
 def options_of(seed: int) -> Options:
     """Every mixture of seats, first_game and skip_forced comes up among any 32 seeds in a row, some with other sets."""
     players = 2 + seed % 4
-    sets = [name for name, on in (("p5", players == 5), ("ks", seed % 3 == 0), ("mystics", seed % 5 < 2)) if on]
+    on = {"p5": players == 5, "ks": seed % 3 == 0, "mystics": seed % 5 < 2, "gods": seed % 7 < 3}
+    sets = [name for name in on if on[name]]
     return Options(players, first_game=seed // 4 % 4 == 3, skip_forced=seed // 16 % 2 == 0, sets=tuple(sets))
 
 

@@ -45,6 +45,7 @@ ANSWERS = {
     Decision.KEEP_CARD: {"CARD", "NO"},
     Decision.WITHDRAW: {"PROVINCE", "NO"},
     Decision.VICTIM: {"FIGURE_AT", "NO"},
+    Decision.GOD_MOVE: {"PROVINCE"},
 }
 
 

@@ -50,7 +50,7 @@ def game(tmp_path):
         (["demo", "--seed", "9223372036854775808"], "is no whole number"),
         (["demo", "--seed", "x"], "'x' is no whole number"),
         (["demo", "--players", "6"], "invalid choice: 6"),
-        (["demo", "--sets", "gods"], "the set gods is not playable yet; sets must be of p5, ks"),
+        (["demo", "--sets", "snow"], "sets must be of p5, ks, mystics, gods, not 'snow'"),
         (["demo", "--seats", "two"], "invalid int value: 'two'"),
         (["play", "--ask-forced"], "unrecognized arguments: --ask-forced"),
         (["tournament", "run", "--agents", "random", "--store", "x", "--seats", "1"], "invalid choice: 1"),
@@ -228,6 +228,11 @@ def test_a_quest_has_a_face_for_each_age(capsys):
     assert capsys.readouterr().out.count("Glorious Death: quest, ") == 3
     assert main(["cards", "manheim_2"]) == 0
     assert capsys.readouterr().out.startswith("Manheim: quest, 7 glory\n")
+
+
+def test_a_god(capsys):
+    assert main(["cards", "tyr"]) == 0
+    assert capsys.readouterr().out.split()[:3] == ["Tyr", "In", "a"]
 
 
 def test_no_such_card(capsys):

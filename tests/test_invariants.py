@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from random_play import KS, MYSTICS, P5, games_in_the_middle
+from random_play import GODS, KS, MYSTICS, P5, games_in_the_middle
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import QUEST_INDEX, TYPE
 from bloodrage_env.engine.checked_play import play_checked
-from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, Phase, Place, Slot
+from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, God, Phase, Place, Slot
 from bloodrage_env.engine.invariants import Invariant, broken_invariant
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import MAX_DEPTH, Frame
@@ -17,6 +17,7 @@ GAMES = 1000
 # Numbers of players, and sets of cards; p5 alone changes nothing with fewer than five (rules 6.4.1.1).
 SUBSETS = [(2, 0), (3, 0), (4, 0), (5, P5), (2, KS), (4, P5 | KS), (5, P5 | KS)]
 SUBSETS += [(2, MYSTICS), (3, MYSTICS | KS), (4, MYSTICS), (5, MYSTICS | P5), (5, MYSTICS | P5 | KS)]
+SUBSETS += [(2, GODS), (3, GODS | KS), (4, GODS), (5, P5 | GODS), (5, P5 | KS | MYSTICS | GODS)]
 ABSENT = 3  # a seat that nobody has with three players
 
 
@@ -213,6 +214,7 @@ EDITS = [
     (Invariant.DECK, setting("draft_round", 5)),
     (Invariant.CHOICES, lambda s: s["pending"].__setitem__((0, 0), first_card(s))),
     (Invariant.CHOICES, lambda s: s["pending"].__setitem__((1, 1), 3)),
+    (Invariant.GODS, lambda s: s["god_in"].__setitem__(Place.YGGDRASIL, God.TYR)),
     (Invariant.BATTLE, setting("battle", 1)),
     (Invariant.BATTLE, setting("pillager", 0)),
     (Invariant.BATTLE, setting("battle_province", 2)),
@@ -270,6 +272,29 @@ EDITS = [
 def test_each_invariant_is_caught(board, invariant, change):
     change(board[0])
     assert Invariant(broken_invariant(board, 0)) == invariant
+
+
+GOD_EDITS = {
+    "the same god twice": lambda s: s["gods"].__setitem__(1, s.gods[0]),
+    "one god only": lambda s: s["gods"].__setitem__(1, NONE),
+    "a god in two provinces": lambda s: s["god_in"].__setitem__(Place.YGGDRASIL, s.gods[0]),
+    "a god not of the game": lambda s: s["god_in"].__setitem__(s.god_in.argmax(), min(set(God) - set(s.gods.tolist()))),
+    "a god in ruins": lambda s: s["destroyed"].__setitem__(s.god_in.argmax(), 1),
+    "no token": lambda s: s["god_tokens"].__setitem__((2, 1), NONE),
+    "a token too many": lambda s: s["god_tokens"].__setitem__((2, 3), s.god_tokens[2, 0]),
+    "the same token twice": lambda s: s["god_tokens"].__setitem__((2, 1), s.god_tokens[2, 0]),
+    "a token of the Age track": lambda s: s["god_tokens"].__setitem__((1, 0), s.ragnarok[2]),
+    "a token drawn already": lambda s: s["god_tokens"].__setitem__((0, 0), s.god_tokens[1, 0]),
+}
+
+
+@pytest.mark.parametrize("change", GOD_EDITS.values(), ids=GOD_EDITS)
+def test_the_gods_are_looked_at(change):
+    """rules 6.4.5: in a game with gods, before the first choice."""
+    states = engine.new_game(4, 3, sets=GODS)
+    assert broken_invariant(states, 0) == Invariant.NONE
+    change(states[0])
+    assert broken_invariant(states, 0) == Invariant.GODS
 
 
 def test_no_law_is_left_out():

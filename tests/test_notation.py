@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from gods import GODS
 from mystics import FRIGGA, MYSTICS, ODIN, alone, game, mystics
 from random_play import even_action, games_in_the_middle, keen_action
 from scenario import Scenario
@@ -91,7 +92,8 @@ def test_answers_to_every_kind_of_question_are_different_words():
     seen = dict.fromkeys(ALL_DECISIONS, 0)
     for seed in range(250):
         rng = np.random.default_rng(seed)
-        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0, sets=MYSTICS if seed % 3 else 0)
+        sets = MYSTICS | GODS if seed % 3 else 0
+        states = engine.new_game(seed, 2 + seed % 3, skip_forced=seed % 2 == 0, sets=sets)
         while not engine.is_over(states, 0):
             decision = Decision(int(states[0].decision))
             seen[decision] += 1

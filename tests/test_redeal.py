@@ -15,7 +15,7 @@ from bloodrage_env.engine.state import NOTHING
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 
 # All that may differ after a redeal. The mask is that of the question, also where it asks about hidden cards.
-HIDDEN = {"deck", "hand", "quests", "pending", "gone", "mask", "num_legal"}
+HIDDEN = {"deck", "hand", "quests", "pending", "gone", "god_tokens", "mask", "num_legal"}
 SEEDS = range(240)
 
 
@@ -27,10 +27,7 @@ def observed(states, seat):
 
 def waits(states, seat):
     """Whether others choose in secret: they begin anew in a redeal."""
-    s = states[0]
-    return s.seat != seat and s.decision in (
-        Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD
-    )  # fmt: skip
+    return bool(states[0].seat != seat and engine.is_secret(states, 0) and not engine.is_over(states, 0))
 
 
 def positions(share):

@@ -23,7 +23,7 @@ def labels(spot: Spot) -> Iterator[Rect]:
     if spot.place < FIRST_FJORD:
         x, y = spot.name_at
         yield Rect(x, y - NAME_SIZE, BOLD_WIDTH * NAME_SIZE * len(spot.name), NAME_SIZE + 4)
-    yield from (rect for rect in (spot.token, spot.tag, *spot.chips) if rect is not None)
+    yield from (rect for rect in (spot.token, spot.tag, spot.god, *spot.chips) if rect is not None)
     size = geometry.FIGURE_SIZE if spot.place >= NUM_OUTER else 2 * geometry.SLOT_RADIUS
     yield from (Rect(x - size / 2, y - size / 2, size, size) for x, y in spot.slots)
 
@@ -75,7 +75,7 @@ def test_what_is_in_a_province_lies_within_its_outline_and_in_no_fjord(spot: Spo
     points = [point for slot in spot.slots for point in rim(slot, radius)]
     x, y = spot.name_at
     boxes = [Rect(x, y - 12, BOLD_WIDTH * NAME_SIZE * len(spot.name), 14), *spot.chips]
-    boxes += [rect for rect in (spot.token, spot.tag) if rect]
+    boxes += [rect for rect in (spot.token, spot.god, spot.tag) if rect]
     if spot.tag and spot.place < NUM_OUTER:  # tags are written from the right, seldom more than half of it
         boxes[-1] = Rect(spot.tag.x + 30, spot.tag.y + 4, spot.tag.w - 44, spot.tag.h - 4)
     points += [corner for box in boxes for corner in corners(box)]

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_env.notation.words import GODS
 from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 from bloodrage_env.serve.games import Game, Seat, digest_of
@@ -61,6 +62,8 @@ def begin(page, server, people=1, first_game=False, players=4, sets=()):
 
 TOTALS = """rows => rows.map((row) =>
   [row.querySelector("th").innerText.trim(), Number(row.querySelector(".total").innerText)])"""
+MARKS = """marks => marks.map((mark) =>
+  [Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("text").textContent])"""
 # Controls that a screen reader can't name.
 NAMELESS = """() => [...document.querySelectorAll("button, a, input, select, [role=button]")]
   .filter((node) => !(node.textContent || node.getAttribute("aria-label") || node.labels?.length))
@@ -154,6 +157,22 @@ def test_a_whole_game_by_clicks(server, page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the replay").click()
     assert download.value.path().read_bytes() == path.read_bytes()
+
+
+def test_gods_stand_on_the_board(server, page):
+    """rules 6.4.5: five clans and two gods; each marker says who stands there and what it does."""
+    before = set(server.folder.glob("*.brz"))
+    begin(page, server, first_game=True, players=5, sets=("gods",))
+    settled(page)
+    marks = page.locator("#board .god").evaluate_all(MARKS)
+    (path,) = set(server.folder.glob("*.brz")) - before
+    replay = Replay.load(path)
+    assert replay.options.sets == ("p5", "gods")
+    s = replay.start()[0]
+    gods = {place: GODS[god] for place, god in enumerate(s.god_in) if god >= 0}
+    assert {place: title.split(":")[0] for place, title, _ in marks} == gods
+    assert all(label.startswith(f"{gods[place]}: ") for place, _, label in marks)
+    assert page.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800)])

@@ -15,9 +15,11 @@ from ..engine import (
     TYPE,
     CardSet,
     CardType,
+    God,
     cards_of,
 )
-from ..terminal.cards import PLAYERS, card_lines, copies_by_players, find, set_name
+from ..notation.words import GODS
+from ..terminal.cards import PLAYERS, card_lines, copies_by_players, find, god_lines, set_name
 
 _HEADINGS = {
     CardType.BATTLE: "Battle cards",
@@ -32,15 +34,18 @@ _HEADINGS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    parser.add_argument("name", nargs="*", metavar="NAME", help="a title or the beginning of one")
+    parser.add_argument("name", nargs="*", metavar="NAME", help="a title or the beginning of one, or a god")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table, or the cards of a title."""
+    """Print the table, or the god or the cards of a name."""
     if not args.name:
         print("\n".join(_table()))
         return 0
-    print("\n\n".join("\n".join(card_lines(card)) for card in find(" ".join(args.name))))
+    name = " ".join(args.name)
+    gods = [god for god in God if GODS[god].casefold() == name.casefold()]
+    told = [god_lines(god) for god in gods] or [card_lines(card) for card in find(name)]
+    print("\n\n".join("\n".join(lines) for lines in told))
     return 0
 
 
@@ -52,6 +57,10 @@ def _table() -> Iterator[str]:
                 own_set = "" if SET[card] == CardSet.BASE else f"  {set_name(card)}"
                 yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}{own_set}"
         yield ""
+    yield "Gods (set gods; two of them are in a game, and in no deck)"
+    for god in God:
+        yield from god_lines(god)
+    yield ""
     yield f"At the end: copies in the decks of Ages 1, 2 and 3 with {PLAYERS} players, and the card's set."
     yield "`bloodrage cards NAME` shows what a card does."
 

@@ -66,6 +66,7 @@ from .cards import (
     GLORIOUS_DEATH_FIGURES,
     GOAL,
     GOD,
+    GOD_TEXT,
     IS_UPGRADE,
     LATE,
     PRICE,
@@ -105,6 +106,7 @@ from .hooks import (
     FREE_PILLAGE_PRICE,
     RAISE_DEAD_PRICE,
     SAVE_PRICE,
+    battle_destroys,
     doomed_province,
     end_glory,
     invade_price,
@@ -112,6 +114,7 @@ from .hooks import (
     is_mystic,
     kills_on_arrival,
     leader_number,
+    losers_gain_axes,
     may_succor,
     may_take_village,
     pillage_price,
@@ -123,11 +126,13 @@ from .hooks import (
     strength,
     token_times,
     upgrade_price,
+    winner_enemy_glory,
     winner_glory,
 )
 from .ids import (
     FIRST_FJORD,
     FIRST_UPGRADE_TYPE,
+    GODS_IN_GAME,
     MAX_SEATS,
     MIN_SEATS,
     NONE,
@@ -135,6 +140,7 @@ from .ids import (
     NUM_BOARD,
     NUM_DECISIONS,
     NUM_FJORDS,
+    NUM_GODS,
     NUM_KINDS,
     NUM_MYSTICS,
     NUM_OPTIONS,
@@ -152,6 +158,7 @@ from .ids import (
     CardType,
     Decision,
     Figure,
+    God,
     Option,
     Phase,
     Place,
@@ -162,10 +169,10 @@ from .ids import (
     Stat,
     Token,
 )
-from .information import SIMULTANEOUS, copies_since, question_hidden
+from .information import chosen_at_once, copies_since, question_hidden
 from .invariants import Invariant, check_state
 from .primitives import mystics_in_supply, stat_value
-from .queries import figures_in_reach, figures_of_kind, horns_free, room
+from .queries import figures_in_reach, figures_of_kind, god_stands, horns_free, room
 from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
 from .rules.invade import arrival_victims, invade_places
@@ -200,7 +207,6 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "refresh",
     "check_state",
     # Hidden information: what one seat may know, and what it may not.
-    "SIMULTANEOUS",
     "NOTHING",
     "MAX_SHOWN",
     "hide",
@@ -209,6 +215,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "is_secret",
     "is_openly_forced",
     "question_hidden",
+    "chosen_at_once",
     "copies_since",
     # Options and limits: what a game is begun with, and how far it can go.
     "Option",
@@ -261,6 +268,15 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "NUM_TOKENS",
     "room",
     "doomed_province",
+    # Gods: which rule each of them bends, and where.
+    "God",
+    "NUM_GODS",
+    "GODS_IN_GAME",
+    "GOD_TEXT",
+    "god_stands",
+    "battle_destroys",
+    "losers_gain_axes",
+    "winner_enemy_glory",
     # Clans: stats, slots and figures.
     "Stat",
     "Slot",

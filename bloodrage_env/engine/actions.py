@@ -23,7 +23,7 @@ BLOCKS: Final = blocks(
     ("STAT", NUM_STATS, "STAT[stat]: the stat to raise"),
     ("COUNT", MAX_COUNT + 1, "COUNT[n]: n figures, or the value n of a quest in battle"),
     ("SLOT", SLOTS_OF_A_TYPE, "SLOT[n]: the n-th slot of the upgrade's type"),
-    ("PROVINCE", NUM_PROVINCES, "PROVINCE[p]: pillage it, or move a leader or a Mystic there"),
+    ("PROVINCE", NUM_PROVINCES, "PROVINCE[p]: pillage it, or move a leader, a Mystic or a god there"),
     ("CARD", NUM_CARDS, "CARD[card]: keep, play, commit to, add or take back this card"),
     (
         "FIGURE_AT",

@@ -1,4 +1,5 @@
-"""The card table as arrays, one element a card id (rules 1.7; read from `cards.csv`, one row a card).
+"""The card table as arrays, one element a card id (rules 1.7; read from `cards.csv`, one row a card); and of the gods,
+who are no cards of any deck, what each of them does (`gods.csv`).
 
 The columns `strength` to `goal` are what is printed on a card. The column `effects` of the file holds the plain
 numbers of card texts (`win_glory=3`); every name there becomes an array below, zero for the other cards. What can't
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .card_ids import NUM_CARDS, Card
-from .ids import FIRST_UPGRADE_TYPE, MAX_SEATS, NUM_AGES, NUM_SETS, CardSet, CardType
+from .ids import FIRST_UPGRADE_TYPE, MAX_SEATS, NUM_AGES, NUM_SETS, CardSet, CardType, God
 
 Column = npt.NDArray[np.int64]
 
@@ -41,6 +42,13 @@ if [row["card"] for row in ROWS] != [card.name for card in Card]:
 TITLE: list[str] = [row["title"] for row in ROWS]
 TEXT: list[str] = [row["text"] for row in ROWS]
 GOD: list[str] = [row["god"] for row in ROWS]
+
+with (Path(__file__).parent / "gods.csv").open(newline="", encoding="utf-8") as _file:
+    _gods = list(csv.DictReader(_file))
+if [row["god"] for row in _gods] != [god.name for god in God]:
+    raise RuntimeError("gods.csv and God name different gods, or in another order")
+
+GOD_TEXT: list[str] = [row["text"] for row in _gods]
 
 SET: Column = np.array([CardSet[row["set"].upper()] for row in ROWS], dtype=np.int64)
 TYPE: Column = np.array([CardType[row["type"]] for row in ROWS], dtype=np.int64)

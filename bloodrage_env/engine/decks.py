@@ -9,7 +9,7 @@ from .ids import NUM_SETS, CardSet
 from .state import State
 
 # The field `sets` with all that can be played.
-PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS | 1 << CardSet.MYSTICS
+PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS | 1 << CardSet.MYSTICS | 1 << CardSet.GODS
 
 
 @rule

@@ -32,6 +32,7 @@ from .rules.battle import (
 from .rules.choices import apply_stat, mask_stat, mask_yes_no
 from .rules.deaths import apply_save, deaths, mask_save
 from .rules.discard import apply_keep_card, discard_phase, mask_keep_card
+from .rules.gods import apply_god_move, mask_god_move
 from .rules.gods_gifts import apply_draft, gods_gifts, mask_draft
 from .rules.invade import apply_free_invade, free_invade, invasion, mask_free_invade
 from .rules.march import apply_march, march, mask_count
@@ -129,6 +130,8 @@ def write_mask(s: State) -> None:
         mask_raise_dead(s)
     elif decision == Decision.SACRIFICE:
         mask_sacrifice(s)
+    elif decision == Decision.GOD_MOVE:
+        mask_god_move(s)
     elif decision == Decision.WITHDRAW:
         mask_withdraw(s)
     elif decision == Decision.VICTIM:
@@ -185,6 +188,8 @@ def answer(s: State, action: int) -> None:
         apply_succor(s, seat, action)
     elif decision == Decision.FREE_PILLAGE:
         apply_free_pillage(s, seat, action)
+    elif decision == Decision.GOD_MOVE:
+        apply_god_move(s, seat, action)
     else:
         apply_blessing(s, seat, action)
 

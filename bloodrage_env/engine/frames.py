@@ -171,6 +171,7 @@ QUESTIONS: Final[dict[Decision, tuple[tuple[Routine, Range], ...]]] = {
     Decision.KEEP_CARD: ((Routine.DISCARD_PHASE, ZERO),),
     Decision.WITHDRAW: ((Routine.DEATHS, (0, NUM_KINDS - 1)),),
     Decision.VICTIM: ((Routine.TAKE_VILLAGE, (VillageStep.VICTIM, VillageStep.VICTIM)),),
+    Decision.GOD_MOVE: ((Routine.ACTION_PHASE, ZERO), (Routine.BLESSING, ZERO)),
 }
 
 # The same as arrays, for compiled code. A column whose least number is above its greatest one is never fitted.
@@ -276,6 +277,8 @@ def question_holds(s: State) -> bool:
         return seat == get(s, Frame.SEAT) and s.on_board[seat] > FIGURES - get(s, Frame.STEP)
     if decision == Decision.FREE_INVADE or decision == Decision.RAISE_DEAD:
         return True
+    if decision == Decision.GOD_MOVE:
+        return s.about_place != NONE and s.god_in[s.about_place] != NONE
     return place_holds(s, seat)
 
 
@@ -293,7 +296,8 @@ def place_holds(s: State, seat: int) -> bool:
     if decision == Decision.BUY_BACK:
         return seat == s.winner and s.thief == NONE and hooks.may_buy_back(s, seat)
     if decision == Decision.BATTLE_CARD:
-        return s.pending[seat, 0] == NONE and s.in_battle[seat] == 1 and s.hand_size[seat] > 0
+        chosen = s.pending[seat, 0] != NONE or s.main[seat] != NONE
+        return not chosen and s.in_battle[seat] == 1 and s.hand_size[seat] > 0
     if decision == Decision.COUNT_QUEST:
         return seat == clockwise(s, get(s, Frame.SEAT), get(s, Frame.ASKED) - 1) and hooks.may_count_quest(s, seat)
     if decision == Decision.LATE_CARD:

@@ -146,6 +146,21 @@ class CardSet(IntEnum):
 NUM_SETS: Final = 5
 
 
+class God(IntEnum):
+    """The gods of the set GODS; two of them are in a game, each in one province at most (rules 6.4.5)."""
+
+    ODIN = 0
+    THOR = 1
+    TYR = 2
+    HEIMDALL = 3
+    FRIGGA = 4
+    LOKI = 5
+
+
+NUM_GODS: Final = 6
+GODS_IN_GAME: Final = 2
+
+
 class Phase(IntEnum):
     """The six phases of an Age and what follows the third one (rules 3, 5)."""
 
@@ -172,9 +187,10 @@ class Source(IntEnum):
     BATTLE_CARDS = 5
     UPGRADES = 6
     END_BONUS = 7  # stats on step 4 or higher (rules 1.5)
+    GODS = 8  # Thor, and Loki who turns the Axes round (rules 6.4.5.9, 6.4.5.14)
 
 
-NUM_SOURCES: Final = 8
+NUM_SOURCES: Final = 9
 
 
 class Cause(IntEnum):
@@ -221,6 +237,7 @@ class Decision(IntEnum):
     KEEP_CARD = 20  # the card kept for the next Age
     WITHDRAW = 21  # where a Mystic goes instead of being destroyed
     VICTIM = 22  # whose village a Mystic takes
+    GOD_MOVE = 23  # where the god of a province goes after its pillage
 
 
-NUM_DECISIONS: Final = 23
+NUM_DECISIONS: Final = 24

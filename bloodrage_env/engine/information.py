@@ -13,10 +13,10 @@ import numpy as np
 
 from ..core.compiled import rule
 from .cards import QUEST_INDEX, TYPE
-from .ids import NUM_DECISIONS, CardType, Decision
+from .ids import NUM_DECISIONS, CardType, Decision, God
 from .state import KNOWN_COPIES, MAX_SHOWN, State
 
-# Chosen by all at the same time and face down: no answer is seen before all have chosen (rules 7.1).
+# Chosen by all at the same time and face down: no answer is seen before all have chosen (rules 7.1). But see Heimdall.
 SIMULTANEOUS = np.zeros(NUM_DECISIONS, dtype=np.bool_)
 SIMULTANEOUS[[Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD]] = True
 
@@ -26,9 +26,23 @@ SECRET[Decision.LATE_CARD] = True
 
 
 @rule
+def cards_lie_open(s: State) -> bool:
+    """Whether the cards of the battle that is on are played openly, one after the other: Heimdall (rules 6.4.5.11)."""
+    return s.god_in[s.battle_province] == God.HEIMDALL
+
+
+@rule
 def asked_in_secret(s: State) -> bool:
-    """Whether the open question is one of `SECRET`; one that `hide` has blanked was."""
-    return s.over == 0 and (s.decision == Decision.NONE or bool(SECRET[s.decision]))
+    """Whether the open question is one of `SECRET` and no god lets all see it; one that `hide` has blanked was."""
+    if s.over == 1 or (s.decision == Decision.BATTLE_CARD and cards_lie_open(s)):
+        return False
+    return s.decision == Decision.NONE or bool(SECRET[s.decision])
+
+
+@rule
+def chosen_at_once(s: State) -> bool:
+    """Whether the answer to the open question stays face down until all have chosen (rules 7.1, 6.4.5.11)."""
+    return bool(SIMULTANEOUS[s.decision]) and asked_in_secret(s)
 
 
 @rule

@@ -30,8 +30,10 @@ from .ids import (
     Decision,
     Phase,
 )
+from .information import cards_lie_open
 from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
+from .rules.gods import gods_hold
 from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from .stack import Routine, get
 from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
@@ -61,6 +63,7 @@ class Invariant(IntEnum):
     QUESTS = 18  # what is committed are quests, and all in play could be committed by one clan
     MYSTICS = 19  # no more Mystics have left the supplies than cards that bring them were played
     BARS = 20  # no province is barred to a clan without the sets that do so
+    GODS = 21  # two or none, each in one province that stands or in none; their tokens are the spare ones
 
 
 @rule
@@ -196,7 +199,7 @@ def choices_hold(s: State) -> bool:
             continue
         chosen = top == Routine.DISCARD_PHASE
         if top == Routine.BATTLE and get(s, Frame.STEP) == BattleStep.COMMIT and first != NOTHING:
-            chosen = s.in_battle[seat] == 1
+            chosen = s.in_battle[seat] == 1 and not cards_lie_open(s)
         if not chosen or seat >= s.num_players or seat == s.seat or (first != NOTHING and s.hand[seat, first] == 0):
             return False
     return True
@@ -344,6 +347,8 @@ def broken(s: State, copies: States) -> int:
 @rule
 def broken_in_play(s: State, copies: States) -> int:
     """The invariants on what is under way, of a game that keeps the others."""
+    if not gods_hold(s):
+        return Invariant.GODS
     if not slots_hold(s):
         return Invariant.SLOTS
     if not mystics_hold(s):

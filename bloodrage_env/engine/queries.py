@@ -3,7 +3,7 @@
 from ..core.compiled import rule
 from .board import ADJACENT, FJORD_OF, SLOT_OF_KIND, UNLIMITED, VILLAGES
 from .cards import EFFECTS
-from .ids import FIRST_FJORD, NONE, NUM_KINDS, NUM_OUTER, NUM_SLOTS, Stat
+from .ids import FIRST_FJORD, NONE, NUM_KINDS, NUM_OUTER, NUM_PROVINCES, NUM_SLOTS, Stat
 from .primitives import stat_value
 from .state import State
 
@@ -29,6 +29,12 @@ def fjord_in_use(s: State, fjord: int) -> bool:
     """A fjord works while one of its two provinces stands (rules 2.3)."""
     first = (fjord - FIRST_FJORD) * 2
     return s.destroyed[first] == 0 or s.destroyed[first + 1] == 0
+
+
+@rule
+def god_stands(s: State, god: int, place: int) -> bool:
+    """Whether a god stands in a province, in none of the fjords (rules 6.4.5.4, 6.4.5.7)."""
+    return place < NUM_PROVINCES and s.god_in[place] == god
 
 
 @rule

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .api import apply, new_game, reset
-from .ids import MAX_SEATS, CardSet, Figure
+from .ids import MAX_SEATS, CardSet, Figure, Source
 from .state import MAX_DECISIONS, States
 
 RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
@@ -41,12 +41,14 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
 
 
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
-    """The numbers of a field in a row; of figures those of the kinds that the game has."""
+    """The numbers of a field in a row; of figures and glory those of the kinds and sources that the game has."""
     values = states[name][0]
     if values.shape[:1] == (MAX_SEATS,):
         values = values[: max(_LEAST_CLANS, int(states[0].num_players))]
-    without_mystics = name == "figures" and not states[0].sets >> CardSet.MYSTICS & 1
-    return np.ravel(values[:, : Figure.MYSTIC] if without_mystics else values)
+    without = {"figures": (CardSet.MYSTICS, Figure.MYSTIC), "glory_from": (CardSet.GODS, Source.GODS)}
+    if name in without and not states[0].sets >> without[name][0] & 1:
+        values = values[:, : without[name][1]]
+    return np.ravel(values)
 
 
 def _play(states: States, seed: int) -> list[int]:

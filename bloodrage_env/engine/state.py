@@ -15,6 +15,7 @@ from .actions import NUM_ACTIONS
 from .card_ids import NUM_CARDS
 from .cards import COPIES, LATE, QUESTS
 from .ids import (
+    GODS_IN_GAME,
     MAX_SEATS,
     NUM_AGES,
     NUM_BOARD,
@@ -34,7 +35,7 @@ MAX_QUESTS: Final = int(_FULL[:, QUESTS].sum(axis=1).max()) + MAX_SEATS  # of an
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
 MAX_LATE: Final = int(_FULL[:, LATE == 1].sum())  # all there are
 KNOWN_COPIES: Final = int(_FULL[:, QUESTS].max())  # of one quest in one hand
-MAX_DEPTH: Final = 16  # of the stack of routines
+MAX_DEPTH: Final = 15  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 
 
@@ -109,6 +110,11 @@ _FIELDS = np.dtype(
         ("destroyed", np.int8, NUM_PROVINCES),  # out of the game
         ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
         ("barred", np.int8, (S, NUM_PROVINCES)),  # the clan may not choose to pillage it for now (rules 6.4.1.7)
+        # ---- gods (rules 6.4.5)
+        ("gods", np.int8, GODS_IN_GAME),  # God, in the order in which they were drawn, or NONE
+        ("god_in", np.int8, NUM_PROVINCES),  # the God who stands there, or NONE
+        # The Ragnarok tokens that say where they will stand in each later Age, in the order of the draw then.
+        ("god_tokens", np.int8, (NUM_AGES, MAX_SEATS)),  # provinces; NONE once they are drawn
         # ---- cards
         # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
         # that the deck is the record of the draft as well; what was not dealt lies behind the packs.

@@ -26,6 +26,7 @@ from ..engine import (
     Decision,
     Figure,
     Frame,
+    God,
     Phase,
     Place,
     Routine,
@@ -132,8 +133,14 @@ def _provinces(s: np.record) -> Iterator[str]:
             text += f", token {Token(s.token[place]).name}"
             text += ", pillaged" if s.pillaged[place] else ""
             text += ", destroyed" if s.destroyed[place] else ""
+            text += f", god {God(s.god_in[place]).name}" if s.god_in[place] != NONE else ""
         yield text
     yield "doomed: " + ", ".join(_place(place) for place in s.ragnarok)
+    if (s.gods != NONE).any():
+        yield "gods: " + ", ".join("-" if god == NONE else God(god).name for god in s.gods)
+    for age in range(NUM_AGES):
+        if (s.god_tokens[age] != NONE).any():
+            yield f"tokens for the gods of Age {age + 1}: " + " ".join(_place(place) for place in s.god_tokens[age])
 
 
 def _decks(s: np.record) -> Iterator[str]:

@@ -19,10 +19,10 @@ from ..engine import (
     NUM_AGES,
     NUM_BOARD,
     NUM_OUTER,
-    SIMULTANEOUS,
     STAT_VALUE,
     TITLE,
     TYPE,
+    BattleStep,
     CardType,
     Decision,
     Figure,
@@ -35,12 +35,14 @@ from ..engine import (
     Routine,
     Source,
     States,
+    is_secret,
 )
 from .facts import quest_met, strength
 from .questions import answer_text
 from .trace import Piece, frame, pieces
 from .words import (
     CLANS,
+    GODS,
     PHASES,
     PLACES,
     SOURCES,
@@ -49,6 +51,7 @@ from .words import (
     card_list,
     copies,
     face,
+    gods_text,
     listed,
     some_figures,
 )
@@ -112,10 +115,16 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
         _effect(f"destroyed from the start: {listed(gone)}"),
         _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
     ]
+    told += _gods(s)
     told.append(Event(Kind.HEADING, _heading(s, Phase(s.phase))))
     if s.phase == Phase.ACTION:
         told += _action_phase_begins(s, seat)
     return told
+
+
+def _gods(s: np.record) -> list[Event]:
+    """Where the gods stand, in games with gods."""
+    return [_effect(f"gods: {gods_text(s)}")] if gods_text(s) else []
 
 
 def _effect(text: str) -> Event:
@@ -137,7 +146,7 @@ def _answer_events(piece: Piece, viewer: int | None) -> list[Event]:
         return [_effect(f"the game is cut off after {s.decisions} decisions")]
     seat = int(s.seat)
     kind = Kind.ANSWER
-    if SIMULTANEOUS[s.decision] or (s.decision == Decision.LATE_CARD and piece.action == NO):
+    if is_secret(piece.before, 0) and (s.decision != Decision.LATE_CARD or piece.action == NO):
         kind = Kind.SECRET
     elif s.decision in _DETAILS or piece.action == NO:
         kind = Kind.DETAIL
@@ -174,7 +183,9 @@ def _game(piece: Piece, viewer: int | None) -> Iterator[Event]:
     if phase == Phase.OVER and not piece.after[0].over:
         return
     yield Event(Kind.HEADING, PHASES[phase] if phase == Phase.OVER else _heading(s, phase))
-    if phase == Phase.ACTION:
+    if phase == Phase.GODS_GIFTS:
+        yield from _gods(s)
+    elif phase == Phase.ACTION:
         yield from _action_phase_begins(piece.after[0], viewer)
     elif phase == Phase.VALHALLA:
         released = s.figures[: s.num_players, :, Place.VALHALLA].sum(axis=1)
@@ -241,14 +252,25 @@ def _from(first: int, num_players: int) -> Iterator[int]:
         yield (first + offset) % int(num_players)
 
 
+def revealed(piece: Piece) -> dict[int, int] | None:
+    """The card of each clan, from the pillager on, when all have played with this piece, in secret or openly."""
+    s, after = piece.before[0], piece.after[0]
+    chosen = (after.main != s.main).any() or (after.pending != s.pending).any()
+    goes_on = after.decision == Decision.BATTLE_CARD and not chosen
+    if piece.routine != Routine.BATTLE or piece.step != BattleStep.COMMIT or goes_on:
+        return None
+    cards = np.where(s.pending[:, 0] != NONE, s.pending[:, 0], s.main)
+    return {seat: int(cards[seat]) for seat in _from(s.pillager, s.num_players) if cards[seat] != NONE}
+
+
 def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s, after = piece.before[0], piece.after[0]
-    revealed = s.pending[:, 0] != NONE
-    if not revealed.any() or (after.pending[:, 0] != NONE).any():
+    shown = revealed(piece)
+    if shown is None:
         return
-    shown = {seat: int(s.pending[seat, 0]) for seat in _from(s.pillager, s.num_players) if revealed[seat]}
-    yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {face(card)}" for seat, card in shown.items()))
-    if all(after.main[seat] == NONE for seat in shown):
+    if (s.pending[:, 0] != NONE).any():
+        yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {face(card)}" for seat, card in shown.items()))
+    if shown and all(after.main[seat] == NONE for seat in shown):
         yield _effect("all revealed cards are discarded, the clans choose anew")
         return
     for seat, card in shown.items():
@@ -317,6 +339,8 @@ def _quests(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 def _ragnarok(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     for province in np.flatnonzero(piece.after[0].destroyed != piece.before[0].destroyed):
         yield _effect(f"{PLACES[province]} is destroyed")
+        if piece.before[0].god_in[province] != NONE:
+            yield _effect(f"{GODS[piece.before[0].god_in[province]]} is off the board")
 
 
 _TELL: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]] = {

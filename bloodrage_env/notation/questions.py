@@ -44,6 +44,7 @@ from .names import action_name
 from .trace import frame
 from .words import (
     CLANS,
+    GODS,
     PLACES,
     PROVINCES,
     SEVERAL,
@@ -112,13 +113,19 @@ def _action(a: Answer) -> str:
         return march_text(a.offset)
     if a.block == CARD:
         return _play(a)
-    if a.block == PROVINCE and a.s.pillaged[a.offset]:
-        return f"pillage {PROVINCES[a.offset]} again for {TOKENS[a.s.token[a.offset]]} ({CHALLENGE_PRICE} Rage)"
     if a.block == PROVINCE:
-        return f"pillage {PROVINCES[a.offset]} for {TOKENS[a.s.token[a.offset]]}"
+        return _pillage(a)
     if a.block == SACRIFICE:
         return "sacrifice two figures for a step on a stat (free)"
     return f"invade with a figure from Valhalla ({RAISE_DEAD_PRICE} Rage)"
+
+
+def _pillage(a: Answer) -> str:
+    token, god = TOKENS[a.s.token[a.offset]], a.s.god_in[a.offset]
+    where = PROVINCES[a.offset] if god == NONE else f"{PROVINCES[a.offset]}, where {GODS[god]} stands,"
+    if a.s.pillaged[a.offset]:
+        return f"pillage {where} again for {token} ({CHALLENGE_PRICE} Rage)"
+    return f"pillage {where} for {token}"
 
 
 def march_text(offset: int) -> str:
@@ -227,6 +234,10 @@ def _blessing(a: Answer) -> str:
     return f"a warrior invades {a.about_place} (free)" if a.block == YES else "no warrior invades"
 
 
+def _god_move(a: Answer) -> str:
+    return f"{GODS[a.s.god_in[a.s.about_place]]} goes to {PROVINCES[a.offset]}"
+
+
 def _keep_card(a: Answer) -> str:
     return "keep no card" if a.block == NO else f"keep {face(a.offset)} for the next Age"
 
@@ -261,7 +272,7 @@ _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
     Decision.SUCCOR: (_succor, "may let a warrior follow into {place}"),
     Decision.FREE_PILLAGE: (_free_pillage, "may pillage {place} at once"),
     Decision.CALL: (_call, "may join the battle of {place}, called by {caller}"),
-    Decision.BATTLE_CARD: (_battle_card, "plays a card face down in the battle of {place}"),
+    Decision.BATTLE_CARD: (_battle_card, "plays a card face {side} in the battle of {place}"),
     Decision.COUNT_QUEST: (_count_quest, "says what {card} counts in the battle of {place}"),
     Decision.KEEP_FIGURE: (_keep_figure, "keeps one figure in {place}; the others die"),
     Decision.SAVE: (_save, "may save what is about to die in {place}: {kind}"),
@@ -273,6 +284,7 @@ _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
     Decision.KEEP_CARD: (_keep_card, "may keep a card for the next Age"),
     Decision.WITHDRAW: (_withdraw, "may withdraw what is about to die in {place}: {kind}"),
     Decision.VICTIM: (_victim, "may destroy a figure of {victim}'s in {place} for its village"),
+    Decision.GOD_MOVE: (_god_move, "moves {god} from {place} to another province"),
 }
 
 
@@ -313,6 +325,8 @@ def decision_text(states: States, index: int) -> str:
         "victim": CLANS[victim_clan(s)] if decision == Decision.VICTIM else "",
         "caller": CLANS[frame(s, Frame.SEAT)] if decision == Decision.CALL else "",
         "ordinal": "first" if frame(s, Frame.STEP) == 1 else "second",
+        "side": "down" if engine.is_secret(states, index) else "up",
+        "god": GODS[s.god_in[s.about_place]] if decision == Decision.GOD_MOVE else "",
         "reason": "" if s.about_card == NONE else f" ({TITLE[s.about_card]})",
     }
     return f"{CLANS[seat]} {_QUESTIONS[decision][1].format(**words)}"

@@ -19,6 +19,7 @@ from ..engine import (
     CardSet,
     CardType,
     Figure,
+    God,
     Phase,
     Place,
     Source,
@@ -37,6 +38,15 @@ SEVERAL: Final = (Figure.WARRIOR, Figure.MYSTIC)  # kinds of which a clan has mo
 _KINDS: Final = ("leader", "warrior", "ship", "monster", "monster", "Mystic")
 _MONSTER_SLOTS: Final = range(FIRST_SLOT[CardType.MONSTER], FIRST_SLOT[CardType.MONSTER] + SLOTS_OF[CardType.MONSTER])
 
+GODS: Final = tuple(god.name.capitalize() for god in God)
+GOD_LABELS: Final[dict[int, str]] = {  # what a god does, in few words for the board
+    God.ODIN: "token again",
+    God.THOR: "2 glory per enemy",
+    God.TYR: "only cards count",
+    God.HEIMDALL: "cards face up",
+    God.FRIGGA: "nobody dies",
+    God.LOKI: "losers gain Axes",
+}
 STATS: Final = tuple(stat.name.capitalize() for stat in Stat)
 TOKENS: Final = {
     Token.RAGE: "Rage",
@@ -63,6 +73,7 @@ SOURCES: Final = {
     Source.BATTLE_CARDS: "battle cards",
     Source.UPGRADES: "upgrades",
     Source.END_BONUS: "stats",
+    Source.GODS: "gods",
 }
 
 
@@ -117,6 +128,16 @@ def face(card: int) -> str:
 def card_list(cards: Iterable[int]) -> str:
     """Cards in the given order, comma between them; "none" if there are none."""
     return ", ".join(face(card) for card in cards) or "none"
+
+
+def gods_text(s: np.record) -> str:
+    """The gods of a game and where they stand: "Odin in Utgard, Tyr off the board"; nothing without gods."""
+    places = {int(god): PROVINCES[province] for province, god in enumerate(s.god_in) if god != NONE}
+    return ", ".join(
+        f"{GODS[god]} in {places[god]}" if god in places else f"{GODS[god]} off the board"
+        for god in s.gods.tolist()
+        if god != NONE
+    )
 
 
 def copies(counts: Iterable[int]) -> list[int]:

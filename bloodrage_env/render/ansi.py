@@ -33,6 +33,8 @@ from ..notation.questions import public_decision_text
 from ..notation.words import (
     CLAN_LETTERS,
     CLANS,
+    GOD_LABELS,
+    GODS,
     PHASES,
     PLACES,
     PROVINCES,
@@ -174,7 +176,7 @@ def _doom(s: np.record, place: int) -> Iterator[str]:
 
 
 def _inside(states: States, index: int, place: int) -> list[str]:
-    """Villages, token, strengths."""
+    """Villages, token, strengths, the god."""
     s = states[index]
     lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
     token = TOKENS[s.token[place]]
@@ -183,6 +185,9 @@ def _inside(states: States, index: int, place: int) -> list[str]:
     parts = [_clan(seat, f"{CLAN_LETTERS[seat]} {total}") for seat, total in totals if total]
     sparse = "STR " + "  ".join(parts)
     lines.append((sparse if _width(sparse) <= INNER else "STR " + " ".join(parts)) if parts else "")
+    god = int(s.god_in[place])
+    if god != NONE:
+        lines.append(f"{GODS[god]}: {GOD_LABELS[god]}")
     return lines
 
 

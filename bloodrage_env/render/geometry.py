@@ -54,6 +54,7 @@ INNER_POWER: Final = 2.6
 BORDER: Final = 1.5  # half the gap between provinces
 INNER_GAP: Final = 6.0  # between Yggdrasil and the ring
 
+GOD: Final = (138.0, 16.0)  # the name of a god and what it does
 CHIP: Final = (37.0, 18.0)  # the strength of a clan in a province
 CHIP_PITCH: Final = 39.0
 
@@ -83,6 +84,7 @@ class Spot(NamedTuple):
     name_at: Point  # left end of the base line; the middle of it in Yggdrasil and the fjords
     token: Rect | None  # the pillage token
     tag: Rect | None  # for DOOMED and the like
+    god: Rect | None  # the god who stands there
     chips: tuple[Rect, ...]  # strengths, a rectangle a clan
 
 
@@ -132,6 +134,13 @@ def _content_corner(place: int) -> Point:
     return x, y
 
 
+def _god(place: int, x: float, y: float) -> Rect:
+    """Beside the content box that begins at (x, y), on the side where the province is wide."""
+    above = place in (Place.MUSPELHEIM, Place.UTGARD, Place.ANDLANG, Place.MYRKULOR)
+    left = x + 4 if place in MIRRORED else x + CONTENT[0] - GOD[0] - 4
+    return Rect(left, y - 10 - GOD[1] if above else y + CONTENT[1] + 8, *GOD)
+
+
 def _province(place: int) -> Spot:
     x, y = _content_corner(place)
     first = x + SLOT_RADIUS + 1
@@ -150,6 +159,7 @@ def _province(place: int) -> Spot:
         name_at=(x, y + 31),
         token=Rect(x + CONTENT[0] - 84, y + 16, 84, 19),
         tag=Rect(x + 74, y - 3, CONTENT[0] - (86 if place in MIRRORED else 74), 16),
+        god=_god(place, x, y),
         chips=tuple(Rect(chips + CHIP_PITCH * seat, y + 84, *CHIP) for seat in range(MAX_SEATS)),
     )
 
@@ -170,7 +180,8 @@ def _yggdrasil() -> Spot:
         box=box,
         name_at=(cx - 97, cy - 52),
         token=Rect(cx + 11, cy - 67, 86, 19),
-        tag=Rect(cx - 23, cy - 91, 46, 16),
+        tag=Rect(cx + 36, cy - 87, 46, 16),
+        god=Rect(cx - 106, cy - 87, *GOD),
         chips=tuple(Rect(cx - 97 + CHIP_PITCH * seat, cy + 67, *CHIP) for seat in range(MAX_SEATS)),
     )
 
@@ -203,6 +214,7 @@ def _fjord(place: int) -> Spot:
         name_at=at(deep - (22 if ax else 12), 0),
         token=None,
         tag=None,
+        god=None,
         chips=(),
     )
 
@@ -268,6 +280,7 @@ def board_json() -> dict[str, object]:
                 "frame": [list(point) for point in spot.frame],
                 "token": spot.token and list(spot.token),
                 "tag": spot.tag and list(spot.tag),
+                "god": spot.god and list(spot.god),
                 "chips": [list(chip) for chip in spot.chips],
             }
             for spot in SPOTS

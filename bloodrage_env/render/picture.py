@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..engine import FIRST_FJORD, NUM_OUTER, TITLE, Figure, Region
-from ..notation.words import CLAN_LETTERS, CLANS, PLACES
+from ..engine import FIRST_FJORD, GOD_TEXT, NUM_OUTER, TITLE, Figure, Region
+from ..notation.words import CLAN_LETTERS, CLANS, GOD_LABELS, GODS, PLACES
 from .figures import KIND_NAMES, figure
 from .geometry import BOARD, FRAME, RING, SLOT_RADIUS, SPOTS, Rect, Spot
 from .scene import Scene
@@ -14,6 +14,7 @@ from .shapes import (
     CLAN_INK,
     DOOM,
     FAINT,
+    GOD_FILL,
     INK,
     PAPER,
     REGION_FILL,
@@ -72,6 +73,8 @@ def place_title(spot: Spot, scene: Scene) -> str:
         words.append("doomed" if entry["doom"] == scene["age"] else f"doomed in Age {entry['doom'] + 1}")
     if entry.get("pillaged"):
         words.append("pillaged")
+    if entry.get("god") is not None:
+        words.append(f"{GODS[entry['god']]} stands here")
     there = [f"{count} {CLANS[seat]} {kind_name(scene, seat, kind)}" for seat, kind, count in entry["figures"]]
     return ", ".join([*words, *there])
 
@@ -132,6 +135,8 @@ def marks(spot: Spot, entry: Scene, age: int) -> Iterator[Shape]:
     if spot.token is None or spot.tag is None or entry["destroyed"]:
         return
     yield from _tags(spot.tag, entry["battle"], entry["doom"], age)
+    if spot.god is not None and entry["god"] is not None:
+        yield _god(spot, spot.god, entry["god"])
     yield _token(spot, spot.token, entry)
     for seat, total in enumerate(entry["strength"]):
         if total:
@@ -157,6 +162,13 @@ def _tags(tag: Rect, battle: bool, doom: int | None, age: int) -> Iterator[Shape
         rect = Rect(right - 46, tag.y, 46, tag.h)
         yield Box(rect, ALARM, INK, 1, 3)
         yield Words(rect.x + 23, tag.y + 12, "BATTLE", 10, INK, True, "middle")
+
+
+def _god(spot: Spot, rect: Rect, god: int) -> Shape:
+    """Who stands there, and in few words what it does."""
+    label = Words(rect.x + rect.w / 2, rect.y + 11.7, f"{GODS[god]}: {GOD_LABELS[god]}", 9.5, WHITE, False, "middle")
+    title = f"{GODS[god]} in {spot.name}: {GOD_TEXT[god]}"
+    return Group(f"god-{spot.place}", title, (Box(rect, GOD_FILL, INK, 1, 8), label))
 
 
 def _token(spot: Spot, rect: Rect, entry: Scene) -> Shape:

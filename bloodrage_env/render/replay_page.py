@@ -12,11 +12,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from ..engine import GOD, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, States
+from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, God, States
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text
-from ..notation.words import CLAN_LETTERS
+from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
 from ..replay import Replay
 from .changes import difference
 from .figures import KIND_NAMES, figure
@@ -87,6 +87,7 @@ def texts() -> dict[str, Any]:
         "letters": list(CLAN_LETTERS),
         "kinds": list(KIND_NAMES),
         "tokens": [TOKEN_TEXT[token] for token in sorted(TOKEN_TEXT)],
+        "gods": [[GODS[god], GOD_LABELS[god], GOD_TEXT[god]] for god in God],
         "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_CARDS)],
     }
 

@@ -5,7 +5,8 @@ A scene is made of dicts, lists, strings, numbers and None, so that `json.dumps`
 - `version`, `players`, `age` (0 to 2), `phase` (its name), `first_player`, `over`, `outcome` (a line or None);
 - `places`: thirteen, by `ids.Place`: `figures` as `[seat, kind, count]`, one for each thing that stands on a slot of
   `geometry.SPOTS` (count is 1 unless there are more figures than slots), `strength` by seat, `token` (`ids.Token` or
-  None), `pillaged`, `destroyed`, `doom` (the Age, 0 to 2, in which Ragnarok takes the province, or None), `battle`;
+  None), `pillaged`, `destroyed`, `doom` (the Age, 0 to 2, in which Ragnarok takes the province, or None), `battle`,
+  `god` (`ids.God` or None);
 - `clans`, by seat: `glory`, `rage`, `passed`, `steps` and `values` of the stats, `on_board`, `hand` and `quests` (how
   many), `upgrades` (a card or None a slot), `reserve` and `valhalla` (how many of each kind), `supply` (Mystics, None
   without the set), `barred` (provinces that it may not choose to pillage for now), `known` (cards that everybody knows
@@ -109,6 +110,7 @@ def _places(states: States, index: int) -> list[Scene]:
                 "destroyed": bool(destroyed[place]),
                 "doom": doom.get(place) if not destroyed[place] else None,
                 "battle": place == fought_over,
+                "god": _some(s.god_in[place]),
             }
         else:
             first = 2 * (place - NUM_PROVINCES)  # of the two provinces that the fjord supports

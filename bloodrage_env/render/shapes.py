@@ -20,6 +20,7 @@ RUIN: Final = "#4d4944"
 RUIN_INK: Final = "#d8d2c6"
 DOOM: Final = "#b3140f"
 ALARM: Final = "#ffd34d"
+GOD_FILL: Final = "#5a3a7e"
 CLAN_FILL: Final = ("#f2c230", "#d55e00", "#0b8f68", "#2273b5", "#8fc93a")  # by seat
 CLAN_INK: Final = (INK, WHITE, WHITE, WHITE, INK)
 REGION_FILL: Final = {

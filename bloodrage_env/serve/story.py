@@ -4,7 +4,8 @@ An entry of the log is a dict that `json.dumps` takes: `lines`, a list of [kind,
 `notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; in a battle `battle`, a list of steps,
 all of them open to everybody:
 
-- {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...]}
+- {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...], "open": whether cards are played face up}
+- {"step": "play", "seat", "card"}, where they are
 - {"step": "reveal", "cards": [[seat, card], ...], "anew": whether all are discarded and chosen anew}
 - {"step": "late", "seat", "card"}
 - {"step": "totals", "sides": [[seat, strength, total], ...], "winner": seat or None}
@@ -16,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import CARD, NO, NONE, BattleStep, Decision, ResolutionStep, Routine, States
+from ..engine import CARD, NO, NONE, BattleStep, Decision, ResolutionStep, Routine, States, is_secret
 from ..notation import Event, events, opening_events
+from ..notation.events import revealed
 from ..notation.facts import strength
 from ..notation.trace import Piece, pieces
 
@@ -58,12 +60,14 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
     if piece.routine == Routine.BATTLE and piece.step == BattleStep.BEGIN:
         place = int(after.battle_province)
         sides = [[seat, strength(piece.after, 0, seat, place)] for seat in seats if after.in_battle[seat]]
-        yield {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides}
-    if piece.routine == Routine.BATTLE:
-        shown = [[seat, int(s.pending[seat, 0])] for seat in seats if s.pending[seat, 0] != NONE]
-        if shown and all(after.pending[seat, 0] == NONE for seat in seats):
-            anew = all(after.main[seat] == NONE for seat, _ in shown)
-            yield {"step": "reveal", "cards": shown, "anew": anew}
+        face_up = after.decision == Decision.BATTLE_CARD and not is_secret(piece.after, 0)
+        yield {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides, "open": face_up}
+    shown = revealed(piece)
+    if shown:
+        cards = [[seat, shown[seat]] for seat in seats if seat in shown]
+        yield {"step": "reveal", "cards": cards, "anew": all(after.main[seat] == NONE for seat in shown)}
+    if piece.routine == NONE and s.decision == Decision.BATTLE_CARD and not is_secret(piece.before, 0):
+        yield {"step": "play", "seat": int(s.seat), "card": piece.action - CARD}
     if piece.routine == NONE and s.decision == Decision.LATE_CARD and piece.action >= 0 and piece.action != NO:
         yield {"step": "late", "seat": int(s.seat), "card": piece.action - CARD}
     if piece.routine == Routine.RESOLUTION and piece.step == ResolutionStep.COMPARE:

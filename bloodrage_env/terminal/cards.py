@@ -8,6 +8,7 @@ from ..engine import (
     COPIES,
     FIRST_UPGRADE_TYPE,
     GOD,
+    GOD_TEXT,
     LATE,
     MAX_SEATS,
     MIN_SEATS,
@@ -26,6 +27,7 @@ from ..engine import (
     cards_of,
 )
 from ..errors import UserError
+from ..notation.words import GODS
 from .text import WIDTH
 
 PLAYERS: Final = "/".join(map(str, range(MIN_SEATS, MAX_SEATS + 1)))
@@ -71,6 +73,11 @@ def card_lines(card: int) -> list[str]:
     god = f", of {GOD[card]}" if GOD[card] else ""
     text = textwrap.wrap(TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
     return [f"{TITLE[card]}: {card_facts(card)}{god}", *text, f"  {_decks(card)}"]
+
+
+def god_lines(god: int) -> list[str]:
+    """A god and what it does, in the table of cards."""
+    return textwrap.wrap(GOD_TEXT[god], WIDTH, initial_indent=f"  {GODS[god]:20} ", subsequent_indent=" " * 23)
 
 
 def _decks(card: int) -> str:

@@ -99,6 +99,8 @@ def reveals(before: States, action: int, seat: int) -> bool:
             return True
         if any((s[name] != after[name]) for name in ("age", "phase", "draft_round", "quests_open")):
             return True
+        if (s.main != after.main).any():  # also an own card that all have seen is not taken back
+            return True
         if any((s[name][others] != after[name][others]).any() for name in ("hand", "quests", "pending")):
             return True
     return False

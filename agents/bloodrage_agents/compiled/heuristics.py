@@ -23,6 +23,7 @@ from .score_action import (
     score_action,
     score_follower,
     score_free_pillage,
+    score_god_move,
     score_leader_move,
     score_march,
     score_places,
@@ -104,6 +105,8 @@ def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
         score_sacrifice(t, plan, scores)
     elif decision == Decision.FREE_PILLAGE:
         score_free_pillage(t, plan, scores)
+    elif decision == Decision.GOD_MOVE:
+        score_god_move(t, plan, scores)
     elif decision == Decision.WITHDRAW:
         score_withdraw(t, plan, scores)
     elif decision == Decision.VICTIM:

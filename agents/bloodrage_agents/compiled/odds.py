@@ -21,6 +21,7 @@ from bloodrage_env.engine import (
     Card,
     CardType,
     Goal,
+    God,
     Phase,
     Place,
     Purpose,
@@ -28,11 +29,15 @@ from bloodrage_env.engine import (
     clan_strength,
     copies_in_deck,
     figures_in_reach,
+    god_stands,
     room,
 )
 
 from .plan import MOST, NUM_GOALS, SIGHT_STRENGTH, Plan, Reals
+from .prices import win_glory
 from .weights import Weight
+
+CARD_ONLY = 0.01  # STR that could join a battle where figures count nothing: it tells that somebody could
 
 
 @rule
@@ -118,7 +123,7 @@ def read_board(s: State, plan: Plan) -> None:
             for kind in range(NUM_KINDS):
                 count = int(s.figures[clan, kind, province])
                 if count > 0:
-                    strength = engine.strength(s, clan, kind, 1, province, Purpose.BATTLE)
+                    strength = engine.strength(s, clan, kind, 1, province, Purpose.QUEST)  # as it is elsewhere
                     land[clan, province] += count * strength
                     single[clan, province] = max(single[clan, province], strength)
     plan.doubt = plan.weights[Weight.PRESSURE] * rage / max(1, s.num_players - 1)
@@ -131,7 +136,8 @@ def read_board(s: State, plan: Plan) -> None:
                 if ADJACENT[origin, province]:
                     best = max(best, single[clan, origin])
                     rest += land[clan, origin]
-            plan.threat[clan, province] = 0.0 if space <= 0 else min(rest, best + (min(space, 4) - 1) * 1.5)
+            threat = 0.0 if space <= 0 else min(rest, best + (min(space, 4) - 1) * 1.5)
+            plan.threat[clan, province] = min(threat, CARD_ONLY) if god_stands(s, God.TYR, province) else threat
 
 
 # ---- chances
@@ -188,7 +194,7 @@ def prospect(s: State, plan: Plan, province: int) -> float:
         return 0.0
     own = clan_strength(s, seat, province, Purpose.BATTLE) + plan.weights[Weight.SUPPORT] * plan.threat[seat, province]
     chance = win_chance(s, plan, province, own + plan.best_card, True)
-    gain = plan.token[province] + contested(s, plan, province) * plan.axes
+    gain = plan.token[province] + contested(s, plan, province) * win_glory(s, plan, province)
     return float(plan.act * plan.weights[Weight.PROSPECT] * chance * gain)
 
 

@@ -27,9 +27,12 @@ from bloodrage_env.engine import (
     Stat,
     State,
     Token,
+    battle_destroys,
     doomed_province,
     end_glory,
+    figures_in_reach,
     leader_number,
+    losers_gain_axes,
     quest_times,
     ragnarok_times,
     release_glory,
@@ -37,6 +40,7 @@ from bloodrage_env.engine import (
     stat_value,
     strength,
     token_times,
+    winner_enemy_glory,
     winner_glory,
 )
 
@@ -149,9 +153,26 @@ def price_figures(s: State, plan: Plan) -> None:
 
 
 @rule
+def win_glory(s: State, plan: Plan, province: int) -> float:
+    """What the glory of a battle won there is worth: the Axes, unless Loki has them; what Mystics and Thor pay."""
+    glory = 0.0 if losers_gain_axes(s, province) else float(plan.axes)
+    glory += mystics_glory(s, plan, province)
+    enemy_glory = winner_enemy_glory(s, province)
+    if enemy_glory > 0:
+        for other in range(s.num_players):
+            if other != plan.seat:
+                glory += enemy_glory * figures_in_reach(s, other, province)
+    return glory
+
+
+@rule
 def loss(s: State, plan: Plan, province: int) -> float:
-    """What the seat loses with all its figures in a province and its fjord (less what their deaths pay)."""
-    total = 0.0
+    """What a battle lost there costs the seat: all its figures in the province and its fjord (less what their deaths
+    pay), unless Frigga keeps them; less the Axes where Loki is.
+    """
+    total = -float(plan.axes) if losers_gain_axes(s, province) else 0.0
+    if not battle_destroys(s, province):
+        return total
     for kind in range(NUM_KINDS):
         total += int(s.figures[plan.seat, kind, province]) * figure_loss(s, plan, kind, province)
         if province < Place.YGGDRASIL:

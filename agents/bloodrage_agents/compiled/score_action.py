@@ -44,9 +44,9 @@ from bloodrage_env.engine import (
 
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
-from .prices import loss, mystics_glory, quest_reward
+from .prices import loss, quest_reward, win_glory
 from .score_cards import WITHOUT_MYSTIC, brings_nobody, replaced_worth
-from .survey import change, first_province, moving, placing, second_province, shift
+from .survey import change, first_province, make_plan, moving, placing, second_province, shift
 from .weights import Weight
 
 
@@ -309,8 +309,7 @@ def pillage_worth(s: State, plan: Plan, province: int) -> float:
     own = plan.force[seat, province] + plan.weights[Weight.SUPPORT] * plan.threat[seat, province] + plan.best_card
     chance = win_chance(s, plan, province, own, True)
     risk = loss(s, plan, province) + plan.weights[Weight.DENY] * 4.0
-    win = plan.token[province] + battle * (plan.axes + mystics_glory(s, plan, province))
-    return float(chance * win - (1.0 - chance) * risk)
+    return float(chance * (plan.token[province] + battle * win_glory(s, plan, province)) - (1.0 - chance) * risk)
 
 
 @rule
@@ -338,6 +337,27 @@ def score_leader_move(t: State, plan: Plan, scores: Floats) -> None:
     for province in range(NUM_PROVINCES):
         if t.mask[PROVINCE + province] == 1:
             scores[PROVINCE + province] = moving(t, plan, int(t.about_kind), int(t.about_place), province)
+
+
+@rule
+def score_god_move(t: State, plan: Plan, scores: Floats) -> None:
+    """Where the god who is moved makes own pillages worth most, and adds least to a token that another would take."""
+    origin = int(t.about_place)
+    god = int(t.god_in[origin])
+    tokens = plan.token.copy()
+    t.god_in[origin] = NONE
+    for target in range(NUM_PROVINCES):
+        if t.mask[PROVINCE + target] == 1:
+            t.god_in[target] = god
+            make_plan(t, plan)
+            strongest = 0.0
+            for other in range(t.num_players):
+                if other != plan.seat:
+                    strongest = max(strongest, plan.force[other, target])
+            lost = plan.token[target] - tokens[target] if strongest > plan.force[plan.seat, target] else 0.0
+            scores[PROVINCE + target] = plan.worth.sum() - plan.weights[Weight.DENY] * lost
+            t.god_in[target] = NONE
+    t.god_in[origin] = god
 
 
 # ---- Frigga's Chosen, Frigga's Sacrifice

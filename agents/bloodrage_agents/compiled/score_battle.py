@@ -25,6 +25,7 @@ from bloodrage_env.engine import (
     Place,
     Purpose,
     State,
+    battle_destroys,
     clan_strength,
     figures_in_reach,
     figures_of_kind,
@@ -33,19 +34,18 @@ from bloodrage_env.engine import (
     total_strength,
 )
 
-from .odds import at_most, own_best, win_chance
+from .odds import at_most, card_strength, own_best, win_chance
 from .plan import Plan, card_worth
-from .prices import figure_loss, loss, mystics_glory
+from .prices import figure_loss, loss, win_glory
 from .survey import change, shift
 from .weights import Weight
 
 
 @rule
 def prize(s: State, plan: Plan, province: int, pillager: int) -> float:
-    """What winning a battle brings: the Axes, what Mystics pay, and the token or that another doesn't get it."""
+    """What winning a battle brings: its glory, and the token or that another doesn't get it."""
     token = plan.token[province]
-    won = plan.axes + mystics_glory(s, plan, province)
-    return float(won + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
+    return float(win_glory(s, plan, province) + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
 
 
 @rule
@@ -85,6 +85,8 @@ def force_against(s: State, plan: Plan, clan: int, card: int) -> float:
     """STR of a clan in the battle after what the card of the seat does to the figures there."""
     province = int(s.battle_province)
     force = plan.force[clan, province]
+    if not battle_destroys(s, province):
+        return force
     if card == Card.ODINS_SMITE:
         victims = smite_victims(s, plan.seat, clan, province)
         return force - victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
@@ -117,6 +119,8 @@ def card_chance(s: State, plan: Plan, card: int) -> float:
             if card == Card.HEIMDALLS_SIGHT:
                 # It is as strong as the best of theirs: only a second opponent's figures can still win.
                 chance *= 0.95 if margin > 0.0 else 0.05
+            elif s.main[other] != NONE:  # played openly before
+                chance *= 1.0 if margin > card_strength(int(s.main[other])) else 0.0
             else:
                 chance *= at_most(plan, other, margin)
     return chance
@@ -162,7 +166,7 @@ def card_gain(s: State, plan: Plan, card: int) -> float:
     win = prize(s, plan, province, int(s.pillager)) + win_text(s, plan, card) - spent
     defeat = lose_text(s, plan, card) - loss(s, plan, province)
     fallen = EFFECTS[Effect.FALLEN_GLORY, card]
-    if fallen > 0:
+    if fallen > 0 and battle_destroys(s, province):
         win += fallen * others
         defeat += fallen * (own + 0.5 * others * int(s.num_players > 2))
     return float(chance * win + (1.0 - chance) * defeat)

@@ -24,13 +24,13 @@ from bloodrage_env.engine import (
     NUM_CARDS,
     NUM_KINDS,
     QUESTS,
-    SIMULTANEOUS,
     STATE,
     Decision,
     State,
     States,
     check_game,
     check_seed,
+    chosen_at_once,
     redeal,
     step,
 )
@@ -250,7 +250,7 @@ def descend(
     node = ROOT
     depth = 0
     while s.over == 0 and depth < MAX_DEPTH:
-        if s.num_legal == 1 or (s.seat != observer and SIMULTANEOUS[s.decision]):
+        if s.num_legal == 1 or (s.seat != observer and chosen_at_once(s)):
             if width > 0 and s.num_legal > 1:
                 estimates[s.seat] = ask_network(s, weights, width, memory, scores)
                 step(s, draw(s, scores, words))

@@ -6,6 +6,7 @@ from ...core.compiled import entry, rule
 from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden
+from ..rules.gods import sort_god_tokens
 from ..stack import clockwise, no_question, put
 from ..state import DECK_SIZE, NOTHING, Frame, State, States
 from .groups import DEAL, Deal, Deals, lay_out
@@ -71,6 +72,7 @@ def hide_game(s: State, viewer: int) -> None:
     """Blank a game in place; the mask stays only if it is the viewer's own."""
     close_secret_question(s, viewer)
     hide_cards(s, np.zeros(1, DEAL), viewer)
+    sort_god_tokens(s)
     if s.seat != viewer:
         s.mask[:] = 0
         s.num_legal = 0

@@ -18,9 +18,11 @@ from ...core.chance import below, new_words, seed_words, shuffle, unit
 from ...core.compiled import Ints, entry, rule
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat, check_seed
+from ..decks import has_set
 from ..flow import fill_mask, resume
-from ..ids import NONE, NUM_AGES, Decision, Phase
+from ..ids import MAX_SEATS, NONE, NUM_AGES, CardSet, Decision, Phase
 from ..primitives import add_to_hand
+from ..rules.gods import sort_god_tokens
 from ..rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
 from ..state import DECK_SIZE, NOTHING, PACK_SIZE, State, States
 from .demands import meet_all_shown, meet_committed, note_ways
@@ -205,6 +207,18 @@ def choose_draft_anew(s: State, words: Ints, seat: int) -> None:
 
 
 @rule
+def draw_gods_anew(s: State, words: Ints) -> None:
+    """The order in which the tokens of later Ages will be drawn (rules 6.4.1.6)."""
+    sort_god_tokens(s)
+    tokens = np.zeros(MAX_SEATS, dtype=np.int64)
+    for age in range(s.age + 1, NUM_AGES):
+        tokens[:] = s.god_tokens[age]
+        shuffle(words, tokens, 0, int(s.num_players))
+        for i in range(s.num_players):
+            s.god_tokens[age, i] = tokens[i]
+
+
+@rule
 def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
     """Draw what is hidden, in place. `deals` has room for three: what is known, the draw under way, the draw taken."""
     lay_out(s, deals[0], seat)
@@ -242,6 +256,8 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     words = new_words()
     seed_words(words, seed, REDEAL_STREAM)
     draw_anew(result[0], np.zeros(3, DEAL), words, seat)
+    if has_set(result[0], CardSet.GODS):
+        draw_gods_anew(result[0], words)
     if result[0].over == 0:
         if result[0].decision == Decision.NONE:
             resume(result[0])

@@ -4,6 +4,7 @@ from ...core.compiled import rule
 from .. import hooks
 from ..actions import YES
 from ..ids import NONE, Decision, Figure, Place
+from ..rules.gods import end_pillage
 from ..rules.invade import invade
 from ..stack import ask, clockwise, get, pop, put
 from ..state import Frame, State
@@ -11,15 +12,17 @@ from ..state import Frame, State
 
 @rule
 def blessing(s: State) -> None:
-    """Clan by clan from the pillager."""
+    """Clan by clan from the pillager; then the pillage is over."""
+    pillager = get(s, Frame.SEAT)
     province = get(s, Frame.PLACE)
     while get(s, Frame.ASKED) < s.num_players:
-        seat = clockwise(s, get(s, Frame.SEAT), get(s, Frame.ASKED))
+        seat = clockwise(s, pillager, get(s, Frame.ASKED))
         put(s, Frame.ASKED, get(s, Frame.ASKED) + 1)
         if get(s, Frame.LOSERS) & (1 << seat) and hooks.may_bless(s, seat, province):
             ask(s, Decision.BLESSING, seat, province, NONE, Figure.WARRIOR)
             return
     pop(s)
+    end_pillage(s, pillager, province)
 
 
 @rule

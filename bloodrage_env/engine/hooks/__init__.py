@@ -1,6 +1,6 @@
-"""Every place where a card may bend a rule, once, in the order in which a game meets them.
+"""Every place where a card or a god may bend a rule, once, in the order in which a game meets them.
 
-The chapters in `rules/` call these as `hooks.name`, and name no card. A plain number of a card text is a column of
+The chapters in `rules/` call these as `hooks.name`, and name none. A plain number of a card text is a column of
 `cards.csv` (`Effect`). What a card asks, and what its answers do, is a file in `effects/`; whether it asks is said
 here.
 """
@@ -18,7 +18,9 @@ from .battle import (
     after_battle,
     after_reveal,
     attended_glory,
+    battle_destroys,
     copies_best_card,
+    losers_gain_axes,
     may_bless,
     may_buy_back,
     may_count_quest,
@@ -27,6 +29,7 @@ from .battle import (
     steals_cards,
     text_number,
     texts_destroy,
+    winner_enemy_glory,
     winner_glory,
     winner_keeps_cards,
 )
@@ -90,6 +93,7 @@ __all__ = [
     "ask_free_pillage",
     "ask_leader_move",
     "attended_glory",
+    "battle_destroys",
     "begin_raise_dead",
     "begin_sacrifice",
     "begin_take_village",
@@ -104,6 +108,7 @@ __all__ = [
     "is_ship",
     "kills_on_arrival",
     "leader_number",
+    "losers_gain_axes",
     "may_bless",
     "may_buy_back",
     "may_count_quest",
@@ -133,6 +138,7 @@ __all__ = [
     "texts_destroy",
     "token_times",
     "upgrade_price",
+    "winner_enemy_glory",
     "winner_glory",
     "winner_keeps_cards",
 ]

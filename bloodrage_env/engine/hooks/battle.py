@@ -5,13 +5,14 @@ from ..board import FIRST_SLOT, SLOTS_OF
 from ..card_ids import Card
 from ..cards import EFFECTS, TYPE, Effect
 from ..effects import battle_cards
-from ..ids import NONE, NUM_OUTER, CardType, Figure, Place
+from ..ids import NONE, NUM_OUTER, CardType, Figure, God, Place
 from ..primitives import has_upgrade
-from ..queries import horns_free, room, upgrade_sum
+from ..queries import god_stands, horns_free, room, upgrade_sum
 from ..stack import Routine, push, put
 from ..state import Frame, State
 
 BUY_BACK_PRICE = 1  # rules 6.2.7
+THOR_GLORY = 2  # rules 6.4.5.9
 MYSTIC_GLORY = 3  # rules 6.4.4.11
 
 
@@ -37,8 +38,18 @@ def quest_value(s: State, seat: int, slot: int) -> int:
 
 
 @rule
+def battle_destroys(s: State, province: int) -> bool:
+    """Steps 7 and 12: whether figures are destroyed in a battle over a province: not in that of Frigga, who shields
+    them in battles alone (rules 6.4.5.12, 6.4.5.13).
+    """
+    return not god_stands(s, God.FRIGGA, province)
+
+
+@rule
 def texts_destroy(s: State, pillager: int, province: int) -> bool:
-    """Step 7: True if a text destroys figures before totals are compared (rules 6.2.4)."""
+    """Step 7: True if a text destroys figures before totals are compared (rules 6.2.4, 6.4.5.12)."""
+    if not battle_destroys(s, province):
+        return False
     for seat in range(s.num_players):
         if s.text[seat] == Card.ODINS_SMITE or s.text[seat] == Card.ODINS_TIDE:
             push(s, Routine.SMITE_AND_TIDE, pillager, province)
@@ -78,6 +89,18 @@ def winner_keeps_cards(s: State, seat: int, province: int) -> bool:
         return False
     push(s, Routine.BUY_BACK, seat, province)
     return True
+
+
+@rule
+def losers_gain_axes(s: State, province: int) -> bool:
+    """Step 14: whether battle glory goes to those who lost, not to the winner: Loki's province (rules 6.4.5.14)."""
+    return god_stands(s, God.LOKI, province)
+
+
+@rule
+def winner_enemy_glory(s: State, province: int) -> int:
+    """Step 15: glory of the winner for each enemy figure in Thor's province (rules 6.4.5.9)."""
+    return THOR_GLORY if god_stands(s, God.THOR, province) else 0
 
 
 @rule

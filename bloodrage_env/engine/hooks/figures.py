@@ -5,8 +5,8 @@ from ..board import PLAIN_STRENGTH
 from ..card_ids import Card
 from ..cards import EFFECTS, PRICE, STRENGTH, TYPE, Effect
 from ..effects import kickstarter_monsters
-from ..ids import NONE, CardType, Figure, Place, Purpose
-from ..queries import card_of
+from ..ids import NONE, CardType, Figure, God, Place, Purpose
+from ..queries import card_of, god_stands
 from ..state import State
 
 
@@ -46,11 +46,14 @@ def printed_strength(s: State, seat: int, kind: int) -> int:
 def strength(s: State, seat: int, kind: int, count: int, place: int, purpose: int) -> int:
     """STR of `count` figures of a kind, together in a place, for a `Purpose` (rules 1.4, 6.3.13 to 6.3.15).
 
-    Some upgrades count warriors in pairs, some monsters are stronger in Yggdrasil, and in a battle of the Wolfman's
-    others than monsters count nothing (rules 6.4.3.5).
+    Some upgrades count warriors in pairs, some monsters are stronger in Yggdrasil. In a battle of Tyr's no figure
+    counts, in one of the Wolfman's none but monsters (rules 6.4.5.10, 6.4.3.5).
     """
-    if purpose == Purpose.BATTLE and kickstarter_monsters.wolfman_fights(s, place) and not is_monster(s, seat, kind):
-        return 0
+    if purpose == Purpose.BATTLE:
+        if god_stands(s, God.TYR, place):
+            return 0
+        if kickstarter_monsters.wolfman_fights(s, place) and not is_monster(s, seat, kind):
+            return 0
     card = card_of(s, seat, kind)
     if card != NONE:
         if place == Place.YGGDRASIL and EFFECTS[Effect.YGGDRASIL_STRENGTH, card] > 0:

@@ -3,8 +3,8 @@
 from ...core.compiled import rule
 from ..card_ids import Card
 from ..cards import EFFECTS, Effect
-from ..ids import NONE, NUM_KINDS, NUM_PROVINCES, Decision, Figure, Token
-from ..queries import card_of, may_move_on
+from ..ids import NONE, NUM_KINDS, NUM_PROVINCES, Decision, Figure, God, Token
+from ..queries import card_of, god_stands, may_move_on
 from ..stack import ask
 from ..state import State
 from .figures import is_leader
@@ -14,8 +14,8 @@ ALL_STATS = 0b111
 
 @rule
 def token_times(s: State, seat: int, province: int) -> int:
-    """How often the token pays (rules 6.3.17)."""
-    times = 1
+    """How often the token pays: more with the Frost Giant there, and with Odin (rules 6.3.17, 6.4.5.8)."""
+    times = 2 if god_stands(s, God.ODIN, province) else 1
     for kind in range(NUM_KINDS):
         card = card_of(s, seat, kind)
         if card != NONE and s.figures[seat, kind, province] > 0:

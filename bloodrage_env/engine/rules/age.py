@@ -2,11 +2,13 @@
 
 from ...core.compiled import rule
 from .. import hooks
-from ..ids import NONE, NUM_AGES, Phase, Stat
+from ..decks import has_set
+from ..ids import NONE, NUM_AGES, CardSet, Phase, Stat
 from ..primitives import set_rage, stat_value
 from ..stack import Routine, clockwise, get, push, put
 from ..state import Frame, State
 from .endgame import final_scores
+from .gods import place_gods
 from .valhalla import release
 
 
@@ -53,5 +55,7 @@ def end_of_age(s: State) -> None:
     s.barred[:] = 0
     s.first_player = clockwise(s, s.first_player, 1)
     s.age += 1
+    if has_set(s, CardSet.GODS):
+        place_gods(s)
     s.phase = Phase.GODS_GIFTS
     put(s, Frame.STEP, Phase.GODS_GIFTS)

@@ -9,6 +9,7 @@ from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
 from ..card_ids import NUM_CARDS
 from ..cards import LATE, TYPE
 from ..ids import NONE, NUM_SLOTS, CardType, Decision, Figure
+from ..information import cards_lie_open
 from ..primitives import lay_on_table, lay_open
 from ..queries import figures_in_reach, figures_of_kind
 from ..stack import Routine, ask, clockwise, get, pop, push, put
@@ -67,10 +68,15 @@ def begin_battle(s: State, pillager: int, province: int) -> None:
 
 @rule
 def ask_battle_card(s: State) -> bool:
-    """Ask the next clan of the battle that has not chosen; only with an empty hand it has nothing to (rules 4.3)."""
-    for offset in range(s.num_players):
+    """Ask the next clan of the battle that has not chosen; only with an empty hand it has nothing to (rules 4.3).
+
+    Where cards are played openly the pillager is the last one (rules 6.4.5.11).
+    """
+    first = 1 if cards_lie_open(s) else 0
+    for offset in range(first, first + s.num_players):
         seat = clockwise(s, s.pillager, offset)
-        if s.in_battle[seat] == 1 and s.hand_size[seat] > 0 and s.pending[seat, 0] == NONE:
+        chosen = s.pending[seat, 0] != NONE or s.main[seat] != NONE
+        if s.in_battle[seat] == 1 and s.hand_size[seat] > 0 and not chosen:
             ask(s, Decision.BATTLE_CARD, seat, s.battle_province, NONE, NONE)
             return True
     return False
@@ -86,20 +92,24 @@ def mask_battle_card(s: State) -> None:
 
 @rule
 def apply_battle_card(s: State, seat: int, action: int) -> None:
-    """Face down until all have chosen."""
-    s.pending[seat, 0] = action - CARD
+    """Face down until all have chosen; or at once on the table, for all to see (rules 6.4.5.11)."""
+    if cards_lie_open(s):
+        lay_open(s, seat, action - CARD)
+    else:
+        s.pending[seat, 0] = action - CARD
 
 
 @rule
 def reveal(s: State) -> None:
-    """All cards are turned up at once; a battle card's text works, others have none here (rules 4.3)."""
+    """All cards are turned up at once; a battle card's text works now, others have none here (rules 4.3)."""
     for seat in range(s.num_players):
-        card = s.pending[seat, 0]
+        chosen = s.pending[seat, 0]
         s.pending[seat, 0] = NONE
-        if card != NONE:
-            lay_open(s, seat, card)
-            if TYPE[card] == CardType.BATTLE:
-                s.text[seat] = card
+        if chosen != NONE:
+            lay_open(s, seat, chosen)
+        card = s.main[seat]
+        if card != NONE and TYPE[card] == CardType.BATTLE:
+            s.text[seat] = card
 
 
 # ---- step 7: quests counted as battle cards

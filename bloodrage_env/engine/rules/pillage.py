@@ -26,6 +26,7 @@ from ..queries import card_of, figures_in_reach, room
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
 from ..state import Frame, State
 from .choices import ask_stat
+from .gods import end_pillage
 from .setup import clear_battle
 
 
@@ -145,6 +146,8 @@ def pillaged(s: State) -> None:
         if hooks.ask_leader_move(s, seat, province):
             return
     pop(s)
+    if s.battle == 0:  # unopposed: the pillage is over
+        end_pillage(s, seat, province)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Ragnarok: the doomed province is destroyed (rules 3.5, 6.4.3.4)."""
+"""Ragnarok: the doomed province is destroyed (rules 3.5, 6.4.3.4, 6.4.5.4)."""
 
 from ...core.compiled import rule
 from ..ids import NONE, Cause
@@ -19,4 +19,5 @@ def ragnarok(s: State) -> None:
             return
     if province != NONE:
         s.destroyed[province] = 1
+        s.god_in[province] = NONE  # a god who stood there is off the board
     pop(s)

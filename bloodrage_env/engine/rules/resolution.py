@@ -69,7 +69,8 @@ def resolution(s: State) -> None:
         while get(s, Frame.ASKED) < s.num_players:
             seat = clockwise(s, s.pillager, get(s, Frame.ASKED))
             put(s, Frame.ASKED, get(s, Frame.ASKED) + 1)
-            if seat != s.winner and s.in_battle[seat] == 1 and mark_all(s, seat, province) > 0:
+            lost = s.in_battle[seat] == 1 and seat != s.winner and hooks.battle_destroys(s, province)
+            if lost and mark_all(s, seat, province) > 0:
                 begin_deaths(s, seat, province, Cause.DEFEAT)
                 return
         put(s, Frame.STEP, Step.SPOILS)
@@ -186,20 +187,25 @@ def discard_table(s: State, seat: int) -> None:
 
 @rule
 def battle_glory(s: State) -> None:
-    """Steps 14 and 15: Axes for the winner, then what cards pay for the fallen, clan by clan (rules 4.7, 6.2.10)."""
-    if s.winner != NONE:
-        gain_glory(s, int(s.winner), stat_value(s, int(s.winner), Stat.AXES), Source.BATTLE)
-        mystics = int(s.mystics[s.winner])
-        gain_glory(s, int(s.winner), hooks.winner_glory(s, int(s.winner), mystics), Source.UPGRADES)
+    """Steps 14 and 15: Axes for the winner, then what pays for the fallen, clan by clan (rules 4.7, 6.2.10)."""
+    province = int(s.battle_province)
     all_fallen = int(s.fallen.sum())
     for offset in range(s.num_players):
         seat = clockwise(s, s.pillager, offset)
         if s.in_battle[seat] == 1:
+            axes = stat_value(s, seat, Stat.AXES)
+            if hooks.losers_gain_axes(s, province):
+                gain_glory(s, seat, axes if seat != s.winner else 0, Source.GODS)
+            elif seat == s.winner:
+                gain_glory(s, seat, axes, Source.BATTLE)
             enemies = all_fallen - int(s.fallen[seat])
             gain_glory(s, seat, all_fallen * hooks.text_number(s, seat, Effect.FALLEN_GLORY), Source.BATTLE_CARDS)
             gain_glory(s, seat, enemies * hooks.attended_glory(s, seat), Source.UPGRADES)
             if enemies >= SLAUGHTER:
                 gain_glory(s, seat, hooks.slaughter_glory(s, seat), Source.UPGRADES)
+            if seat == s.winner:
+                gain_glory(s, seat, hooks.winner_glory(s, seat, int(s.mystics[seat])), Source.UPGRADES)
+                gain_glory(s, seat, enemies * hooks.winner_enemy_glory(s, province), Source.GODS)
 
 
 @rule

@@ -6,16 +6,30 @@ from ...core.chance import below, new_words, seed_words, shuffle
 from ...core.compiled import Ints, rule
 from ..board import DESTROYED_AT_START, FIGURES_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
-from ..decks import copies_in_deck
-from ..ids import NONE, NUM_AGES, NUM_KINDS, NUM_OUTER, Option, Phase, Place, Token
+from ..decks import copies_in_deck, has_set
+from ..ids import (
+    GODS_IN_GAME,
+    NONE,
+    NUM_AGES,
+    NUM_GODS,
+    NUM_KINDS,
+    NUM_OUTER,
+    CardSet,
+    Option,
+    Phase,
+    Place,
+    Token,
+)
 from ..stack import Routine, no_question, push
 from ..state import DECK_SIZE, State
+from .gods import place_gods
 
 # Each kind of chance has a stream of its own, so that no option changes another's outcome.
 TOKEN_STREAM = 1
 RAGNAROK_STREAM = 2
 FIRST_PLAYER_STREAM = 3
-DECK_STREAM = 4  # and the two that follow
+DECK_STREAM = 4  # and the two that follow; redeal has the next one
+GODS_STREAM = 8
 
 
 @rule
@@ -45,6 +59,9 @@ def clear(s: State) -> None:
     s.occupied[:] = 0
     s.pillaged[:] = 0
     s.destroyed[:] = 0
+    s.gods[:] = NONE
+    s.god_in[:] = NONE
+    s.god_tokens[:] = NONE
     s.barred[:] = 0
     s.deck[:] = NONE
     s.draft_round = 0
@@ -93,7 +110,7 @@ def clear_battle(s: State) -> None:
 
 @rule
 def set_up(s: State, seed: int, options: Ints) -> None:
-    """Rules 2.1 to 2.5; the same seed and options give the same decks, tokens and first player."""
+    """Rules 2.1 to 2.5, then the gods; the same seed and options give the same decks, tokens and first player."""
     clear(s)
     num_players = int(options[Option.NUM_PLAYERS])
     s.num_players = num_players
@@ -109,6 +126,9 @@ def set_up(s: State, seed: int, options: Ints) -> None:
     seed_words(words, seed, FIRST_PLAYER_STREAM)
     s.first_player = below(words, num_players)
     shuffle_decks(s, seed)
+    if has_set(s, CardSet.GODS):
+        draw_gods(s, words, seed)
+        place_gods(s)
     push(s, Routine.GAME, NONE, NONE)
 
 
@@ -133,6 +153,26 @@ def draw_ragnarok(s: State, words: Ints, seed: int) -> None:
         s.ragnarok[age] = provinces[age]
     for i in range(DESTROYED_AT_START[s.num_players]):
         s.destroyed[provinces[NUM_AGES + i]] = 1
+
+
+@rule
+def draw_gods(s: State, words: Ints, seed: int) -> None:
+    """Two of the gods; and for each Age an order of the Ragnarok tokens that are left (rules 6.4.5.1 to 6.4.5.3)."""
+    seed_words(words, seed, GODS_STREAM)
+    gods = np.arange(NUM_GODS)
+    shuffle(words, gods, 0, NUM_GODS)
+    for i in range(GODS_IN_GAME):
+        s.gods[i] = gods[i]
+    tokens = np.zeros(NUM_OUTER, dtype=np.int64)
+    size = 0
+    for province in range(NUM_OUTER):
+        if s.destroyed[province] == 0 and not (s.ragnarok == province).any():
+            tokens[size] = province
+            size += 1
+    for age in range(NUM_AGES):
+        shuffle(words, tokens, 0, size)
+        for i in range(size):
+            s.god_tokens[age, i] = tokens[i]
 
 
 @rule

@@ -44,7 +44,7 @@ export class Board {
       this.drawLand(scene, entry, place);
       if (entry.destroyed) return;
       if (place < NUM_PROVINCES) {
-        parts.push(...this.tags(scene, entry, place), this.token(entry, place), ...this.strengths(entry, place));
+        parts.push(...this.tags(scene, entry, place), ...this.god(entry, place), this.token(entry, place), ...this.strengths(entry, place));
       }
       parts.push(...this.figures(scene, entry, place));
     });
@@ -72,6 +72,7 @@ export class Board {
       if (entry.battle) said.push("a battle is fought here");
       if (entry.doom !== null) said.push(entry.doom === scene.age ? "doomed" : `doomed in Age ${entry.doom + 1}`);
       said.push(entry.pillaged ? "pillaged" : `token ${this.texts.tokens[entry.token]}`);
+      if (entry.god !== null) said.push(`${this.texts.gods[entry.god][0]} stands here`);
     }
     if (!entry.destroyed) said.push(...entry.figures.map(([seat, kind, n]) => `${n} ${clans[seat]} ${this.kindName(scene, seat, kind)}`));
     return said.join(", ");
@@ -101,6 +102,15 @@ export class Board {
       parts.push(svg("g", { class: "tag battle" }, ...sign));
     }
     return parts;
+  }
+
+  // Who stands there, in few words what it does, and the whole of it as a tooltip.
+  god(entry, place) {
+    if (entry.god === null) return [];
+    const [name, label, text] = this.texts.gods[entry.god];
+    const rect = this.texts.geometry.places[place].god;
+    const title = svg("title", {}, `${name}: ${text}`);
+    return [svg("g", { class: "god", "data-place": place }, title, box(rect, 8), words(rect[0] + rect[2] / 2, rect[1] + 11.7, 9.5, `${name}: ${label}`))];
   }
 
   token(entry, place) {

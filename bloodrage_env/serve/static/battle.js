@@ -8,7 +8,7 @@ const WARRIOR = 1;
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
 const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();
 
-/** All battles that the log tells of, in order: {place, pillager, sides, stage, winner, lines, ended}. */
+/** All battles that the log tells of, in order: {place, pillager, open, sides, stage, winner, lines, ended}. */
 export function battles(log) {
   const found = [];
   let now = null;
@@ -16,7 +16,7 @@ export function battles(log) {
     for (const step of entry.battle ?? []) {
       if (step.step === "begin") {
         const sides = step.sides.map(([seat, strength]) => ({ seat, strength, cards: [], total: null }));
-        now = { place: step.place, pillager: step.pillager, sides, stage: CARDS, winner: null, lines: [], ended: false };
+        now = { place: step.place, pillager: step.pillager, open: step.open, sides, stage: CARDS, winner: null, lines: [], ended: false };
         found.push(now);
       } else if (now) follow(now, step);
     }
@@ -29,7 +29,8 @@ export function battles(log) {
 
 function follow(battle, { step, ...told }) {
   const side = (seat) => battle.sides.find((each) => each.seat === seat);
-  if (step === "reveal") {
+  if (step === "play") side(told.seat).cards = [told.card];
+  else if (step === "reveal") {
     for (const [seat, card] of told.cards) side(seat).cards = told.anew ? [] : [card];
     battle.stage = told.anew ? CARDS : REVEAL;
   } else if (step === "late") side(told.seat).cards.push(told.card);
@@ -51,7 +52,7 @@ function sideOf(texts, view, battle, side) {
   const chosen = !battle.ended && !side.cards.length && side.seat === view.seat ? view.scene.clans[side.seat].private.chosen : [];
   const shown = side.cards.length ? side.cards.map((card) => tile(texts, card))
     : chosen.length ? chosen.map((card) => tile(texts, card, { more: "chosen", label: "your choice, not yet shown" }))
-    : battle.stage === CARDS ? [back("face down")] : [back("no card")];
+    : battle.stage === CARDS ? [back(battle.open ? "not yet played" : "face down")] : [back("no card")];
   const won = battle.stage >= SUMS && battle.winner === side.seat;
   const added = side.total === null ? null : side.total - side.strength;
   const sum = added === null ? [h("b", {}, `${side.strength}`), " STR"]

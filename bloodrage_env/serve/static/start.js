@@ -4,7 +4,7 @@ import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./
 
 const MOST = 5; // seats
 const FIFTH_CLAN = "p5"; // the card set that so many need
-const OTHER_SETS = ["ks", "mystics"]; // in the order of the engine, by their checkboxes
+const OTHER_SETS = ["ks", "mystics", "gods"]; // in the order of the engine, by their checkboxes
 
 let clans = [];
 let agents = [];
