@@ -10,7 +10,7 @@ import numpy as np
 from .. import engine
 from ..engine import States
 from ..options import Options
-from ..replay import Recorder, Replay
+from ..replay import HUMAN, Recorder, Replay
 from ..terminal.text import reveals
 from .story import Entry, opening, told
 
@@ -42,7 +42,7 @@ class Game:
 
     def __init__(self, seats: Sequence[Seat], seed: int, options: Options) -> None:
         self.seats = tuple(seats)
-        self._recorder = Recorder(seed, options)
+        self._recorder = Recorder(seed, options, [seat.agent or seat.person or HUMAN for seat in seats])
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
         self._logs = {seat: [(-1, opening(start, seat))] for seat in self.people}
