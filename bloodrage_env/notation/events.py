@@ -47,6 +47,7 @@ from .words import (
     TOKENS,
     card_list,
     copies,
+    end_bonus,
     face,
     listed,
     some_figures,
@@ -357,6 +358,10 @@ def _stats(piece: Piece) -> list[Event]:
     told = []
     for seat in np.flatnonzero((steps != piece.before[0].stat_step).any(axis=1)):
         raised = np.flatnonzero(steps[seat] != piece.before[0].stat_step[seat])
-        texts = [f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}" for stat in raised]
+        old = piece.before[0].stat_step[seat]
+        texts = [
+            f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}{end_bonus(old[stat], steps[seat, stat])}"
+            for stat in raised
+        ]
         told.append(_effect(f"{CLANS[seat]} raises {listed(texts)}"))
     return told
