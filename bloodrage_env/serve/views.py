@@ -12,6 +12,7 @@ from ..engine import (
     GOD,
     LATE,
     NUM_CARDS,
+    PASS,
     PRICE,
     QUEST_GLORY,
     STRENGTH,
@@ -67,13 +68,13 @@ def encoded(data: Any) -> bytes:
 
 
 def choices(known: States) -> list[dict[str, Any]]:
-    """The answers to the open question; those of a `group` differ in their `target` (None where there is one)."""
+    """The answers to the open question, to pass last; those of a `group` differ in `target`, None where it is one."""
     found = []
     spread = known[0].decision in SPREAD
     for choice in answers(known, 0):
         label, target = group(known, choice["action"]) if spread else (choice["text"], "")
         found.append({**choice, "group": label, "target": target or None})
-    return found
+    return sorted(found, key=lambda choice: choice["action"] == PASS)
 
 
 def _player(number: int, seat: Seat) -> dict[str, Any]:

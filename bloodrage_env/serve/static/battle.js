@@ -21,7 +21,9 @@ export function battles(log) {
       } else if (now) follow(now, step);
     }
     if (!now) continue;
-    now.lines.push(...entry.lines.filter(([kind]) => kind === "effect" || kind === "answer").map(([, text]) => text));
+    const next = entry.lines.findIndex(([kind]) => kind === "heading"); // of a phase after the battle
+    const lines = next < 0 ? entry.lines : entry.lines.slice(0, next);
+    now.lines.push(...lines.filter(([kind]) => kind === "effect" || kind === "answer").map(([, text]) => text));
     if (now.ended) now = null;
   }
   return found;

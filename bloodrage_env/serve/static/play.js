@@ -7,7 +7,7 @@ import { drawClans, drawClock } from "./clans.js";
 import { byId, capital, h, request, withClans } from "./dom.js";
 import { Seat } from "./seats.js";
 import { Log, score } from "./told.js";
-import { tile } from "./tiles.js";
+import { fitTiles, tile } from "./tiles.js";
 
 class Play {
   constructor(texts, tokens) {
@@ -19,10 +19,14 @@ class Play {
     this.watched = null; // the number of a battle that is looked at again
     this.away = null; // what was put aside to look at the board
     this.log = new Log(texts, (number) => this.watch(number));
-    this.chooser = new Chooser(texts, this.board, (action) => this.act((seat, number) => seat.answer(number, action)),
-      () => this.act((seat, number) => seat.undo(number)));
+    this.chooser = new Chooser(texts, this.board, {
+      answer: (action) => this.act((seat, number) => seat.answer(number, action)),
+      undo: () => this.act((seat, number) => seat.undo(number)),
+      drawn: () => this.settled(),
+    });
     byId("show-score").addEventListener("click", () => this.score(this.looking?.view.seat ?? 0));
     byId("show-help").addEventListener("click", help);
+    addEventListener("resize", () => fitTiles(document));
     for (const seat of this.seats) seat.follow();
   }
 
@@ -71,16 +75,25 @@ class Play {
     document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Blood Rage";
     this.board.draw(scene);
     drawClock(this.texts, scene);
-    drawClans(this.texts, view, { look: (card) => this.card(card), score: (clan) => this.score(clan) });
+    drawClans(this.texts, view, {
+      look: (card) => this.card(card),
+      list: (title, cards) => this.cards(title, cards),
+      score: (clan) => this.score(clan),
+    });
     this.chooser.show(view);
     this.log.draw(view.log);
     this.stage();
     this.mark();
   }
 
+  settled() {
+    if (this.looking?.view) this.stage();
+    this.mark();
+  }
+
   // The question that can be answered now, by number, for whatever drives the page: there is none while an answer is sent.
   mark() {
-    const open = !this.sending && byId("curtain").hidden;
+    const open = !this.sending && this.chooser.ready && byId("curtain").hidden;
     const number = open ? this.looking?.view.question?.number : undefined;
     if (number === undefined) delete document.body.dataset.asks;
     else document.body.dataset.asks = number;
@@ -95,6 +108,7 @@ class Play {
     byId("stage").className = content?.classList.contains("call-line") ? "slim" : "";
     const inside = byId("stage").contains(document.activeElement);
     byId("stage").replaceChildren(...(content ? [content] : []));
+    fitTiles(byId("stage"));
     if (inside) byId("stage").querySelector("button")?.focus();
   }
 
@@ -109,7 +123,7 @@ class Play {
       if (this.away !== key) return battleScene(this.texts, view, latest, "Look at the board", () => this.put(key));
       return this.backTo("Back to the battle");
     }
-    if (view.scene.over && this.away !== "end") return this.end(view);
+    if (view.scene.over) return this.away === "end" ? this.backTo("Back to the result") : this.end(view);
     if (view.scene.question?.decision === "DRAFT" && view.question) return this.draft(view);
     if (view.scene.question?.decision === "CALL") return callLine(this.texts, view.scene);
     return null;
@@ -127,11 +141,14 @@ class Play {
   draft(view) {
     if (this.away === "draft") return this.backTo("Back to the cards");
     const { pack } = view.scene.clans[view.seat].private;
+    const picked = view.question.choices.find(({ card }) => card !== null && card === this.chooser.filter.card);
+    const keep = picked && h("button", { type: "button", class: "main", id: "keep", onclick: () => this.chooser.answer(picked.action) },
+      capital(picked.text));
     return h("div", { class: "draft" },
       h("header", {}, h("h2", {}, "Gods' Gifts: choose a card to keep"),
         h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
       h("div", { class: "tiles" }, pack.map((card) => this.chooser.tileOf(card))),
-      h("p", { class: "faint" }, "Click a card, and again to keep it. The others are passed on to the left."));
+      h("p", { class: "faint" }, keep ?? "Click a card, and again to keep it. The others are passed on to the left."));
   }
 
   end(view) {
@@ -157,6 +174,11 @@ class Play {
 
   card(card) {
     show(this.texts.faces[card].title, [tile(this.texts, card, { more: "large" }), h("p", {}, capital(this.texts.faces[card].facts))]);
+  }
+
+  cards(title, cards) {
+    show(title, [h("div", { class: "card-list" }, cards.map((card) => tile(this.texts, card)))]);
+    fitTiles(byId("dialog"));
   }
 
   // ---- what is sent

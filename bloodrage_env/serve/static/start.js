@@ -51,6 +51,7 @@ function begun(seats, tokens) {
   const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
   const all = `/play#${people.map(({ token }) => token).join(",")}`;
   rememberGame({ link: all, label, date: Date.now() });
+  drawKnown();
   if (people.length === 1) {
     location.assign(all);
     return;
@@ -99,4 +100,5 @@ async function start() {
   draw();
 }
 
+addEventListener("pageshow", drawKnown); // a page that comes back by the browser's button is not started again
 start();

@@ -37,8 +37,12 @@ export class Log {
     const box = byId("log");
     for (const entry of entries.slice(this.shown.length)) {
       const lines = entry.lines.filter(([kind]) => kind !== "detail" || entry.lines.length === 1);
-      box.append(...lines.map(([kind, text]) => this.line(kind, text)));
-      if (entry.battle?.some(({ step }) => step === "totals")) box.append(this.button(this.battles));
+      const shown = lines.map(([kind, text]) => this.line(kind, text));
+      if (entry.battle?.some(({ step }) => step === "totals")) {
+        const next = lines.findIndex(([kind]) => kind === "heading"); // the phase that the battle was the end of
+        shown.splice(next < 0 ? lines.length : next, 0, this.button(this.battles));
+      }
+      box.append(...shown);
       this.battles += (entry.battle ?? []).filter(({ step }) => step === "begin").length;
       this.shown.push(JSON.stringify(entry));
     }
@@ -56,18 +60,19 @@ export class Log {
   }
 }
 
-/** The table of glory by source, and under it each gain of a clan with what brought it. */
+/** The table of glory, a column a clan, and under it each gain of a clan with what brought it. */
 export function score(texts, view, seat, pick) {
   const { clans } = view.scene;
   const used = texts.sources.map((_, source) => source).filter((source) => view.glory.some((row) => row[source]));
   const order = clans.map((_, clan) => clan).sort((a, b) => clans[b].glory - clans[a].glory || a - b);
-  const rows = order.map((clan) => h("tr", { class: clan === seat ? "now" : "" },
-    h("th", { scope: "row" }, h("button", { type: "button", class: `small edge-${clan}`, onclick: () => pick(clan) }, texts.clans[clan])),
-    used.map((source) => h("td", {}, `${view.glory[clan][source] || "–"}`)), h("td", { class: "total" }, `${clans[clan].glory}`)));
+  const row = (name, cell, more = "") => h("tr", { class: more }, h("th", { scope: "row" }, name),
+    order.map((clan) => h("td", { class: clan === seat ? "now" : "" }, `${cell(clan)}`)));
   return [
     h("table", { class: "score" },
-      h("thead", {}, h("tr", {}, h("th", {}), used.map((source) => h("th", { scope: "col" }, texts.sources[source])), h("th", { scope: "col" }, "glory"))),
-      h("tbody", {}, rows)),
+      h("thead", {}, h("tr", {}, h("th", {}), order.map((clan) => h("th", { scope: "col" },
+        h("button", { type: "button", class: `small edge-${clan}`, onclick: () => pick(clan) }, texts.clans[clan]))))),
+      h("tbody", {}, used.map((source) => row(texts.sources[source], (clan) => view.glory[clan][source] || "–")),
+        row("glory", (clan) => clans[clan].glory, "total"))),
     h("h3", {}, withClans(`How ${texts.clans[seat]} came to it`, texts)),
     gains(texts, view, seat),
   ];
