@@ -84,7 +84,8 @@ def set_up(page, server, seed, players=2, reached=lambda s: True, first_game=Tru
 
 
 CURTAIN = "#curtain:not([hidden]) button"
-SEEN = "#leave-battle.main"  # of a battle that is over
+# Of what is over: a battle, a phase at the end of an Age, the turn.
+SEEN = "#continue.main, body[data-ends] #end-turn"
 # What needs a person. Nothing moves then: the agents have played, and the answer before is taken in.
 READY = f"body[data-asks], .end, {SEEN}, {CURTAIN}"
 
@@ -103,8 +104,10 @@ def settled(page, curtain=True):
         elif page.locator(SEEN).count():
             # Not by `click`, which would wait for it to come again if the next battle has begun.
             page.evaluate("selector => document.querySelector(selector)?.click()", SEEN)
-        else:
-            return page.locator(".end").count() == 0
+        elif page.locator(".end").count():
+            return False
+        elif page.locator("body[data-asks]").count():
+            return True
 
 
 def until(page, script, arg=None):

@@ -83,10 +83,10 @@ def test_a_march_can_be_taken_back(server, page):
         settled(page)
     shown = page.inner_text("#log")
     choose(page, page.locator('.choice-group[aria-label^="march from"] .choice').first)
-    settled(page)
+    page.wait_for_selector("body[data-asks], body[data-ends]")
     page.locator("#undo").click()
     until(page, "shown => document.querySelector('#log').innerText === shown", shown)
-    assert page.locator("#undo").count() == 0
+    assert page.locator(".undo").count() == 0
 
 
 def test_a_game_by_keyboard(server, page):

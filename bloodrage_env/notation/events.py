@@ -112,7 +112,7 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
         _effect(f"destroyed from the start: {listed(gone)}"),
         _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
     ]
-    told.append(Event(Kind.HEADING, _heading(s, Phase(s.phase))))
+    told.append(Event(Kind.HEADING, phase_heading(s, Phase(s.phase))))
     if s.phase == Phase.ACTION:
         told += _action_phase_begins(s, seat)
     return told
@@ -164,7 +164,8 @@ def _routine_events(piece: Piece, viewer: int | None) -> list[Event]:
     return told + _losses(piece) + _glory(piece) + _stats(piece)
 
 
-def _heading(s: np.record, phase: Phase) -> str:
+def phase_heading(s: np.record, phase: Phase) -> str:
+    """What a phase of an Age is told under."""
     return f"Age {s.age + 1}: {PHASES[phase]}"
 
 
@@ -173,7 +174,7 @@ def _game(piece: Piece, viewer: int | None) -> Iterator[Event]:
     phase = Phase(piece.step)
     if phase == Phase.OVER and not piece.after[0].over:
         return
-    yield Event(Kind.HEADING, PHASES[phase] if phase == Phase.OVER else _heading(s, phase))
+    yield Event(Kind.HEADING, PHASES[phase] if phase == Phase.OVER else phase_heading(s, phase))
     if phase == Phase.ACTION:
         yield from _action_phase_begins(piece.after[0], viewer)
     elif phase == Phase.VALHALLA:

@@ -54,6 +54,7 @@ def make_app(
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
+        Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/replay", _replay),
         Route("/board/board.svg", _constant(_background().encode(), "image/svg+xml")),
         Route("/board/colours.css", _constant(colours().encode(), "text/css")),
@@ -151,8 +152,15 @@ async def _answer(request: Request) -> Response:
 
 async def _undo(request: Request) -> Response:
     table, seat = await _table(request)
+    content = await _body(request, {"number": int, "to": int})
+    await table.undo(seat, content["number"], content["to"])
+    return _now(table, seat)
+
+
+async def _end(request: Request) -> Response:
+    table, seat = await _table(request)
     content = await _body(request, {"number": int})
-    await table.undo(seat, content["number"])
+    await table.end_turn(seat, content["number"])
     return _now(table, seat)
 
 

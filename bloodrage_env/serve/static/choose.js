@@ -10,8 +10,8 @@ const SETTLE = 400; // milliseconds after a new question in which clicks are mea
 
 export class Chooser {
   /**
-   * `actions` are `answer(action)` and `undo()`, called with what was chosen, and `drawn()`, called when the question
-   * has begun to take input, or what is picked has changed.
+   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, and `drawn()`, called when
+   * the question has begun to take input, or what is picked has changed.
    */
   constructor(texts, board, actions) {
     Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
@@ -26,7 +26,7 @@ export class Chooser {
 
   show(view) {
     this.view = view;
-    const number = view.question?.number ?? null;
+    const number = view.question?.number ?? (view.turn.held === view.seat ? `end ${view.turn.number}` : null);
     if (number !== this.number) {
       this.filter = {};
       this.ready = false;
@@ -81,15 +81,17 @@ export class Chooser {
   }
 
   draw() {
-    const { question, scene } = this.view;
+    const { question, scene, turn, seat } = this.view;
     const panel = byId("choices");
     const inside = panel.contains(document.activeElement);
-    byId("question").classList.toggle("mine", Boolean(question));
-    const text = scene.over ? scene.outcome : question ? question.text : scene.question.text;
+    const held = turn.held === seat;
+    byId("question").classList.toggle("mine", Boolean(question) || held);
+    const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
+    const text = scene.over ? scene.outcome : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
     const left = this.choices.filter((choice) => this.fits(choice));
-    panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot());
-    if (inside) panel.querySelector("button.choice")?.focus({ preventScroll: true });
+    panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot(held));
+    if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
     this.light();
     this.drawHand();
     this.drawReserve();
@@ -132,9 +134,15 @@ export class Chooser {
     return button;
   }
 
-  foot() {
-    if (!this.view.question?.undo) return [];
-    return [h("button", { type: "button", id: "undo", class: "wide", onclick: this.actions.undo }, "↶ Take back my last choice")];
+  foot(held) {
+    const { undo, revealed } = this.view.turn;
+    const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
+    return [
+      held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
+      undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
+      undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
+      revealed ? h("p", { class: "faint" }, "Something hidden was revealed: what you chose before that can't be taken back.") : null,
+    ].filter(Boolean);
   }
 
   // Show on the board and in the hand what a button is about.

@@ -1,4 +1,4 @@
-// What happened, and where glory came from.
+// What happened.
 
 import { byId, h, withClans } from "./dom.js";
 
@@ -58,42 +58,4 @@ export class Log {
     const number = begun - 1;
     return h("button", { type: "button", class: "small", onclick: () => this.battle(number) }, "look at this battle again");
   }
-}
-
-/** The table of glory, a column a clan, and under it each gain of a clan with what brought it. */
-export function score(texts, view, seat, pick) {
-  const { clans } = view.scene;
-  const used = texts.sources.map((_, source) => source).filter((source) => view.glory.some((row) => row[source]));
-  const order = clans.map((_, clan) => clan).sort((a, b) => clans[b].glory - clans[a].glory || a - b);
-  const row = (name, cell, more = "") => h("tr", { class: more }, h("th", { scope: "row" }, name),
-    order.map((clan) => h("td", { class: clan === seat ? "now" : "" }, `${cell(clan)}`)));
-  return [
-    h("table", { class: "score" },
-      h("thead", {}, h("tr", {}, h("th", {}), order.map((clan) => h("th", { scope: "col" },
-        h("button", { type: "button", class: `small edge-${clan}`, onclick: () => pick(clan) }, texts.clans[clan]))))),
-      h("tbody", {}, used.map((source) => row(texts.sources[source], (clan) => view.glory[clan][source] || "–")),
-        row("glory", (clan) => clans[clan].glory, "total"))),
-    h("h3", {}, withClans(`How ${texts.clans[seat]} came to it`, texts)),
-    gains(texts, view, seat),
-  ];
-}
-
-function gains(texts, view, seat) {
-  const name = texts.clans[seat];
-  const rows = [];
-  let heading = "";
-  let battle = "";
-  for (const entry of view.log) {
-    const begun = (entry.battle ?? []).find(({ step }) => step === "begin");
-    if (begun) battle = `battle of ${texts.geometry.places[begun.place].name}`;
-    let came = battle || entry.lines.find(([kind]) => kind === "answer")?.[1] || "";
-    for (const [kind, text] of entry.lines) {
-      if (kind === "heading") [heading, came] = [text, ""];
-      else if (text.startsWith(name) && / (gains|loses) .*glory/.test(text)) {
-        rows.push(h("li", {}, h("b", {}, text.replace(`${name} `, "")), h("span", { class: "faint" }, ` ${heading}${came ? `, ${came}` : ""}`)));
-      } else if (!battle && text.startsWith(`${name} meets`)) came = text.replace(`${name} `, "");
-    }
-    if ((entry.battle ?? []).some(({ step }) => step === "end")) battle = "";
-  }
-  return rows.length ? h("ol", { class: "gains" }, rows) : h("p", {}, "There is none yet.");
 }
