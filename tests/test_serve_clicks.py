@@ -161,6 +161,21 @@ def test_a_game_begun_by_several_people_is_in_the_list_at_once(server, page):
     assert "Wolf: a person, Bear: a person" in page.inner_text("#known-list")
 
 
+def test_number_keys_are_the_first_choices(server, page):
+    """Not while the question settles, nor in a dialog."""
+    set_up(page, server, 3)
+    number, text = asked(page), page.locator("#choices .choice").nth(1).inner_text()
+    assert page.inner_text("#whose") == "Your turn"
+    page.click("#show-help")
+    page.keyboard.press("2")
+    page.keyboard.press("Escape")
+    assert asked(page) == number
+    page.keyboard.press("2")
+    answered(page, number)
+    page.wait_for_selector("body[data-asks], body[data-ends]")
+    assert text.lower() in page.locator("#log .line-answer").last.inner_text().lower()
+
+
 def crowded(page):
     """Fill what the page is sent: every slot of five clans, and a hand of the longest cards."""
     titles, kinds, words = engine.TITLE, engine.TYPE, engine.TEXT

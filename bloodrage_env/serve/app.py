@@ -25,6 +25,7 @@ from ..render.svg import markup
 from ..replay import SUFFIX
 from .games import Refused
 from .guard import Guard
+from .levels import LEVELS
 from .tables import Table, Tables
 from .views import card_table, encoded
 from .visitors import visitor_of
@@ -43,7 +44,7 @@ def make_app(
     """The application. `agents` are those on offer, as (spec, what it is); the rest is explained at `Guard`."""
 
     async def agent_list(_request: Request) -> Response:
-        return JSONResponse([{"spec": spec, "says": says} for spec, says in agents])
+        return JSONResponse([{"spec": spec, "says": says, "level": LEVELS.get(spec)} for spec, says in agents])
 
     routes = [
         Route("/", _page("index.html")),

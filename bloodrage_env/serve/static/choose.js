@@ -17,6 +17,8 @@ export class Chooser {
     Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !byId("dialog").open;
+      if (plain && /^[1-9]$/.test(event.key)) document.querySelectorAll("#choices .choice")[event.key - 1]?.click();
     });
   }
 
@@ -86,6 +88,8 @@ export class Chooser {
     const inside = panel.contains(document.activeElement);
     const held = turn.held === seat;
     byId("question").classList.toggle("mine", Boolean(question) || held);
+    byId("question").classList.toggle("waits", !question && !held && !scene.over);
+    byId("whose").hidden = !question;
     const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
     const text = scene.over ? scene.outcome : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));

@@ -43,7 +43,7 @@ export function help() {
       h("li", {}, "March: click the province where your figures stand, then the one to go to, then how many go."),
       h("li", {}, "Pillage, and all else that can be done at a place: click the place, and again."),
       h("li", {}, "A card: click it, and click it again to play it. A click on another one only selects that."),
-      h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do."),
+      h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
       h("li", {}, "Your turn can be taken back, a choice or the whole of it, until it ends: by End turn, or by itself " +
         "after two seconds (Settings). What came after something hidden was revealed can be taken back, not what came before.")),
     h("p", {}, "Arrows, + and − on the board show what has changed since you were last asked."),

@@ -17,7 +17,7 @@ function draw() {
 function seatRow(clan, seat) {
   const pick = h("select", { id: `seat-${seat}`, "aria-label": `Who plays ${clan}` },
     h("option", { value: "person" }, "a person"),
-    agents.map((agent) => h("option", { value: `agent ${agent.spec}`, title: agent.says }, agent.spec)));
+    agents.map(({ spec, says, level }) => h("option", { value: `agent ${spec}`, title: says }, level ? `${level} (${spec})` : spec)));
   pick.value = chosen[seat].who;
   pick.addEventListener("change", () => {
     chosen[seat].who = pick.value;
@@ -92,7 +92,7 @@ async function start() {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;
     return;
   }
-  const favourite = agents.find((agent) => agent.spec === "balanced") ?? agents[0];
+  const favourite = agents.find((agent) => agent.level === "Medium") ?? agents[0];
   clans.forEach((_, seat) => chosen.push({ who: seat === 0 ? "person" : `agent ${favourite.spec}`, name: "" }));
   byId("players").addEventListener("change", draw);
   byId("new-game").addEventListener("submit", begin);
