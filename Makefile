@@ -8,10 +8,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constr
 INPUTS := pyproject.toml constraints.txt
 DEMO_AGENTS := random,greedy,battle,loki,quest,balanced
 
-.PHONY: help demo test lint bench compile player clean
+.PHONY: help demo play serve test lint bench compile player clean
 
 help:
 	@echo 'make demo     play a game, then a small tournament (the first time: install and compile, a few minutes)'
+	@echo 'make play     play against agents in the terminal'
+	@echo 'make serve    play in the browser, at the address that it prints'
 	@echo 'make test     run the tests (WORKERS=2 at once; PYTEST_ARGS for more)'
 	@echo 'make lint     check style and types'
 	@echo 'make bench    measure decisions a second'
@@ -24,6 +26,12 @@ demo: $(VENV)/.core
 	@$(BIN)/bloodrage demo
 	@mkdir -p runs && rm -f runs/demo.sqlite*
 	@$(BIN)/bloodrage tournament run --agents $(DEMO_AGENTS) --deals 15 --store runs/demo.sqlite --html runs/demo.html
+
+play: $(VENV)/.core
+	@$(BIN)/bloodrage play
+
+serve: $(VENV)/.web
+	@$(BIN)/bloodrage serve
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
@@ -84,6 +92,6 @@ $(VENV)/.core: $(VENV)/.made $(INPUTS)
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.train: $(VENV)/.%: $(VENV)/.core
+$(VENV)/.test $(VENV)/.lint $(VENV)/.train $(VENV)/.web: $(VENV)/.%: $(VENV)/.core
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

@@ -45,7 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     name = next((word for word in words if not word.startswith("-")), "")
     try:
+        if not words:
+            build_parser().print_help()
+            return 0
         args = build_parser(name).parse_args(words)
+        _compile_at_once()
         status = int(args.run(args))
         sys.stdout.flush()
         return status
@@ -62,6 +66,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(name, f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except UserError as error:
         return _fail(name, str(error))
+
+
+def _compile_at_once() -> None:
+    """Have whatever has to be compiled first bring all the rest with it: later commands then find it done."""
+    from .commands.compile import load_all
+    from .core.compiled import compile_with
+
+    compile_with(load_all)
 
 
 def _fail(command: str, message: str) -> int:

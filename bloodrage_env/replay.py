@@ -1,5 +1,6 @@
 """Replays of Blood Rage: `.brz` files (`core/replay.py`)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -8,9 +9,10 @@ from .core.replay import MAX_CONTENT, MAX_FILE, ReplayError
 from .game import GAME
 from .options import DEFAULT, Options
 
-__all__ = ["MAX_CONTENT", "MAX_FILE", "SUFFIX", "Recorder", "Replay", "ReplayError"]
+__all__ = ["HUMAN", "MAX_CONTENT", "MAX_FILE", "SUFFIX", "Recorder", "Replay", "ReplayError"]
 
 SUFFIX: Final = ".brz"
+HUMAN: Final = "human"  # the name of a person who has given none
 
 
 @dataclass(frozen=True)
@@ -23,10 +25,10 @@ class Replay(replay.Replay):
 
 
 class Recorder(replay.Recorder):
-    """A game that remembers what was done, for `replay`."""
+    """A game that remembers what was done, for `replay`; `players` are the names of who plays, by seat."""
 
-    def __init__(self, seed: int, options: Options = DEFAULT) -> None:
-        super().__init__(Replay(seed, options))
+    def __init__(self, seed: int, options: Options = DEFAULT, players: Sequence[str] = ()) -> None:
+        super().__init__(Replay(seed, options, players=tuple(players)))
 
     def replay(self) -> Replay:
         """The game so far."""

@@ -94,7 +94,13 @@ class Client:
         return answer.json
 
     def asked(self, token):
-        """The view once agents have played on: the seat is asked, or another person, or the game is over."""
+        """The view once agents have played on: the seat is asked, or another person, or the game is over.
+
+        If the seat's turn has still to be ended, it is.
+        """
+        view = self.view(token)
+        if view["turn"]["held"] == view["seat"]:
+            assert self.end(token, view["turn"]["number"]).status == 200
         driver = self.table(token)._driver
         if driver is not None and not driver.done():
             self.loop.run_until_complete(asyncio.wait([driver]))
@@ -104,8 +110,11 @@ class Client:
     def answer(self, token, number, action):
         return self.call("POST", "/api/seat/answer", {"number": number, "action": action}, token)
 
-    def undo(self, token, number):
-        return self.call("POST", "/api/seat/undo", {"number": number}, token)
+    def undo(self, token, number, to):
+        return self.call("POST", "/api/seat/undo", {"number": number, "to": to}, token)
+
+    def end(self, token, number):
+        return self.call("POST", "/api/seat/end", {"number": number}, token)
 
     def table(self, token):
         """The table behind a token."""
@@ -126,7 +135,8 @@ def play(client, tokens, rng, decisions=10**6):
             return done
         asked = [(token, view) for token, view in zip(people, views, strict=True) if view["question"]]
         if not asked:
-            client.asked(people[0])
+            for token in people:
+                client.asked(token)
             continue
         token, view = asked[0]
         choice = rng.choice(view["question"]["choices"])

@@ -107,5 +107,9 @@ async def play(connection, token, rng, go_on, answered):
             status, headers, data = await connection.call("POST", "/api/seat/answer", answer, token)
             assert status == 200, data
             answered(loop.time() - begin)
+            if data["turn"]["held"] == data["seat"]:
+                end = {"number": data["turn"]["number"]}
+                status, headers, data = await connection.call("POST", "/api/seat/end", end, token)
+                assert status == 200, data
             tag, view = headers["etag"], data
     return view

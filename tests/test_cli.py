@@ -44,7 +44,6 @@ def game(tmp_path):
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        ([], "COMMAND"),
         (["dance"], "invalid choice: 'dance'"),
         (["demo", "--seed", "-1"], "'-1' is no whole number from 0 to 9223372036854775807"),
         (["demo", "--seed", "9223372036854775808"], "is no whole number"),
@@ -77,6 +76,14 @@ def test_help(capsys):
         assert f"    {name} " in text
         assert main([name, "--help"]) == 0
     assert build_parser().prog == "bloodrage"
+
+
+def test_the_command_alone_gives_help(capsys):
+    assert main([]) == 0
+    out, err = capsys.readouterr()
+    assert "usage: bloodrage" in out
+    assert "    play " in out
+    assert err == ""
 
 
 def test_help_needs_no_engine():

@@ -207,6 +207,23 @@ def test_a_second_process_compiles_nothing(warm: Tree) -> None:
     assert warm.run("step(S, 0); print(compiled.compile_all())") == (3, False)
 
 
+def test_what_is_to_be_compiled_along_is_there_afterwards(tree: Tree) -> None:
+    """One wait for a user, whichever command comes first."""
+    tree.write(
+        "more.py",
+        TINY_ENGINE["engine/play.py"]
+        .split("@quick_entry")[0]
+        .replace("..core", ".core")
+        .replace("from .", "from .engine.")
+        .replace(".engine.core", ".core")
+        .replace("def step", "def more"),
+    )
+    along = "compiled.compile_with(lambda: __import__('bloodrage_env.more'))\n"
+    use = "from bloodrage_env.more import more\nprint(json.dumps(more(S, 0)))"
+    assert tree.run(along + "print(json.dumps(step(S, 0)))") == (14, True)
+    assert tree.run(use) == (14, False)
+
+
 def test_arguments_are_converted_and_defaults_filled_in(warm: Tree) -> None:
     code = """
 one = [1, np.int8(1), np.uint64(1), np.True_, rules.Clan(0) + 1, rules.Law.ONE]

@@ -5,6 +5,7 @@ import importlib.util
 import io
 import random
 import re
+import shlex
 from enum import EnumMeta
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from numba.core import config
 from scenario import Scenario
 
 from bloodrage_env import engine
+from bloodrage_env.cli import build_parser
 from bloodrage_env.engine.ids import CardSet, Decision
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import Frame
@@ -145,6 +147,21 @@ def test_the_examples_run(example: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()) as output:
         exec(compile(example, "example", "exec"), {"__name__": "__main__"})
     assert output.getvalue()
+
+
+def test_the_commands_of_the_readme_run_as_written() -> None:
+    """Each is known with its arguments, and the page says how to come by them before it uses one."""
+    text = text_of(ROOT / "README.md").replace("\\\n", " ")
+    lines = [line.strip().split("#")[0].strip() for line in text.splitlines() if line.startswith("    ")]
+    commands = [shlex.split(line)[1:] for line in lines if line.startswith("bloodrage ")]
+    assert len(commands) >= 7
+    for words in commands:
+        build_parser(words[0]).parse_args(words)
+    makes = [line.split()[1] for line in lines if line.startswith("make ")]
+    assert {"play", "serve"} <= set(makes)
+    rules = set(re.findall(r"^(\w+):", text_of(ROOT / "Makefile"), re.MULTILINE))
+    assert set(makes) <= rules
+    assert text.index(". .venv/bin/activate") < text.index("\n    bloodrage ")
 
 
 def test_the_readme_has_its_examples() -> None:

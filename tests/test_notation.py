@@ -32,6 +32,19 @@ ALL_DECISIONS = {decision for decision in Decision if decision != Decision.NONE}
 # ---- names
 
 
+def test_a_step_of_a_stat_says_what_it_pays():
+    """rules 1.5: the fourth and fifth steps are worth 10 glory at the end, the last one 20."""
+    states = engine.new_game(1, 2)
+    said = []
+    for step in range(engine.NUM_STEPS - 1):
+        states[0].stat_step[0, 0] = step
+        states[0].decision, states[0].seat = Decision.STAT, 0
+        said.append(action_text(states, 0, STAT))
+    more = " (10 more glory at the end)"
+    values = ["6 to 7", "7 to 8", "8 to 9", "9 to 12" + more, "12 to 12" + more]
+    assert said == [f"raise Rage from {value}" for value in values]
+
+
 def test_every_id_has_a_name_of_its_own_and_every_name_its_id():
     names = [action_name(action) for action in range(engine.NUM_ACTIONS)]
     assert len(set(names)) == engine.NUM_ACTIONS

@@ -77,6 +77,19 @@ def test_words_that_mean_nothing_change_nothing(capsys, typed):
     assert "The game is left after 0 decisions" in out or "The game is left after " in out
 
 
+def test_to_pass_takes_the_last_number_twice(capsys, typed):
+    states = engine.new_game(4, 2, first_game=True, skip_forced=False)
+    assert states[0].seat == 0
+    number = str(len(menu(states)[1]))
+    typed += [number, "1000", number, "q"]
+    assert main(["play", "--seed", "4", "--players", "2", "--first-game"]) == 0
+    out = capsys.readouterr().out
+    before, after = out.split("gives up 6 Rage: ")
+    assert f"{number}  pass" in before
+    assert "Wolf: pass" not in before
+    assert "Wolf: pass" in after
+
+
 def test_texts_of_cards(capsys, typed):
     typed += ["? 1", "?", "? frost giant", "?troll", "b", "q"]
     assert main(["play", "--seed", "4"]) == 0
@@ -97,7 +110,8 @@ def test_the_menu_numbers_every_legal_action_once():
         if states[0].over:
             continue
         lines, actions = menu(states)
-        assert actions == np.flatnonzero(states[0].mask).tolist()
+        assert sorted(actions) == np.flatnonzero(states[0].mask).tolist()
+        assert engine.PASS not in actions[:-1]
         text = " ".join(" ".join(lines).split())
         for number, action in enumerate(actions, start=1):
             assert f"{number} " in text
@@ -181,7 +195,7 @@ def test_a_person_is_an_agent_too(capsys, typed):
     assert "Nothing can be taken back in this game." in out
     assert "Give the number of a choice" in out
     replay = Replay(4, Options(2), game.actions)
-    firsts = [int(np.flatnonzero(states[0].mask)[0]) for states in replay.states() if states[0].seat == 0]
+    firsts = [menu(states)[1][0] for states in replay.states() if states[0].seat == 0]
     mine = [action for states, action in zip(replay.states(), game.actions, strict=False) if states[0].seat == 0]
     assert mine == firsts
 

@@ -175,6 +175,18 @@ def test_eyes_are_changed(opened: Any, replay: Any) -> None:
     assert "Wolf: keep" in opened.locator("#log").inner_text()
 
 
+def test_arrow_keys_step_and_leave_the_viewer_alone(opened: Any) -> None:
+    opened.select_option("#viewer", "1")
+    opened.evaluate("player.jump(10)")
+    opened.focus("#viewer")
+    opened.keyboard.press("ArrowRight")
+    opened.keyboard.press("ArrowRight")
+    opened.keyboard.press("ArrowLeft")
+    assert opened.evaluate("[player.step, player.viewer]") == [11, 1]
+    assert opened.input_value("#viewer") == "1"
+    opened.select_option("#viewer", "all")
+
+
 def test_probabilities_are_shown_to_who_may_see_them(opened: Any, replay: Any) -> None:
     asked = int(replay.start()[0].seat)
     opened.select_option("#viewer", "all")

@@ -55,6 +55,18 @@ def test_a_saved_game_plays_again(seed, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_who_played_is_in_the_file():
+    names = ("balanced", "Ann", "human", "x" * 500)
+    replay = Replay(3, Options(4), players=names)
+    assert Replay.from_bytes(replay.to_bytes()).players == (*names[:3], "x" * 200)
+    assert Recorder(3, Options(4), names).replay().players == names
+    assert "players" not in content_of(Replay(3, Options(4)))
+    content = content_of(replay)
+    for wrong in (["a"] * 3, ["a", "b", "c", 4], ["a", "b", "c", "\x1b[2J"], ["a"] * 3 + ["x" * 201], "abcd", None):
+        with pytest.raises(ReplayError, match=r"^f is damaged: its players are no list of names$"):
+            Replay.from_bytes(packed(content | {"players": wrong}), "f")
+
+
 def test_every_move_can_be_reached():
     replay = recorded().replay()
     every = list(replay.states())

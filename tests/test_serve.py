@@ -92,6 +92,7 @@ def test_questions_about_a_hand_are_asked_of_several_people_though_forced(client
                 forced.add(view["scene"]["question"]["decision"])
             action = rng.choice(view["question"]["choices"])["action"]
             client.answer(token, view["question"]["number"], action)
+            client.asked(token)
     assert forced
     assert forced <= {"DRAFT", "BATTLE_CARD", "LATE_CARD", "KEEP_CARD", "ACTION"}
 
@@ -112,21 +113,27 @@ def find_march(client, token):
         client.answer(token, view["question"]["number"], chosen["action"])
 
 
-def test_a_choice_within_a_move_can_be_taken_back(client):
-    (token, _) = client.new_game(None, "random", first_game=True)
-    for _ in range(2):  # a warrior beside the leader, so that the march asks something
+def march_that_asks(client, token):
+    """As `find_march`, of a leader with a warrior beside it, so that it has to be said who goes."""
+    for _ in range(2):
         view = client.asked(token)
         invade = next(c for c in view["question"]["choices"] if c["kind"] in (0, 1) and c["place"] == free_place(view))
         client.answer(token, view["question"]["number"], invade["action"])
-    view, march = find_march(client, token)
+    return find_march(client, token)
+
+
+def test_a_choice_within_a_move_can_be_taken_back(client):
+    (token, _) = client.new_game(None, "random", first_game=True)
+    view, march = march_that_asks(client, token)
     before = client.game(token).number
     client.answer(token, before, march)
     during = client.view(token)
-    assert during["question"]["undo"]
+    assert during["turn"] == {"held": None, "undo": [before], "revealed": False, "number": before + 1}
     assert len(during["log"]) == len(view["log"]) + 1
-    assert client.undo(token, during["question"]["number"]).status == 200
+    assert client.undo(token, before + 1, before - 1).status == 409
+    assert client.undo(token, before + 1, before).status == 200
     assert client.view(token) == view
-    assert client.undo(token, before).status == 409
+    assert client.undo(token, before, before).status == 409
     assert client.view(token) == view
 
 
@@ -146,9 +153,64 @@ def test_nothing_is_taken_back_once_others_have_acted(client):
     pass_on = view["question"]["choices"][0]
     client.answer(token, view["question"]["number"], pass_on["action"])
     later = client.asked(token)
-    assert not later["question"]["undo"]
-    answer = client.undo(token, later["question"]["number"])
+    assert later["turn"] == {"held": None, "undo": [], "revealed": False, "number": None}
+    answer = client.undo(token, later["question"]["number"], view["question"]["number"])
     assert (answer.status, client.view(token)) == (409, later)
+
+
+def test_a_turn_lasts_until_it_is_ended(client):
+    """Nobody else is asked before; then nothing can be taken back."""
+    first, second, _ = client.new_game(None, None, "random", first_game=True)
+    tokens = {0: first, 1: second}
+    game = client.game(first)
+    while game.states[0].seat not in tokens:
+        client.asked(first)
+    seat = int(game.states[0].seat)
+    own, other = tokens[seat], tokens[1 - seat]
+    before, number = client.view(own), game.number
+    invade = next(c for c in before["question"]["choices"] if c["kind"] == 0)
+    client.answer(own, number, invade["action"])
+    client.loop.run_until_complete(client.table(own)._drive())  # the agents have nothing to do
+    held = client.view(own)
+    assert held["turn"] == {"held": seat, "undo": [number], "revealed": False, "number": number + 1}
+    assert held["question"] is None
+    assert client.view(other)["question"] is None
+    assert client.view(other)["turn"] == {"held": seat, "undo": [], "revealed": False, "number": None}
+    assert game.number == number + 1
+    for token, status in ((other, 409), (own, 200)):
+        assert client.undo(token, number + 1, number).status == status
+    assert client.view(own) == before
+    client.answer(own, number, invade["action"])
+    assert client.end(other, number + 1).status == 409
+    assert client.end(own, number).status == 409
+    assert client.end(own, number + 1).status == 200
+    assert client.end(own, number + 1).status == 409
+    assert client.undo(own, number + 1, number).status == 409
+    assert game.held is None
+
+
+def test_what_was_revealed_is_not_taken_back(client, monkeypatch):
+    """A choice after that can be, one before it can't, and the view says why."""
+    (token, _) = client.new_game(None, "random", first_game=True)
+    view, march = march_that_asks(client, token)
+    number = view["question"]["number"]
+    with monkeypatch.context() as patch:
+        patch.setattr("bloodrage_env.serve.games.reveals", lambda *_: True)
+        client.answer(token, number, march)
+    during = client.view(token)
+    assert during["turn"] == {"held": None, "undo": [], "revealed": True, "number": None}
+    assert client.undo(token, number + 1, number).status == 409
+    client.answer(token, number + 1, during["question"]["choices"][-1]["action"])
+    assert client.view(token)["turn"]["undo"] == [number + 1]
+    assert client.view(token)["turn"]["revealed"]
+
+
+def test_a_choice_in_secret_is_made_once(client):
+    (token, _) = client.new_game(None, "random")
+    view = client.asked(token)
+    assert view["scene"]["question"]["decision"] == "DRAFT"
+    client.answer(token, view["question"]["number"], view["question"]["choices"][0]["action"])
+    assert client.view(token)["turn"] == {"held": None, "undo": [], "revealed": False, "number": None}
 
 
 # ---- agents

@@ -3,7 +3,6 @@
 import random
 import re
 import signal
-import time
 
 import pytest
 
@@ -11,134 +10,31 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.notation.words import GODS
-from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
-from bloodrage_env.serve.games import Game, Seat, digest_of
-from bloodrage_env.serve.storage import Storage
 from bloodrage_env.serve.tables import MAX_GAMES_OF_VISITOR
+from tests.play_page import (
+    NAMELESS,
+    OUTSIDE,
+    answered,
+    begin,
+    browser,  # noqa: F401  # fixtures
+    choose,
+    page,  # noqa: F401
+    random_choice,
+    server,  # noqa: F401
+    set_up,
+    settled,
+    until,
+)
 from tests.serve_process import ServerProcess
-from tests.test_render_browser import browser  # noqa: F401  # the fixture
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 300  # seconds after which a test gives up
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = ServerProcess(tmp_path_factory.mktemp("games"))
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def page(browser):  # noqa: F811
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(1000 * PATIENCE)
-    page.troubles = []
-    page.on("pageerror", lambda error: page.troubles.append(str(error)))
-    page.on("console", lambda message: page.troubles.append(message.text))
-    yield page
-    page.close()
-    assert page.troubles == []
-
-
-def begin(page, server, people=1, first_game=False, players=4, sets=()):
-    """A new game by the form of the start page; people sit at the first clans."""
-    page.goto(server.address)
-    page.wait_for_selector("button[type=submit]:enabled")
-    page.select_option("#players", str(players))
-    for seat in range(1, people):
-        page.select_option(f"#seat-{seat}", "person")
-    if first_game:
-        page.check("#first-game")
-    for name in sets:
-        page.check(f"#{name}")
-    page.click("button[type=submit]")
-    if people > 1:
-        page.click("#play-together")
-    page.wait_for_url("**/play#*")
-
-
-TOTALS = """rows => rows.map((row) =>
-  [row.querySelector("th").innerText.trim(), Number(row.querySelector(".total").innerText)])"""
+# The table of glory: what stands in a clan's column.
+TOTALS = """table => [...table.querySelectorAll("thead button")].map((button, clan) =>
+  [button.innerText.trim(), Number(table.querySelectorAll("tr.total td")[clan].innerText)])"""
 MARKS = """marks => marks.map((mark) =>
   [Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("text").textContent])"""
-# Controls that a screen reader can't name.
-NAMELESS = """() => [...document.querySelectorAll("button, a, input, select, [role=button]")]
-  .filter((node) => !(node.textContent || node.getAttribute("aria-label") || node.labels?.length))
-  .map((node) => node.outerHTML)"""
-# Parts of the page that do not fit on the screen.
-OUTSIDE = """() => [...document.querySelectorAll("#top > *, #clans, #middle, #side, #bottom, #question, #log")]
-  .filter((node) => {
-    const box = node.getBoundingClientRect();
-    return box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.width < 20;
-  }).map((node) => node.id || node.className)"""
-
-
-def set_up(page, server, seed):
-    """A game of a person and a random agent that is always the same, without a draft in Age 1."""
-    token = "a" * 20
-    seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
-    storage = Storage(server.folder)
-    game_id = storage.new_id()
-    storage.create(game_id, seats, Game(seats, seed, Options(len(seats), first_game=True, skip_forced=False)))
-    page.goto(f"{server.address}/play#{game_id}.{token}")
-    settled(page)
-
-
-CURTAIN = "#curtain:not([hidden]) button"
-SEEN = "#leave-battle.main"  # of a battle that is over
-# What needs a person. Nothing moves then: the agents have played, and the answer before is taken in.
-READY = f"body[data-asks], .end, {SEEN}, {CURTAIN}"
-
-
-def settled(page, curtain=True):
-    """Wait until something is asked, and clear away what is over; False when the game is over.
-
-    With `curtain=False` also False when the page asks to be passed on.
-    """
-    while True:
-        page.wait_for_selector(READY)
-        if page.locator(CURTAIN).count():
-            if not curtain:
-                return False
-            page.locator(CURTAIN).click()
-        elif page.locator(SEEN).count():
-            # Not by `click`, which would wait for it to come again if the next battle has begun.
-            page.evaluate("selector => document.querySelector(selector)?.click()", SEEN)
-        else:
-            return page.locator(".end").count() == 0
-
-
-def until(page, script, arg=None):
-    """Wait for a script to be true; the page's policy forbids what `wait_for_function` does."""
-    end = time.monotonic() + PATIENCE
-    while not page.evaluate(script, arg):
-        assert time.monotonic() < end, f"never came: {script}"
-        page.wait_for_timeout(20)
-
-
-def answered(page, asked):
-    """Wait until the question of this number is answered."""
-    page.wait_for_selector(f'body:not([data-asks="{asked}"])')
-
-
-def choose(page, button):
-    """Click a choice of the open question, and wait until it is answered."""
-    asked = page.get_attribute("body", "data-asks")
-    passing = "pass" in (button.get_attribute("class") or "").split()
-    button.click()
-    if passing:
-        page.locator(".choice.pass").click()
-    answered(page, asked)
-
-
-def random_choice(page, rng):
-    buttons = page.locator("#choices .choice")
-    names = buttons.evaluate_all("all => all.map((one) => one.className)")
-    keen = [i for i, name in enumerate(names) if "pass" not in name.split()] or list(range(len(names)))
-    choose(page, buttons.nth(rng.choice(keen)))
 
 
 def test_a_whole_game_by_clicks(server, page):
@@ -150,7 +46,7 @@ def test_a_whole_game_by_clicks(server, page):
     (path,) = set(server.folder.glob("*.brz")) - before
     replay = Replay.load(path)
     assert replay.verify()[0].over
-    shown = page.locator(".end .score tbody tr").evaluate_all(TOTALS)
+    shown = page.locator(".end .score").evaluate(TOTALS)
     glory = dict(zip(("Wolf", "Bear", "Serpent", "Raven"), replay.scores, strict=True))
     assert dict(shown) == glory
     assert [points for _, points in shown] == sorted(glory.values(), reverse=True)
@@ -225,10 +121,10 @@ def test_a_march_can_be_taken_back(server, page):
         settled(page)
     shown = page.inner_text("#log")
     choose(page, page.locator('.choice-group[aria-label^="march from"] .choice').first)
-    settled(page)
+    page.wait_for_selector("body[data-asks], body[data-ends]")
     page.locator("#undo").click()
     until(page, "shown => document.querySelector('#log').innerText === shown", shown)
-    assert page.locator("#undo").count() == 0
+    assert page.locator(".undo").count() == 0
 
 
 def test_a_game_by_keyboard(server, page):

@@ -1,4 +1,4 @@
-"""`bloodrage serve` says in one line why it can't begin."""
+"""`bloodrage serve`: the agents that it offers, and why it can't begin, in one line."""
 
 import sys
 
@@ -7,7 +7,10 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_agents import registry
 from bloodrage_env.cli import main
+from bloodrage_env.commands.serve import on_offer
+from bloodrage_env.serve.levels import LEVELS
 
 
 def test_a_port_that_is_taken(capsys, tmp_path):
@@ -20,6 +23,16 @@ def test_a_port_that_is_taken(capsys, tmp_path):
         assert main(["serve", "--port", str(port), "--agents", "random", "--games", str(tmp_path)]) == 1
     said = f"bloodrage serve: can't listen at 127.0.0.1 port {port}: Address already in use\n"
     assert capsys.readouterr().err == said
+
+
+def test_opponents_are_offered_by_level():
+    """Each is there with its name, the guided search is the strongest, and no agent is left out."""
+    specs = [spec for spec, _ in on_offer(None)]
+    assert specs[: len(LEVELS)] == list(LEVELS)
+    assert list(LEVELS.values()) == ["Easy", "Medium", "Hard", "Strongest"]
+    assert specs[len(LEVELS) - 1] == "ismcts:path=shipped"
+    assert {*registry.names()} - {"human"} <= {*specs}
+    assert len(specs) == len(set(specs))
 
 
 @pytest.mark.parametrize("agents", ["nobody", "human", "missing.py:Agent"])

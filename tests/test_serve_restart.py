@@ -17,6 +17,9 @@ def client(tmp_path):
         yield client
 
 
+NO_TURN = {"held": None, "undo": [], "revealed": False, "number": None}  # what was to be taken back is lost
+
+
 def test_games_survive_a_restart(client):
     tokens = client.new_game(None, "random", None)
     play(client, tokens, random.Random(8), 40)
@@ -25,9 +28,7 @@ def test_games_survive_a_restart(client):
     views = [client.view(token) for token in people]
     with Client(client.folder) as later:
         for token, view in zip(people, views, strict=True):
-            restored = later.view(token)
-            restored["question"] = restored["question"] and {**restored["question"], "undo": view["question"]["undo"]}
-            assert restored == view
+            assert later.view(token) == view | {"turn": NO_TURN}
         play(later, tokens, random.Random(9))
         assert later.view(people[0])["scene"]["over"]
 

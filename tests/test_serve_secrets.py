@@ -73,6 +73,8 @@ class Watched:
                     may_know[viewer] = now
                 if self.rng.random() < dealt_anew:
                     self.check_redeal(viewer)
+            if self.game.held is not None:
+                assert self.client.end(self.tokens[self.game.held], self.game.number).status == 200
 
     def seen(self, seat):
         return open_cards(self.game.states, seat)

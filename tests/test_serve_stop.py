@@ -37,6 +37,7 @@ def answer_all(client, token):
     """The person answers until an agent is asked; returns how many actions there were then."""
     while question := client.view(token)["question"]:
         assert client.answer(token, question["number"], question["choices"][0]["action"]).status == 200
+        client.end(token, client.game(token).number)
     assert not client.game(token).over
     return client.game(token).number
 

@@ -13,7 +13,7 @@ from ..arguments import add_colour, add_save, add_seed, seat_number
 from ..errors import UserError
 from ..notation import CLANS, events, opening_events
 from ..options import Options
-from ..replay import Recorder
+from ..replay import HUMAN, Recorder
 from ..terminal.person import Left, Person
 from ..terminal.text import check_save, coloured, legal_actions, result_table, reveals, save_replay, tell, wants_colour
 
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     seed = secrets.randbits(63) if args.seed is None else args.seed
     specs = line_up(args.opponents, args.seat, options.num_players)
     others = {seat: opponent(spec, seat, seed, options) for seat, spec in specs.items()}
-    game = Recorder(seed, options)
+    game = Recorder(seed, options, [specs.get(seat, HUMAN) for seat in range(options.num_players)])
     against = ", ".join(f"{CLANS[seat]} ({spec})" for seat, spec in specs.items())
     print(f"Against {coloured(against) if colour else against}.")
     try:

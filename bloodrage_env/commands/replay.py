@@ -60,7 +60,7 @@ def save_page(replay: Replay, path: str) -> None:
     """Write the page of a replay and say so on stderr."""
     from ..render.replay_page import replay_page
 
-    text = replay_page(replay, f"Blood Rage, seed {replay.seed}")
+    text = replay_page(replay, f"Blood Rage, seed {replay.seed}", replay.players or None)
     files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 

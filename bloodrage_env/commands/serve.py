@@ -13,6 +13,7 @@ from bloodrage_agents import registry
 from .. import engine
 from ..arguments import seconds, whole_number
 from ..errors import UserError
+from ..serve.levels import LEVELS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,11 +67,12 @@ def default_folder() -> Path:
 
 
 def on_offer(asked: str | None) -> list[tuple[str, str]]:
-    """The agents that may be chosen in the browser, as (spec, what it is): those asked for, or all shipped ones.
+    """The agents that may be chosen in the browser, as (spec, what it is): those asked for, or levels and all others.
 
     A browser can't ask for others, so that it can't have any file run.
     """
-    specs = registry.split(asked) if asked else [name for name in registry.names() if name != "human"]
+    others = [name for name in registry.names() if name != "human" and name not in LEVELS]
+    specs = registry.split(asked) if asked else [*LEVELS, *others]
     found = []
     for spec in map(registry.canonical, specs):
         registry.make(spec)  # or it can't be; and what it needs is imported, to be compiled with the rest

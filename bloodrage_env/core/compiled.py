@@ -53,6 +53,7 @@ _RULE_LEVEL, _ENTRY_LEVEL = 1, 2
 _games: dict[types.Record, np.dtype[np.record]] = {}
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")
 _entries: list["_Entry"] = []
+_loaders: list[Callable[[], None]] = []
 
 
 def record_type(state: np.dtype[np.record]) -> types.Record:
@@ -114,6 +115,14 @@ class Compiler:
     def _bound(self, dispatcher: Any) -> Any:
         dispatcher.game = self
         return dispatcher
+
+
+def compile_with(load: Callable[[], None]) -> None:
+    """Before this process first compiles, call `load`: it imports modules whose entries are to be compiled along.
+
+    So a user waits once, not once for each command that needs some more.
+    """
+    _loaders.append(load)
 
 
 def compile_all() -> int:
@@ -309,6 +318,8 @@ class _Entry(_Declared):
             super().build()
             self.disable_compile()
             if outermost:
+                while _loaders:
+                    _loaders.pop()()
                 with _helper():
                     compile_all()
 

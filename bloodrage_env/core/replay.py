@@ -2,7 +2,7 @@
 
 A file is a line of magic with the format's number, sixteen bytes of SHA-256 over the rest, and the rest: JSON,
 compressed by zlib. It says which version of the rules it was played by; another version would play another game, so
-that it is refused. An option of a game that a file lacks has its default.
+that it is refused. An option of a game that a file lacks has its default; who played may be missing too.
 """
 
 import hashlib
@@ -24,7 +24,9 @@ from .numbers import checked_seed
 FORMAT: Final = 1
 MAX_FILE: Final = 64 * 1024  # bytes; the longest game takes less
 MAX_CONTENT: Final = 128 * 1024  # bytes, decompressed
+MAX_NAME: Final = 200  # characters of a player's name
 _DIGEST: Final = 16  # bytes
+_PLAYERS: Final = "players"  # the entry of a file that may be missing
 
 
 class ReplayError(UserError):
@@ -35,7 +37,8 @@ class ReplayError(UserError):
 class Replay:
     """A game as options, seed and actions; a subclass names the `game`.
 
-    `scores` are those of all seats when it was saved, None if not known.
+    `scores` are those of all seats when it was saved, None if not known; `players` are the names of who played, by seat
+    (specs of agents, names of people), none if not known.
     """
 
     game: ClassVar[Game]
@@ -45,6 +48,7 @@ class Replay:
     options: Any
     actions: tuple[int, ...] = ()
     scores: tuple[int, ...] | None = None
+    players: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """How many actions it has."""
@@ -97,6 +101,7 @@ class Replay:
             **asdict(self.options),
             "actions": list(self.actions),
             self.score_key: None if self.scores is None else list(self.scores),
+            **({_PLAYERS: [name[:MAX_NAME] for name in self.players]} if self.players else {}),
         }
         body = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 9)
         return b"%s%d\n" % (self.magic(), FORMAT) + _digest(body) + body
@@ -131,7 +136,8 @@ class Replay:
 
         known = cls.game.options.facts()
         keys = {"rules", "seed", "actions", cls.score_key}  # beside the options
-        need(isinstance(content, dict) and content.keys() - known.keys() == keys, "it has other entries than a replay")
+        good = isinstance(content, dict) and content.keys() - known.keys() - {_PLAYERS} == keys
+        need(good, "it has other entries than a replay")
         rules = content["rules"]
         need(isinstance(rules, str) and 0 < len(rules) <= 40 and rules.isprintable(), "its rules version is no text")
         if rules != cls.game.rules_version:
@@ -150,8 +156,11 @@ class Replay:
             good and all(_is_int(n, -(2**31), 2**31) for n in scores or ()),
             f"its {cls.score_key} is no list of numbers",
         )
+        players = content.get(_PLAYERS, [])
+        need(isinstance(players, list) and len(players) in (0, options.num_players), "its players are no list of names")
+        need(all(map(_is_name, players)), "its players are no list of names")
         return {
-            "seed": seed, "options": options,
+            "seed": seed, "options": options, "players": tuple(players),
             "actions": tuple(actions), "scores": None if scores is None else tuple(scores),
         }  # fmt: skip
 
@@ -188,6 +197,10 @@ def _unpacked(data: bytes, start: bytes, name: str) -> Any:
 
 def _is_int(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= MAX_NAME and value.isprintable()
 
 
 class Recorder:

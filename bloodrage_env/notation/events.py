@@ -50,6 +50,7 @@ from .words import (
     TOKENS,
     card_list,
     copies,
+    end_bonus,
     face,
     gods_text,
     listed,
@@ -116,7 +117,7 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
         _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
     ]
     told += _gods(s)
-    told.append(Event(Kind.HEADING, _heading(s, Phase(s.phase))))
+    told.append(Event(Kind.HEADING, phase_heading(s, Phase(s.phase))))
     if s.phase == Phase.ACTION:
         told += _action_phase_begins(s, seat)
     return told
@@ -173,7 +174,8 @@ def _routine_events(piece: Piece, viewer: int | None) -> list[Event]:
     return told + _losses(piece) + _glory(piece) + _stats(piece)
 
 
-def _heading(s: np.record, phase: Phase) -> str:
+def phase_heading(s: np.record, phase: Phase) -> str:
+    """What a phase of an Age is told under."""
     return f"Age {s.age + 1}: {PHASES[phase]}"
 
 
@@ -182,7 +184,7 @@ def _game(piece: Piece, viewer: int | None) -> Iterator[Event]:
     phase = Phase(piece.step)
     if phase == Phase.OVER and not piece.after[0].over:
         return
-    yield Event(Kind.HEADING, PHASES[phase] if phase == Phase.OVER else _heading(s, phase))
+    yield Event(Kind.HEADING, PHASES[phase] if phase == Phase.OVER else phase_heading(s, phase))
     if phase == Phase.GODS_GIFTS:
         yield from _gods(s)
     elif phase == Phase.ACTION:
@@ -391,6 +393,10 @@ def _stats(piece: Piece) -> list[Event]:
     told = []
     for seat in np.flatnonzero((steps != piece.before[0].stat_step).any(axis=1)):
         raised = np.flatnonzero(steps[seat] != piece.before[0].stat_step[seat])
-        texts = [f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}" for stat in raised]
+        old = piece.before[0].stat_step[seat]
+        texts = [
+            f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}{end_bonus(old[stat], steps[seat, stat])}"
+            for stat in raised
+        ]
         told.append(_effect(f"{CLANS[seat]} raises {listed(texts)}"))
     return told

@@ -52,6 +52,7 @@ from .words import (
     TOKENS,
     a_figure,
     counted,
+    end_bonus,
     face,
     kind_name,
     rage_price,
@@ -217,7 +218,8 @@ def _buy_back(a: Answer) -> str:
 
 def _stat(a: Answer) -> str:
     step = a.s.stat_step[a.seat, a.offset]
-    return f"raise {STATS[a.offset]} from {STAT_VALUE[a.offset, step]} to {STAT_VALUE[a.offset, step + 1]}"
+    values = f"from {STAT_VALUE[a.offset, step]} to {STAT_VALUE[a.offset, step + 1]}"
+    return f"raise {STATS[a.offset]} {values}{end_bonus(step, step + 1)}"
 
 
 def _leader_move(a: Answer) -> str:

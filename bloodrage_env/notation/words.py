@@ -14,6 +14,7 @@ from ..engine import (
     QUEST_GLORY,
     SLOT_OF_KIND,
     SLOTS_OF,
+    STAT_BONUS,
     TITLE,
     TYPE,
     CardSet,
@@ -93,6 +94,12 @@ def counted(count: int, noun: str) -> str:
 def rage_price(price: int) -> str:
     """``2 Rage``, or "free"."""
     return f"{price} Rage" if price else "free"
+
+
+def end_bonus(step: int, new: int) -> str:
+    """What a clan gains at the end of the game by a stat that goes from one step to another (rules 1.5); or ""."""
+    more = int(STAT_BONUS[new] - STAT_BONUS[step])
+    return f" ({more} more glory at the end)" if more else ""
 
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:

@@ -25,6 +25,7 @@ from ..render.svg import markup
 from ..replay import SUFFIX
 from .games import Refused
 from .guard import Guard
+from .levels import LEVELS
 from .tables import Table, Tables
 from .views import card_table, encoded
 from .visitors import visitor_of
@@ -43,7 +44,7 @@ def make_app(
     """The application. `agents` are those on offer, as (spec, what it is); the rest is explained at `Guard`."""
 
     async def agent_list(_request: Request) -> Response:
-        return JSONResponse([{"spec": spec, "says": says} for spec, says in agents])
+        return JSONResponse([{"spec": spec, "says": says, "level": LEVELS.get(spec)} for spec, says in agents])
 
     routes = [
         Route("/", _page("index.html")),
@@ -54,6 +55,7 @@ def make_app(
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
+        Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/replay", _replay),
         Route("/board/board.svg", _constant(_background().encode(), "image/svg+xml")),
         Route("/board/colours.css", _constant(colours().encode(), "text/css")),
@@ -151,8 +153,15 @@ async def _answer(request: Request) -> Response:
 
 async def _undo(request: Request) -> Response:
     table, seat = await _table(request)
+    content = await _body(request, {"number": int, "to": int})
+    await table.undo(seat, content["number"], content["to"])
+    return _now(table, seat)
+
+
+async def _end(request: Request) -> Response:
+    table, seat = await _table(request)
     content = await _body(request, {"number": int})
-    await table.undo(seat, content["number"])
+    await table.end_turn(seat, content["number"])
     return _now(table, seat)
 
 

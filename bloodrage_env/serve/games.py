@@ -1,4 +1,8 @@
-"""One game at a table: who plays each clan, what was done, what each person was told, what may be taken back."""
+"""One game at a table: who plays each clan, what was done, what each person was told, what may be taken back.
+
+A person's turn lasts until the person ends it. Until then nobody else is asked, and each choice can be taken back, down
+to the last one that revealed something hidden; where none can, and after a choice in secret, it has ended already.
+"""
 
 import hashlib
 import hmac
@@ -9,8 +13,9 @@ import numpy as np
 
 from .. import engine
 from ..engine import States
+from ..notation import CLANS
 from ..options import Options
-from ..replay import Recorder, Replay
+from ..replay import HUMAN, Recorder, Replay
 from ..terminal.text import reveals
 from .story import Entry, opening, told
 
@@ -42,12 +47,13 @@ class Game:
 
     def __init__(self, seats: Sequence[Seat], seed: int, options: Options) -> None:
         self.seats = tuple(seats)
-        self._recorder = Recorder(seed, options)
+        self._recorder = Recorder(seed, options, [seat.agent or seat.person or HUMAN for seat in seats])
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
         self._logs = {seat: [(-1, opening(start, seat))] for seat in self.people}
-        self._marks: list[int] = []  # numbers of the actions that the seat to act can take back
-        self._marks_of = engine.GAME_OVER
+        self._turn_of: int = engine.GAME_OVER  # the seat of a person, or GAME_OVER
+        self._marks: list[int] = []  # numbers of the questions whose answers it can take back
+        self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
         self.version = 0  # counts every change
 
     @classmethod
@@ -91,31 +97,56 @@ class Game:
         """What a person's seat was told, entries as in `story.py`."""
         return [entry for _, entry in self._logs[seat]]
 
-    def can_undo(self, seat: int) -> bool:
-        """Whether a seat, whose question is open, can take back its last choice."""
-        return bool(self._marks) and self._marks_of == seat == engine.seat_to_act(self.states, 0)
+    def to_undo(self, seat: int) -> list[int]:
+        """The numbers of the questions to which a seat can take the game back, its latest choice last."""
+        return list(self._marks) if seat == self._turn_of else []
+
+    @property
+    def held(self) -> int | None:
+        """The seat that has made its choices and may still take them back, while all others wait; or None.
+
+        Before a question in secret too, whoever is asked first: that is nobody's to know.
+        """
+        goes_on = engine.seat_to_act(self.states, 0) == self._turn_of and not engine.is_secret(self.states, 0)
+        return None if goes_on or not self._marks else self._turn_of
+
+    def has_revealed(self, seat: int) -> bool:
+        """Whether a seat, in the turn that it has, has revealed something hidden."""
+        return self._revealed and seat == self._turn_of
 
     def answer(self, seat: int, number: int, action: int) -> None:
         """A person's answer to the question of this number. Raises Refused."""
         self._check(seat, number)
         if not 0 <= action < engine.NUM_ACTIONS or not self.states[0].mask[action]:
             raise Refused(422, "that is no answer to this question")
-        if self._marks_of != seat:
-            self._marks.clear()
-        self._marks.append(self.number)
-        self._marks_of = seat
+        if self._turn_of != seat:
+            self._begin_turn(seat)
+        if not engine.is_secret(self.states, 0):
+            self._marks.append(self.number)
         self.play(action)
 
-    def undo(self, seat: int, number: int) -> None:
-        """Take back a person's last choice. Raises Refused."""
-        self._check(seat, number)
-        if not self.can_undo(seat):
-            raise Refused(409, "nothing to take back: others have acted since, or something hidden came to light")
-        count = self._marks.pop()
-        self._recorder.rewind(count)
+    def undo(self, seat: int, number: int, to: int) -> None:
+        """Take back a person's choices from the question `to` on. Raises Refused."""
+        if to not in self.to_undo(seat) or number != self.number:
+            raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
+        del self._marks[self._marks.index(to) :]
+        self._recorder.rewind(to)
         for log in self._logs.values():
-            log[:] = [(mark, entry) for mark, entry in log if mark < count]
+            log[:] = [(mark, entry) for mark, entry in log if mark < to]
         self.version += 1
+
+    def end_turn(self, seat: int, number: int) -> None:
+        """Have the others asked: a person takes nothing back any more. Raises Refused."""
+        if number != self.number or self.held != seat:
+            raise Refused(409, "there is no turn of yours to end")
+        self._begin_turn(engine.GAME_OVER)
+        self.version += 1
+        self._answer_forced()
+
+    def _begin_turn(self, seat: int) -> None:
+        self._turn_of = seat
+        self._marks.clear()
+        self._revealed = False
 
     def play(self, action: int) -> None:
         """Carry out a legal action of the seat to act, and after it the forced ones of people."""
@@ -126,8 +157,11 @@ class Game:
         before, number = engine.clone(self.states, 0), self.number
         seat = engine.seat_to_act(before, 0)
         entries = told(before, action, self.people)
-        if seat not in self.people or reveals(before, action, seat):
+        if seat != self._turn_of:
+            self._begin_turn(engine.GAME_OVER)
+        elif reveals(before, action, seat):
             self._marks.clear()
+            self._revealed = True
         for viewer, entry in entries.items():
             self._logs[viewer].append((number, entry))
         self._recorder.apply(action)
@@ -139,7 +173,7 @@ class Game:
         Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
         that takes must not tell anything.
         """
-        while engine.seat_to_act(self.states, 0) in self.people and self.states[0].num_legal == 1:
+        while self.held is None and engine.seat_to_act(self.states, 0) in self.people and self.states[0].num_legal == 1:
             if len(self.people) > 1 and not engine.is_openly_forced(self.states, 0):
                 return
             self._play(int(np.flatnonzero(self.states[0].mask)[0]))
@@ -155,5 +189,7 @@ class Game:
             raise Refused(409, "the game is over")
         if engine.seat_to_act(self.states, 0) != seat:
             raise Refused(409, "you are not asked now")
+        if self.held is not None:
+            raise Refused(409, f"{CLANS[self.held]} may still take back what it did")
         if number != self.number:
             raise Refused(409, "that question is answered already")

@@ -1,8 +1,10 @@
 """What a seat is told of an action: the events in words, the glory that changed hands, the steps of a battle.
 
 An entry of the log is a dict that `json.dumps` takes: `lines`, a list of [kind, text] with the names of
-`notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; in a battle `battle`, a list of steps,
-all of them open to everybody:
+`notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; where figures moved `moves`, a list of
+[seat, kind, from, to] (places as in `engine.Place`, the reserve and Valhalla too); where a phase of the end of an Age
+began `phases`, a list of {"title": its heading, "phase", "age", "places": those of a scene, as they were then}; in a
+battle `battle`, a list of steps, all of them open to everybody:
 
 - {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...], "open": whether cards are played face up}
 - {"step": "play", "seat", "card"}, where they are
@@ -13,16 +15,19 @@ all of them open to everybody:
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from ..engine import CARD, NO, NONE, BattleStep, Decision, ResolutionStep, Routine, States, is_secret
+from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, ResolutionStep, Routine, States, is_secret
 from ..notation import Event, events, opening_events
-from ..notation.events import revealed
+from ..notation.events import phase_heading, revealed
 from ..notation.facts import strength
 from ..notation.trace import Piece, pieces
+from ..notation.words import PHASES
+from ..render.scene import scene
 
+END_OF_AGE: Final = (Phase.QUEST, Phase.RAGNAROK, Phase.VALHALLA)
 Entry = dict[str, Any]
 
 
@@ -39,9 +44,10 @@ def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
     if glory:
         change = played[-1].after[0].glory_from - before[0].glory_from
         open_to_all["glory"] = [[seat, source, int(change[seat, source])] for seat, source in glory]
-    steps = [step for piece in played for step in _battle_steps(piece)]
-    if steps:
-        open_to_all["battle"] = steps
+    parts = {"moves": _moves, "phases": _phases, "battle": _battle_steps}
+    for name, tell in parts.items():
+        if found := [part for piece in played for part in tell(piece)]:
+            open_to_all[name] = found
     entries = {}
     for seat in seats:
         lines = _lines(events(before, action, seat))
@@ -52,6 +58,27 @@ def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
 
 def _lines(told: Iterable[Event]) -> list[list[str]]:
     return [[event.kind.name.lower(), event.text] for event in told]
+
+
+def _moves(piece: Piece) -> Iterator[list[int]]:
+    """Each figure that went from one place to another."""
+    change = piece.after[0].figures - piece.before[0].figures
+    for seat, kind in np.argwhere(change.any(axis=2)).tolist():
+        counts = change[seat, kind]
+        left, came = (np.repeat(np.arange(len(counts)), np.maximum(n, 0)).tolist() for n in (-counts, counts))
+        yield from ([seat, kind, *places] for places in zip(left, came, strict=False))
+
+
+def _phases(piece: Piece) -> Iterator[Entry]:
+    if piece.routine == Routine.GAME and piece.step in END_OF_AGE:
+        s = piece.before[0]
+        title = phase_heading(s, Phase(piece.step))
+        yield {
+            "title": title,
+            "phase": PHASES[Phase(piece.step)],
+            "age": int(s.age),
+            "places": scene(piece.before, 0)["places"],
+        }
 
 
 def _battle_steps(piece: Piece) -> Iterator[Entry]:

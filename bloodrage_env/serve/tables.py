@@ -76,10 +76,16 @@ class Table:
         self.changed()
         self.go_on()
 
-    async def undo(self, seat: int, number: int) -> None:
-        """Take back a person's choice. Raises Refused."""
-        self.game.undo(seat, number)
+    async def undo(self, seat: int, number: int, to: int) -> None:
+        """Take back a person's choices. Raises Refused."""
+        self.game.undo(seat, number, to)
         self.changed()
+
+    async def end_turn(self, seat: int, number: int) -> None:
+        """Have the others go on. Raises Refused."""
+        self.game.end_turn(seat, number)
+        self.changed()
+        self.go_on()
 
     def changed(self) -> None:
         """Save and tell. A save that fails is tried again with the next change; the game goes on."""
@@ -95,8 +101,8 @@ class Table:
             self._driver = asyncio.create_task(self._drive())
 
     async def _drive(self) -> None:
-        """Until a person is asked, the game is over, or the server is stopping."""
-        while not self.game.over:
+        """Until a person is asked, or may take something back, the game is over, or the server is stopping."""
+        while not self.game.over and self.game.held is None:
             seat = engine.seat_to_act(self.game.states, 0)
             if seat in self.game.people:
                 return

@@ -12,6 +12,7 @@ from ..engine import (
     GOD,
     LATE,
     NUM_CARDS,
+    PASS,
     PRICE,
     QUEST_GLORY,
     STRENGTH,
@@ -36,28 +37,37 @@ def view(game: Game, seat: int) -> dict[str, Any]:
 
     - `seat`, `players`: who plays each clan, as {"clan", "person", "agent"};
     - `scene`: as in `render/scene.py`;
-    - `question`: None unless the seat is asked; `number`, `text`, `undo` and `choices`, those of `scene.answers` with
-      `group` and `target`: what a choice has in common with others, and what sets it apart;
+    - `question`: None unless the seat is asked; `number`, `text` and `choices`, those of `scene.answers` with `group`
+      and `target`: what a choice has in common with others, and what sets it apart;
+    - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
+      `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it;
+      `number`, that of the open question, where there is something to undo, else None;
     - `glory`: the glory of each clan by source; `log`: entries as in `story.py`.
     """
     known = engine.hide(game.states, 0, seat)
     s = known[0]
     shown = scene(known, 0, seat)
     question = None
-    if not s.over and s.seat == seat:
-        question = {
-            "number": game.number,
-            "text": shown["question"]["text"],
-            "undo": game.can_undo(seat),
-            "choices": choices(known),
-        }
+    if not s.over and s.seat == seat and game.held is None:
+        question = {"number": game.number, "text": shown["question"]["text"], "choices": choices(known)}
     return {
         "seat": seat,
+        "turn": _turn(game, seat),
         "players": [_player(number, each) for number, each in enumerate(game.seats)],
         "scene": shown,
         "question": question,
         "glory": s.glory_from[: s.num_players].tolist(),
         "log": game.log(seat),
+    }
+
+
+def _turn(game: Game, seat: int) -> dict[str, Any]:
+    undo = game.to_undo(seat)
+    return {
+        "held": game.held,
+        "undo": undo,
+        "revealed": game.has_revealed(seat),
+        "number": game.number if undo else None,
     }
 
 
@@ -67,13 +77,13 @@ def encoded(data: Any) -> bytes:
 
 
 def choices(known: States) -> list[dict[str, Any]]:
-    """The answers to the open question; those of a `group` differ in their `target` (None where there is one)."""
+    """The answers to the open question, to pass last; those of a `group` differ in `target`, None where it is one."""
     found = []
     spread = known[0].decision in SPREAD
     for choice in answers(known, 0):
         label, target = group(known, choice["action"]) if spread else (choice["text"], "")
         found.append({**choice, "group": label, "target": target or None})
-    return found
+    return sorted(found, key=lambda choice: choice["action"] == PASS)
 
 
 def _player(number: int, seat: Seat) -> dict[str, Any]:

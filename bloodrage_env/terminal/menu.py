@@ -2,7 +2,7 @@
 
 import textwrap
 
-from ..engine import CARD, FIGURE_AT, MARCH, MARCH_TO, NONE, NUM_ACTIONS, NUM_BOARD, NUM_CARDS, Decision, States
+from ..engine import CARD, FIGURE_AT, MARCH, MARCH_TO, NONE, NUM_ACTIONS, NUM_BOARD, NUM_CARDS, PASS, Decision, States
 from ..notation import action_text
 from ..notation.words import PLACES, PROVINCES
 from .cards import card_facts
@@ -18,9 +18,9 @@ def menu(states: States) -> tuple[list[str], list[int]]:
     """Lines to print and the action of each number, from 1 on.
 
     Invades with the same figure share an entry, and so do marches from the same province: the numbers stand
-    before the places.
+    before the places. To pass comes last, so that nobody does by habit.
     """
-    actions = legal_actions(states)
+    actions = sorted(legal_actions(states), key=lambda action: (action == PASS, action))
     spread = states[0].decision in SPREAD
     groups: dict[str, list[tuple[int, str]]] = {}
     for number, action in enumerate(actions, start=1):

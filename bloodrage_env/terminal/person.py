@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import NONE, Decision, States
+from ..engine import NONE, PASS, Decision, States
 from ..errors import UserError
 from ..notation import decision_text
 from ..render.ansi import board_text
@@ -42,13 +42,21 @@ class Person:
         lines, actions = menu(states)
         print(f"\n{self.paint(decision_text(states, 0))}:")
         print("\n".join(lines))
+        sure = NONE  # the action that is carried out if it is chosen once more
         while True:
             words = self.read().split(maxsplit=1)
             command, rest = (words[0].lower(), words[1:]) if words else ("", [])
             if command.isascii() and command.isdigit() and not rest:
-                if 1 <= int(command[:9]) <= len(actions):
-                    return actions[int(command) - 1]
-                print(f"Choices go from 1 to {len(actions)}.")
+                if not 1 <= int(command[:9]) <= len(actions):
+                    print(f"Choices go from 1 to {len(actions)}.")
+                    continue
+                action = actions[int(command) - 1]
+                if action != PASS or action == sure or len(actions) == 1:
+                    return action
+                sure = action
+                print(
+                    f"To pass ends this Age's actions and gives up {states[0].rage[self.seat]} Rage: {command} again."
+                )
             elif command == "u":
                 if step_back():
                     return None

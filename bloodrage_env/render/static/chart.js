@@ -76,8 +76,9 @@ export class Chart {
       for (let step = 1; step < glory.length; step += 1) {
         if (glory[step][seat] !== glory[step - 1][seat]) path += `H${this.x(step).toFixed(1)}V${this.y(glory[step][seat]).toFixed(1)}`;
       }
-      const style = `stroke: var(--clan-${seat})`;
-      return svg("path", { d: `${path}H${this.x(this.steps)}`, class: "glory", style, "stroke-dasharray": DASHES[seat] }, svg("title", {}, name));
+      const line = svg("path", { d: `${path}H${this.x(this.steps)}`, class: "glory", "stroke-dasharray": DASHES[seat] }, svg("title", {}, name));
+      line.style.stroke = `var(--clan-${seat})`;
+      return line;
     });
     return [...drawn, ...labels.map(({ seat, y }) => svg("text", { x: this.width - RIGHT + 5, y, class: "name" }, this.letters[seat]))];
   }

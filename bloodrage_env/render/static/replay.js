@@ -80,7 +80,9 @@ class Player {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input")) return;
+    // In a list, left and right step through the game as everywhere; the others are the list's own.
+    if (event.target.closest("select") && !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     if (event.key === " " && event.target.closest("button")) return;
     const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play", b: "battle-forward", B: "battle-back" };
     const age = Number(event.key);

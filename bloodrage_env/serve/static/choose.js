@@ -1,17 +1,24 @@
 // The open question: its choices as buttons, and the same choices as places, figures and cards that can be clicked.
-// What was clicked so far is a filter {kind, card, place, action}; a choice is made when it leaves one choice.
+// What was clicked so far is a filter {kind, card, place, action}. A choice is made by its button, by a second click on
+// the same thing, or by the two clicks that a move takes: a figure and its place, a march's origin and its end.
 
 import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "./dom.js";
-import { tile } from "./tiles.js";
+import { fitTiles, tile } from "./tiles.js";
 
+const SETTLE = 400; // milliseconds after a new question in which clicks are meant for the one before
 
 export class Chooser {
-  /** `answer(action)` and `undo()` are called with what was chosen. */
-  constructor(texts, board, answer, undo) {
-    Object.assign(this, { texts, board, answer, undo, view: null, filter: {}, number: null });
+  /**
+   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, and `drawn()`, called when
+   * the question has begun to take input, or what is picked has changed.
+   */
+  constructor(texts, board, actions) {
+    Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !byId("dialog").open;
+      if (plain && /^[1-9]$/.test(event.key)) document.querySelectorAll("#choices .choice")[event.key - 1]?.click();
     });
   }
 
@@ -21,8 +28,16 @@ export class Chooser {
 
   show(view) {
     this.view = view;
-    const number = view.question?.number ?? null;
-    if (number !== this.number) this.filter = {};
+    const number = view.question?.number ?? (view.turn.held === view.seat ? `end ${view.turn.number}` : null);
+    if (number !== this.number) {
+      this.filter = {};
+      this.ready = false;
+      clearTimeout(this.settling);
+      this.settling = setTimeout(() => {
+        this.ready = true;
+        this.actions.drawn();
+      }, SETTLE);
+    }
     this.number = number;
     this.draw();
   }
@@ -30,6 +45,11 @@ export class Chooser {
   narrow(filter) {
     this.filter = filter;
     this.draw();
+    this.actions.drawn();
+  }
+
+  answer(action) {
+    if (this.ready) this.actions.answer(action);
   }
 
   fits(choice, filter = this.filter) {
@@ -39,35 +59,43 @@ export class Chooser {
       && (place === undefined || choice.place === place || choice.origin === place);
   }
 
-  // Narrow by a click. A second click on the same thing, or one that follows another, decides if one choice is left.
+  // Narrow by a click on a card, a figure of the reserve or a place.
   pick(more) {
+    if (!this.ready) return;
     const [[name, value]] = Object.entries(more);
     const again = this.filter[name] === value;
-    const march = name === "place" && this.choices.filter((c) => c.origin !== null && c.origin === this.filter.place && c.place === value);
-    const second = Object.keys(this.filter).length > 0;
-    let filter = { ...this.filter, ...more };
-    let left = march && march.length ? march : this.choices.filter((choice) => this.fits(choice, filter));
-    if (!left.length) {
-      filter = more;
-      left = this.choices.filter((choice) => this.fits(choice, filter));
-    }
-    if (left.length === 1 && (again || (second && filter !== more))) this.answer(left[0].action);
+    const move = again ? [] : this.moves(name, value);
+    const left = move.length ? move : this.choices.filter((choice) => this.fits(choice, more));
+    if (left.length === 1 && (again || move.length)) this.answer(left[0].action);
     else if (left.length) {
-      this.narrow(again ? {} : filter);
+      this.narrow(again ? {} : move.length ? { ...this.filter, ...more } : more);
       byId("choices").querySelector("button.choice")?.focus({ preventScroll: true });
     }
   }
 
+  // The choices of which this click says the second half.
+  moves(name, value) {
+    const { kind, place } = this.filter;
+    if (name === "place" && kind !== undefined) return this.choices.filter((choice) => choice.kind === kind && choice.place === value);
+    if (name === "kind" && place !== undefined) return this.choices.filter((choice) => choice.kind === value && choice.place === place);
+    if (name === "place" && place !== undefined) return this.choices.filter((choice) => choice.origin === place && choice.place === value);
+    return [];
+  }
+
   draw() {
-    const { question, scene } = this.view;
+    const { question, scene, turn, seat } = this.view;
     const panel = byId("choices");
     const inside = panel.contains(document.activeElement);
-    byId("question").classList.toggle("mine", Boolean(question));
-    const text = scene.over ? scene.outcome : question ? question.text : scene.question.text;
+    const held = turn.held === seat;
+    byId("question").classList.toggle("mine", Boolean(question) || held);
+    byId("question").classList.toggle("waits", !question && !held && !scene.over);
+    byId("whose").hidden = !question;
+    const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
+    const text = scene.over ? scene.outcome : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
     const left = this.choices.filter((choice) => this.fits(choice));
-    panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot());
-    if (inside) panel.querySelector("button.choice")?.focus({ preventScroll: true });
+    panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot(held));
+    if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
     this.light();
     this.drawHand();
     this.drawReserve();
@@ -110,9 +138,15 @@ export class Chooser {
     return button;
   }
 
-  foot() {
-    if (!this.view.question?.undo) return [];
-    return [h("button", { type: "button", id: "undo", class: "wide", onclick: this.undo }, "↶ Take back my last choice")];
+  foot(held) {
+    const { undo, revealed } = this.view.turn;
+    const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
+    return [
+      held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
+      undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
+      undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
+      revealed ? h("p", { class: "faint" }, "Something hidden was revealed: what you chose before that can't be taken back.") : null,
+    ].filter(Boolean);
   }
 
   // Show on the board and in the hand what a button is about.
@@ -125,7 +159,7 @@ export class Chooser {
 
   light() {
     const open = new Set();
-    const candidates = this.choices.filter((choice) => this.fits(choice, { kind: this.filter.kind, card: this.filter.card }));
+    const candidates = this.choices.filter((choice) => this.fits(choice, { kind: this.filter.kind }));
     for (const choice of candidates) {
       if (choice.place !== null) open.add(choice.place);
       if (choice.origin !== null) open.add(choice.origin);
@@ -156,6 +190,7 @@ export class Chooser {
       part("chosen", "Your choice", own.chosen.map((card) => tile(this.texts, card, { more: "chosen", label: "your choice" }))),
     ].filter(Boolean));
     if (!byId("hand").children.length) byId("hand").append(h("p", { class: "faint" }, "Your hand is empty."));
+    fitTiles(byId("hand"));
   }
 
   drawReserve() {

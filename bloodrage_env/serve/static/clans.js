@@ -10,17 +10,15 @@ const MYSTIC = 5;
 
 function stat(clan, number) {
   const value = [`${clan.rage}/${clan.values[0]}`, `${clan.values[1]}`, `${clan.on_board}/${clan.values[2]}`][number];
-  const step = clan.steps[number];
   const meaning = ["Rage left of the Rage stat", "Axes: glory for a won battle", "Horns: figures on the board, and how many may be"][number];
-  const points = Array.from({ length: STEPS }, (_, i) => h("i", { class: i <= step ? "full" : "" }));
-  return h("span", { class: "measure", title: `${meaning}; step ${step + 1} of ${STEPS}` },
-    h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value), h("span", { class: "points", "aria-hidden": "true" }, points));
+  const about = `${meaning}; step ${clan.steps[number] + 1} of ${STEPS}`;
+  return h("span", { class: "measure", title: about }, h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value));
 }
 
 function figures(texts, seat, label, counts) {
   const shown = counts.flatMap((count, kind) => {
     if (!count) return [];
-    const figure = icon(seat, kind, 19, `${count} ${texts.kinds[kind]}`);
+    const figure = icon(seat, kind, 18, `${count} ${texts.kinds[kind]}`);
     return count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
   });
   return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
@@ -52,25 +50,36 @@ function sheet(texts, view, seat, actions) {
   const asked = scene.question?.seat === seat;
   const flags = [asked ? "asked" : "", scene.first_player === seat ? "first" : "", clan.passed ? "passed" : ""].filter(Boolean);
   const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));
-  const known = seat === view.seat ? [] : clan.known.map((card) => chip(texts, card, actions.look, "known"));
+  const known = seat === view.seat ? [] : clan.known;
   const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
+  const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
-    h("h3", {}, icon(seat, WARRIOR, 24), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
+    h("h3", {}, icon(seat, WARRIOR, 19), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
       flags.map((flag) => h("small", { class: `mark ${flag}` }, flag === "asked" ? "to act" : flag === "first" ? "1st" : flag)),
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
-    h("p", { class: "measures" }, STATS.map((_, number) => stat(clan, number))),
-    h("p", {}, figures(texts, seat, "reserve", clan.reserve), clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null,
+    h("p", { class: "measures" }, STATS.map((_, number) => stat(clan, number)), count("hand", clan.hand, `${clan.hand} cards in hand`),
+      count("quests", clan.quests, `${clan.quests} quests`)),
+    h("p", { class: "figures" }, figures(texts, seat, "reserve", clan.reserve),
+      clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null,
       supply(texts, seat, clan), barred(texts, clan)),
-    h("p", { class: "holds" }, h("span", { class: "faint" }, "hand "), h("b", {}, `${clan.hand}`), h("span", { class: "faint" }, " quests "),
-      h("b", {}, `${clan.quests}`), " ", upgrades, open,
-      known.length ? [h("span", { class: "faint" }, "holds"), known] : null));
+    h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
 }
 
-/** All sheets. `actions` are `look(card)` and `score(seat)`. */
+// Cards that everybody knows a clan to have.
+function holds(texts, seat, known, list) {
+  const names = known.map((card) => texts.faces[card].title).join(", ");
+  const title = `${texts.clans[seat]} holds, as everybody knows`;
+  return h("button", { type: "button", class: "chip known", title: `${title}: ${names}`, onclick: () => list(title, known) }, `holds ${names}`);
+}
+
+function count(kind, number, about) {
+  return h("b", { class: `cards-of ${kind}`, title: about, role: "img", "aria-label": about }, `${number}`);
+}
+
+/** All sheets. `actions` are `look(card)`, `list(title, cards)` and `score(seat)`. */
 export function drawClans(texts, view, actions) {
   byId("clans").replaceChildren(...view.scene.clans.map((_, seat) => sheet(texts, view, seat, actions)));
-  byId("clans").dataset.players = view.scene.players;
 }
 
 /** Age and phase. */

@@ -1,28 +1,39 @@
 // The page of a game: the seats of this browser, who looks at the screen, and what lies over the board.
 
 import { Board } from "/board/board.js";
-import { battles, battleScene, callLine } from "./battle.js";
+import { happened, phaseScene } from "./ages.js";
+import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { Chooser } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
-import { byId, capital, h, request, withClans } from "./dom.js";
+import { cards, help, look, notice, settings, show } from "./dialogs.js";
+import { byId, capital, h, request } from "./dom.js";
+import { endScene, score } from "./glory.js";
+import { Moves } from "./moves.js";
 import { Seat } from "./seats.js";
-import { Log, score } from "./told.js";
-import { tile } from "./tiles.js";
+import { END_SECONDS, setting } from "./settings.js";
+import { Log } from "./told.js";
+import { fitTiles } from "./tiles.js";
 
 class Play {
   constructor(texts, tokens) {
     this.texts = texts;
     this.board = new Board(byId("board"), texts);
+    this.moves = new Moves(this.board);
     this.seats = tokens.map((token) => new Seat(token, (seat) => this.changed(seat), (error) => this.troubled(error)));
     this.looking = null; // the seat whose view is on the screen
-    this.seen = null; // how many battles whoever looks has seen to the end
     this.watched = null; // the number of a battle that is looked at again
     this.away = null; // what was put aside to look at the board
     this.log = new Log(texts, (number) => this.watch(number));
-    this.chooser = new Chooser(texts, this.board, (action) => this.act((seat, number) => seat.answer(number, action)),
-      () => this.act((seat, number) => seat.undo(number)));
+    this.chooser = new Chooser(texts, this.board, {
+      answer: (action) => this.act((seat) => seat.answer(seat.view.question.number, action)),
+      undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
+      end: () => this.endTurn(),
+      drawn: () => this.settled(),
+    });
     byId("show-score").addEventListener("click", () => this.score(this.looking?.view.seat ?? 0));
     byId("show-help").addEventListener("click", help);
+    byId("show-settings").addEventListener("click", () => settings(() => this.looking?.view && this.draw()));
+    addEventListener("resize", () => fitTiles(document));
     for (const seat of this.seats) seat.follow();
   }
 
@@ -30,7 +41,7 @@ class Play {
 
   changed(seat) {
     if (this.seats.some((each) => !each.view)) return;
-    const asked = this.seats.filter((each) => each.view.question);
+    const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);
     const next = asked.includes(this.looking) ? this.looking : (asked[0] ?? this.looking ?? seat);
     if (this.seats.length === 1 || next === this.looking) this.look(next);
     else this.curtain(next);
@@ -46,7 +57,6 @@ class Play {
     const ready = h("button", { type: "button", class: "main", onclick: () => {
       byId("curtain").hidden = true;
       document.body.classList.remove("curtained");
-      this.seen = null;
       this.log.clear();
       this.look(next);
     } }, `I am ${name}`);
@@ -66,50 +76,100 @@ class Play {
   // ---- drawing
 
   draw() {
-    const { view } = this.looking;
+    const seat = this.looking;
+    const { view } = seat;
+    const next = this.next();
     const { scene } = view;
     document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Blood Rage";
-    this.board.draw(scene);
-    drawClock(this.texts, scene);
-    drawClans(this.texts, view, { look: (card) => this.card(card), score: (clan) => this.score(clan) });
-    this.chooser.show(view);
+    const drawn = next?.places ? { ...scene, places: next.places, age: next.age, phase: next.phase, over: false } : scene;
+    this.board.draw(drawn);
+    drawClock(this.texts, drawn);
+    drawClans(this.texts, view, {
+      look: (card) => look(this.texts, card),
+      list: (title, numbers) => cards(this.texts, title, numbers),
+      score: (clan) => this.score(clan),
+    });
+    this.chooser.show(next ? { ...view, question: null } : view);
     this.log.draw(view.log);
+    this.drawMoves(seat, next);
     this.stage();
+    this.mark();
+    this.wait();
+  }
+
+  // The first thing that happened and was not yet looked at.
+  next() {
+    const over = happened(this.looking.view.log);
+    if (this.looking.seen === null) this.looking.seen = over.length;
+    this.looking.seen = Math.min(this.looking.seen, over.length); // something was taken back
+    return over[this.looking.seen];
+  }
+
+  continue() {
+    this.looking.seen += 1;
+    this.draw();
+    byId("continue")?.focus();
+  }
+
+  drawMoves(seat, next) {
+    const { log } = seat.view;
+    const moved = (from) => log.slice(from).flatMap((entry) => entry.moves ?? []);
+    if (next?.places) {
+      this.moves.show([]);
+      return;
+    }
+    if (seat.told && seat.told < log.length) this.moves.play(moved(seat.told));
+    if (!seat.told || seat.told > log.length) seat.since = log.length;
+    seat.told = log.length;
+    this.moves.show(moved(seat.since));
+  }
+
+  settled() {
+    if (this.looking?.view) this.stage();
     this.mark();
   }
 
-  // The question that can be answered now, by number, for whatever drives the page: there is none while an answer is sent.
+  // The question that can be answered now, or the turn that can be ended, by number, for whatever drives the page: there
+  // is none while an answer is sent.
   mark() {
-    const open = !this.sending && byId("curtain").hidden;
-    const number = open ? this.looking?.view.question?.number : undefined;
-    if (number === undefined) delete document.body.dataset.asks;
-    else document.body.dataset.asks = number;
+    const open = !this.sending && this.chooser.ready && byId("curtain").hidden && this.looking && !this.next();
+    const { question, turn, seat } = this.looking?.view ?? {};
+    const marks = { asks: question?.number, ends: turn?.held === seat ? turn?.number : undefined };
+    for (const [name, number] of Object.entries(marks)) {
+      if (!open || number === undefined) delete document.body.dataset[name];
+      else document.body.dataset[name] = number;
+    }
   }
 
   stage() {
-    const { view } = this.looking;
-    const fought = battles(view.log);
-    if (this.seen === null) this.seen = fought.filter((battle) => battle.ended).length;
-    const content = this.content(view, fought);
+    const content = this.content(this.looking.view);
+    const slim = content && ["call-line", "brief", "phase-scene"].some((name) => content.classList.contains(name));
     byId("stage").hidden = !content;
-    byId("stage").className = content?.classList.contains("call-line") ? "slim" : "";
+    byId("stage").className = slim ? "slim" : "";
     const inside = byId("stage").contains(document.activeElement);
     byId("stage").replaceChildren(...(content ? [content] : []));
+    fitTiles(byId("stage"));
     if (inside) byId("stage").querySelector("button")?.focus();
   }
 
-  content(view, fought) {
+  content(view) {
+    const fought = battles(view.log);
+    const own = ({ sides }) => sides.some(({ seat }) => seat === view.seat);
     if (this.watched !== null && fought[this.watched]) {
       return battleScene(this.texts, view, fought[this.watched], "Back to the board", () => this.watch(null));
     }
+    const next = this.next();
+    const go = () => this.continue();
+    if (next?.places) return phaseScene(this.texts, next, go);
+    if (next) return own(next) ? battleScene(this.texts, view, next, "Continue", go) : battleBrief(this.texts, next, go);
     const latest = fought[fought.length - 1];
-    if (latest && fought.length > this.seen) {
+    if (latest && latest.end === null) {
+      if (!own(latest)) return battleLine(this.texts, latest);
       const key = `battle ${fought.length}`;
-      if (latest.ended) return battleScene(this.texts, view, latest, "Continue", () => { this.seen = fought.length; this.stage(); });
       if (this.away !== key) return battleScene(this.texts, view, latest, "Look at the board", () => this.put(key));
       return this.backTo("Back to the battle");
     }
-    if (view.scene.over && this.away !== "end") return this.end(view);
+    if (view.scene.over) return this.away === "end" ? this.backTo("Back to the result") : this.end(view);
     if (view.scene.question?.decision === "DRAFT" && view.question) return this.draft(view);
     if (view.scene.question?.decision === "CALL") return callLine(this.texts, view.scene);
     return null;
@@ -127,49 +187,61 @@ class Play {
   draft(view) {
     if (this.away === "draft") return this.backTo("Back to the cards");
     const { pack } = view.scene.clans[view.seat].private;
+    const picked = view.question.choices.find(({ card }) => card !== null && card === this.chooser.filter.card);
+    const keep = picked && h("button", { type: "button", class: "main", id: "keep", onclick: () => this.chooser.answer(picked.action) },
+      capital(picked.text));
     return h("div", { class: "draft" },
       h("header", {}, h("h2", {}, "Gods' Gifts: choose a card to keep"),
         h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
       h("div", { class: "tiles" }, pack.map((card) => this.chooser.tileOf(card))),
-      h("p", { class: "faint" }, "Click a card, and again to keep it. The others are passed on to the left."));
+      h("p", { class: "faint" }, keep ?? "Click a card, and again to keep it. The others are passed on to the left."));
   }
 
   end(view) {
-    const save = h("button", { type: "button", onclick: () => this.save() }, "Save the replay");
-    return h("div", { class: "end" },
-      h("header", {}, h("h2", {}, withClans(view.scene.outcome, this.texts)),
-        h("button", { type: "button", onclick: () => this.put("end") }, "Look at the board")),
-      score(this.texts, view, view.seat, (clan) => this.score(clan)),
-      h("p", {}, save, " ", h("a", { class: "button main", href: "/" }, "A new game")));
+    const shown = byId("stage").querySelector(".end");
+    return shown ?? endScene(this.texts, view, {
+      board: () => this.put("end"),
+      save: () => this.save(),
+      score: (clan) => this.score(clan),
+    });
   }
 
   watch(number) {
     this.watched = number;
     this.stage();
-    byId("leave-battle")?.focus();
+    byId("continue")?.focus();
   }
-
-  // ---- dialogs
 
   score(seat) {
     if (this.looking) show("Glory", score(this.texts, this.looking.view, seat, (clan) => this.score(clan)));
   }
 
-  card(card) {
-    show(this.texts.faces[card].title, [tile(this.texts, card, { more: "large" }), h("p", {}, capital(this.texts.faces[card].facts))]);
+  // ---- what is sent
+
+  // A turn that is done ends by itself after a while, if that is set.
+  wait() {
+    const { turn, seat } = this.looking.view;
+    const waits = turn.held === seat && setting("end") === "wait" && byId("curtain").hidden;
+    byId("end-turn")?.classList.toggle("counting", waits);
+    clearTimeout(this.ending);
+    if (waits) this.ending = setTimeout(() => this.endTurn(), 1000 * END_SECONDS);
   }
 
-  // ---- what is sent
+  endTurn() {
+    clearTimeout(this.ending);
+    if (this.looking.view.turn.held === this.looking.view.seat) this.act((seat) => seat.end(seat.view.turn.number));
+  }
 
   async act(send) {
     const seat = this.looking;
-    const number = seat.view.question?.number;
-    if (number === undefined || this.sending) return;
+    if (this.sending) return;
+    clearTimeout(this.ending);
     this.sending = true;
     document.body.classList.add("sending");
     this.mark();
+    seat.since = seat.view.log.length;
     try {
-      await send(seat, number);
+      await send(seat);
     } catch (error) {
       notice(`That didn't work: ${error.message}.`, 5000);
     } finally {
@@ -198,38 +270,6 @@ class Play {
       notice(error.status ? `${capital(error.message)}.` : "The server doesn't answer; trying again ...");
     }
   }
-}
-
-let fading = null;
-
-function notice(text, milliseconds = 0) {
-  clearTimeout(fading);
-  byId("notice").textContent = text;
-  byId("notice").hidden = !text;
-  if (milliseconds) fading = setTimeout(() => (byId("notice").hidden = true), milliseconds);
-}
-
-function show(title, content) {
-  const dialog = byId("dialog");
-  dialog.replaceChildren(h("header", {}, h("h2", {}, title),
-    h("button", { type: "button", onclick: () => dialog.close() }, "Close")), ...content);
-  if (!dialog.open) dialog.showModal();
-}
-
-function help() {
-  show("How to play here", [
-    h("p", {}, "When it is your turn, the box at the upper right is golden and lists all that you may do. The same choices are lit: " +
-      "places on the board, figures of your reserve, cards of your hand."),
-    h("ul", {},
-      h("li", {}, "Invade: click a figure of your reserve, then a place."),
-      h("li", {}, "March: click the province where your figures stand, then the one to go to, then how many go."),
-      h("li", {}, "Pillage, and all else that can be done at a place: click the place."),
-      h("li", {}, "A card: click it, and click it again to play it."),
-      h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do."),
-      h("li", {}, "A choice can be taken back until others have acted, or something hidden came to light.")),
-    h("p", {}, "Clan sheets show Rage left of its stat, Axes (glory for a won battle), and Horns: figures on the board of how many. " +
-      "Click glory for where it came from, and a card for what it does."),
-  ]);
 }
 
 async function start() {

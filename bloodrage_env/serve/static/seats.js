@@ -13,6 +13,9 @@ export class Seat {
     this.troubled = troubled;
     this.tag = "";
     this.view = null;
+    this.seen = null; // how many of the things that happened this person has looked at; null before the first view
+    this.told = 0; // how many entries of the log have been drawn
+    this.since = 0; // ... when this person was last asked: what came after is marked
   }
 
   take(response, view) {
@@ -24,13 +27,16 @@ export class Seat {
   }
 
   async follow() {
+    let lost = false;
     for (;;) {
-      const news = this.tag ? { "If-None-Match": this.tag, Prefer: `wait=${WAIT}` } : {};
+      const news = this.tag ? { "If-None-Match": this.tag, ...(lost ? {} : { Prefer: `wait=${WAIT}` }) } : {};
       try {
         const { response, data } = await request("/api/seat", { headers: { ...this.headers, ...news } });
+        lost = false;
         this.troubled(null);
         if (data) this.take(response, data);
       } catch (error) {
+        lost = true; // the next answer is not to wait for news: it says that the server is there again
         this.troubled(error);
         if (error.status === 401 || error.status === 410) return;
         await new Promise((resolve) => setTimeout(resolve, RETRY));
@@ -47,8 +53,12 @@ export class Seat {
     return this.send("answer", { number, action });
   }
 
-  undo(number) {
-    return this.send("undo", { number });
+  undo(number, to) {
+    return this.send("undo", { number, to });
+  }
+
+  end(number) {
+    return this.send("end", { number });
   }
 
   async replay() {

@@ -18,7 +18,7 @@ function draw() {
 function seatRow(clan, seat) {
   const pick = h("select", { id: `seat-${seat}`, "aria-label": `Who plays ${clan}` },
     h("option", { value: "person" }, "a person"),
-    agents.map((agent) => h("option", { value: `agent ${agent.spec}`, title: agent.says }, agent.spec)));
+    agents.map(({ spec, says, level }) => h("option", { value: `agent ${spec}`, title: says }, level ? `${level} (${spec})` : spec)));
   pick.value = chosen[seat].who;
   pick.addEventListener("change", () => {
     chosen[seat].who = pick.value;
@@ -52,6 +52,7 @@ function begun(seats, tokens) {
   const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
   const all = `/play#${people.map(({ token }) => token).join(",")}`;
   rememberGame({ link: all, label, date: Date.now() });
+  drawKnown();
   if (people.length === 1) {
     location.assign(all);
     return;
@@ -92,7 +93,7 @@ async function start() {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;
     return;
   }
-  const favourite = agents.find((agent) => agent.spec === "balanced") ?? agents[0];
+  const favourite = agents.find((agent) => agent.level === "Medium") ?? agents[0];
   clans.forEach((_, seat) => chosen.push({ who: seat === 0 ? "person" : `agent ${favourite.spec}`, name: "" }));
   byId("players").addEventListener("change", draw);
   byId("new-game").addEventListener("submit", begin);
@@ -100,4 +101,5 @@ async function start() {
   draw();
 }
 
+addEventListener("pageshow", drawKnown); // a page that comes back by the browser's button is not started again
 start();

@@ -2,6 +2,8 @@
 
 import { capital, h } from "./dom.js";
 
+const SMALLER = ["tight", "tighter"];
+
 /** A card, face up. With `pick` it is a button; `more` are further classes. */
 export function tile(texts, card, { pick = null, more = "", label = "" } = {}) {
   const face = texts.faces[card];
@@ -26,4 +28,13 @@ function kind(face) {
 /** A card face down. */
 export function back(text = "") {
   return h("div", { class: "tile back" }, h("span", {}, text));
+}
+
+/** Make the text of each tile below a node as small as it must be to be seen whole. */
+export function fitTiles(node) {
+  for (const words of node.querySelectorAll(".tile .words")) {
+    const { classList } = words.parentElement;
+    classList.remove(...SMALLER);
+    for (const name of SMALLER) if (words.scrollHeight > words.clientHeight) classList.add(name);
+  }
 }

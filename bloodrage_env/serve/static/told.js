@@ -1,4 +1,4 @@
-// What happened, and where glory came from.
+// What happened.
 
 import { byId, h, withClans } from "./dom.js";
 
@@ -37,8 +37,12 @@ export class Log {
     const box = byId("log");
     for (const entry of entries.slice(this.shown.length)) {
       const lines = entry.lines.filter(([kind]) => kind !== "detail" || entry.lines.length === 1);
-      box.append(...lines.map(([kind, text]) => this.line(kind, text)));
-      if (entry.battle?.some(({ step }) => step === "totals")) box.append(this.button(this.battles));
+      const shown = lines.map(([kind, text]) => this.line(kind, text));
+      if (entry.battle?.some(({ step }) => step === "totals")) {
+        const next = lines.findIndex(([kind]) => kind === "heading"); // the phase that the battle was the end of
+        shown.splice(next < 0 ? lines.length : next, 0, this.button(this.battles));
+      }
+      box.append(...shown);
       this.battles += (entry.battle ?? []).filter(({ step }) => step === "begin").length;
       this.shown.push(JSON.stringify(entry));
     }
@@ -54,41 +58,4 @@ export class Log {
     const number = begun - 1;
     return h("button", { type: "button", class: "small", onclick: () => this.battle(number) }, "look at this battle again");
   }
-}
-
-/** The table of glory by source, and under it each gain of a clan with what brought it. */
-export function score(texts, view, seat, pick) {
-  const { clans } = view.scene;
-  const used = texts.sources.map((_, source) => source).filter((source) => view.glory.some((row) => row[source]));
-  const order = clans.map((_, clan) => clan).sort((a, b) => clans[b].glory - clans[a].glory || a - b);
-  const rows = order.map((clan) => h("tr", { class: clan === seat ? "now" : "" },
-    h("th", { scope: "row" }, h("button", { type: "button", class: `small edge-${clan}`, onclick: () => pick(clan) }, texts.clans[clan])),
-    used.map((source) => h("td", {}, `${view.glory[clan][source] || "–"}`)), h("td", { class: "total" }, `${clans[clan].glory}`)));
-  return [
-    h("table", { class: "score" },
-      h("thead", {}, h("tr", {}, h("th", {}), used.map((source) => h("th", { scope: "col" }, texts.sources[source])), h("th", { scope: "col" }, "glory"))),
-      h("tbody", {}, rows)),
-    h("h3", {}, withClans(`How ${texts.clans[seat]} came to it`, texts)),
-    gains(texts, view, seat),
-  ];
-}
-
-function gains(texts, view, seat) {
-  const name = texts.clans[seat];
-  const rows = [];
-  let heading = "";
-  let battle = "";
-  for (const entry of view.log) {
-    const begun = (entry.battle ?? []).find(({ step }) => step === "begin");
-    if (begun) battle = `battle of ${texts.geometry.places[begun.place].name}`;
-    let came = battle || entry.lines.find(([kind]) => kind === "answer")?.[1] || "";
-    for (const [kind, text] of entry.lines) {
-      if (kind === "heading") [heading, came] = [text, ""];
-      else if (text.startsWith(name) && / (gains|loses) .*glory/.test(text)) {
-        rows.push(h("li", {}, h("b", {}, text.replace(`${name} `, "")), h("span", { class: "faint" }, ` ${heading}${came ? `, ${came}` : ""}`)));
-      } else if (!battle && text.startsWith(`${name} meets`)) came = text.replace(`${name} `, "");
-    }
-    if ((entry.battle ?? []).some(({ step }) => step === "end")) battle = "";
-  }
-  return rows.length ? h("ol", { class: "gains" }, rows) : h("p", {}, "There is none yet.");
 }

@@ -188,7 +188,7 @@ def _verify(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         game = store.game(args.game)
-    Replay(game.seed, game.options, game.actions, scores=game.glory).save(args.file)
+    Replay(game.seed, game.options, game.actions, game.glory, tuple(game.line_up)).save(args.file)
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' prints it)")
     return 0
 

@@ -1,0 +1,53 @@
+// What is shown in a dialog, and notices.
+
+import { byId, capital, h } from "./dom.js";
+import { settingRows } from "./settings.js";
+import { fitTiles, tile } from "./tiles.js";
+
+let fading = null;
+
+export function notice(text, milliseconds = 0) {
+  clearTimeout(fading);
+  byId("notice").textContent = text;
+  byId("notice").hidden = !text;
+  if (milliseconds) fading = setTimeout(() => (byId("notice").hidden = true), milliseconds);
+}
+
+export function show(title, content) {
+  const dialog = byId("dialog");
+  dialog.replaceChildren(h("header", {}, h("h2", {}, title),
+    h("button", { type: "button", onclick: () => dialog.close() }, "Close")), ...content);
+  if (!dialog.open) dialog.showModal();
+  fitTiles(dialog);
+}
+
+/** One card, large. */
+export function look(texts, card) {
+  show(texts.faces[card].title, [tile(texts, card, { more: "large" }), h("p", {}, capital(texts.faces[card].facts))]);
+}
+
+export function cards(texts, title, numbers) {
+  show(title, [h("div", { class: "card-list" }, numbers.map((card) => tile(texts, card)))]);
+}
+
+export function settings(changed) {
+  show("Settings", settingRows(changed));
+}
+
+export function help() {
+  show("How to play here", [
+    h("p", {}, "When it is your turn, the box at the upper right is golden and lists all that you may do. The same choices are lit: " +
+      "places on the board, figures of your reserve, cards of your hand."),
+    h("ul", {},
+      h("li", {}, "Invade: click a figure of your reserve, then a place."),
+      h("li", {}, "March: click the province where your figures stand, then the one to go to, then how many go."),
+      h("li", {}, "Pillage, and all else that can be done at a place: click the place, and again."),
+      h("li", {}, "A card: click it, and click it again to play it. A click on another one only selects that."),
+      h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
+      h("li", {}, "Your turn can be taken back, a choice or the whole of it, until it ends: by End turn, or by itself " +
+        "after two seconds (Settings). What came after something hidden was revealed can be taken back, not what came before.")),
+    h("p", {}, "Arrows, + and − on the board show what has changed since you were last asked."),
+    h("p", {}, "Clan sheets show Rage left of its stat, Axes (glory for a won battle), and Horns: figures on the board of how many, " +
+      "then cards in hand and quests. Click glory for where it came from, and a card for what it does."),
+  ]);
+}

@@ -1,0 +1,47 @@
+// What a person has set on this computer: how turns end, how fast figures move.
+
+import { h } from "./dom.js";
+
+const KEY = "bloodrage-settings";
+export const END_SECONDS = 2; // after which a turn ends by itself, where that is set
+
+const CHOICES = {
+  end: ["My turn ends", [["wait", `${END_SECONDS} seconds after my last choice`], ["click", "when I click End turn"]]],
+  speed: ["Figures move", [["1", "at normal speed"], ["2", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
+};
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The value of a setting, a text; the first one where nothing, or nothing that is known, was set. */
+export function setting(name) {
+  const values = CHOICES[name][1].map(([value]) => value);
+  const value = stored()[name];
+  return values.includes(value) ? value : values[0];
+}
+
+/** How long something moves that takes so many milliseconds at normal speed; nothing moves for who wants it so. */
+export function duration(milliseconds) {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : milliseconds * Number(setting("speed"));
+}
+
+/** Rows to choose by; `changed()` is called after each choice. */
+export function settingRows(changed) {
+  return Object.entries(CHOICES).map(([name, [label, values]]) => {
+    const select = h("select", { id: `set-${name}`, onchange: () => {
+      try {
+        localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: select.value }));
+      } catch {
+        // a private window may keep nothing
+      }
+      changed();
+    } }, values.map(([value, text]) => h("option", { value }, text)));
+    select.value = setting(name);
+    return h("p", { class: "row" }, h("label", { for: `set-${name}` }, label), select);
+  });
+}

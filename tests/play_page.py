@@ -1,0 +1,142 @@
+"""The page of a game as a person drives it: a server in a process of its own, and the clicks of the tests."""
+
+import random
+import time
+
+import pytest
+
+from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.options import Options
+from bloodrage_env.serve.games import Game, Seat, digest_of
+from bloodrage_env.serve.storage import Storage
+from bloodrage_env.terminal.text import random_action
+from tests.serve_process import ServerProcess
+from tests.test_render_browser import browser  # noqa: F401  # the fixture
+
+PATIENCE = 300  # seconds after which a test gives up
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = ServerProcess(tmp_path_factory.mktemp("games"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def page(browser):  # noqa: F811
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(1000 * PATIENCE)
+    page.troubles = []
+    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+    page.on("console", lambda message: page.troubles.append(message.text))
+    yield page
+    page.close()
+    assert page.troubles == []
+
+
+def begin(page, server, people=1, first_game=False, players=4, sets=()):
+    """A new game by the form of the start page; people sit at the first clans."""
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    page.select_option("#players", str(players))
+    for seat in range(1, people):
+        page.select_option(f"#seat-{seat}", "person")
+    if first_game:
+        page.check("#first-game")
+    for name in sets:
+        page.check(f"#{name}")
+    page.click("button[type=submit]")
+    if people > 1:
+        page.click("#play-together")
+    page.wait_for_url("**/play#*")
+
+
+# Controls that a screen reader can't name.
+NAMELESS = """() => [...document.querySelectorAll("button, a, input, select, [role=button]")]
+  .filter((node) => !(node.textContent || node.getAttribute("aria-label") || node.labels?.length))
+  .map((node) => node.outerHTML)"""
+# Parts of the page that do not fit on the screen.
+OUTSIDE = """() => [...document.querySelectorAll("#top > *, #clans, #middle, #side, #bottom, #question, #log")]
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.width < 20;
+  }).map((node) => node.id || node.className)"""
+
+
+def set_up(page, server, seed, players=2, reached=lambda s: True, first_game=True):
+    """A game of a person and random agents that is always the same, played on until the person is asked there.
+
+    `reached` is called with the record; a game that is over is there too.
+    """
+    token = "a" * 20
+    seats = [Seat(person="", digest=digest_of(token)), *[Seat(agent="random")] * (players - 1)]
+    sets = ("p5",) if players == MAX_SEATS else ()
+    game = Game(seats, seed, Options(players, first_game=first_game, skip_forced=False, sets=sets))
+    rng = random.Random(seed)
+    while not game.over and not (game.states[0].seat == 0 and reached(game.states[0])):
+        game.play(random_action(game.states, rng))
+    storage = Storage(server.folder)
+    game_id = storage.new_id()
+    storage.create(game_id, seats, game)
+    page.goto("about:blank")  # or only the fragment changes
+    page.goto(f"{server.address}/play#{game_id}.{token}")
+    settled(page)
+    return game
+
+
+CURTAIN = "#curtain:not([hidden]) button"
+# Of what is over: a battle, a phase at the end of an Age, the turn.
+SEEN = "#continue.main, body[data-ends] #end-turn"
+# What needs a person. Nothing moves then: the agents have played, and the answer before is taken in.
+READY = f"body[data-asks], .end, {SEEN}, {CURTAIN}"
+
+
+def settled(page, curtain=True):
+    """Wait until something is asked, and clear away what is over; False when the game is over.
+
+    With `curtain=False` also False when the page asks to be passed on.
+    """
+    while True:
+        page.wait_for_selector(READY)
+        if page.locator(CURTAIN).count():
+            if not curtain:
+                return False
+            page.locator(CURTAIN).click()
+        elif page.locator(SEEN).count():
+            # Not by `click`, which would wait for it to come again if the next battle has begun.
+            page.evaluate("selector => document.querySelector(selector)?.click()", SEEN)
+        elif page.locator(".end").count():
+            return False
+        elif page.locator("body[data-asks]").count():
+            return True
+
+
+def until(page, script, arg=None):
+    """Wait for a script to be true; the page's policy forbids what `wait_for_function` does."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(script, arg):
+        assert time.monotonic() < end, f"never came: {script}"
+        page.wait_for_timeout(20)
+
+
+def answered(page, asked):
+    """Wait until the question of this number is answered."""
+    page.wait_for_selector(f'body:not([data-asks="{asked}"])')
+
+
+def choose(page, button):
+    """Click a choice of the open question, and wait until it is answered."""
+    asked = page.get_attribute("body", "data-asks")
+    passing = "pass" in (button.get_attribute("class") or "").split()
+    button.click()
+    if passing:
+        page.locator(".choice.pass").click()
+    answered(page, asked)
+
+
+def random_choice(page, rng):
+    buttons = page.locator("#choices .choice")
+    names = buttons.evaluate_all("all => all.map((one) => one.className)")
+    keen = [i for i, name in enumerate(names) if "pass" not in name.split()] or list(range(len(names)))
+    choose(page, buttons.nth(rng.choice(keen)))
