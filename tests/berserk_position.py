@@ -75,6 +75,7 @@ class Position:
     def __init__(self, turn: int = 3, first: int = FIRST, **changes: Any) -> None:
         self.states = new_game(setup="fixed", skip_forced=False, **changes)
         self.s = self.states[0]
+        self.changes = changes
         s = self.s
         s.first, s.turn, s.phase = first, turn, Phase.BATTLE
         for name in ("at", "card", "cell", "fell_at"):
@@ -91,6 +92,10 @@ class Position:
         self.mover = mover
 
     # ---- building
+    def fresh(self) -> np.ndarray:
+        """A new game with the options of this one, and its fixed squads."""
+        return new_game(setup="fixed", skip_forced=False, **self.changes)
+
     def put(self, seat: int, card: str, cell: int, **fields: int) -> int:
         """Put a card on a cell; returns its slot. `fields` are those of the record for it."""
         assert not self.began
@@ -178,6 +183,8 @@ class Position:
         if dice:
             self.dice(*dice)
         self.answer(self.act_id(slot, act))
+        if target is not None and self.asked[1] == Decision.TOKENS:
+            self.number(1)
         if target is not None and self.asked[1] == Decision.TARGET:
             self.choose(target)
 
@@ -226,4 +233,46 @@ class Position:
         return bool(self.s.over)
 
 
-__all__ = ["CARD", "FIRST", "SECOND", "STEP", "Position", "begin", "generator", "new_game", "options"]
+def decline(p: Position) -> None:
+    """No defender, no rerolls."""
+    while p.asked[1] in (Decision.DEFENDER, Decision.REROLL):
+        p.done() if p.asked[1] == Decision.DEFENDER else p.no()
+
+
+def struck(mine, theirs, *dice, near=(), theirs_near=(), **fields):
+    """A card of First on 12 strikes one of Second on 17; no rerolls. Returns position and slots."""
+    p = Position()
+    a, b = p.put(FIRST, mine, 12), p.put(SECOND, theirs, 17, **fields)
+    for card, cell in near:
+        p.put(FIRST, card, cell)
+    for card, cell in theirs_near:
+        p.put(SECOND, card, cell)
+    p.strike(a, 17, *dice)
+    decline(p)
+    return p, a, b
+
+
+def shot(theirs, *dice, shooter="Orc Shooter", start=7, at=22, theirs_near=(), **fields):
+    """A card of First shoots at one of Second. Returns position and slots."""
+    p = Position()
+    a, b = p.put(FIRST, shooter, start), p.put(SECOND, theirs, at, **fields)
+    for card, cell in theirs_near:
+        p.put(SECOND, card, cell)
+    p.act(a, Act.ABILITY_1, at, *dice)
+    return p, a, b
+
+
+__all__ = [
+    "CARD",
+    "FIRST",
+    "SECOND",
+    "STEP",
+    "Position",
+    "begin",
+    "decline",
+    "generator",
+    "new_game",
+    "options",
+    "shot",
+    "struck",
+]

@@ -26,7 +26,6 @@ def push_action(s: State, routine: int, seat: int, actor: int, act: int, before:
     put(s, Frame.ACT, act)
     put(s, Frame.TARGET, NONE)
     put(s, Frame.BEFORE, before)
-    put(s, Frame.BEFORE_THAT, NONE)
 
 
 @rule

@@ -31,17 +31,16 @@ class Frame(IntEnum):
     ACT = 4  # Act
     TARGET = 5  # the slot that is attacked, or NONE
     BEFORE = 6  # the slot attacked before this one, which may not be attacked again, or NONE
-    BEFORE_THAT = 7  # and the one before that
-    COUNT = 8  # targets attacked so far
-    PAID = 9  # tokens paid, or to be paid
-    DIRECTED = 10  # the simple strike is directed
-    DEFENDED = 11  # the target is a named defender
-    LEFT = 12  # dice that may still be rolled again
-    FORCE = 13  # how the strike of the actor lands, Force
-    COUNTER = 14  # how that of the other lands, Force
-    DIFFERENCE = 15  # of the dice (rules 4.10)
-    DONE = 16  # slots, or deaths, gone through
-    SHOWN = 17  # bits: cards of the third row that are to be turned up (rules 2.6)
+    COUNT = 7  # targets attacked so far
+    PAID = 8  # tokens paid, or to be paid
+    DIRECTED = 9  # the simple strike is directed
+    DEFENDED = 10  # the target is a named defender
+    LEFT = 11  # dice that may still be rolled again
+    FORCE = 12  # how the strike of the actor lands, Force
+    COUNTER = 13  # how that of the other lands, Force
+    DIFFERENCE = 14  # of the dice (rules 4.10)
+    DONE = 15  # slots, or deaths, gone through
+    SHOWN = 16  # bits: cards of the third row that are to be turned up (rules 2.6)
 
 
 FRAME_SIZE: Final = len(Frame)

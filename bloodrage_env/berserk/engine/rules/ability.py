@@ -111,7 +111,6 @@ def aim(s: State, attack: int, cell: int) -> None:
     if get(s, Frame.COUNT) == 0:
         lose_tokens(s, actor, get(s, Frame.PAID))
     else:
-        put(s, Frame.BEFORE_THAT, get(s, Frame.BEFORE))
         put(s, Frame.BEFORE, get(s, Frame.TARGET))
     put(s, Frame.TARGET, target)
     put(s, Frame.COUNT, get(s, Frame.COUNT) + 1)

@@ -86,7 +86,7 @@ def can_act(s: State, slot: int, act: int, before: int) -> bool:
 def open_targets(s: State) -> int:
     """What the action under way can be aimed at now: nothing that it has been aimed at before."""
     bits = targets(s, get(s, Frame.ACTOR), get(s, Frame.ACT))
-    return without(s, without(s, bits, get(s, Frame.BEFORE)), get(s, Frame.BEFORE_THAT))
+    return without(s, without(s, bits, get(s, Frame.BEFORE)), get(s, Frame.TARGET))
 
 
 @rule
