@@ -37,6 +37,11 @@ def new_game(seed: int = 1, **changes: Any) -> np.ndarray:
     return states
 
 
+def content(states: np.ndarray) -> bytes:
+    """All fields of a game; numpy leaves the padding between them undefined in copies."""
+    return b"".join(states[name].tobytes() for name in engine.STATE.names or ())
+
+
 @functools.cache
 def _streams() -> tuple[np.ndarray, np.ndarray]:
     """Seeded generators (int64[N, 4]) and their first dice (int8[N, _DICE])."""
@@ -263,16 +268,6 @@ def shot(theirs, *dice, shooter="Orc Shooter", start=7, at=22, theirs_near=(), *
 
 
 __all__ = [
-    "CARD",
-    "FIRST",
-    "SECOND",
-    "STEP",
-    "Position",
-    "begin",
-    "decline",
-    "generator",
-    "new_game",
-    "options",
-    "shot",
-    "struck",
-]
+    "CARD", "FIRST", "SECOND", "STEP", "Position", "begin", "content", "decline", "generator", "new_game", "options",
+    "shot", "struck",
+]  # fmt: skip
