@@ -26,6 +26,7 @@ from .api import (
 from .board import COLUMN_OF, DISTANCE, HOME_ORDER, NEAR, OFF_BOARD, ROW_OF, STEP, UNLIMITED
 from .card_ids import NUM_CARDS, Card
 from .cards import ABILITIES, CLASSES, COST, EFFECTS, ELEMENT, ELITE, LIFE, MOVEMENT, TEXT, TITLE, UNIQUE, Effect, Part
+from .checked_play import play_checked
 from .checks import CHECKS, check_game, check_seat
 from .dealing.hide import hide
 from .dealing.redeal import redeal
@@ -77,12 +78,14 @@ from .ids import (
     Setup,
 )
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
+from .invariants import Invariant, broken_invariant, check_state
 from .queries import is_open, lives, owner, seen, side, turn_seat, works
 from .rules.landing import attack_strength, strike_strength
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
-from .rules.purchase import GOLD, SILVER, cost_of, gold_of
+from .rules.purchase import cost_of, gold_of, silver_of
 from .rules.targets import can_act, targets
+from .signature import RULES_VERSION, behaviour_signature
 from .stack import get
 from .state import COMPILER, MAX_DECISIONS, STATE, Frame, State, States
 
@@ -211,8 +214,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "strike_strength",
     "cost_of",
     "gold_of",
-    "GOLD",
-    "SILVER",
+    "silver_of",
     "next_to_place",
     "pushed_to",
     # The stack of routines: an answer piece by piece.
@@ -229,4 +231,10 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "RULES",
     "PLAY",
     "CHECKS",
+    "Invariant",
+    "broken_invariant",
+    "check_state",
+    "play_checked",
+    "RULES_VERSION",
+    "behaviour_signature",
 ]

@@ -9,7 +9,7 @@ from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE
 from ..ids import NONE, NUM_ELEMENTS, Element
 from ..queries import side
-from ..rules.purchase import GOLD, SILVER, cost_of, is_affordable
+from ..rules.purchase import GOLD, cost_of, is_affordable, silver_of
 from ..rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
 from ..state import State
 
@@ -61,7 +61,7 @@ def completes(s: State, seat: int, pool: Ints, left: int) -> bool:
     if left == 0:
         return is_affordable(s, seat)
     gold = int(GOLD[side(s, seat)])
-    both = gold + int(SILVER[side(s, seat)])
+    both = gold + silver_of(s, seat)
     for card in range(NUM_CARDS):
         more = hooks.more_gold(card) * int(s.squad[seat, card])
         gold += more

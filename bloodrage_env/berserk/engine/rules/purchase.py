@@ -47,6 +47,12 @@ def gold_of(s: State, seat: int) -> int:
 
 
 @rule
+def silver_of(s: State, seat: int) -> int:
+    """The silver that commons may cost (rules 2.2)."""
+    return int(SILVER[side(s, seat)])
+
+
+@rule
 def cost_of(s: State, seat: int, elite: int) -> int:
     """What the elites (1) or the commons (0) of a squad cost."""
     cost = 0
@@ -59,7 +65,7 @@ def cost_of(s: State, seat: int, elite: int) -> int:
 @rule
 def is_affordable(s: State, seat: int) -> bool:
     """Whether the crystals pay for the squad: elites in gold, commons in gold or silver (rules 2.4)."""
-    gold, silver = gold_of(s, seat), int(SILVER[side(s, seat)])
+    gold, silver = gold_of(s, seat), silver_of(s, seat)
     elites = cost_of(s, seat, 1)
     return elites <= gold and elites + cost_of(s, seat, 0) <= gold + silver
 
