@@ -29,6 +29,9 @@ from .stack import get
 from .state import Frame, State
 
 MAX_STEPS: Final = len(StrikeStep)
+# The steps at which the target is asked for.
+ASKS_STRIKE: Final = int(StrikeStep.DEFENDER)
+ASKS_ABILITY: Final = int(AbilityStep.ATTACK)
 
 _ON_STRIKE: Final = (Decision.CLOSE_OR_WOUND, Decision.PUSH, Decision.GO_OR_WOUND)
 
@@ -130,8 +133,8 @@ def target_holds(s: State, attack: int) -> bool:
     target = get(s, Frame.TARGET)
     strike = get(s, Frame.ROUTINE) == Routine.STRIKE
     if target == NONE:
-        first = StrikeStep.DEFENDER if strike else AbilityStep.ATTACK
-        return get(s, Frame.STEP) <= first and get(s, Frame.COUNT) == 0
+        early = get(s, Frame.STEP) <= (ASKS_STRIKE if strike else ASKS_ABILITY)
+        return early and get(s, Frame.COUNT) == 0
     if attack != Attack.SPELL and owner(target) == get(s, Frame.SEAT):
         return False
     before = strike and get(s, Frame.STEP) <= StrikeStep.LAND
