@@ -230,7 +230,7 @@ def test_a_deal_is_random():
 
 
 def test_a_purchase_has_one_sequence_and_at_least_one_card():
-    """rules 2.4, 9.1: card numbers never fall; uniques once; others may double"""
+    """rules 2.4, 7.16, 9.1: card numbers never fall; uniques once; others may double"""
     states = setting_up(Phase.PURCHASE)
     s = states[0]
     assert (int(s.seat), bool(s.mask[DONE])) == (int(s.first), False)
@@ -391,7 +391,7 @@ def test_germet_counts_cards_that_lie_face_down():
 
 
 def test_nobody_has_vanguard():
-    """rules 2.9"""
+    """rules 2.9, 7.3"""
     assert not any("vanguard" in text.lower() for text in engine.TEXT)
 
 

@@ -16,7 +16,7 @@ FORWARD, BACK, LEFT, RIGHT = Direction
 
 
 def test_kinds_of_attack():
-    """rules 5.1: attacks are the first seven; what of them is melee and ranged"""
+    """rules 5.1, 7.5: attacks are the first seven; what of them is melee and ranged"""
     kinds = [each.name for each in Attack][:7]
     assert kinds == ["SIMPLE", "SPECIAL", "ACROSS", "SHOT", "THROW", "MAGIC_STRIKE", "DISCHARGE"]
 

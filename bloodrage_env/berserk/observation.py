@@ -182,12 +182,16 @@ def write_die(out: Floats, place: int, die: int) -> None:
 @rule
 def write_recruiting(s: State, me: int, out: Floats) -> None:
     """Sections decks to gains."""
+    # Views, not offsets, let the compiler see that no index is negative, and go wide.
+    own_deck, other_deck = out[AT.decks : AT.decks + NUM_CARDS], out[AT.decks + NUM_CARDS : AT.deal_sizes]
+    deal, squad = out[AT.deal : AT.deal + NUM_CARDS], out[AT.squad : AT.squad + NUM_CARDS]
     other = NUM_SEATS - 1 - me
     for card in range(NUM_CARDS):
-        out[AT.decks + card] = s.deck[me, card] * PER.decks
-        out[AT.decks + NUM_CARDS + card] = s.deck[other, card] * PER.decks
-        out[AT.deal + card] = s.deal[me, card] * PER.deal
-        out[AT.squad + card] = s.squad[me, card] * PER.squad
+        own_deck[card] = s.deck[me, card] * PER.decks
+        other_deck[card] = s.deck[other, card] * PER.decks
+    for card in range(NUM_CARDS):
+        deal[card] = s.deal[me, card] * PER.deal
+        squad[card] = s.squad[me, card] * PER.squad
     for r in range(NUM_SEATS):
         seat = (me + r) % NUM_SEATS
         out[AT.deal_sizes + r] = s.deal_size[seat] * PER.deal_sizes
