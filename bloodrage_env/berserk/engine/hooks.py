@@ -39,7 +39,19 @@ def most_copies(card: int) -> int:
 @rule
 def starts_battle(card: int) -> bool:
     """Whether the card has a start-of-battle ability, and so can't stay face down (rules 2.6, 2.8)."""
-    return EFFECTS[Effect.STEPPE_MOVEMENT, card] > 0 or EFFECTS[Effect.MOUNTAIN_ARMOUR, card] > 0
+    return steppe_movement(card) > 0 or mountain_armour(card) > 0
+
+
+@rule
+def steppe_movement(card: int) -> int:
+    """Movement gained for the battle, with a steppe creature in the squad (rules 2.8)."""
+    return int(EFFECTS[Effect.STEPPE_MOVEMENT, card])
+
+
+@rule
+def mountain_armour(card: int) -> int:
+    """Armour gained for the battle, with a mountain creature in the squad (rules 2.8)."""
+    return int(EFFECTS[Effect.MOUNTAIN_ARMOUR, card])
 
 
 # ---- the main part of a turn (rules 3.3 to 3.6)

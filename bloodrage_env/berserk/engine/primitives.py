@@ -58,6 +58,14 @@ def enter(s: State, slot: int, cell: int) -> None:
 
 
 @rule
+def step_to(s: State, slot: int, cell: int) -> None:
+    """A step of a card's own, for a unit of movement (rules 3.4)."""
+    enter(s, slot, cell)
+    s.moves[slot] -= 1
+    s.stepped[slot] = 1
+
+
+@rule
 def light(s: State, cell: int, last_turn: int) -> None:
     """A bonfire burns to the end of `last_turn` (rules 7.26)."""
     s.bonfire[cell] = last_turn

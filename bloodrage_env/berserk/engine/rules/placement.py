@@ -7,7 +7,7 @@ from ..actions import CELL
 from ..board import HOME_ORDER, NUM_ZONES, ZONE_SIZE, ZONES
 from ..card_ids import NUM_CARDS
 from ..ids import HOME_CELLS, NONE, NUM_CELLS, SQUAD, Decision
-from ..primitives import bear, lay
+from ..primitives import bear, lay, lift
 from ..queries import seen, side, size
 from ..stack import ask, get
 from ..state import Frame, State
@@ -87,9 +87,8 @@ def give_slots(s: State, seat: int) -> None:
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.card[slot] != NONE:
             at[seen(s, seat, s.cell[slot])] = s.card[slot]
-            s.card[slot] = NONE
-            s.cell[slot] = NONE
-            s.face_down[slot] = 0
+            lift(s, slot)
+            bear(s, slot, NONE)
     slot = seat * SQUAD
     for i in range(HOME_CELLS):
         cell = int(HOME_ORDER[i])

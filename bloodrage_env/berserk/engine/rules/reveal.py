@@ -5,7 +5,7 @@ from .. import hooks
 from ..actions import NO, YES
 from ..board import THIRD_ROW
 from ..card_ids import NUM_CARDS
-from ..cards import EFFECTS, ELEMENT, Effect
+from ..cards import ELEMENT
 from ..ids import NONE, NUM_SEATS, NUM_SLOTS, SQUAD, Decision, Element
 from ..primitives import refresh_moves, turn_up
 from ..queries import seen
@@ -84,8 +84,8 @@ def gain_by_squad(s: State, seat: int, slot: int) -> None:
     """Movement with a steppe creature in the squad, armour with a mountain creature, for the battle."""
     s.gains[seat] |= TOLD
     if has_element(s, seat, Element.STEPPE):
-        s.extra_movement[slot] = EFFECTS[Effect.STEPPE_MOVEMENT, s.card[slot]]
+        s.extra_movement[slot] = hooks.steppe_movement(s.card[slot])
         s.gains[seat] |= HAS_STEPPE
     if has_element(s, seat, Element.MOUNTAIN):
-        s.extra_armour[slot] = EFFECTS[Effect.MOUNTAIN_ARMOUR, s.card[slot]]
+        s.extra_armour[slot] = hooks.mountain_armour(s.card[slot])
         s.gains[seat] |= HAS_MOUNTAIN

@@ -93,7 +93,8 @@ def mask_valhalla(s: State) -> None:
 @rule
 def apply_valhalla(s: State, seat: int, action: int) -> None:
     """It strikes harder this turn; several add up."""
-    s.bonus[s.at[seen(s, seat, action - CELL)]] += hooks.valhalla(s, int(s.actor))
+    slot = int(s.at[seen(s, seat, action - CELL)])
+    s.bonus[slot] += hooks.valhalla(s, int(s.actor))
 
 
 # ---- regeneration and poison (rules 7.11, 7.13)

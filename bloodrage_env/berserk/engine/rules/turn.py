@@ -7,7 +7,7 @@ from .. import hooks
 from ..actions import ACT, DONE, MOVE
 from ..board import OFF_BOARD, STEP
 from ..ids import NONE, NUM_ACTS, NUM_CELLS, NUM_DIRECTIONS, NUM_SLOTS, SQUAD, Act, Decision, Phase, Routine
-from ..primitives import enter, put_out
+from ..primitives import put_out, step_to
 from ..queries import is_open, owner, side, taken
 from ..stack import ask, get, go_to, pop, push, push_action
 from ..state import Frame, State
@@ -80,9 +80,7 @@ def apply_main(s: State, seat: int, action: int) -> None:
         end_turn(s)
     elif action < ACT:
         slot = seat * SQUAD + (action - MOVE) // NUM_DIRECTIONS
-        enter(s, slot, STEP[side(s, seat), (action - MOVE) % NUM_DIRECTIONS, s.cell[slot]])
-        s.moves[slot] -= 1
-        s.stepped[slot] = 1
+        step_to(s, slot, STEP[side(s, seat), (action - MOVE) % NUM_DIRECTIONS, s.cell[slot]])
     else:
         begin_action(s, seat, action, NONE)
 
