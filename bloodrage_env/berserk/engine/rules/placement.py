@@ -86,14 +86,15 @@ def give_slots(s: State, seat: int) -> None:
     at = np.full(NUM_CELLS, NONE, np.int64)
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.card[slot] != NONE:
-            at[seen(s, seat, s.cell[slot])] = s.card[slot]
+            cell = seen(s, seat, s.cell[slot])
+            at[cell] = s.card[slot]
             lift(s, slot)
             bear(s, slot, NONE)
     slot = seat * SQUAD
     for i in range(HOME_CELLS):
-        cell = int(HOME_ORDER[i])
-        if at[cell] != NONE:
-            bear(s, slot, at[cell])
+        home = int(HOME_ORDER[i])
+        if at[home] != NONE:
+            bear(s, slot, at[home])
             s.face_down[slot] = 1
-            lay(s, slot, seen(s, seat, cell))
+            lay(s, slot, seen(s, seat, home))
             slot += 1
