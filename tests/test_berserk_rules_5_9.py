@@ -346,6 +346,19 @@ def test_dice_lie_open_until_the_next_answer():
     assert (p.s.white.sum(), p.s.black.sum()) == (0, 0)
 
 
+def test_dice_lie_open_though_a_forced_answer_follows():
+    """rules 9.1, 9.5: the turn passes by itself, and the other still sees what was rolled"""
+    p = Position()
+    p.s.skip_forced = 1
+    a = p.put(FIRST, "Orc", 12)
+    p.s.moves[a] = 0
+    p.put(SECOND, "Nomad", 17)
+    p.dice(4, 2)
+    p.answer(p.act_id(a))
+    assert p.asked == (SECOND, Decision.MAIN)
+    assert (p.s.white.tolist(), p.s.black.tolist()) == ([4, 0], [2, 0])
+
+
 def test_the_record_is_small():
     """rules 9.6"""
     assert engine.STATE.itemsize < 2048

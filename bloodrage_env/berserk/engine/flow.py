@@ -78,12 +78,25 @@ def write_mask(s: State) -> None:
 
 
 @rule
+def openly_forced(s: State) -> bool:
+    """Whether everybody can see that an open question with one legal answer has no more (rules 9.1).
+
+    Legal answers in a battle depend on what lies open alone; a face-down card is an ordinary target (rules 2.7).
+    """
+    return not answered_in_secret(s)
+
+
+@rule
 def answer(s: State, action: int) -> None:
-    """Close the open question with a legal action. Dice lie open until then, those of a fight until it is over."""
+    """Close the open question with a legal action. Dice lie open until a player answers, those of a fight until it is
+    over: an answer that was not asked for would take them away before anybody has seen them (rules 9.5).
+    """
     decision = s.decision
     seat = int(s.seat)
+    skipped = s.skip_forced == 1 and s.num_legal == 1 and openly_forced(s)
     s.decision = Decision.NONE
-    if decision != Decision.REROLL and decision != Decision.PICK_DIE and decision != Decision.WEAKEN:
+    in_fight = decision == Decision.REROLL or decision == Decision.PICK_DIE or decision == Decision.WEAKEN
+    if not in_fight and not skipped:
         clear_dice(s)
     if decision == Decision.MAIN:
         apply_main(s, seat, action)
@@ -128,15 +141,6 @@ def answer_before_main(s: State, decision: int, seat: int, action: int) -> None:
         apply_valhalla(s, seat, action)
     else:
         apply_heal_first(s, seat, action)
-
-
-@rule
-def openly_forced(s: State) -> bool:
-    """Whether everybody can see that an open question with one legal answer has no more (rules 9.1).
-
-    Legal answers in a battle depend on what lies open alone; a face-down card is an ordinary target (rules 2.7).
-    """
-    return not answered_in_secret(s)
 
 
 @rule

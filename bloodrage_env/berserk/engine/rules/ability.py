@@ -7,7 +7,7 @@ from .. import hooks
 from ..actions import CELL, DONE, NUMBER
 from ..cards import ABILITIES, Part
 from ..ids import WEAK, Attack, Decision
-from ..primitives import add_wounds, bury, gain_tokens, light, lose_tokens, roll, turn_up
+from ..primitives import add_wounds, bury, clear_dice, gain_tokens, light, lose_tokens, roll, turn_up
 from ..queries import lives, owner, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
@@ -124,6 +124,7 @@ def aim(s: State, attack: int, cell: int) -> None:
 def carry_out(s: State, actor: int, act: int, attack: int) -> None:
     """The block, the die, then the attack lands unless it is blocked or the card is protected (rules 5.4, 7.27)."""
     target, card = get(s, Frame.TARGET), s.card[actor]
+    clear_dice(s)
     if attack == Attack.SPELL:
         hooks.spell(s, actor, target, hooks.spell_wounds(s, actor, int(s.cell[target]), act))
         return

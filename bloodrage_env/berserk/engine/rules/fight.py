@@ -7,7 +7,7 @@ from .. import hooks
 from ..actions import NO, YES
 from ..board import DISTANCE
 from ..ids import DIE, MEDIUM, MISS, STRONG, WEAK, Combat, Decision
-from ..primitives import roll
+from ..primitives import clear_dice, roll
 from ..queries import owner
 from ..stack import ask, get, put
 from ..state import Frame, State
@@ -32,6 +32,7 @@ def force_of(die: int) -> int:
 @rule
 def roll_dice(s: State, actor: int, target: int) -> None:
     """The white die, and the black one of an open card; some cards roll two (rules 4.4, 7.27)."""
+    clear_dice(s)
     for i in range(2 if hooks.rolls_two(s, actor) else 1):
         s.white[i] = roll(s)
     if s.closed[target] == 0:
