@@ -1,9 +1,9 @@
-"""Blood Rage as a reinforcement-learning environment for two to five players.
+"""Blood Rage as a reinforcement-learning environment for two to five players, and Berserk, for two.
 
 `bloodrage_v0.env()` makes a PettingZoo environment, `VectorGames` steps many games in one compiled call, `engine` is
 what both stand on. All three are loaded when first used, so that importing the package costs no more than PettingZoo;
-it registers `bloodrage/bloodrage-v0` there, for `pettingzoo.make("aec", ...)` and `make("parallel", ...)`, and
-`bloodrage/OneSeat-v0` with Gymnasium, for `gymnasium.make` and `make_vec`.
+it registers `bloodrage/bloodrage-v0` and `bloodrage/berserk-v0` there, for `pettingzoo.make("aec", ...)` and
+`make("parallel", ...)`, and `bloodrage/OneSeat-v0` with Gymnasium, for `gymnasium.make` and `make_vec`.
 """
 
 import importlib
@@ -13,18 +13,19 @@ import gymnasium
 from pettingzoo import aec_registry, parallel_registry, register
 
 if TYPE_CHECKING:
-    from . import bloodrage_v0, engine
+    from . import berserk_v0, bloodrage_v0, engine
     from .vector import VectorGames
 
-__all__ = ["VectorGames", "__version__", "bloodrage_v0", "engine"]
+__all__ = ["VectorGames", "__version__", "berserk_v0", "bloodrage_v0", "engine"]
 __version__ = "0.1.0"
 
-_ENV_ID = "bloodrage/bloodrage-v0"
 # All are asked first, since both libraries warn when an id is registered again, as a reload of this module would.
-if _ENV_ID not in aec_registry:
-    register("aec", _ENV_ID, entry_point=f"{__name__}.bloodrage_v0:env")
-if _ENV_ID not in parallel_registry:
-    register("parallel", _ENV_ID, entry_point=f"{__name__}.bloodrage_v0:parallel_env")
+for _game in ("bloodrage", "berserk"):
+    _env_id = f"bloodrage/{_game}-v0"
+    if _env_id not in aec_registry:
+        register("aec", _env_id, entry_point=f"{__name__}.{_game}_v0:env")
+    if _env_id not in parallel_registry:
+        register("parallel", _env_id, entry_point=f"{__name__}.{_game}_v0:parallel_env")
 _ONE_SEAT_ID = "bloodrage/OneSeat-v0"
 if _ONE_SEAT_ID not in gymnasium.registry:
     gymnasium.register(
@@ -34,7 +35,7 @@ if _ONE_SEAT_ID not in gymnasium.registry:
 
 def __getattr__(name: str) -> Any:
     """Load what is public when it is first asked for."""
-    if name in ("bloodrage_v0", "engine"):
+    if name in ("berserk_v0", "bloodrage_v0", "engine"):
         return importlib.import_module(f".{name}", __name__)
     if name == "VectorGames":
         return importlib.import_module(".vector", __name__).VectorGames

@@ -41,9 +41,9 @@ class CardSets:
 
         return {"type": read, "metavar": "SET[,SET...]"}
 
-    def number(self, value: tuple[str, ...]) -> int:
+    def numbers(self, value: tuple[str, ...]) -> tuple[int, ...]:
         """What compiled code takes: bits."""
-        return sum(1 << CardSet[each.upper()] for each in value)
+        return (sum(1 << CardSet[each.upper()] for each in value),)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
+import berserk_page  # noqa: E402
 import engine_page  # noqa: E402
 
 from bloodrage_env import cli, engine  # noqa: E402
@@ -417,6 +418,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
     "docs/engine.md": engine_reference,
+    "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "README.md": readme,
 }
 

@@ -11,6 +11,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
+import berserk_golden
 from golden_text import FOLDER, SIGNATURES, Options, game_text
 from random_play import GODS, MYSTICS, keen_action
 
@@ -45,6 +46,11 @@ def main() -> None:
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     for name, sets in SIGNATURES.items():
         (FOLDER / f"{name}.txt").write_text(behaviour_signature(sets=sets) + "\n", encoding="utf-8")
+    folder = berserk_golden.FOLDER
+    folder.mkdir(exist_ok=True)
+    for name, (seed, berserk_options) in berserk_golden.GAMES.items():
+        (folder / f"{name}.txt").write_text(berserk_golden.game_text(seed, berserk_options), encoding="utf-8")
+    (folder / "signature.txt").write_text(berserk_golden.signature() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Random numbers: sfc32 (Chris Doty-Humphrey, PractRand) in four int64 words, the same compiled and plain.
 
-All chance of a game lies in its set-up, so that the generator needs no place in the state: `redeal` and random play
-bring their own words.
+A game whose chance lies in its set-up alone needs no generator in its state; one that rolls later keeps the words
+there. `redeal` and random play bring their own.
 """
 
 import numpy as np

@@ -22,8 +22,11 @@ class Kind(Protocol):
     def argument(self, default: Any) -> dict[str, Any]:
         """What `add_argument` is given beside flags, default and help."""
 
-    def number(self, value: Any) -> int:
-        """What compiled code takes."""
+    def numbers(self, value: Any) -> tuple[int, ...]:
+        """What compiled code takes, as many numbers for each value."""
+
+
+_MANY = 10  # values: too many to name each
 
 
 class WholeNumber:
@@ -41,11 +44,12 @@ class WholeNumber:
 
     def argument(self, default: int) -> dict[str, Any]:
         """What `add_argument` is given beside flags, default and help."""
-        return {"type": int, "choices": range(self.low, self.high + 1)}
+        values: dict[str, Any] = {"type": int, "choices": range(self.low, self.high + 1)}
+        return values | ({"metavar": f"{self.low}-{self.high}"} if self.high - self.low >= _MANY else {})
 
-    def number(self, value: int) -> int:
+    def numbers(self, value: int) -> tuple[int, ...]:
         """What compiled code takes."""
-        return value
+        return (value,)
 
 
 class Flag:
@@ -61,9 +65,32 @@ class Flag:
         """What `add_argument` is given beside flags, default and help."""
         return {"action": "store_false" if default else "store_true"}
 
-    def number(self, value: bool) -> int:
+    def numbers(self, value: bool) -> tuple[int, ...]:
         """What compiled code takes."""
-        return int(value)
+        return (int(value),)
+
+
+class OneOf:
+    """The kind of an option: one of some names."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def checked(self, name: str, value: Any) -> str:
+        """The value. TypeError for another type, ValueError for another name."""
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a name, not {reprlib.repr(value)}")
+        if value not in self.names:
+            raise ValueError(f"{name} must be one of {', '.join(self.names)}, not {reprlib.repr(value)}")
+        return value
+
+    def argument(self, default: str) -> dict[str, Any]:
+        """What `add_argument` is given beside flags, default and help."""
+        return {"choices": self.names}
+
+    def numbers(self, value: str) -> tuple[int, ...]:
+        """What compiled code takes: the place of the name."""
+        return (self.names.index(value),)
 
 
 @dataclass(frozen=True)
@@ -104,7 +131,8 @@ class GameOptions:
 
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them, in the order of the fields: `new_game(seed, *options.numbers())`."""
-        return tuple(facts.kind.number(getattr(self, name)) for name, facts in self.facts().items())
+        facts = self.facts().items()
+        return tuple(number for name, each in facts for number in each.kind.numbers(getattr(self, name)))
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
@@ -151,4 +179,4 @@ def rows(options: Iterable[GameOptions]) -> npt.NDArray[np.int64]:
 
 
 def _said(value: Any) -> str:
-    return "+".join(value) if isinstance(value, tuple) else str(value)
+    return "+".join(map(_said, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,1 @@
+"""What a seat cannot know: blanked out, or drawn again."""

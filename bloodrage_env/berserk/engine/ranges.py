@@ -1,0 +1,102 @@
+"""What the numbers of a record can be, field by field: a record from elsewhere is not believed (`invariants.py`)."""
+
+from typing import Final
+
+import numpy as np
+
+from ...core.chance import MASK32
+from .actions import NUM_ACTIONS
+from .board import ALL_CELLS
+from .card_ids import NUM_CARDS
+from .cards import LIFE, MOVEMENT
+from .ids import (
+    DEAL,
+    DIE,
+    MAX_COPIES,
+    MAX_TOKENS,
+    MAX_TURNS,
+    NONE,
+    NUM_CELLS,
+    NUM_DECISIONS,
+    NUM_PHASES,
+    NUM_SEATS,
+    NUM_SLOTS,
+    SQUAD,
+)
+from .state import MAX_DECISIONS, MAX_DEPTH, States
+
+FLAG: Final = (0, 1)
+SEAT_OR_NONE: Final = (NONE, NUM_SEATS - 1)
+SLOT_OR_NONE: Final = (NONE, NUM_SLOTS - 1)
+CELL_OR_NONE: Final = (NONE, NUM_CELLS - 1)
+CELLS: Final = (0, ALL_CELLS)
+A_DIE: Final = (0, DIE)
+MOST_ENTERED: Final = 60  # cells in a turn: own units, and a push for each enemy strike
+MOST_BONUS: Final = SQUAD
+
+# The least and the greatest number of each field.
+RANGES: Final[dict[str, tuple[int, int]]] = {
+    "num_players": (NUM_SEATS, NUM_SEATS),
+    "skip_forced": FLAG,
+    "over": FLAG,
+    "truncated": FLAG,
+    "decisions": (0, MAX_DECISIONS),
+    "decision": (0, NUM_DECISIONS - 1),
+    "seat": SEAT_OR_NONE,
+    "num_legal": (0, NUM_ACTIONS),
+    "mask": FLAG,
+    "depth": (1, MAX_DEPTH),
+    "stack": (NONE, (1 << SQUAD) - 1),  # what each routine's frame can be: `frames.py`
+    "combat": FLAG,
+    "setup": FLAG,
+    "max_turns": (1, MAX_TURNS),
+    "deck": (0, MAX_COPIES),
+    "phase": (0, NUM_PHASES - 1),
+    "turn": (0, MAX_TURNS),
+    "first": SEAT_OR_NONE,
+    "roll_off": (1, DIE),
+    "actor": SLOT_OR_NONE,
+    "target": SLOT_OR_NONE,
+    "deal_size": (1, DEAL),
+    "deal": (0, SQUAD),
+    "squad": (0, SQUAD),
+    "gains": (0, 7),
+    "at": SLOT_OR_NONE,
+    "standing": CELLS,
+    "bonfire": (0, MAX_TURNS + 1),
+    "fires": CELLS,
+    "card": (NONE, NUM_CARDS - 1),
+    "cell": CELL_OR_NONE,
+    "fell_at": CELL_OR_NONE,
+    "died": (0, NUM_SLOTS),
+    "by_enemy": FLAG,
+    "wounds": (0, int(LIFE.max()) - 1),
+    "closed": FLAG,
+    "face_down": FLAG,
+    "moves": (0, int(MOVEMENT.max()) + 1),
+    "absorbed": (0, 2),
+    "poison": (0, 2),
+    "tokens": (0, MAX_TOKENS),
+    "stunned": FLAG,
+    "directed": FLAG,
+    "extra_movement": FLAG,
+    "extra_armour": FLAG,
+    "entered": (0, MOST_ENTERED),
+    "stepped": FLAG,
+    "strikes": (0, 2),
+    "bonus": (0, MOST_BONUS),
+    "white": A_DIE,
+    "black": A_DIE,
+    "block": A_DIE,
+    "die": A_DIE,
+    "chance": (0, MASK32),
+}
+
+
+def first_out_of_range(states: States, index: int) -> str:
+    """Where a record has a number out of its range, as `wounds[7] is 77, not 0 to 17`; nothing if nowhere."""
+    for name, (least, greatest) in RANGES.items():
+        values = states[name][index]
+        for place in np.argwhere((values < least) | (values > greatest)).tolist():
+            return f"{name}{place or ''} is {values[tuple(place)]}, not {least} to {greatest}"
+    return ""

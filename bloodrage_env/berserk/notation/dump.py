@@ -1,0 +1,88 @@
+"""A whole state as text, for golden games, differences and bug reports.
+
+Nothing is left out but zeros, empty places and the generator, so that two states of a game differ where their texts do.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..engine import (
+    LIFE,
+    NONE,
+    NUM_CELLS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    Card,
+    Combat,
+    Decision,
+    Frame,
+    Phase,
+    Routine,
+    Setup,
+    States,
+)
+from .names import action_name
+from .words import LETTERS, cell_name, slot_name
+
+# What is told of a card beside its wounds, by its field.
+_MARKS = (
+    "closed", "face_down", "moves", "absorbed", "poison", "tokens", "stunned", "directed", "extra_movement",
+    "extra_armour", "entered", "stepped", "strikes", "bonus", "died", "by_enemy",
+)  # fmt: skip
+
+
+def state_text(states: States, index: int) -> str:
+    """Every field of a game but the generator, hidden ones too, as lines of text without a newline at the end."""
+    s = states[index]
+    lines = [*_clock(s), *_question(s)]
+    for seat in range(NUM_SEATS):
+        lines += _recruiting(s, seat)
+    lines += [_card(s, slot) for slot in range(NUM_SLOTS) if s.card[slot] != NONE]
+    fires = [f"{cell_name(cell)} to turn {s.bonfire[cell]}" for cell in range(NUM_CELLS) if s.bonfire[cell]]
+    lines += [f"bonfires: {', '.join(fires)}"] * bool(fires)
+    return "\n".join(lines)
+
+
+def _slot(slot: int) -> str:
+    return "-" if slot == NONE else slot_name(slot)
+
+
+def _seat(seat: int) -> str:
+    return "-" if seat == NONE else LETTERS[seat]
+
+
+def _clock(s: np.record) -> Iterator[str]:
+    flags = "".join(f", {name}" for name in ("skip_forced", "over", "truncated") if s[name])
+    yield f"options: {Combat(s.combat).name}, {Setup(s.setup).name}, {s.max_turns} turns{flags}"
+    rolls = "-".join(str(die) for die in s.roll_off)
+    yield f"clock: {Phase(s.phase).name}, turn {s.turn}, First {_seat(s.first)}, roll-off {rolls}"
+
+
+def _question(s: np.record) -> Iterator[str]:
+    yield f"question: {Decision(s.decision).name} to {_seat(s.seat)}, about {_slot(s.actor)} {_slot(s.target)}"
+    yield f"legal actions: {' '.join(action_name(int(action)) for action in s.mask.nonzero()[0])}"
+    dice = [f"{name} {s[name]}" for name in ("block", "die") if s[name]]
+    dice += [f"{name} {'-'.join(map(str, s[name]))}" for name in ("white", "black") if s[name].any()]
+    if dice:
+        yield f"dice: {', '.join(dice)}"
+    for depth in range(s.depth):
+        frame = s.stack[depth]
+        columns = [f"{Frame(i).name.lower()} {frame[i]}" for i in range(1, len(Frame)) if frame[i]]
+        yield f"frame: {Routine(frame[Frame.ROUTINE]).name} {', '.join(columns)}"
+
+
+def _recruiting(s: np.record, seat: int) -> Iterator[str]:
+    told = f", told {s.gains[seat]:03b}" if s.gains[seat] else ""
+    yield f"{LETTERS[seat]}: a deal of {s.deal_size[seat]}{told}"
+    for name in ("deal", "squad"):
+        cards = [f"{Card(card).name}{f' x{n}' if n > 1 else ''}" for card, n in enumerate(s[name][seat]) if n]
+        if cards:
+            yield f"{LETTERS[seat]} {name}: {', '.join(cards)}"
+
+
+def _card(s: np.record, slot: int) -> str:
+    where = s.cell[slot] if s.cell[slot] != NONE else s.fell_at[slot]
+    marks = "".join(f", {name} {s[name][slot]}" for name in _MARKS if s[name][slot])
+    wounds = f"{s.wounds[slot]} of {LIFE[s.card[slot]]}"
+    return f"{slot_name(slot)} {Card(s.card[slot]).name} on {cell_name(int(where))}, wounds {wounds}{marks}"

@@ -1,0 +1,170 @@
+"""What happened between two states, in words: for a spectator who sees everything, or for one seat.
+
+The action is played again on a copy, piece by piece, and each piece is told by what it has changed.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from ..engine import (
+    NONE,
+    NUM_ACTIONS,
+    NUM_CELLS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    RESUMED,
+    STOPPED,
+    TITLE,
+    Decision,
+    Phase,
+    States,
+    clone,
+    go_on,
+)
+from .questions import action_text
+from .words import PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name
+
+
+class Kind(IntEnum):
+    """How an event is told."""
+
+    HEADING = 0  # a phase, or a turn
+    ANSWER = 1  # what a player chose
+    EFFECT = 2  # what came of it
+    SECRET = 3  # a choice that only the player itself and spectators see
+
+
+class Event(NamedTuple):
+    """One thing that happened."""
+
+    kind: Kind
+    text: str
+
+
+_SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
+# Fields that grow or shrink, and how that is told.
+_COUNTED = (("tokens", "token"), ("poison", "poison"), ("directed", "directed"), ("bonus", "simple strike"))
+
+
+def event_lines(before: States, action: int, seat: int | None = None) -> list[str]:
+    """What a legal action sets off, a line each; what came of the answers is indented."""
+    return [f"  {each.text}" if each.kind == Kind.EFFECT else each.text for each in events(before, action, seat)]
+
+
+def events(before: States, action: int, seat: int | None = None) -> list[Event]:
+    """What a legal action sets off in a game, an array of one record; with `seat` only what that seat may see.
+
+    Raises ValueError if the action is not legal.
+    """
+    if not 0 <= action < NUM_ACTIONS or not before[0].mask[action]:
+        raise ValueError(f"action {action} is not legal")
+    told: list[Event] = []
+    current = clone(before, 0)
+    while True:
+        last = clone(current, 0)
+        done = go_on(current, 0, action)
+        if done == STOPPED:
+            return told
+        if done != RESUMED:
+            told += _answer(last, done, seat)
+        told += _changes(last[0], current[0], seat)
+        action = RESUMED
+
+
+def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:
+    s = states[0]
+    asked, decision = int(s.seat), Decision(int(s.decision))
+    if decision in _SECRET:
+        if viewer in (None, asked):
+            yield Event(Kind.SECRET, f"{player(asked)}: {_secret_text(states, action)}")
+        return
+    if viewer is not None and viewer != asked:
+        yield Event(Kind.ANSWER, f"{player(asked)}: {_public_text(states, action, viewer)}")
+    else:
+        yield Event(Kind.ANSWER, f"{player(asked)}: {action_text(states, 0, action)}")
+
+
+def _secret_text(states: States, action: int) -> str:
+    s = states[0]
+    text = action_text(states, 0, action)
+    return f"{card_name(s, int(s.actor))}: {text}" if s.decision == Decision.HIDE else text
+
+
+def _public_text(states: States, action: int, viewer: int) -> str:
+    """The answer as the other sees it: its own face-down cards have names for it, those of the other none."""
+    s = states[0]
+    text = action_text(states, 0, action)
+    for slot in range(NUM_SLOTS):
+        if s.cell[slot] != NONE:
+            name = card_name(s, slot, int(s.seat))
+            text = text.replace(name, card_name(s, slot, viewer))
+    return text
+
+
+def _changes(last: np.record, now: np.record, viewer: int | None) -> Iterator[Event]:
+    """What one piece has changed, in the order of a fight: dice, cards turned up, wounds and deaths, the rest."""
+    if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
+        yield Event(Kind.HEADING, PHASES[Phase(int(now.phase))])
+    yield from _dice(last, now)
+    for seat in range(NUM_SEATS):
+        if last.phase == Phase.DEAL and last.deal_size[seat] != now.deal_size[seat]:
+            yield Event(Kind.EFFECT, f"{player(seat)} deals {now.deal_size[seat]} cards")
+    if last.phase >= Phase.BATTLE:
+        for slot in range(NUM_SLOTS):
+            if last.card[slot] != NONE:
+                yield from _card(last, now, slot, viewer)
+        yield from _fires(last, now)
+    if last.turn != now.turn:
+        seat = (int(now.first) + int(now.turn) + 1) % NUM_SEATS
+        yield Event(Kind.HEADING, f"Turn {now.turn}: {player(seat)}")
+    if now.over and not last.over:
+        yield Event(Kind.HEADING, outcome(now))
+
+
+def _dice(last: np.record, now: np.record) -> Iterator[Event]:
+    """Dice that have been rolled."""
+    rolled = []
+    for name in ("white", "black"):
+        old, new = last[name].tolist(), now[name].tolist()
+        if any(new) and old != new:
+            rolled.append(f"{name} {'-'.join(str(die) for die in new if die)}")
+    for name, word in (("block", "to block"), ("die", "strength")):
+        if now[name] and last[name] != now[name]:
+            rolled.append(f"{word} {now[name]}")
+    if rolled:
+        yield Event(Kind.EFFECT, f"dice: {', '.join(rolled)}")
+
+
+def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Iterator[Event]:
+    """What has become of one card."""
+    if is_secret(now, slot, viewer):
+        return
+    name = card_name(now, slot)
+    if last.face_down[slot] and not now.face_down[slot]:
+        yield Event(Kind.EFFECT, f"{SECRET} ({slot_name(slot)}) is {TITLE[now.card[slot]]}")
+    if now.died[slot] and not last.died[slot]:
+        yield Event(Kind.EFFECT, f"{name} dies")
+        return
+    if last.cell[slot] != now.cell[slot] and last.moves[slot] == now.moves[slot]:  # pushed; a step is an answer
+        yield Event(Kind.EFFECT, f"{name} goes to {cell_name(int(now.cell[slot]))}")
+    wounds = int(now.wounds[slot]) - int(last.wounds[slot])
+    if wounds:
+        verb = f"takes {wounds} wound{'s'[: wounds > 1]}" if wounds > 0 else f"heals {-wounds}"
+        yield Event(Kind.EFFECT, f"{name} {verb}")
+    if now.closed[slot] != last.closed[slot]:
+        yield Event(Kind.EFFECT, f"{name} {'closes' if now.closed[slot] else 'opens'}")
+    if now.stunned[slot] and not last.stunned[slot]:
+        yield Event(Kind.EFFECT, f"{name} is stunned")
+    for field, word in _COUNTED:
+        change = int(now[field][slot]) - int(last[field][slot])
+        if change and (change > 0 or field == "tokens"):
+            yield Event(Kind.EFFECT, f"{name}: {change:+d} {word}")
+
+
+def _fires(last: np.record, now: np.record) -> Iterator[Event]:
+    for cell in range(NUM_CELLS):
+        if bool(last.bonfire[cell]) != bool(now.bonfire[cell]):
+            yield Event(Kind.EFFECT, f"the bonfire on {cell_name(cell)} {'burns' if now.bonfire[cell] else 'is out'}")

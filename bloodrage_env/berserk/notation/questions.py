@@ -1,0 +1,175 @@
+"""The open question and its answers in words."""
+
+from typing import Final
+
+import numpy as np
+
+from ..engine import (
+    ABILITIES,
+    ACT,
+    BLOCKS,
+    CARD,
+    CELL,
+    COST,
+    DONE,
+    ELITE,
+    MOVE,
+    NO,
+    NUM_ACTS,
+    NUM_CELLS,
+    NUM_DIRECTIONS,
+    NUMBER,
+    SQUAD,
+    STEP,
+    TITLE,
+    UNLIMITED,
+    YES,
+    Attack,
+    Decision,
+    Part,
+    States,
+)
+from .facts import card_to_place, crystals_left
+from .names import action_name
+from .words import card_name, cell_name, player
+
+# YES and NO by question.
+_YES_NO: Final = {
+    Decision.SEAT: ("be First", "be Second"),
+    Decision.KEEP: ("keep the deal", "deal again, one card fewer"),
+    Decision.HIDE: ("leave it face down", "turn it up"),
+    Decision.HEAL_FIRST: ("regeneration first", "poison first"),
+    Decision.REROLL: ("roll the die again", "let it lie"),
+    Decision.PICK_DIE: ("the first die", "the second die"),
+    Decision.WEAKEN: ("the column one nearer to 0", "the column as rolled"),
+    Decision.CLOSE_OR_WOUND: ("close it", "take the wounds"),
+    Decision.PUSH: ("push it", "don't push it"),
+    Decision.GO_OR_WOUND: ("be pushed", "take the wounds"),
+}
+_DONE: Final = {
+    Decision.BUY: "no more cards",
+    Decision.MAIN: "pass the turn",
+    Decision.TARGET: "no further target",
+    Decision.DEFENDER: "no defender",
+    Decision.AGAIN: "no second strike",
+}
+_ATTACKS: Final = {
+    Attack.SPECIAL: "special strike", Attack.ACROSS: "strike across a row", Attack.SHOT: "shot", Attack.THROW: "throw",
+    Attack.MAGIC_STRIKE: "magic strike", Attack.DISCHARGE: "discharge", Attack.SPELL: "spell",
+    Attack.BONFIRE: "light a bonfire", Attack.TOKEN: "gain a token", Attack.DIRECTED: "gain directed",
+}  # fmt: skip
+
+
+def action_text(states: States, index: int, action: int) -> str:
+    """A legal action as the answer to the open question, in words. Raises ValueError if it is not legal."""
+    s = states[index]
+    if not 0 <= action < len(s.mask) or not s.mask[action]:
+        raise ValueError(f"{action_name(action)} is no answer to the open question")
+    return _answer(s, int(s.seat), action)
+
+
+def _answer(s: np.record, seat: int, action: int) -> str:
+    decision = Decision(int(s.decision))
+    if action == DONE:
+        return _DONE[decision]
+    if action in (YES, NO):
+        return _YES_NO[decision][action == NO]
+    block = max((each for each in BLOCKS if each.start <= action), key=lambda each: each.start)
+    offset = action - block.start
+    if block.start == CARD:
+        return f"buy {TITLE[offset]} ({COST[offset]} {'gold' if ELITE[offset] else 'gold or silver'})"
+    if block.start == MOVE:
+        slot = seat * SQUAD + offset // NUM_DIRECTIONS
+        there = int(STEP[int(seat != s.first), offset % NUM_DIRECTIONS, s.cell[slot]])
+        return f"{card_name(s, slot, seat)} goes to {cell_name(there)}"
+    if block.start == ACT:
+        return f"{card_name(s, seat * SQUAD + offset // NUM_ACTS, seat)}: {act_text(s, seat, offset)}"
+    if block.start == CELL:
+        return _place(s, seat, offset)
+    return f"{offset + 1} token{'s'[: offset > 0]}" if block.start == NUMBER else action_name(action)
+
+
+def _place(s: np.record, seat: int, offset: int) -> str:
+    """A cell, with the card that stands there."""
+    cell = offset if seat == s.first else NUM_CELLS - 1 - offset
+    slot = int(s.at[cell])
+    if slot < 0 or s.decision == Decision.PLACE:
+        return cell_name(cell)
+    return f"{card_name(s, slot, seat)} on {cell_name(cell)}"
+
+
+def act_text(s: np.record, seat: int, offset: int) -> str:
+    """What a card does in an action: "shot 1-2-3, range 4"."""
+    slot, act = seat * SQUAD + offset // NUM_ACTS, offset % NUM_ACTS
+    parts = ABILITIES[:, s.card[slot], act]
+    forces = "-".join(str(each) for each in parts[Part.WEAK : Part.STRONG + 1])
+    attack = Attack(int(parts[Part.ATTACK]))
+    if attack == Attack.SIMPLE:
+        return f"simple strike {forces}"
+    text = _ATTACKS[attack]
+    if attack < Attack.SPELL:
+        text += f" {forces if parts[Part.ROLLED] else parts[Part.WEAK]}"
+    if parts[Part.RANGE] != UNLIMITED:
+        text += f", range {parts[Part.RANGE]}"
+    return text + (", 1 token" if parts[Part.COST] else ", any number of tokens" if parts[Part.ANY_COST] else "")
+
+
+def decision_text(states: States, index: int) -> str:
+    """The open question in words, for the seat that is asked. Raises ValueError if none is open."""
+    s = states[index]
+    seat, decision = int(s.seat), Decision(int(s.decision))
+    if decision == Decision.NONE:
+        raise ValueError("no question is open")
+    who = player(seat)
+    if decision == Decision.BUY:
+        gold, both = crystals_left(states, index, seat)
+        return f"{who} buys a card: {both} crystals left, {gold} of them gold."
+    if decision == Decision.PLACE:
+        return f"{who} places {TITLE[card_to_place(states, index, seat)]}."
+    if decision == Decision.HIDE:
+        return f"{who}: does {card_name(s, int(s.actor))} stay face down?"
+    return _open_text(s, seat, decision)
+
+
+def public_decision_text(states: States, index: int) -> str:
+    """The open question as both may know it: of one that is answered in secret who is asked, and of what kind."""
+    s = states[index]
+    who, decision = player(int(s.seat)), Decision(int(s.decision))
+    secret = {
+        Decision.BUY: f"{who} buys its squad.",
+        Decision.PLACE: f"{who} places its squad.",
+        Decision.HIDE: f"{who} chooses which cards of its third row stay face down.",
+    }
+    return secret[decision] if decision in secret else _open_text(s, int(s.seat), decision)
+
+
+def _open_text(s: np.record, seat: int, decision: Decision) -> str:
+    """A question that lies open to both."""
+    who = player(seat)
+    actor = card_name(s, int(s.actor)) if s.actor >= 0 else ""
+    target = card_name(s, int(s.target), 1 - int(s.target) // SQUAD) if s.target >= 0 else ""
+    force = "die" if decision != Decision.PICK_DIE else "dice"
+    texts = {
+        Decision.SEAT: f"{who} has won the roll-off: First or Second?",
+        Decision.KEEP: f"{who}: keep the deal of {s.deal_size[seat]}?",
+        Decision.VALHALLA: f"{who}: {actor} in Valhalla helps which creature?",
+        Decision.HEAL_FIRST: f"{who}: regeneration or poison of {actor} first?",
+        Decision.MAIN: f"{who} moves and acts.",
+        Decision.TARGET: f"{who}: the target of {actor}?",
+        Decision.TOKENS: f"{who}: how many tokens does {actor} pay?",
+        Decision.DEFENDER: f"{who}: a defender for {target} against {actor}?",
+        Decision.REROLL: f"{who}: roll the {force} of {actor} again? {_rolled(s)}",
+        Decision.PICK_DIE: f"{who}: which of the {force} of {actor} counts? {_rolled(s)}",
+        Decision.WEAKEN: f"{who}: lessen the result of {actor}? {_rolled(s)}",
+        Decision.CLOSE_OR_WOUND: f"{who}: does {target} close, or take wounds from {actor}?",
+        Decision.PUSH: f"{who}: does {actor} push {target}?",
+        Decision.GO_OR_WOUND: f"{who}: is {target} pushed, or does it take wounds from {actor}?",
+        Decision.AGAIN: f"{who}: a second strike of {actor}?",
+    }
+    return texts[decision]
+
+
+def _rolled(s: np.record) -> str:
+    """The dice of a fight that lie open."""
+    white, black = ("-".join(str(die) for die in each if die) or "none" for each in (s.white, s.black))
+    return f"White {white}, black {black}."

@@ -1,0 +1,62 @@
+"""The names that people read: players, cards, cells, slots."""
+
+from typing import Final
+
+import numpy as np
+
+from ..engine import COLUMNS, NONE, SQUAD, TITLE, Decision, Element, Force, Phase
+
+LETTERS: Final = ("A", "B")  # of a slot, by seat
+PHASES: Final = {
+    Phase.ROLL_OFF: "Roll-off",
+    Phase.DEAL: "Deal",
+    Phase.PURCHASE: "Purchase",
+    Phase.PLACEMENT: "Placement",
+    Phase.REVEAL: "Reveal",
+    Phase.BATTLE: "Battle",
+    Phase.OVER: "End of the game",
+}
+ELEMENTS: Final = {Element.NEUTRAL: "neutral", Element.STEPPE: "steppe", Element.MOUNTAIN: "mountain"}
+FORCES: Final = {Force.MISS: "misses", Force.WEAK: "weak", Force.MEDIUM: "medium", Force.STRONG: "strong"}
+SECRET: Final = "a face-down card"
+
+
+def player(seat: int) -> str:
+    """A player by its letter: "Player A"."""
+    return f"Player {LETTERS[seat]}"
+
+
+def cell_name(cell: int) -> str:
+    """A cell as First sees it, like a field of chess: column a to e, row 1 to 6."""
+    return f"{'abcde'[cell % COLUMNS]}{cell // COLUMNS + 1}"
+
+
+def slot_name(slot: int) -> str:
+    """A slot: "A1" to "A15" of seat 0, "B1" to "B15" of seat 1."""
+    return f"{LETTERS[slot // SQUAD]}{slot % SQUAD + 1}"
+
+
+def is_secret(s: np.record, slot: int, viewer: int | None) -> bool:
+    """Whether the card of a slot lies face down before the viewer; before a spectator (None) none does."""
+    return viewer is not None and slot // SQUAD != viewer and bool(s.face_down[slot] or s.card[slot] == NONE)
+
+
+def card_name(s: np.record, slot: int, viewer: int | None = None) -> str:
+    """The card of a slot with its slot: "Orc (A3)"."""
+    title = SECRET if is_secret(s, slot, viewer) else TITLE[s.card[slot]]
+    return f"{title} ({slot_name(slot)})"
+
+
+def outcome(s: np.record) -> str:
+    """How a game that is over has ended (rules 6.4, 6.5)."""
+    if s.truncated:
+        return "Nobody wins: the last turn is over."
+    alive = [bool(standing) for standing in s.standing]
+    if alive[0] == alive[1]:
+        return "A draw: no card is left."
+    return f"{player(alive.index(True))} wins."
+
+
+def question_word(decision: int) -> str:
+    """A kind of question in small letters."""
+    return Decision(decision).name.lower().replace("_", " ")

@@ -1,0 +1,85 @@
+"""What `docs/architecture.md` says of Berserk's shape holds."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "bloodrage_env" / "berserk"
+ENGINE = PACKAGE / "engine"
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules that a file imports from this project, by their names from `bloodrage_env` on."""
+    inside = ["bloodrage_env", *path.relative_to(ROOT / "bloodrage_env").parts[:-1]]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level > 0:
+            base = inside[: len(inside) + 1 - node.level]
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            found |= {".".join([*base, name]) for name in names}
+    return found
+
+
+def test_it_stands_on_the_core_alone() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        for name in imports_of(path):
+            assert re.match(r"bloodrage_env\.(berserk|core|errors|files)\b", name), f"{path.name}: {name}"
+
+
+def test_the_first_game_and_the_core_know_nothing_of_it() -> None:
+    for path in (ROOT / "bloodrage_env").rglob("*.py"):
+        if not path.is_relative_to(PACKAGE) and path.name not in ("berserk_v0.py", "__init__.py"):
+            assert not any("berserk" in name for name in imports_of(path)), path
+
+
+def test_others_know_the_engine_by_its_facade() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        if not path.is_relative_to(ENGINE):
+            assert not any(".engine." in name for name in imports_of(path)), path
+
+
+def test_the_facade_names_all_it_imports() -> None:
+    tree = ast.parse((ENGINE / "__init__.py").read_text(encoding="utf-8"))
+    imported = {
+        each.asname or each.name for node in tree.body if isinstance(node, ast.ImportFrom) for each in node.names
+    }
+    assert imported == set(importlib.import_module("bloodrage_env.berserk.engine").__all__)
+
+
+def test_no_code_names_a_card() -> None:
+    named = {
+        path.name for path in PACKAGE.rglob("*.py") if re.search(r"\bCard\.[A-Z]", path.read_text(encoding="utf-8"))
+    }
+    assert named == set()
+
+
+def test_only_primitives_write_wounds_cells_and_what_lies_on_cards() -> None:
+    """Beside them set-up, and a redeal, which fills a copy of its own."""
+    fields = "at|standing|cell|wounds|moves|tokens|died|by_enemy|fell_at|bonfire|fires"
+    write = re.compile(rf"\bs\.(?:{fields})\b(?:\[[^=\n]*\])?\s*[-+|&]?=(?!=)")
+    writers = {
+        str(path.relative_to(ENGINE))
+        for path in ENGINE.rglob("*.py")
+        if path.parent.name != "dealing" and write.search(path.read_text(encoding="utf-8"))
+    }
+    assert writers == {"primitives.py", "rules/setup.py"}
+
+
+def test_chapters_read_no_texts_of_cards() -> None:
+    """They ask hooks; keywords, bonuses and reactions are known there."""
+    readers = {
+        path.name
+        for path in (ENGINE / "rules").glob("*.py")
+        if re.search(r"\bEffect\.", path.read_text(encoding="utf-8"))
+    }
+    assert readers == set()
+
+
+def test_the_map_names_every_file_of_the_engine() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.split("## Berserk, file by file")[1].split("\n## ")[0]
+    files = {str(path.relative_to(ENGINE)) for path in ENGINE.rglob("*") if path.suffix in (".py", ".csv")}
+    named = re.findall(r"`([\w/]+\.(?:py|csv))`", table.split("|---|")[1])
+    assert sorted(named) == sorted(name for name in files if not name.endswith("__init__.py"))

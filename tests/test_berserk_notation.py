@@ -1,0 +1,127 @@
+"""Berserk in words: names of actions, questions, events, the board, whole states."""
+
+import numpy as np
+import pytest
+from berserk_position import FIRST, SECOND, Position, new_game
+
+from bloodrage_env.berserk import engine
+from bloodrage_env.berserk.engine import NUM_ACTIONS, Act, Decision
+from bloodrage_env.berserk.notation import (
+    action_id,
+    action_name,
+    action_text,
+    board_text,
+    decision_text,
+    event_lines,
+    public_decision_text,
+    state_text,
+)
+from bloodrage_env.berserk.notation.events import Kind, events
+
+
+def test_every_action_has_a_name_and_back():
+    names = [action_name(action) for action in range(NUM_ACTIONS)]
+    assert [action_id(name) for name in names] == list(range(NUM_ACTIONS))
+    assert {"DONE", "CARD[ORC]", "MOVE[3, LEFT]", "ACT[14, ABILITY_3]", "CELL[17]", "NUMBER[10]"} <= set(names)
+    for wrong in (-1, NUM_ACTIONS):
+        with pytest.raises(ValueError, match="is no action"):
+            action_name(wrong)
+    with pytest.raises(ValueError, match="is the name of no action"):
+        action_id("CARD[ORK]")
+
+
+def games(number: int, **options):
+    """Positions of random games, with an answer for each."""
+    for seed in range(number):
+        rng = np.random.default_rng(seed)
+        states = new_game(seed, combat=("book", "difference")[seed % 2], **options)
+        while not engine.is_over(states, 0):
+            action = int(rng.choice(states[0].mask.nonzero()[0]))
+            yield states, action
+            engine.apply(states, 0, action)
+
+
+def test_every_question_and_answer_has_words():
+    seen = set()
+    for states, _ in games(10, skip_forced=False):
+        seen.add(int(states[0].decision))
+        assert decision_text(states, 0).startswith("Player ")
+        assert public_decision_text(states, 0).startswith("Player ")
+        texts = [action_text(states, 0, int(action)) for action in states[0].mask.nonzero()[0]]
+        assert len(set(texts)) == len(texts)
+    assert len(seen) > 10
+
+
+def test_events_of_whole_games():
+    """Told for a spectator, and for each seat; what a seat is told is part of it."""
+    for states, action in games(4):
+        told = events(states, action)
+        for seat in (0, 1):
+            own = events(states, action, seat)
+            secret = [each for each in told if each.kind == Kind.SECRET]
+            if states[0].seat != seat:
+                assert not [each for each in own if each.kind == Kind.SECRET]
+            else:
+                assert [each for each in own if each.kind == Kind.SECRET] == secret
+        if states[0].phase < engine.Phase.PURCHASE:
+            assert told
+
+
+def test_events_of_a_strike():
+    p = Position()
+    a, b = p.put(FIRST, "Orc", 12), p.put(SECOND, "Nomad", 17, wounds=6)
+    p.put(SECOND, "Nomad", 29)
+    p.act(a, Act.STRIKE)
+    p.dice(4, 2)
+    assert event_lines(p.states, p.seen(17)) == [
+        "Player A: Nomad (B1) on c4",
+        "  dice: white 4, black 2",
+        "  Orc (A1) closes",
+        "  Nomad (B1) dies",
+    ]
+    assert b == 15
+
+
+def test_events_hide_what_lies_face_down():
+    p = Position(turn=1)
+    p.s.skip_forced = 0
+    a = p.put(FIRST, "Orc", 22)
+    p.put(SECOND, "Nomad", 21)
+    hidden = p.put(SECOND, "Zvar", 26, face_down=1)
+    p.act(a, Act.STRIKE, 21)
+    assert p.asked == (SECOND, Decision.DEFENDER)
+    p.dice(1, 1)
+    mine = event_lines(p.states, p.seen(26), FIRST)
+    assert mine[0] == "Player B: a face-down card (B2) on b6"
+    assert "  a face-down card (B2) is Zvar" in mine
+    assert "Zvar" in event_lines(p.states, p.seen(26), SECOND)[0]
+    assert hidden == 16
+
+
+def test_the_board_shows_each_seat_what_it_may_know():
+    p = Position(turn=1)
+    p.put(FIRST, "Orc", 12, wounds=3, closed=1)
+    p.put(SECOND, "Zvar", 27, face_down=1)
+    p.go()
+    for viewer, shown in ((None, False), (FIRST, False), (SECOND, True)):
+        text = board_text(p.states, 0, viewer)
+        assert ("Zvar" in text) == shown
+        assert "7/10 m1 closed" in text
+    lines = [board_text(p.states, 0, viewer).splitlines() for viewer in (FIRST, SECOND)]
+    assert [next(i for i, line in enumerate(each) if "Orc" in line) > 8 for each in lines] == [True, False]
+
+
+def test_the_dump_tells_states_apart():
+    for states, action in games(2):
+        before = state_text(states, 0)
+        after = engine.clone(states, 0)
+        engine.apply(after, 0, action)
+        assert before != state_text(after, 0) or after[0].decision == states[0].decision
+
+
+def test_an_answer_that_is_none_has_no_words():
+    states = new_game(1)
+    with pytest.raises(ValueError, match="is no answer"):
+        action_text(states, 0, 200)
+    with pytest.raises(ValueError, match="is not legal"):
+        events(states, 200)
