@@ -6,8 +6,7 @@ from fights import dead, fight
 from mystics import CHOSEN, FJORD, FRIGGA, MYSTICS, ODIN, THOR, alone, game, mystics, where
 
 from bloodrage_env import engine
-from bloodrage_env.engine.cards import PRICE, SET, STRENGTH, TYPE
-from bloodrage_env.engine.decks import copies_in_deck
+from bloodrage_env.engine.cards import COPIES, PRICE, SET, STRENGTH, TYPE
 from bloodrage_env.engine.ids import NUM_OUTER, CardSet, CardType, Decision, Figure, Place, Source
 
 TITLES = list(CHOSEN.values())
@@ -60,8 +59,8 @@ def test_the_cards(age, title):
     card = alone()._card(title)
     assert (SET[card], TYPE[card], STRENGTH[card], PRICE[card]) == (CardSet.MYSTICS, CardType.CLAN, 0, 0)
     for players, copies in ((2, 1), (3, 1), (4, 2), (5, 2)):
-        s = game(players).state
-        assert [copies_in_deck(s, each, card) for each in range(3)] == [copies * (each == age - 1) for each in range(3)]
+        decks = COPIES[CardSet.MYSTICS, players, :, card].tolist()
+        assert decks == [copies * (each == age - 1) for each in range(3)]
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -201,6 +201,19 @@ def test_protection_may_be_paid_instead():
     assert (where(g, 1), g.rage_of(1)) == ({"gimle": 1, "andlang": 1}, 5)
 
 
+def test_protection_is_asked_about_once():
+    """rules 6.4.4.8, rules 7.3: how many are saved comes first, then each of the others withdraws or not."""
+    g = chosen("gimle", "gimle")
+    g.upgrade(1, "Frigga's Protection")
+    lost(g)
+    g.count(1, 0)
+    for _ in range(2):
+        assert g.asked() == (1, WITHDRAW)
+        g.province(1, "andlang")
+    assert g.asked()[1] == Decision.ACTION
+    assert where(g, 1) == {"andlang": 2}
+
+
 def test_all_saved_by_protection_leave_nothing_to_ask():
     """rules 6.4.4.8."""
     g = chosen("gimle", "gimle")

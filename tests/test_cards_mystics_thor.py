@@ -55,6 +55,15 @@ def test_other_clans_mystics_pay_nothing():
     assert (glory(g, 0), glory(g, 1)) == (0, 0)
 
 
+def test_mystics_of_a_clan_without_the_card_pay_nothing():
+    """rules 6.4.4.11: it is the card's power."""
+    g = mystics(game(), 0, "gimle", "gimle")
+    g.upgrade(0, FRIGGA)
+    g.put(1, "warrior", "gimle")
+    fight(g, {})
+    assert glory(g, 0) == 0
+
+
 def test_two_copies_pay_once():
     """rules 6.4.4.3: an exception to rules 3.2.7."""
     g = chosen("gimle", "gimle")

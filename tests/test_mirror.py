@@ -10,7 +10,7 @@ from test_network import positions, said, trained
 
 from bloodrage_agents.network import Network
 from bloodrage_env import engine
-from bloodrage_env.engine.ids import Place
+from bloodrage_env.engine.ids import CardSet, Place
 from bloodrage_env.notation.names import action_name
 from bloodrage_env.observation import AT_ROOM, OBSERVATION_SIZE, observe
 from bloodrage_training.learn.export import export, rounded
@@ -44,7 +44,7 @@ def test_a_game_and_its_image_go_on_alike(num_players: int) -> None:
     rng = np.random.default_rng(num_players)
     asked = 0
     for seed in range(40):
-        game = engine.new_game(seed, num_players)
+        game = engine.new_game(seed, num_players, sets=1 << CardSet.MYSTICS)
         state = game[0]
         if {Place.ANDLANG, Place.GIMLE} & set(state.ragnarok.tolist()):
             continue

@@ -7,7 +7,7 @@ from typing import Final
 from ..engine import NUM_AGES, NUM_STEPS, STRENGTH, TITLE, TYPE, CardType, Figure, Phase, Stat
 from ..notation.words import CLANS, PHASES, PLACES, STATS, face
 from .figures import KIND_NAMES, figure
-from .geometry import HEADER, NOW, SHEETS, STRIP, Rect
+from .geometry import HEADER, NOW, SHEETS, STRIP, Rect, figure_outline
 from .scene import Scene
 from .shapes import ALARM, CLAN_FILL, DOOM, FAINT, INK, LINE, SHORE, WHITE, Box, Group, Polygon, Shape, Words
 
@@ -100,12 +100,12 @@ def _upgrades(clan: Scene, x: float, y: float) -> Iterator[Shape]:
 
 
 def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
-    """Figures off the board, and how many cards."""
+    """Figures off the board, in outline the Mystics that may still come, and how many cards."""
     left = x
     with_mystics = clan["supply"] is not None
     for label, counts in (("reserve", clan["reserve"]), ("Valhalla", clan["valhalla"])):
         yield Words(left, y + 4, label, 11, FAINT)
-        left += 52 if with_mystics else 60
+        left += 56 if with_mystics else 60
         for kind, count in enumerate(counts):
             if count:
                 yield from figure(seat, kind, (left, y), 17)
@@ -118,13 +118,13 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
             left += 12
         left = max(left, x + 130)
     if clan["supply"]:
-        yield Words(left, y + 4, "supply", 11, FAINT)
-        yield from figure(seat, Figure.MYSTIC, (left + 46, y), 17, clan["supply"])
-    hand, quests = (342, 386) if with_mystics else (304, 360)
+        yield Polygon(tuple(figure_outline(Figure.MYSTIC, left + 8, y, 17)), WHITE, CLAN_FILL[seat], 1.5)
+        yield Words(left + 18, y + 4.5, f"+{clan['supply']}", 12, INK, True)
+    hand, quests = (330, 376) if with_mystics else (304, 360)
     yield Words(x + hand, y + 4, "hand", 11, FAINT)
-    yield Words(x + hand + 31 - 4 * with_mystics, y + 4.5, str(clan["hand"]), 13, INK, True)
+    yield Words(x + hand + 31, y + 4.5, str(clan["hand"]), 13, INK, True)
     yield Words(x + quests, y + 4, "quests", 11, FAINT)
-    yield Words(x + quests + 44 - 6 * with_mystics, y + 4.5, str(clan["quests"]), 13, INK, True)
+    yield Words(x + quests + 44 - 2 * with_mystics, y + 4.5, str(clan["quests"]), 13, INK, True)
 
 
 # ---- texts

@@ -81,9 +81,8 @@ def _observation() -> Ints:
         "quests": quests,
         "sure_quests": quests,
     }
-    last |= dict.fromkeys(
-        ("march_from", "strength", "destroyed", "pillaged", "ragnarok", "battle"), PLACES[:NUM_PROVINCES]
-    )
+    provinces = ("march_from", "strength", "barred", "destroyed", "pillaged", "ragnarok", "battle")
+    last |= dict.fromkeys(provinces, PLACES[:NUM_PROVINCES])
     cards = ("about_card", "hand", "pack", "packs_seen", "known", "discards", "gone", "table")
     last |= dict.fromkeys(cards, CARDS)
     parts = []
