@@ -10,7 +10,7 @@ from test_network import positions, said, trained
 
 from bloodrage_agents.network import Network
 from bloodrage_env import engine
-from bloodrage_env.engine.ids import CardSet, Place
+from bloodrage_env.engine.ids import NONE, CardSet, Place
 from bloodrage_env.notation.names import action_name
 from bloodrage_env.observation import AT_ROOM, OBSERVATION_SIZE, observe
 from bloodrage_training.learn.export import export, rounded
@@ -44,16 +44,18 @@ def test_a_game_and_its_image_go_on_alike(num_players: int) -> None:
     rng = np.random.default_rng(num_players)
     asked = 0
     for seed in range(40):
-        game = engine.new_game(seed, num_players, sets=1 << CardSet.MYSTICS)
+        game = engine.new_game(seed, num_players, sets=1 << CardSet.MYSTICS | 1 << CardSet.GODS)
         state = game[0]
         if {Place.ANDLANG, Place.GIMLE} & set(state.ragnarok.tolist()):
             continue
         state.destroyed[[Place.ANDLANG, Place.GIMLE]] = 1
+        state.god_in[[Place.ANDLANG, Place.GIMLE]] = NONE
         image = game.copy()
         mirrored = image[0]
-        for name in ("token", "destroyed"):
+        for name in ("token", "destroyed", "god_in"):
             mirrored[name] = state[name][PLACES[: len(state[name])]]
         mirrored.ragnarok[:] = PLACES[state.ragnarok]
+        mirrored.god_tokens[:] = np.where(state.god_tokens >= 0, PLACES[state.god_tokens], NONE)
         mirrored.deck[:] = np.where(state.deck >= 0, CARDS[state.deck], state.deck)
         engine.refresh(game, 0)
         engine.refresh(image, 0)

@@ -81,7 +81,7 @@ def _observation() -> Ints:
         "quests": quests,
         "sure_quests": quests,
     }
-    provinces = ("march_from", "strength", "barred", "destroyed", "pillaged", "ragnarok", "battle")
+    provinces = ("march_from", "strength", "barred", "destroyed", "pillaged", "ragnarok", "god_in", "battle")
     last |= dict.fromkeys(provinces, PLACES[:NUM_PROVINCES])
     cards = ("about_card", "hand", "pack", "packs_seen", "known", "discards", "gone", "table")
     last |= dict.fromkeys(cards, CARDS)
