@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from env_play import assert_same, illegal_action, leave, play, started
 
-from bloodrage_env.engine import STATE, hide
+from bloodrage_env.engine import STATE, Decision, hide
 from bloodrage_env.env import BloodRage
 
 
@@ -170,7 +170,7 @@ def damaged(**fields: int) -> np.ndarray:
         (lambda: damaged(seat=5), "this state is damaged: seat is 5, not -1 to 4"),
         (lambda: damaged(seat=-1), "this state is damaged: it violates the invariant QUESTION"),
         (lambda: damaged(decision=0), "this state is damaged: it violates the invariant QUESTION"),
-        (lambda: damaged(decision=99), "this state is damaged: decision is 99, not 0 to 20"),
+        (lambda: damaged(decision=99), f"this state is damaged: decision is 99, not 0 to {max(Decision)}"),
         (lambda: damaged(rage=-1), r"this state is damaged: rage\[0\] is -1, not 0 to"),
         (lambda: hide(started().get_state(), 0, 1), "this state is damaged: it violates the invariant"),
     ],
