@@ -38,10 +38,10 @@ def test_a_step_of_a_stat_says_what_it_pays():
     said = []
     for step in range(engine.NUM_STEPS - 1):
         states[0].stat_step[0, 0] = step
-        states[0].decision, states[0].seat = Decision.STAT, 0
+        states[0].decision, states[0].seat, states[0].mask[STAT] = Decision.STAT, 0, 1
         said.append(action_text(states, 0, STAT))
     more = " (10 more glory at the end)"
-    values = ["6 to 7", "7 to 8", "8 to 9", "9 to 12" + more, "12 to 12" + more]
+    values = ["6 to 7", "7 to 8", "8 to 9" + more, "9 to 12", "12 to 12" + more]
     assert said == [f"raise Rage from {value}" for value in values]
 
 
