@@ -194,7 +194,7 @@ def _legend() -> Iterator[Shape]:
     for kind, name in enumerate(KIND_NAMES):
         yield from figure(kind % len(CLANS), kind, (x, y), 26)
         yield Words(x + 20, y + 4.5, name, 12, INK)
-        x += 36 + 7.6 * len(name)
+        x += 34 + 7.4 * len(name)
     x += 4
     yield Box(Rect(x, y - 9, 40, 18), CLAN_FILL[3], INK, 1, 3)
     yield Words(x + 20, y + 4.5, "R 5", 12.5, WHITE, True, "middle")
