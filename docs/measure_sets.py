@@ -1,0 +1,79 @@
+"""Measures how the card sets change games and writes the table into `docs/sets.md`.
+
+`python docs/measure_sets.py` plays 10,000 random games and 1,000 of `balanced` for each row, which takes half an hour.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+from generate import between, table  # noqa: E402
+
+from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
+from bloodrage_env import engine  # noqa: E402
+from bloodrage_env.engine import MAX_SEATS, Source  # noqa: E402
+from bloodrage_env.options import Options  # noqa: E402
+
+PLAYED_BY = (("random", RANDOM, 10_000), ("balanced", STYLES.index("balanced"), 1_000))
+SETS: tuple[tuple[str, ...], ...] = ((), ("ks",), ("mystics",), ("gods",), ("ks", "mystics", "gods"))
+PAGE = ROOT / "docs" / "sets.md"
+HEAD = ["sets", "players", "played by", "decisions", "battles", "glory of the winner", "of all", "most from", "cut off"]
+
+
+def measured(options: Options, style: int, games: int) -> list[object]:
+    """The means of the games of the seeds from 0 on, all seats played alike."""
+    styles = np.full(MAX_SEATS, style)
+    states = np.zeros(1, engine.STATE)
+    decisions = battles = cut = 0
+    best, glory, sources = [], [], np.zeros(len(Source))
+    for seed in range(games):
+        engine.reset(states, 0, seed, *options.numbers())
+        fought = False
+        count = 0
+        while not engine.is_over(states, 0):
+            play_heuristics(states, 0, styles, seed * engine.MAX_DECISIONS + count, 1)
+            count += 1
+            battles += int(states["battle"][0] == 1 and not fought)
+            fought = bool(states["battle"][0])
+        decisions += count
+        cut += int(states["truncated"][0])
+        scores = engine.scores(states, 0)
+        best.append(scores.max())
+        glory.append(scores.mean())
+        sources += states["glory_from"][0].sum(axis=0)
+    top = Source(int(sources.argmax()))
+    share = f"{top.name.lower().replace('_', ' ')}, {sources.max() / sources.sum():.0%}"
+    means = [f"{decisions / games:.0f}", f"{battles / games:.1f}", f"{np.mean(best):.1f}", f"{np.mean(glory):.1f}"]
+    return [*means, share, cut]
+
+
+def rows(scale: float) -> Iterator[list[object]]:
+    """A row for each choice of sets, number of players and way to play."""
+    for sets in SETS:
+        for players in range(2, MAX_SEATS + 1):
+            chosen = (*(("p5",) if players == MAX_SEATS else ()), *sets)
+            # Every question is asked, so that no battle goes by between two of them.
+            options = Options(players, skip_forced=False, sets=chosen)
+            for name, style, games in PLAYED_BY:
+                told = measured(options, style, max(1, int(games * scale)))
+                yield [", ".join(f"`{each}`" for each in chosen) or "none", players, f"`{name}`", *told]
+                print(f"{', '.join(chosen) or 'none'}, {players} players, {name}: {told}", file=sys.stderr, flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("--scale", type=float, default=1.0, help="so many times the games of a row (1.0)")
+    args = parser.parse_args(arguments)
+    text = between(PAGE.read_text(encoding="utf-8"), "sets", table(HEAD, list(rows(args.scale))))
+    PAGE.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
