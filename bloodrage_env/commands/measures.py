@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,11 +19,19 @@ import numpy as np
 
 from .. import engine
 from ..observation import OBSERVATION_SIZE, step_and_observe
+from ..options import Options
 from ..terminal.text import random_action
 
 DECISIONS: Final = "decisions/s"
 BATCH: Final = 1024
 PLAYERS: Final = 4
+OTHER_GAMES: Final[dict[str, dict[str, Any]]] = {  # as options
+    "five players": {"num_players": 5, "sets": ("p5",)},
+    "with ks": {"sets": ("ks",)},
+    "with mystics": {"sets": ("mystics",)},
+    "with gods": {"sets": ("gods",)},
+    "five players, all sets": {"num_players": 5, "sets": ("p5", "ks", "mystics", "gods")},
+}
 AIM_ENGINE: Final = 3_000_000.0
 AIM_BATCH: Final = 1_500_000.0
 AIM_THREADS: Final = 1.6  # times one thread
@@ -70,7 +79,9 @@ class Figure(NamedTuple):
 
 def figures(effort: Effort, cold: bool) -> Iterator[tuple[str, Callable[[], Figure]]]:
     """Names, and what to call for the figures, one after the other."""
-    yield "engine, random play", lambda: _engine(effort)
+    yield "engine, random play", lambda: _engine(effort, "engine alone, random play", _options(), AIM_ENGINE)
+    for name, options in OTHER_GAMES.items():
+        yield f"engine, {name}", partial(_engine, effort, f"  {name}", _options(**options))
     one_thread: list[float] = []
     yield f"batch of {BATCH}", lambda: _batch(effort, one_thread)
     yield f"batch of {BATCH}, 2 threads", lambda: _batch_threads(effort, one_thread)
@@ -108,18 +119,23 @@ def _recorded(games: int) -> list[tuple[int, list[int]]]:
     return played
 
 
-def _engine(effort: Effort) -> Figure:
-    states = engine.new_game(0, PLAYERS)
+def _options(**options: Any) -> Options:
+    return Options(**{"num_players": PLAYERS} | options)
+
+
+def _engine(effort: Effort, name: str, options: Options, aim: float | None = None) -> Figure:
+    states = np.zeros(1, engine.STATE)
+    numbers = options.numbers()
 
     def run() -> int:
         count = 0
         for seed in range(4 * effort.games):
-            engine.reset(states, 0, seed, PLAYERS)
+            engine.reset(states, 0, seed, *numbers)
             count += engine.play_random(states, 0, seed, engine.MAX_DECISIONS)
         return count
 
     run()
-    return Figure("engine alone, random play", best_rate(effort.repeats, run), aim=AIM_ENGINE)
+    return Figure(name, best_rate(effort.repeats, run), aim=aim)
 
 
 def _batch_rate(effort: Effort, threads: int) -> float:
