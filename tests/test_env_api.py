@@ -34,9 +34,19 @@ def logged() -> Any:
 # ---- PettingZoo's own tests
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_api(num_players: int) -> None:
-    api_test(bloodrage_v0.env(num_players=num_players), num_cycles=200)
+# Numbers of players and card sets.
+GAMES: list[tuple[int, tuple[str, ...]]] = [
+    (2, ()),
+    (3, ()),
+    (4, ()),
+    (4, ("mystics", "gods")),
+    (5, ("p5", "ks", "mystics", "gods")),
+]
+
+
+@pytest.mark.parametrize(("num_players", "sets"), GAMES)
+def test_api(num_players: int, sets: tuple[str, ...]) -> None:
+    api_test(bloodrage_v0.env(num_players=num_players, sets=sets), num_cycles=200)
 
 
 @pytest.mark.parametrize("options", [{"first_game": True}, {"skip_forced": False}, {"reward": "margin"}])
@@ -54,9 +64,9 @@ def test_rendering(monkeypatch: pytest.MonkeyPatch) -> None:
     render_test(bloodrage_v0.env)
 
 
-@pytest.mark.parametrize("num_players", [2, 4])
-def test_parallel_api(num_players: int) -> None:
-    parallel_api_test(bloodrage_v0.parallel_env(num_players=num_players), num_cycles=2000)
+@pytest.mark.parametrize(("num_players", "sets"), GAMES)
+def test_parallel_api(num_players: int, sets: tuple[str, ...]) -> None:
+    parallel_api_test(bloodrage_v0.parallel_env(num_players=num_players, sets=sets), num_cycles=2000)
 
 
 def test_api_inside_pettingzoos_wrappers() -> None:

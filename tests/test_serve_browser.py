@@ -37,9 +37,10 @@ MARKS = """marks => marks.map((mark) =>
   [Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("text").textContent])"""
 
 
-def test_a_whole_game_by_clicks(server, page):
+@pytest.mark.parametrize(("players", "sets"), [(4, ()), (5, ("ks", "mystics", "gods"))])
+def test_a_whole_game_by_clicks(server, page, players, sets):
     before = set(server.folder.glob("*.brz"))
-    begin(page, server)
+    begin(page, server, players=players, sets=sets)
     rng = random.Random(2)
     while settled(page):
         random_choice(page, rng)
@@ -47,7 +48,7 @@ def test_a_whole_game_by_clicks(server, page):
     replay = Replay.load(path)
     assert replay.verify()[0].over
     shown = page.locator(".end .score").evaluate(TOTALS)
-    glory = dict(zip(("Wolf", "Bear", "Serpent", "Raven"), replay.scores, strict=True))
+    glory = dict(zip(("Wolf", "Bear", "Serpent", "Raven", "Ram")[:players], replay.scores, strict=True))
     assert dict(shown) == glory
     assert [points for _, points in shown] == sorted(glory.values(), reverse=True)
     with page.expect_download() as download:
