@@ -188,3 +188,10 @@ def test_without_pygame_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delattr(importlib.import_module("bloodrage_env.render"), "pygame_view", raising=False)
     with pytest.raises(UserError, match="pip install"):
         started(render_mode="rgb_array").render()
+
+
+def test_the_picture_says_who_may_not_pillage_what() -> None:
+    """rules 6.4.1.7: open to all."""
+    states = engine.new_game(1, 3, sets=1 << engine.CardSet.MYSTICS)
+    states[0].barred[1, Place.GIMLE] = 1
+    assert "no pillage of Gimle" in " ".join(texts(board_svg(states, 0)))

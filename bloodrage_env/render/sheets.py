@@ -131,7 +131,7 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def now(scene: Scene) -> Iterator[Shape]:
-    """The open question, the battle and the last moves, as many as there is room for."""
+    """The open question, the battle, who may not pillage what, and the last moves, as many as there is room for."""
     yield Box(NOW, WHITE, LINE, 1, 8)
     question = scene["outcome"] if scene["over"] else scene["question"]["text"]
     y = NOW.y + 20
@@ -144,12 +144,19 @@ def now(scene: Scene) -> Iterator[Shape]:
                 yield Words(NOW.x + 12, y, folded, 12, INK)
                 y += 15
     y += 4
-    lines = [wrapped for move in reversed(scene["moves"]) for wrapped in _folded(move, NOW_COLUMNS)]
+    told = [*_barred(scene), *reversed(scene["moves"])]
+    lines = [wrapped for line in told for wrapped in _folded(line, NOW_COLUMNS)]
     room = int((NOW.bottom - 8 - y) // 15)
     if lines and room > 0:
         yield Box(Rect(NOW.x + 12, y - 10, NOW.w - 24, 1), LINE, radius=0)
     for number, line in enumerate(lines[: max(room, 0)]):
         yield Words(NOW.x + 12, y + 8 + 15 * number, line, 11.5, FAINT)
+
+
+def _barred(scene: Scene) -> Iterator[str]:
+    for seat, clan in enumerate(scene["clans"]):
+        if clan["barred"]:
+            yield f"{CLANS[seat]}: no pillage of {', '.join(PLACES[place] for place in clan['barred'])}"
 
 
 def _folded(text: str, columns: int) -> list[str]:
@@ -194,7 +201,7 @@ def _legend() -> Iterator[Shape]:
     for kind, name in enumerate(KIND_NAMES):
         yield from figure(kind % len(CLANS), kind, (x, y), 26)
         yield Words(x + 20, y + 4.5, name, 12, INK)
-        x += 34 + 7.4 * len(name)
+        x += 32 + 7.4 * len(name)
     x += 4
     yield Box(Rect(x, y - 9, 40, 18), CLAN_FILL[3], INK, 1, 3)
     yield Words(x + 20, y + 4.5, "R 5", 12.5, WHITE, True, "middle")
