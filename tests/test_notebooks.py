@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LIMIT = 600  # seconds for a cell; a whole notebook takes less than three minutes on two free cores
 PICTURES = {  # how many boards and frames, and how many charts, each shows
-    "01_play_and_look": (4, 1),
+    "01_play_and_look": (5, 1),
     "02_write_an_agent": (1, 2),
     "03_train_by_self_play": (1, 3),
     "04_what_cards_are_worth": (0, 4),
