@@ -186,10 +186,10 @@ def _description(value: Any) -> str:
 def _helper() -> Iterator[None]:
     """Have a process on another core compile meanwhile, from the last entry on; each finds on disk what the other has.
 
-    It begins with the rules that are compiled already. Not where there is one core, no fork, or another thread, which
+    It begins with the rules that are compiled already. Only on Linux, with two cores or more and no other thread, which
     might hold a lock that a fork would never see released.
     """
-    if not hasattr(os, "fork") or len(os.sched_getaffinity(0)) < 2 or threading.active_count() > 1:
+    if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2 or threading.active_count() > 1:
         yield
         return
     child = os.fork()
