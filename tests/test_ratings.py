@@ -239,7 +239,7 @@ def test_no_victory_in_six_hundred_games_is_half_a_percent_at_most():
     assert f"{100 * none.high:.1f}" == "0.6"
     number = next(number for number, each in enumerate(games) if "random" in each.line_up)
     lucky = games[number]
-    glory = tuple(9 if name == "random" else points for name, points in zip(lucky.line_up, lucky.glory, strict=True))
+    glory = tuple(9 if name == "random" else points for name, points in zip(lucky.line_up, lucky.scores, strict=True))
     games[number] = game(lucky.deal, lucky.line_up, glory)
     one = rate(tuple(strengths), games).win_share.at(0)
     assert one.value == pytest.approx(1 / 600)
@@ -277,7 +277,7 @@ def test_a_forfeit_is_a_last_place_and_says_nothing_of_the_others():
     assert ratings.elo[[2, 3]] == pytest.approx([0, 0], abs=1e-6)
     assert ratings.elo[1] < 0
     assert ratings.forfeits.tolist() == [0, 1, 0, 0]
-    assert np.isnan(ratings.mean_glory.value).all()
+    assert np.isnan(ratings.mean_score.value).all()
 
 
 def test_places_and_victories_are_shared():
@@ -289,10 +289,10 @@ def test_figures_by_seat():
     games = [game(0, ("a", "b"), (10, 4)), game(0, ("b", "a"), (6, 2)), game(1, ("a", "b"), (8, 9))]
     ratings = rate(("a", "b"), games)
     assert ratings.win_share_by_seat.value[0, :2].tolist() == [0.5, 0]
-    assert ratings.mean_glory_by_seat.value[1, :2].tolist() == [6, 6.5]
+    assert ratings.mean_score_by_seat.value[1, :2].tolist() == [6, 6.5]
     assert np.isnan(ratings.mean_place_by_seat.value[:, 2:]).all()
     assert ratings.seats_taken.tolist() == [3, 3]
-    assert ratings.mean_glory.value.tolist() == [pytest.approx(20 / 3), pytest.approx(19 / 3)]
+    assert ratings.mean_score.value.tolist() == [pytest.approx(20 / 3), pytest.approx(19 / 3)]
 
 
 def test_two_seats_of_one_agent_are_not_compared():

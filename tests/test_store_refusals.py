@@ -107,8 +107,8 @@ def test_stores_of_another_kind(filled, statement, message):
         ("actions", b"\x00\x01", "its actions are cut or altered"),
         ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),
         ("actions", zlib.compress(b"\xff\xff"), "it has an action that is none"),
-        ("glory", "[1, 2, null]", "it has no glory"),
-        ("glory", "[1, 2, 1e99]", "it has no glory"),
+        ("scores", "[1, 2, null]", "it has no scores"),
+        ("scores", "[1, 2, 1e99]", "it has no scores"),
         ("forfeit_seat", 1, "who forfeits"),
         ("seconds", "[0, 0, NaN]", "it has no times"),
         ("decisions", "[0, 0, -1]", "it has no decisions"),
@@ -124,7 +124,7 @@ def test_games_that_are_none(filled, column, value, message):
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("UPDATE games SET glory = '[1, 2, 3]' WHERE seating = 1", "a game is not what was written"),
+        ("UPDATE games SET scores = '[1, 2, 3]' WHERE seating = 1", "a game is not what was written"),
         ("UPDATE games SET actions = zeroblob(10) WHERE seating = 1", "a game is not what was written"),
         ("UPDATE facts SET value = '9' WHERE name = 'rules'", "the entry 'rules' is not what was written"),
         ("UPDATE facts SET value = '{}' WHERE name = 'plan'", "the entry 'plan' is not what was written"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from .batch import Batch, Sizes, batch_for
 from .checks import Checks, checks_for
-from .compiled import Compiler, Floats, Record, Records
+from .compiled import Compiler, Floats, Ints, Record, Records
 from .flow import Flow, Rules, flow_for
 from .observe import Observe, observe_for
 from .play import Play, play_for
@@ -69,6 +70,8 @@ class Game:
     hide: Callable[[Records, int, int], Records]
     redeal: Callable[[Records, int, int, int], Records]
     check_state: Callable[[Records, int], None]
+    play_checked: Callable[[int, int, Ints, Ints], int]  # random games with all invariants looked at
+    invariants: type[IntEnum]  # what it can find violated
     rewards: dict[str, Callable[[Sequence[int]], list[float]]]
 
     @property
