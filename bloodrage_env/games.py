@@ -104,6 +104,8 @@ def options_from_json(content: Any) -> "GameOptions":
     """What `options_to_json` has made, and JSON of it. TypeError or ValueError for what are no options of a game."""
     if not isinstance(content, dict) or not isinstance(content.get("game"), str):
         raise TypeError("options name no game")
+    if content["game"] not in GAMES:
+        raise ValueError(f"game {content['game']!r:.60} is none of {', '.join(GAMES)}")
     own = {name: value for name, value in content.items() if name != "game"}
     made: GameOptions = game(content["game"]).options.from_json(own)
     return made

@@ -5,6 +5,7 @@ import shutil
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from bloodrage_agents.base import AgentLike
 from bloodrage_agents.match import play_game
 from bloodrage_agents.shipped import Argument, Shipped
 from bloodrage_agents.table import AGENTS
+from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
@@ -254,7 +256,7 @@ def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypa
     assert registry.fingerprint(f"{path}:First") == before
     path.write_text(path.read_text() + "\n")
     prints += [before, registry.fingerprint(f"{path}:First")]
-    monkeypatch.setattr(registry, "RULES_VERSION", "another")
+    monkeypatch.setattr(games, "game", lambda name: SimpleNamespace(rules_version="another"))
     prints += [registry.fingerprint("random"), registry.fingerprint(f"{path}:First")]
     assert len(set(prints)) == len(prints)
     with pytest.raises(UserError, match="there is no file"):

@@ -17,6 +17,7 @@ from bloodrage_env.engine.actions import FIGURE_AT
 from bloodrage_env.notation import action_text, events
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.options import Options
+from bloodrage_env.presentation import PRESENTATION
 from bloodrage_env.replay import Recorder, Replay
 from bloodrage_env.terminal.menu import menu
 from bloodrage_env.terminal.result import reveals
@@ -176,11 +177,11 @@ def test_opponents_play_the_same_game_again():
 
 
 def test_a_terminal_says_who_thinks(capsys, monkeypatch):
-    with thinking(1, False):
+    with thinking(PRESENTATION, 1, False):
         pass
     assert capsys.readouterr().out == ""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    with thinking(1, False):
+    with thinking(PRESENTATION, 1, False):
         assert capsys.readouterr().out == "Bear thinks ...\r"
     assert capsys.readouterr().out == " " * 15 + "\r"
 

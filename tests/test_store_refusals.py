@@ -68,7 +68,7 @@ def test_what_is_no_store(path):
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("PRAGMA user_version = 2", "FILE is of store format 2; this version reads 3"),
+        ("PRAGMA user_version = 3", "FILE is of store format 3; this version reads 4"),
         (
             "UPDATE facts SET value = '0' WHERE name = 'rules'",
             f"FILE was played by rules version '0'; this is {RULES_VERSION!r}",
@@ -98,11 +98,13 @@ def test_stores_of_another_kind(filled, statement, message):
         ("seed", -1, "it has no seed"),
         ("line_up", '["a", "b"]', "it has no line-up"),
         ("line_up", '["a", "b", "\\u001b[2J"]', "it has no line-up"),
-        ("options", '{"num_players": 9}', "its num_players must be 2 to 5, not 9"),
-        ("options", '{"num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
-        ("options", '{"first_game": 1}', "its first_game must be True or False, not 1"),
-        ("options", '{"weather": "snow"}', "its option 'weather' is not known to this version"),
-        ("options", "[3]", "its options are no table"),
+        ("options", '{"game": "bloodrage", "num_players": 9}', "its num_players must be 2 to 5, not 9"),
+        ("options", '{"game": "bloodrage", "num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
+        ("options", '{"game": "bloodrage", "first_game": 1}', "its first_game must be True or False, not 1"),
+        ("options", '{"num_players": 3}', "its options name no game"),
+        ("options", '{"game": "chess"}', "its game 'chess' is none of bloodrage, berserk"),
+        ("options", '{"game": "bloodrage", "weather": "snow"}', "its option 'weather' is not known to this version"),
+        ("options", "[3]", "its options name no game"),
         ("options", "[" * 100_000, "its options can't be read"),
         ("actions", b"\x00\x01", "its actions are cut or altered"),
         ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),

@@ -56,6 +56,7 @@ class Player:
 
     def __init__(self, game: str) -> None:
         self.game = games.game(game)
+        registry.table(game)  # and with it all that its agents are made of
 
     def start(self, spec: str, seconds: float) -> str:
         """Load the plug-in: R and what it wants to be shown."""

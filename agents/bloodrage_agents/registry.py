@@ -146,7 +146,7 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
     parsed = parse(spec, game)
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
-        folders = {_HERE, Path(str(games.agents_part(game, "table").__file__)).parent}
+        folders = {_HERE, _HERE.joinpath(*games.listing(game).agents.split(".")[1:])}
         files = sorted(path for each in folders for path in [*each.glob("*.py"), *each.glob("compiled/*.py")])
         files += [_policy_file(str(value)) for key, value in parsed.arguments.items() if key == "path"]
     else:

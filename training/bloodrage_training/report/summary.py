@@ -160,12 +160,16 @@ class Results:
     """All that a report is made of."""
 
     plan: Plan
-    options: Options
     created: str
     versions: tuple[dict[str, str], ...]
     failures: tuple[tuple[int, str], ...]  # units that were given up
     ratings: Ratings
     summary: Summary
+
+    @property
+    def options(self) -> Options:
+        """The options of the games."""
+        return check_reported(self.plan.options)
 
     @classmethod
     def of(cls, store: Store, anchor: str | None = None) -> "Results":
@@ -174,11 +178,11 @@ class Results:
         Raises UserError for games that don't play, and for a store of another game.
         """
         plan = store.plan()
-        options = check_reported(plan.options)
+        options = check_reported(plan.options)  # before the games are read
         tally = Tally(plan.agents)
         counted = _counted(store.finished(), tally)
         summary = summarise(counted, plan.agents, options.num_players)
-        return cls(plan, options, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary)
+        return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary)
 
 
 def _counted(games: Iterable[StoredGame], tally: Tally) -> Iterator[StoredGame]:
