@@ -141,7 +141,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_an_agent_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     climb(tmp_path, 20, 1)
-    monkeypatch.setattr(registry, "fingerprint", lambda spec: "1" * 64)
+    monkeypatch.setattr(registry, "fingerprint", lambda spec, game: "1" * 64)
     with pytest.raises(UserError, match="has changed since"):
         climb(tmp_path, 20, 1)
 
