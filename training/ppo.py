@@ -22,12 +22,14 @@ from torch import Tensor, nn
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
+from bloodrage_env.core.options import rows as rows_of
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 from bloodrage_training.learn.evaluate import BASELINES, against_baselines
-from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
+from bloodrage_training.learn.mirror import ACTIONS, mirrored
+from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, sample
 from bloodrage_training.learn.runs import (
     CHECKPOINT,
     SEED_STEP,
@@ -49,6 +51,8 @@ from bloodrage_training.learn.runs import (
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
 LOGS = ("log.csv", "evaluation.csv")
+FIVE_PLAYERS = "p5"  # the set that games of five need
+VALUE_WEIGHTS = torch.tensor([1.0] + [0.25] * (MAX_SEATS - 1))  # of the seat that is asked, and of the others
 
 Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
@@ -75,7 +79,8 @@ class Config:
     games: int = 512  # side by side
     steps: int = 128  # decisions of each game in an update
     players: tuple[int, ...] = (4, 4, 4, 3, 2)  # of the games, in turns
-    sets: tuple[str, ...] = ()  # card sets beside the base game
+    sets: tuple[str, ...] = ()  # card sets that some games are played with, beside the base game
+    set_chance: float = 0.5  # of each of them in a game
     self_play: float = 0.5  # share of games in which the network has all seats
     # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
     more_seats: float = 0.0
@@ -105,12 +110,11 @@ class Batch:
     """Decisions of the network, one a row, in the order in which they were made."""
 
     rows: SparseRows
-    masks: Tensor  # bool[R, NUM_ACTIONS]
     actions: Tensor  # int64[R]
     log_probabilities: Tensor  # float32[R], of these actions when they were chosen
-    values: Tensor  # float32[R], as estimated then
-    advantages: Tensor  # float32[R]
-    returns: Tensor  # float32[R], what the value should have been
+    values: Tensor  # float32[R, MAX_SEATS], as estimated then, of the seats clockwise from the one that is asked
+    advantages: Tensor  # float32[R], of the seat that is asked
+    returns: Tensor  # float32[R, MAX_SEATS], what the values should have been
     known: Bools  # rows to learn from: the others have no next decision yet
 
 
@@ -120,9 +124,9 @@ class Step:
 
     games: Whole  # of each row
     seats: Whole  # of each row
-    values: Reals  # of each row
+    values: Reals  # float32[rows, MAX_SEATS]
     dones: Bools  # of each game
-    rewards: Reals  # float32[games, MAX_SEATS]
+    rewards: Reals  # float32[games, MAX_SEATS, MAX_SEATS]: of the seats clockwise from each seat
 
 
 @dataclass
@@ -136,15 +140,16 @@ class Counts:
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
-    """float32[R] the advantage of every row of these steps, bool[R] whether it is known.
+    """float32[R, MAX_SEATS] the advantages of every row of these steps, bool[R] whether they are known.
 
     For each seat of each game its rows are a sequence of their own, walked from the last to the first. The last one of
-    a seat whose game goes on is not known: its value is only what comes next for the row before. Nothing is
-    discounted: a game is short, and only its end has a reward.
+    a seat whose game goes on is not known: its values are only what comes next for the row before. Nothing is
+    discounted: a game is short, and only its end has a reward. The first advantage of a row is that of the seat itself;
+    the others say how much better the game went for the other seats, for the sake of their values.
     """
     shape = steps[0].rewards.shape
     next_reward, next_value, next_advantage = np.zeros((3, *shape), np.float32)
-    has_next = np.zeros(shape, bool)
+    has_next = np.zeros(shape[:2], bool)
     result, known = [], []
     for step in reversed(steps):
         next_reward[step.dones] = step.rewards[step.dones]
@@ -153,7 +158,7 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
         has_next[step.dones] = True
         at = step.games, step.seats
         error = next_reward[at] + next_value[at] - step.values
-        advantage = np.where(has_next[at], error + gae_lambda * next_advantage[at], np.float32(0.0))
+        advantage = np.where(has_next[at][:, None], error + gae_lambda * next_advantage[at], np.float32(0.0))
         result.append(advantage)
         known.append(has_next[at])
         next_reward[at] = 0.0
@@ -163,14 +168,30 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
     return np.concatenate(result[::-1]), np.concatenate(known[::-1])
 
 
+def clockwise(rewards: Reals, players: Whole) -> Reals:
+    """float32[games, MAX_SEATS, MAX_SEATS]: `rewards` (float32[games, MAX_SEATS]) of the seats clockwise from each."""
+    seats = np.arange(MAX_SEATS)
+    turned = (seats[:, None] + seats) % players[:, None, None]
+    present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
+    return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
+
+
 class Tables:
     """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config = config
         players = [config.players[i % len(config.players)] for i in range(config.games)]
-        self.games = VectorGames(config.games, players, seed=seed, sets=config.sets)
+        self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,))
+        drawn = np.random.default_rng(seed)  # the same sets when the run is resumed
+        self.games.options = rows_of(
+            Options(number, sets=[name for name in (FIVE_PLAYERS, *config.sets) if (
+                number > Options.num_players if name == FIVE_PLAYERS else drawn.random() < config.set_chance
+            )])
+            for number in players
+        )  # fmt: skip
         self.games.reset()
+        self.mirrored = (np.arange(config.games) % 2 == 1) & (self.games.players > 2)
         self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, MAX_SEATS), NETWORK)
@@ -198,34 +219,36 @@ class Tables:
         """Step all games so many times: what the network did, and what it came to."""
         games, counts = self.games, Counts()
         parts: list[SparseRows] = []
-        tensors: list[tuple[Tensor, ...]] = []  # mask, action, its log-probability, value
+        tensors: list[tuple[Tensor, ...]] = []  # action, its log-probability, values
         steps: list[Step] = []
         everything = np.arange(games.num_games)
         for _ in range(num_steps):
             owner = self.styles[everything, games.seats]
             mine = np.flatnonzero(owner == NETWORK)
-            rows, masks = SparseRows.of(games.observations, mine), torch.from_numpy(games.masks[mine]).bool()
+            rows = mirrored(SparseRows.of(games.states, mine), self.mirrored[mine])
             with torch.inference_mode():
-                logits, values = policy(rows)
-                chances, log_chances = probabilities(logits, masks)
-                chosen = sample(chances)
+                logs, values = policy(rows)
+                chosen = sample(logs.exp())
             parts.append(rows)
-            tensors.append((masks, chosen, log_chances.gather(1, chosen[:, None])[:, 0], values))
+            tensors.append((chosen, logs.gather(1, chosen[:, None])[:, 0], values))
             clock = time.perf_counter()
             actions = np.empty(len(owner), np.int64)
-            actions[mine] = chosen.numpy()
+            answers = chosen.numpy()
+            actions[mine] = np.where(self.mirrored[mine], ACTIONS[answers], answers)
             choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
             seats = games.seats[mine]
             self.histories.note(everything, actions)
             games.step(actions)
             counts.environment += time.perf_counter() - clock
-            steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), games.rewards.copy()))
+            rewards = clockwise(games.rewards, games.players)
+            steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), rewards))
             counts.decisions += len(mine)
             self._end_games(np.flatnonzero(games.dones), counts)
         advantage, known = advantages(steps, self.config.gae_lambda)
-        masks, taken, logs, values = (torch.cat(columns) for columns in zip(*tensors, strict=True))
+        taken, log_chosen, before = (torch.cat(columns) for columns in zip(*tensors, strict=True))
         gains = torch.from_numpy(advantage)
-        return Batch(SparseRows.join(parts), masks, taken, logs, values, gains, gains + values, known), counts
+        batch = Batch(SparseRows.join(parts), taken, log_chosen, before, gains[:, 0], gains + before, known)
+        return batch, counts
 
     def _end_games(self, ended: Whole, counts: Counts) -> None:
         counts.games += len(ended)
@@ -268,7 +291,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             picked = order[start : start + config.minibatch]
             at = torch.from_numpy(picked)
             logs, entropies, values = policy.evaluate_actions(
-                batch.rows.take(picked), batch.masks[at], batch.actions[at]
+                batch.rows.take(picked), batch.actions[at]
             )
             entropy = entropies.mean()
             moved = logs - batch.log_probabilities[at]
@@ -276,7 +299,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             gain = (batch.advantages[at] - mean) / deviation
             clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
             policy_loss = -torch.minimum(ratio * gain, clipped * gain).mean()
-            value_loss = (values - batch.returns[at]).square().mean()
+            value_loss = (values - batch.returns[at]).square().mean(0) @ VALUE_WEIGHTS
             loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
             optimizer.zero_grad()
             loss.backward()
@@ -297,7 +320,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
         if kl > config.target_kl:
             break
     result = {name: value / minibatches for name, value in sums.items()}
-    returns, values = batch.returns[usable], batch.values[usable]
+    returns, values = batch.returns[usable, 0], batch.values[usable, 0]
     result["explained"] = 1 - float((returns - values).var() / (returns.var() + 1e-8))
     return result
 

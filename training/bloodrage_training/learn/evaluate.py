@@ -22,6 +22,7 @@ from bloodrage_env import VectorGames, files
 from bloodrage_env.arguments import SEED, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.rewards import share_of
+from bloodrage_env.engine import States
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.options import Options
 
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 FIRST_SEED: Final = 2**60  # training draws its seeds below
 BASELINES: Final = ("random", *STYLES)  # the opponents of an evaluation by default
 
-# Observations of N games and masks, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS], to actions, int64[N].
-Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
+# Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
+Choice = Callable[[States, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
 
 
 # ---- while it learns
@@ -56,16 +57,15 @@ class Score:
 
 
 def greedy(policy: "Policy") -> Choice:
-    """The most likely action of each row."""
+    """The most likely action of each decision."""
     import torch
 
-    from .policy import SparseRows, probabilities
+    from .policy import SparseRows
 
-    def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            logits, _ = policy(SparseRows.of(observations))
-            best: npt.NDArray[np.int64] = probabilities(logits, torch.from_numpy(masks).bool())[0].argmax(1).numpy()
-        return best
+            logs, _ = policy(SparseRows.of(states, which))
+            return np.asarray(logs.argmax(1).numpy())
 
     return choose
 
@@ -105,7 +105,7 @@ def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) ->
         styles[mine] = RANDOM
         choose_many(games.states, styles, rng.integers(2**62, size=size), actions)
         if len(mine):
-            actions[mine] = choose(games.observations[mine], games.masks[mine])
+            actions[mine] = choose(games.states, mine)
         games.step(actions)
         ended = games.dones & playing
         for game in np.flatnonzero(ended):

@@ -18,7 +18,7 @@ from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env.engine import States
 from bloodrage_env.errors import UserError
 
-from .policy import Policy, SparseRows, load_policy, probabilities, sample
+from .policy import Policy, SparseRows, load_policy, sample
 from .runs import with_policy, write
 
 SELF: Final = "self"
@@ -117,9 +117,8 @@ class League:
                 actions[rows] = (masks[rows] + rng.random(masks[rows].shape)).argmax(1)
             else:
                 with torch.inference_mode():
-                    logits, _ = self.policies[name](SparseRows.of(observations, rows))
-                    chances, _ = probabilities(logits, torch.from_numpy(masks[rows]).bool())
-                    actions[rows] = sample(chances).numpy()
+                    logs, _ = self.policies[name](SparseRows.of(states, rows))
+                    actions[rows] = sample(logs.exp()).numpy()
         choose_many(states, styles, rng.integers(2**62, size=len(owners)), actions)
 
     def add_snapshot(self, name: str, policy: Policy) -> None:

@@ -50,7 +50,9 @@ def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
             for whole, own in zip(merged.linears, policy.linears, strict=True):
                 whole.weight[units, units] = own.weight
                 whole.weight[units, constant] = own.bias
-            for whole, own in ((merged.actions, policy.actions), (merged.value, policy.value)):
+            for whole, own in (
+                (merged.actions, policy.actions), (merged.gains, policy.gains), (merged.value, policy.value)
+            ):  # fmt: skip
                 whole.weight[:, units] = own.weight
                 whole.weight[:, constant] = own.bias
     return merged
