@@ -159,9 +159,7 @@ def evaluate(
 
 
 @entry
-def evaluate_games(
-    states: States, which: Ints, weights: Floats, width: int, logits: Floats2, values: Floats2
-) -> None:
+def evaluate_games(states: States, which: Ints, weights: Floats, width: int, logits: Floats2, values: Floats2) -> None:
     """Of the open decision of each of these games fill a row of `logits`, float32[N, NUM_ACTIONS], where legal, and of
     `values`, float32[N, MAX_SEATS], of the seat that is asked and of those clockwise from it.
     """

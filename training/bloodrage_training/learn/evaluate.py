@@ -85,9 +85,9 @@ def against(
     return Score(num_games, float(np.concatenate(shares).mean()))
 
 
-def against_baselines(policy: "Policy", num_games: int) -> dict[str, float]:
-    """Win rates against three of each of the BASELINES, by the most likely action of each decision."""
-    return {name: against(greedy(policy), name, num_games).share for name in BASELINES}
+def against_baselines(policy: "Policy", num_games: int, num_players: int = Options.num_players) -> dict[str, float]:
+    """Win rates of one seat against each of the BASELINES at the others, by the most likely action of each decision."""
+    return {name: against(greedy(policy), name, num_games, num_players).share for name in BASELINES}
 
 
 def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:

@@ -4,9 +4,7 @@ The best play for two seats is not that for four, and a network of twice the wid
 side in it, and the one-hot `players` of the observation switches off all but one.
 """
 
-import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 import torch
@@ -15,7 +13,6 @@ from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT_PLAYERS
 
-from .export import export_or_complain, policy_of
 from .policy import Policy
 
 SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has
@@ -56,22 +53,3 @@ def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
                 whole.weight[:, units] = own.weight
                 whole.weight[:, constant] = own.bias
     return merged
-
-
-def part(text: str) -> tuple[tuple[int, ...], Path]:
-    """Numbers of players, and the file of the policy for them."""
-    numbers, _, file = text.partition(":")
-    return tuple(int(number) for number in numbers.split(",")), Path(file)
-
-
-def main() -> None:
-    """`python -m bloodrage_training.learn.merge POLICY.npz 2:CHECKPOINT.pt 3,4,5:OTHER.pt`; .npz may be merged too."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("policy", type=Path)
-    parser.add_argument("parts", type=part, nargs="+", metavar="PLAYERS[,PLAYERS]:FILE")
-    given = parser.parse_args()
-    export_or_complain(parser, lambda: merge({numbers: policy_of(file) for numbers, file in given.parts}), given.policy)
-
-
-if __name__ == "__main__":
-    main()

@@ -21,6 +21,7 @@ from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_env import files
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, States
 from bloodrage_env.errors import UserError
+from bloodrage_env.observation import OBSERVATION_SIZE
 
 from .compiled.judge import add_gradients, judge
 from .compiled.sparse import add_outer, count_rows, count_set, gather_set, take_rows
@@ -128,7 +129,7 @@ class _Judge(torch.autograd.Function):
             by_entropy, by_hidden, by_weights, by_biases, by_gains,
         )  # fmt: skip
         found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains))
-        return (*found, None, None)  # type: ignore[return-value]
+        return (*found, None, None)
 
 
 class Trunk(nn.Module):
@@ -177,6 +178,12 @@ class Policy(Trunk):
         nn.init.zeros_(self.value.bias)
         with torch.no_grad():
             self.gains.bias.copy_(torch.tensor(FIRST_GAINS))
+
+    def know_observations_alone(self) -> None:
+        """Forget what the rules of thumb say: their inputs count nothing."""
+        with torch.no_grad():
+            self.first_weight[OBSERVATION_SIZE:] = 0.0
+            self.gains.bias.zero_()
 
     def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
         """float32[N, NUM_ACTIONS] the logarithm of each action's probability, ILLEGAL for one that is not legal;

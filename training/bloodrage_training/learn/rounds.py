@@ -15,12 +15,16 @@ from dataclasses import dataclass, fields, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 
-import ppo
+import torch
+
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_training.learn.average import average
-from bloodrage_training.learn.evaluate import against_baselines
-from bloodrage_training.learn.export import policy_of
-from bloodrage_training.learn.runs import CHECKPOINT, alone, cut_log, log, rates_text, train_by_file, with_policy, write
+
+from . import ppo
+from .average import average, average_moments
+from .evaluate import against_baselines
+from .export import policy_of
+from .policy import Policy, load_policy
+from .runs import CHECKPOINT, alone, cut_log, log, rates_text, with_policy, write
 
 LOG = "evaluation.csv"
 FAILED = 2
@@ -34,7 +38,6 @@ class Config(ppo.Config):
     The learning rate is constant, and decays over the last part (`learning_rate_decay`) of the last round only.
     """
 
-    run: str = "runs/rounds"
     workers: int = 2
     rounds: int = 10
 
@@ -46,7 +49,6 @@ def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
     return [
         replace(
             shared,
-            run=f"{config.run}/round-{number}-{worker}",
             start=start,
             seed=config.seed + number * config.workers + worker,
             learning_rate_decay=learning_rate_decay,
@@ -55,11 +57,11 @@ def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
     ]
 
 
-def learn(config: ppo.Config, shown: bool) -> None:
-    """Body of a process: one run; its status is that of the command `ppo`."""
+def learn(config: ppo.Config, folder: Path, shown: bool) -> None:
+    """Body of a process: one run; its status is 0 at its end, INTERRUPTED after Ctrl-C, or FAILED."""
     try:
         with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
-            finished = ppo.train(config)
+            finished = ppo.train(config, folder)
     except UserError as error:
         print(error, file=sys.stderr)
         sys.exit(FAILED)
@@ -68,13 +70,16 @@ def learn(config: ppo.Config, shown: bool) -> None:
     sys.exit(0 if finished else INTERRUPTED)
 
 
-def side_by_side(runs: Sequence[ppo.Config]) -> bool:
-    """Finish these runs, each in a process of its own; False after Ctrl-C.
+def side_by_side(runs: Sequence[ppo.Config], folders: Sequence[Path]) -> bool:
+    """Finish these runs, each in a process and a folder of its own; False after Ctrl-C.
 
     If one fails, the others are stopped too: UserError, which names it.
     """
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=learn, args=(run, run is runs[0])) for run in runs]
+    processes = [
+        context.Process(target=learn, args=(run, folder, run is runs[0]))
+        for run, folder in zip(runs, folders, strict=True)
+    ]
     for process in processes:
         process.start()
     at_work, stopped = list(processes), False
@@ -90,47 +95,46 @@ def side_by_side(runs: Sequence[ppo.Config]) -> bool:
             stopped = True
             for pid in [process.pid for process in at_work if process.pid]:
                 os.kill(pid, signal.SIGINT)  # they write their checkpoints
-    failed = [run.run for run, process in zip(runs, processes, strict=True) if process.exitcode not in ENDS]
+    failed = [str(folder) for folder, each in zip(folders, processes, strict=True) if each.exitcode not in ENDS]
     if failed:
         raise UserError(f"{' and '.join(failed)} did not come to an end; the same command resumes them")
     return all(process.exitcode == 0 for process in processes)
 
 
-def train(config: Config) -> bool:
-    """Play all rounds, and write the last mean as the checkpoint of the run; goes on after those that are done.
+def train(config: Config, folder: Path) -> bool:
+    """Play all rounds, and write the last mean as the checkpoint of the folder; goes on after those that are done.
 
-    Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. UserError
-    without a policy to begin with.
+    Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. Without a policy
+    to start with, the first round begins with a new one.
     """
-    if not config.start:
-        raise UserError("the runs must begin with the same policy; name its file (start)")
-    folder, start = Path(config.run), config.start
     with alone(folder):
+        start = config.start or str(folder / "first.pt")
+        if not config.start and not Path(start).exists():
+            torch.manual_seed(config.seed)
+            write(Path(start), with_policy(Policy(config.width, config.layers)))
         for number in range(config.rounds):
             mean = folder / f"mean-{number}.pt"
             if not mean.exists():
                 policy_of(Path(start))  # what is wrong with it is said once, here, and not by every run
-                runs = parts(config, number, start)
-                if not side_by_side(runs):
+                folders = [folder / f"round-{number}-{worker}" for worker in range(config.workers)]
+                if not side_by_side(parts(config, number, start), folders):
                     return False
-                checkpoints = [Path(run.run) / CHECKPOINT for run in runs]
-                policy = average([policy_of(path) for path in checkpoints])
-                win_rates = against_baselines(policy, config.evaluation_games)
-                cut_log(folder / LOG, number)
-                log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in win_rates.items()})
-                write(mean, with_policy(policy))
-                for path in checkpoints:
-                    path.unlink()
-                print(f"round {number + 1} of {config.rounds}, the average; {rates_text(win_rates)}", file=sys.stderr)
+                _end_round(config, number, folder, [each / CHECKPOINT for each in folders])
             start = str(mean)
         write(folder / CHECKPOINT, with_policy(policy_of(Path(start))))
     return True
 
 
-def main() -> int:
-    """`python training/rounds.py CONFIG.toml`, which may be stopped and resumed at any time."""
-    return train_by_file(main.__doc__, Config, train)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def _end_round(config: Config, number: int, folder: Path, checkpoints: Sequence[Path]) -> None:
+    """Write and measure the mean of what the runs of a round have come to."""
+    loaded = [load_policy(path) for path in checkpoints]
+    policy = average([policy for policy, _ in loaded])
+    moments = average_moments([kept["optimizer"] for _, kept in loaded])
+    most = max(config.players, key=config.players.count)
+    win_rates = against_baselines(policy, config.evaluation_games, most)
+    cut_log(folder / LOG, number)
+    log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in win_rates.items()})
+    write(folder / f"mean-{number}.pt", with_policy(policy, optimizer=moments))
+    for path in checkpoints:
+        path.unlink()
+    print(f"round {number + 1} of {config.rounds}, the average; {rates_text(win_rates)}", file=sys.stderr)

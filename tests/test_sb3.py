@@ -1,4 +1,4 @@
-"""`bloodrage train`: a run folder that is complete, and that goes on after whatever ended it."""
+"""`bloodrage train --learner sb3`: a run folder that is complete, and that goes on after whatever ended it."""
 
 import argparse
 import dataclasses
@@ -14,28 +14,19 @@ import pytest
 import torch
 from run_content import rows, same
 
-from bloodrage_env import VectorGames
-from bloodrage_env.cli import build_parser, main
+from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
+from bloodrage_training.learn.command import run
 from bloodrage_training.learn.evaluate import against, greedy
-from bloodrage_training.learn.export import export, read
+from bloodrage_training.learn.export import export
+from bloodrage_training.learn.export import read as read_policy
 from bloodrage_training.learn.league import League
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import alone, write
+from bloodrage_training.learn.sb3 import Run, TrainConfig, from_policy, make_learner, read, to_policy, train
 from bloodrage_training.learn.selfplay import SelfPlayVecEnv
-from bloodrage_training.learn.train import (
-    Run,
-    TrainConfig,
-    from_policy,
-    make_learner,
-    read_config,
-    run,
-    to_policy,
-    train,
-)
 from bloodrage_training.tournament.estimates import wilson
-from imitate import study, watch
 
 ROOT = Path(__file__).resolve().parents[1]
 UPDATES = 12  # of the default settings: a minute and a half of one core
@@ -52,7 +43,7 @@ evaluation_games = 4
 
 def arguments(config: Path | None, out: Path, minutes: float | None = None) -> argparse.Namespace:
     """What the command line gives to `run`."""
-    return argparse.Namespace(config=config, out=out, minutes=minutes)
+    return argparse.Namespace(config=config, out=out, minutes=minutes, learner="sb3", changes=[])
 
 
 @pytest.fixture
@@ -61,6 +52,15 @@ def settings(tmp_path: Path) -> Path:
     path = tmp_path / "small.toml"
     path.write_text(SETTINGS + "snapshot_every = 1\nevaluate_every = 1\n")
     return path
+
+
+def plain(width: int, layers: int) -> Policy:
+    """A policy of observations alone, which values its own seat."""
+    policy = Policy(width, layers)
+    policy.know_observations_alone()
+    with torch.no_grad():
+        policy.value.weight[1:] = 0.0
+    return policy
 
 
 def checkpoint(folder: Path) -> dict[str, Any]:
@@ -99,11 +99,11 @@ def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
     settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = tmp_path / "first.npz"
-    export(Policy(16, 1), first)
+    export(plain(16, 1), first)
     settings.write_text(f"{SETTINGS}learning_rate = 0\nstart = '{first}'\n")
     monkeypatch.setattr(Run, "over", until(1))
     assert run(arguments(settings, tmp_path / "run")) == 0
-    assert same(checkpoint(tmp_path / "run")["policy"], read(first).state_dict())
+    assert same(checkpoint(tmp_path / "run")["policy"], read_policy(first).state_dict())
     first.unlink()
     monkeypatch.setattr(Run, "over", until(2))
     assert run(arguments(None, tmp_path / "run")) == 0
@@ -115,28 +115,27 @@ def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
 def test_a_new_run_needs_no_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     monkeypatch.setattr(
-        "bloodrage_training.learn.train.train", lambda config, folder: begun.append((config, folder)) or True
+        "bloodrage_training.learn.sb3.train", lambda config, folder: begun.append((config, folder)) or True
     )
     folder = tmp_path / "new" / "run"
     assert run(arguments(None, folder, minutes=3.0)) == 0
-    assert read_config(folder / "config.toml") == TrainConfig()
+    assert read(folder / "config.toml") == TrainConfig()
     assert run(arguments(None, folder)) == 0
     assert begun == [(dataclasses.replace(TrainConfig(), minutes=3.0), folder), (TrainConfig(), folder)]
-    assert build_parser("train").parse_args(["train"]).out == "runs/train"
 
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from bloodrage_training.learn import train
+from bloodrage_training.learn import sb3
 
 def over(run):
     if run.progress["updates"] == 3:
         run.save()
     return run.progress["updates"] == 6 and os.kill(os.getpid(), signal.SIGKILL)
 
-train.Run.over = over
-train.train(train.read_config(Path(sys.argv[1])), Path(sys.argv[2]))
+sb3.Run.over = over
+sb3.train(sb3.read(Path(sys.argv[1])), Path(sys.argv[2]))
 """
 
 
@@ -148,13 +147,13 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
     settings.write_text(SETTINGS + more + "save_minutes = 1e6\nself_play = 0.1\nopponents = ['balanced']\n")
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     monkeypatch.setattr(Run, "over", until(8))
-    assert train(read_config(settings), whole)
+    assert train(read(settings), whole)
     code = [sys.executable, "-c", KILLED, str(settings), str(killed)]
     assert subprocess.run(code, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
     assert checkpoint(killed)["progress"]["updates"] == 3
     assert [member["name"] for member in checkpoint(killed)["league"]][-1] == "snapshot-000002"
     assert len(rows(killed / "log.csv")) == 6
-    assert train(read_config(settings), killed)
+    assert train(read(settings), killed)
     one, other = checkpoint(whole), checkpoint(killed)
     assert [member["name"] for member in one["league"]][-1] == "snapshot-000008"
     for each in (one, other):
@@ -179,7 +178,7 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(settings: Path, tmp_path: Path) -> 
     folder = tmp_path / "run"
     settings.write_text(SETTINGS + "save_minutes = 1e6\n")
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "train", str(settings), "--out", str(folder)]
+    command = [sys.executable, "-c", code, "train", str(settings), "--out", str(folder), "--learner", "sb3"]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     while not process.stderr.readline().startswith("update 1,"):
@@ -218,7 +217,7 @@ def test_minutes_of_training_beat_random_play(tmp_path: Path, monkeypatch: pytes
     Par is 25 %. The updates are counted, so that a busy machine learns as much as another.
     """
     monkeypatch.setattr(Run, "over", until(UPDATES))
-    assert main(["train", "--out", str(tmp_path / "run")]) == 0
+    assert main(["train", "--learner", "sb3", "--out", str(tmp_path / "run")]) == 0
     score = against(greedy(load_policy(tmp_path / "run" / "checkpoint.pt")[0]), "random", 400)
     assert wilson(score.share, score.games).low > 0.5
 
@@ -252,7 +251,7 @@ def change(kept: dict[str, Any], where: str, value: Any) -> None:
 def test_a_damaged_run_is_named(
     settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, value: Any
 ) -> None:
-    folder, config = tmp_path / "run", read_config(settings)
+    folder, config = tmp_path / "run", read(settings)
     monkeypatch.setattr(Run, "over", until(1))
     monkeypatch.setattr(Run, "_evaluate", lambda run: None)
     train(config, folder)
@@ -267,7 +266,7 @@ def test_a_damaged_run_is_named(
 def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
     config = TrainConfig(width=16, layers=2, games=4, steps=8, minibatch=16)
     torch.manual_seed(2)
-    policy, copy = Policy(16, 2), Policy(16, 2)
+    policy, copy = plain(16, 2), Policy(16, 2)
     env = SelfPlayVecEnv(4, (Options(4),), League(tmp_path, policy, ["random"], 0.5, 1), 1)
     learner = make_learner(config, env)
     from_policy(policy, learner)
@@ -276,10 +275,11 @@ def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
         assert torch.equal(value, copy.state_dict()[name]), name
     observations, masks = env.reset(), env.action_masks()
     actions, values, logs = learner.policy(torch.from_numpy(observations), action_masks=masks)
-    logits, wanted = policy(SparseRows.of(observations))
-    assert torch.allclose(values[:, 0], wanted, atol=1e-5)
-    legal = logits.masked_fill(torch.from_numpy(masks == 0), -1e8).log_softmax(1)
-    assert torch.allclose(logs, legal.gather(1, actions[:, None])[:, 0], atol=1e-4)
+    chances, wanted = policy(SparseRows.of(env.states, np.arange(4)))
+    assert torch.allclose(values[:, 0], wanted[:, 0], atol=1e-5)
+    assert torch.allclose(logs, chances.gather(1, actions[:, None])[:, 0], atol=1e-4)
+    with pytest.raises(UserError, match="rules of thumb"):
+        from_policy(Policy(16, 2), learner)
     assert (masks[np.arange(4), actions.numpy()] == 1).all()
 
 
@@ -297,7 +297,7 @@ def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
 def test_a_wrong_configuration_is_named(settings: Path, text: str, complaint: str) -> None:
     settings.write_text(text)
     with pytest.raises(UserError, match=complaint):
-        read_config(settings)
+        read(settings)
 
 
 def test_a_folder_with_another_run_is_named(settings: Path, tmp_path: Path) -> None:
@@ -308,31 +308,3 @@ def test_a_folder_with_another_run_is_named(settings: Path, tmp_path: Path) -> N
     (tmp_path / "run" / "config.toml").rename(tmp_path / "run" / "checkpoint.pt")
     with pytest.raises(UserError, match=r"not its config\.toml"):
         run(arguments(None, tmp_path / "run"))
-
-
-def test_the_example_is_that_of_the_defaults() -> None:
-    assert read_config(ROOT / "training" / "configs" / "league.toml") == TrainConfig()
-
-
-def test_a_lesson_is_what_the_teacher_does_and_what_it_is_paid() -> None:
-    games = VectorGames(6, [4, 3, 2] * 2, seed=8)
-    games.reset()
-    lesson = watch(games, "balanced", 400, 0.1, np.random.default_rng(1))
-    assert bool(lesson.masks.gather(1, lesson.actions[:, None]).all())
-    assert 0.3 < float(lesson.known.float().mean()) < 1
-    paid = {round(float(value), 4) for value in lesson.returns[lesson.known]}
-    assert paid <= {0.0, 1.0, -1.0, -0.5, 0.25, -0.3333, 0.3333}
-    assert {1.0, -1.0, -0.5, -0.3333} <= paid
-    # The last game of each environment goes on, so that its rows are not known.
-    assert not bool(lesson.known[-6:].any())
-
-
-def test_a_lesson_is_learned() -> None:
-    torch.manual_seed(1)
-    games = VectorGames(32, seed=8)
-    games.reset()
-    lesson = watch(games, "balanced", 40, 0.0, np.random.default_rng(1))
-    policy = Policy(64, 1)
-    optimizer = torch.optim.Adam(policy.parameters(), lr=2e-3)
-    first, *_, last = [study(policy, optimizer, lesson, 128)[0] for _ in range(12)]
-    assert last > first + 0.2

@@ -1,18 +1,14 @@
-"""`bloodrage train`: MaskablePPO of sb3-contrib in a league, in a run folder that can be resumed at any time.
+"""`bloodrage train --learner sb3`: MaskablePPO of sb3-contrib in a league, in a folder that can be resumed.
 
-The folder holds `config.toml` and `versions.json` of the run, `checkpoint.pt`, the snapshots of the league, the logs
-`log.csv`, `evaluation.csv` and `league.csv`, and the same for TensorBoard.
+The folder holds `checkpoint.pt`, the snapshots of the league, the logs `log.csv`, `evaluation.csv` and `league.csv`,
+and the same for TensorBoard.
 """
 
-import argparse
-import importlib.metadata
-import json
-import platform
-import shlex
 import sys
 import time
 from collections import deque
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,14 +23,13 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor
 
 from bloodrage_agents.compiled.heuristics import STYLES
-from bloodrage_env import files
-from bloodrage_env.engine import RULES_VERSION
-from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
 from .evaluate import BASELINES, against_baselines
 from .league import RANDOM, SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
+from .recipe import change
 from .runs import (
     CHECKPOINT,
     SEED_STEP,
@@ -44,8 +39,8 @@ from .runs import (
     first_policy,
     load_optimizer,
     log,
-    read_settings,
-    settings_text,
+    read_toml,
+    settings,
     status,
     taken_up,
     with_policy,
@@ -58,7 +53,6 @@ LOG: Final = "log.csv"
 EVALUATION: Final = "evaluation.csv"
 LEAGUE: Final = "league.csv"
 LOGS: Final = (LOG, EVALUATION, LEAGUE)
-PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 EPISODES: Final = 100  # whose means are logged; SB3's own number
 # What SB3 records of an update, as far as `log.csv` has it.
 FIGURES: Final = (
@@ -72,8 +66,6 @@ FIGURES: Final = (
     "train/clip_fraction",
     "train/explained_variance",
 )
-# Names of the heads in MaskableActorCriticPolicy, and in Policy.
-_HEADS: Final = {"action_net": "actions", "value_net": "value"}
 
 
 @dataclass(frozen=True)
@@ -113,11 +105,12 @@ class TrainConfig:
     evaluation_games: int = 200
 
 
-def read_config(path: Path) -> TrainConfig:
-    """The configuration of a TOML file. UserError for whatever is wrong with it."""
-    config = read_settings(path, TrainConfig)
+def read(path: Path | None, changes: Sequence[str] = ()) -> TrainConfig:
+    """The settings of a TOML file, or the defaults. `changes` are `KEY=VALUE`. UserError for whatever is wrong."""
+    where = str(path) if path else "--set"
+    config = settings((read_toml(path) if path else {}) | dict(map(change, changes)), TrainConfig, where)
     if config.minibatch > config.games * config.steps:
-        raise UserError(f"{path}: minibatch is {config.minibatch}, more than games x steps")
+        raise UserError(f"{where}: minibatch is {config.minibatch}, more than games x steps")
     return config
 
 
@@ -133,7 +126,8 @@ class Extractor(BaseFeaturesExtractor):
 
     def forward(self, observations: Tensor) -> Tensor:
         """float32[N, OBSERVATION_SIZE] to float32[N, width]."""
-        return self.trunk.features(SparseRows.of(observations.numpy()))
+        hidden: Tensor = self.trunk(SparseRows.of_vectors(observations.numpy()))
+        return hidden
 
 
 def make_learner(config: TrainConfig, env: SelfPlayVecEnv) -> MaskablePPO:
@@ -168,23 +162,33 @@ def _trunk(learner: MaskablePPO) -> Trunk:
 
 
 def to_policy(learner: MaskablePPO, policy: Policy) -> None:
-    """Copy the learner's weights into a policy."""
-    weights = dict(_trunk(learner).state_dict())
-    for theirs, ours in _HEADS.items():
-        head = getattr(learner.policy, theirs)
-        weights |= {f"{ours}.{name}": value for name, value in head.state_dict().items()}
-    policy.load_state_dict(weights)
+    """Copy the learner's weights into a policy, which values its own seat alone and knows no rules of thumb."""
+    trunk, actions, value = _trunk(learner), learner.policy.action_net, learner.policy.value_net
+    with torch.no_grad():
+        for weights in policy.parameters():
+            weights.zero_()
+        for ours, theirs in zip(_trunk_of(policy), trunk.parameters(), strict=True):
+            ours.copy_(theirs)
+        policy.actions.load_state_dict(actions.state_dict())
+        policy.value.weight[:1] = value.weight
+        policy.value.bias[:1] = value.bias
 
 
 def from_policy(policy: Policy, learner: MaskablePPO) -> None:
-    """Copy a policy's weights into the learner."""
-    weights = policy.state_dict()
-    heads = tuple(f"{ours}." for ours in _HEADS.values())
-    trunk = {name: value for name, value in weights.items() if not name.startswith(heads)}
-    _trunk(learner).load_state_dict(trunk)
-    for theirs, ours in _HEADS.items():
-        head = {name.removeprefix(f"{ours}."): value for name, value in weights.items() if name.startswith(f"{ours}.")}
-        getattr(learner.policy, theirs).load_state_dict(head)
+    """Copy a policy's weights into the learner. UserError for one that a learner of observations alone can't be."""
+    if bool(policy.gains.weight.any()) or bool(policy.gains.bias.any()):
+        raise UserError("a run can't start with a policy that knows rules of thumb; start with one of this learner")
+    with torch.no_grad():
+        for theirs, ours in zip(_trunk(learner).parameters(), _trunk_of(policy), strict=True):
+            theirs.copy_(ours)
+        learner.policy.action_net.load_state_dict(policy.actions.state_dict())
+        learner.policy.value_net.weight.copy_(policy.value.weight[:1])
+        learner.policy.value_net.bias.copy_(policy.value.bias[:1])
+
+
+def _trunk_of(policy: Policy) -> list[torch.nn.Parameter]:
+    heads = {id(weights) for head in (policy.actions, policy.gains, policy.value) for weights in head.parameters()}
+    return [weights for weights in policy.parameters() if id(weights) not in heads]
 
 
 # ---- the run
@@ -333,7 +337,9 @@ def train(config: TrainConfig, folder: Path) -> bool:
     with alone(folder):
         torch.manual_seed(config.seed)
         start = "" if (folder / CHECKPOINT).exists() else config.start
-        policy = first_policy(start, config.width, config.layers)
+        policy, _ = first_policy(start, config.width, config.layers)
+        if not start:
+            policy.know_observations_alone()
         if (policy.width, len(policy.layers)) != (config.width, config.layers):
             raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
         league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
@@ -355,40 +361,3 @@ def train(config: TrainConfig, folder: Path) -> bool:
             run.save()
             logger.close()
         return False
-
-
-# ---- the command
-
-
-def run(args: argparse.Namespace) -> int:
-    """`bloodrage train`: begin a run, or go on with the one in the folder `out`; returns the exit status.
-
-    `args` has `config` (a TOML file; None to go on, or for the defaults), `out` and `minutes` (None: those of the
-    configuration).
-    """
-    folder = Path(args.out)
-    kept = folder / "config.toml"
-    if args.config is not None:
-        config = read_config(Path(args.config))
-        if kept.exists() and read_config(kept) != config:
-            raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
-    elif kept.exists():
-        config = read_config(kept)
-    else:
-        config = TrainConfig()
-    if not kept.exists():
-        if (folder / CHECKPOINT).exists():
-            raise UserError(f"{folder} holds a run, but not its config.toml; give another --out")
-        folder.mkdir(parents=True, exist_ok=True)
-        files.write(kept, settings_text(asdict(config)).encode())
-    if args.minutes is not None:
-        config = replace(config, minutes=args.minutes)
-    versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
-    versions |= {"python": platform.python_version(), "rules": RULES_VERSION}
-    files.write(folder / "versions.json", json.dumps(versions, indent=1).encode())
-    print(f"training for {config.minutes:g} minutes in {folder}; Ctrl-C stops and saves", file=sys.stderr)
-    finished = train(config, folder)
-    named = shlex.quote(str(folder))
-    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}", file=sys.stderr)
-    print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
-    return 0 if finished else INTERRUPTED

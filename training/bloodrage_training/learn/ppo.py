@@ -1,12 +1,12 @@
 """Self-play by proximal policy optimization in one file, to be read from top to bottom.
 
 One network plays its seats of a batch of games and learns from every decision of them. In some games the network has
-all seats, in others heuristics have some.
+all seats, in others heuristics or policies from files have some.
 
 A row is one decision of a seat. Its successor is the seat's own next decision, not the next decision of the game, which
 is another seat's most of the time; and a seat gets its reward when the game ends, whoever moved last. `advantages`
 takes care of that. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
-checkpoints, which have nothing to do with learning, are in `runs.py`.
+checkpoints, which have nothing to do with learning, are in `runs.py`; `bloodrage train` calls `train`.
 """
 
 import sys
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
+from torch.utils.tensorboard import SummaryWriter
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
@@ -27,10 +28,12 @@ from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
-from bloodrage_training.learn.evaluate import BASELINES, against_baselines
-from bloodrage_training.learn.mirror import ACTIONS, mirrored
-from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, sample
-from bloodrage_training.learn.runs import (
+
+from .evaluate import BASELINES, against_baselines
+from .export import policy_of
+from .mirror import ACTIONS, mirrored
+from .policy import Policy, SparseRows, load_policy, sample
+from .runs import (
     CHECKPOINT,
     SEED_STEP,
     Histories,
@@ -43,14 +46,15 @@ from bloodrage_training.learn.runs import (
     show_decisions,
     status,
     taken_up,
-    train_by_file,
     whole,
     with_policy,
     write,
 )
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
+FIRST_FILE = -2  # ... the first policy of a file does; the second has -3, and so on
 LOGS = ("log.csv", "evaluation.csv")
+BOARD = "tensorboard"
 FIVE_PLAYERS = "p5"  # the set that games of five need
 VALUE_WEIGHTS = torch.tensor([1.0] + [0.25] * (MAX_SEATS - 1))  # of the seat that is asked, and of the others
 
@@ -66,10 +70,10 @@ Reals = npt.NDArray[np.float32]
 class Config:
     """A run; a TOML file has the same names."""
 
-    run: str = "runs/ppo"  # folder of checkpoint and log
-    start: str = ""  # the first network: a checkpoint, of imitation for example, or an exported policy (.npz)
+    start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
     seed: int = 1
-    decisions: int = 10_000_000  # of the network in the whole run, however often it is taken up
+    decisions: int = 100_000_000  # of the network in the whole run, however often it is resumed
+    minutes: float = 0.0  # of the whole run, if it has not made `decisions` by then; 0 for no end
     threads: int = 1
     bfloat16: bool = False  # in the residual layers; quicker where the processor multiplies it (AVX-512 BF16, AMX)
 
@@ -78,21 +82,22 @@ class Config:
 
     games: int = 512  # side by side
     steps: int = 128  # decisions of each game in an update
-    players: tuple[int, ...] = (4, 4, 4, 3, 2)  # of the games, in turns
-    sets: tuple[str, ...] = ()  # card sets that some games are played with, beside the base game
-    set_chance: float = 0.5  # of each of them in a game
+    players: tuple[int, ...] = (4, 3, 4, 2)  # of the games, in turns
+    sets: tuple[str, ...] = ()  # card sets that games may have beside the base game
+    set_chance: float = 0.5  # of each of them in a game; p5 is in games of five alone
     self_play: float = 0.5  # share of games in which the network has all seats
     # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
-    more_seats: float = 0.0
-    opponents: dict[str, float] = field(default_factory=lambda: {"balanced": 1.0})
+    more_seats: float = 0.3
+    # A style is named, a policy by its file: .npz or .pt.
+    opponents: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STYLES, 1.0))
 
-    learning_rate: float = 2.5e-4
+    learning_rate: float = 4e-4
     learning_rate_decay: float = 1.0  # the last part of the run, over which it decays to zero
     gae_lambda: float = 0.95
     epochs: int = 2
     minibatch: int = 4096
     clip: float = 0.2
-    entropy: float = 0.005
+    entropy: float = 0.01
     value_weight: float = 0.5
     gradient_norm: float = 0.5
     target_kl: float = 0.03  # an update ends early when the policy has moved that far
@@ -176,6 +181,12 @@ def clockwise(rewards: Reals, players: Whole) -> Reals:
     return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
 
 
+def some_sets(num_players: int, config: Config, rng: np.random.Generator) -> Options:
+    """The options of a game of so many players: each of the card sets by chance, `p5` in games of five alone."""
+    chosen = [name for name in config.sets if name != FIVE_PLAYERS and rng.random() < config.set_chance]
+    return Options(num_players, sets=(*chosen, *([FIVE_PLAYERS] if num_players == MAX_SEATS else [])))
+
+
 class Tables:
     """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
 
@@ -184,27 +195,27 @@ class Tables:
         players = [config.players[i % len(config.players)] for i in range(config.games)]
         self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,))
         drawn = np.random.default_rng(seed)  # the same sets when the run is resumed
-        self.games.options = rows_of(
-            Options(number, sets=[name for name in (FIVE_PLAYERS, *config.sets) if (
-                number > Options.num_players if name == FIVE_PLAYERS else drawn.random() < config.set_chance
-            )])
-            for number in players
-        )  # fmt: skip
+        self.games.options = rows_of(some_sets(number, config, drawn) for number in players)
         self.games.reset()
         self.mirrored = (np.arange(config.games) % 2 == 1) & (self.games.players > 2)
         self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
-        self.styles = np.full((config.games, MAX_SEATS), NETWORK)
-        names = list(config.opponents)
-        for name in names:
-            if name not in STYLES:
-                raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}")
-        weights = np.array([config.opponents[name] for name in names])
-        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(names):
+        self.styles = np.full((config.games, MAX_SEATS), NETWORK)  # or a style, or the policy of a file
+        self.others: list[Policy] = []  # of files, in the order of their names
+        weights = np.array(list(config.opponents.values()))
+        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(weights):
             raise UserError(f"opponents are {config.opponents}; give each a weight above 0")
-        self._style_ids = np.array([STYLES.index(name) for name in names])
+        self._style_ids = np.array([self._opponent(name) for name in config.opponents])
         self._chances = weights / weights.sum()
         self.seat(np.arange(config.games))
+
+    def _opponent(self, name: str) -> int:
+        if name in STYLES:
+            return STYLES.index(name)
+        if not name.endswith((".npz", ".pt")):
+            raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}, and files (.npz or .pt)")
+        self.others.append(policy_of(Path(name)))
+        return FIRST_FILE + 1 - len(self.others)
 
     def seat(self, games: Whole) -> None:
         """Draw anew who sits at these tables."""
@@ -235,6 +246,10 @@ class Tables:
             actions = np.empty(len(owner), np.int64)
             answers = chosen.numpy()
             actions[mine] = np.where(self.mirrored[mine], ACTIONS[answers], answers)
+            for number, other in enumerate(self.others):
+                theirs = np.flatnonzero(owner == FIRST_FILE - number)
+                with torch.inference_mode():
+                    actions[theirs] = sample(other(SparseRows.of(games.states, theirs))[0].exp()).numpy()
             choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
             seats = games.seats[mine]
             self.histories.note(everything, actions)
@@ -256,8 +271,9 @@ class Tables:
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
-            if len(own) == 1 and players == Options.num_players:
-                style = STYLES[self.styles[game, (own[0] + 1) % players]]
+            other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
+            if other >= 0 and players == Options.num_players:
+                style = STYLES[other]
                 share = share_of(float(self.games.rewards[game, own[0]]), int(players))
                 counts.share.setdefault(style, []).append(share)
         self.seat(ended)
@@ -271,7 +287,7 @@ class Tables:
         games = self.games
         games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
         show_decisions(games.states, games.masks, games.observations, games.seats)
-        self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK, len(STYLES) - 1)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK - len(self.others), len(STYLES) - 1)
 
 
 # ---- learning
@@ -283,16 +299,13 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
     gains = batch.advantages[usable]
     mean, deviation = gains.mean(), gains.std() + 1e-8
     sums: dict[str, float] = {}
-    minibatches = 0
-    kl = 0.0
-    for _ in range(config.epochs):
-        order = usable[torch.randperm(len(usable)).numpy()]
-        for start in range(0, len(order), config.minibatch):
-            picked = order[start : start + config.minibatch]
+    parts = max(1, round(len(usable) / config.minibatch))  # of equal size, so that no row counts more than another
+    epochs = 0
+    while epochs < config.epochs:
+        moved_by = 0.0
+        for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
             at = torch.from_numpy(picked)
-            logs, entropies, values = policy.evaluate_actions(
-                batch.rows.take(picked), batch.actions[at]
-            )
+            logs, entropies, values = policy.evaluate_actions(batch.rows.take(picked), batch.actions[at])
             entropy = entropies.mean()
             moved = logs - batch.log_probabilities[at]
             ratio = moved.exp()
@@ -307,6 +320,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             optimizer.step()
             with torch.inference_mode():
                 kl = float((ratio - 1 - moved).mean())
+                moved_by += kl / parts
                 now = {
                     "policy_loss": float(policy_loss),
                     "value_loss": float(value_loss),
@@ -316,10 +330,10 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
                 }
             for name, value in now.items():
                 sums[name] = sums.get(name, 0.0) + value
-            minibatches += 1
-        if kl > config.target_kl:
+        epochs += 1
+        if moved_by > config.target_kl:
             break
-    result = {name: value / minibatches for name, value in sums.items()}
+    result = {name: value / (epochs * parts) for name, value in sums.items()}
     returns, values = batch.returns[usable, 0], batch.values[usable, 0]
     result["explained"] = 1 - float((returns - values).var() / (returns.var() + 1e-8))
     return result
@@ -331,31 +345,38 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
 class Run:
     """A run in its folder: the network, its tables, and how far it has come."""
 
-    def __init__(self, config: Config) -> None:
-        self.config, self.folder = config, Path(config.run)
+    def __init__(self, config: Config, folder: Path) -> None:
+        self.config, self.folder = config, folder
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
         self.win_rates: dict[str, float] = {}
         torch.manual_seed(config.seed)
         kept: dict[str, Any] = {}
+        moments: Any = {}
         if self.path.exists():
             self.policy, kept = load_policy(self.path)
         else:
-            self.policy = first_policy(config.start, config.width, config.layers)
+            self.policy, moments = first_policy(config.start, config.width, config.layers)
         self.policy.bfloat16 = config.bfloat16
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.tables = Tables(config, seed=config.seed * SEED_STEP)
         if kept:
             with taken_up(self.path, kept):
                 self._take_up(kept)
+        elif moments:
+            try:
+                load_optimizer(self.optimizer, moments)
+            except Exception as error:  # a damaged file may raise anything
+                raise UserError(f"no run can start from {config.start}: its optimizer is damaged ({error})") from error
         self.kept = self._state()
+        self.board = SummaryWriter(str(folder / BOARD), purge_step=self.progress["updates"] + 1)
 
     def update(self) -> Counts:
         """Play and learn once. All its chance comes from the seed of the run and the number of the update."""
         config, progress = self.config, self.progress
         self.tables.rng = np.random.default_rng([config.seed, progress["updates"]])
         torch.manual_seed(int(self.tables.rng.integers(2**62)))
-        left = 1 - progress["decisions"] / config.decisions
+        left = 1 - self.done()
         for group in self.optimizer.param_groups:
             group["lr"] = config.learning_rate * min(1.0, left / max(config.learning_rate_decay, 1e-9))
         clock = time.monotonic()
@@ -371,10 +392,17 @@ class Run:
         row["environment"] = counts.environment / seconds
         shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
         log(self.folder / LOGS[0], row | learned | shares)
+        self._show(row | learned | shares)
         if progress["updates"] % config.evaluate_every == 0:
             self._evaluate()
         self.kept = self._state()
         return counts
+
+    def done(self) -> float:
+        """The part of the run that is done: 1 at its end."""
+        by_decisions = self.progress["decisions"] / self.config.decisions
+        by_time = self.progress["seconds"] / (60 * self.config.minutes) if self.config.minutes else 0.0
+        return float(min(1.0, max(by_decisions, by_time)))
 
     def save(self) -> None:
         """Write the checkpoint, as the run was after its last update."""
@@ -382,8 +410,14 @@ class Run:
 
     def _evaluate(self) -> None:
         """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
-        self.win_rates = against_baselines(self.policy, self.config.evaluation_games)
+        number = max(self.config.players, key=self.config.players.count)  # what most of the games have
+        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
+        self._show({f"win_rate/{name}": share for name, share in self.win_rates.items()})
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
+
+    def _show(self, figures: dict[str, Any]) -> None:
+        for name, value in figures.items():
+            self.board.add_scalar(name, value, self.progress["updates"])
 
     def _state(self) -> dict[str, Any]:
         """All that decides what comes next."""
@@ -407,23 +441,23 @@ class Run:
             cut_log(self.folder / name, self.progress["updates"])
 
 
-def train(config: Config) -> bool:
-    """Train until `config.decisions` are made; goes on from the checkpoint of the run if there is one.
+def train(config: Config, folder: Path) -> bool:
+    """Train until the run is done; goes on from the checkpoint of the folder if there is one.
 
     Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
     """
     torch.set_num_threads(config.threads)
-    with alone(Path(config.run)):
-        run = Run(config)
+    with alone(folder):
+        run = Run(config, folder)
         began = saved = time.monotonic()
-        first = run.progress["decisions"]
+        first, first_done = run.progress["decisions"], run.done()
         try:
-            while run.progress["decisions"] < config.decisions:
+            while run.done() < 1:
                 run.update()
-                now, done = time.monotonic(), run.progress["decisions"]
-                speed = (done - first) / (now - began)
-                left = (config.decisions - done) / speed
-                line = status(run.progress["updates"], done, "decisions", speed, left, run.win_rates)
+                now, decisions = time.monotonic(), run.progress["decisions"]
+                left = (1 - run.done()) * (now - began) / max(1e-9, run.done() - first_done)
+                speed = (decisions - first) / (now - began)
+                line = status(run.progress["updates"], decisions, "decisions", speed, left, run.win_rates)
                 print(line, file=sys.stderr, flush=True)
                 if now > saved + config.save_minutes * 60:
                     run.save()
@@ -433,13 +467,5 @@ def train(config: Config) -> bool:
             return False
         finally:
             run.save()
+            run.board.close()
         return True
-
-
-def main() -> int:
-    """`python training/ppo.py CONFIG.toml`, which may be stopped and resumed at any time."""
-    return train_by_file(main.__doc__, Config, train)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
