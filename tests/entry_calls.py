@@ -11,6 +11,7 @@ import re
 
 import numpy as np
 
+from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import MODULES, PACKAGES
 from bloodrage_env.core import compiled
@@ -87,7 +88,8 @@ def of_games():
 
 
 def of_agents():
-    network = OBSERVATION_SIZE * WIDTH + WIDTH + (WIDTH + 1) * ACTIONS + WIDTH + 1
+    heads = ACTIONS + NUM_FORMS + MAX_SEATS
+    network = (NUM_INPUTS + 1 + heads) * WIDTH + heads
     return {
         "redeals": 1,
         "style": 0,
@@ -142,8 +144,11 @@ def own(entry, given):
         return {"actions": legal, "sums": np.zeros(len(legal))}
     if entry == "play_on":
         return {"styles": np.full((GAMES, MAX_SEATS), -1), "words": np.ones((GAMES, 4), np.int64)}
-    if entry == "evaluate_rows":
-        return {"width": WIDTH, "logits": floats(GAMES, ACTIONS), "values": floats(GAMES)}
+    if entry == "evaluate_games":
+        which = given["which"]
+        return {"width": WIDTH, "logits": floats(len(which), ACTIONS), "values": floats(len(which), MAX_SEATS)}
+    if entry == "gather_inputs":
+        return {"index": ints(*range(2 * NUM_INPUTS)), "values": floats(2 * NUM_INPUTS)}
     if entry == "grow":
         return {"width": WIDTH}
     if entry == "count_set" or entry == "gather_set":
@@ -153,8 +158,8 @@ def own(entry, given):
         batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
         return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
     if entry in ("judge", "add_gradients"):
-        masks = np.ones((GAMES, ACTIONS), np.int8)
-        return {"weights": floats(ACTIONS, WIDTH), "masks": masks}
+        rows = {"offsets": ints(0, 2, 4, 6), "index": AT_SCORES + given["index_"], "gains": floats(GAMES, NUM_FORMS)}
+        return rows | {"weights": floats(ACTIONS, WIDTH), "by_gains": floats(GAMES, NUM_FORMS)}
     return {}
 
 
@@ -197,6 +202,10 @@ OF_ENTRY = {
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
     ("judge", "actions"): [-1, ACTIONS],
     ("add_gradients", "actions"): [-1, ACTIONS],
+    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("judge", "add_gradients")},
+    **{(entry, "offsets"): [-1, 2**40] for entry in ("judge", "add_gradients")},
+    ("gather_inputs", "index"): [],
+    ("gather_inputs", "offsets"): [],
     ("add_outer", "index"): [-1, 5, 2**40],
     ("add_outer", "offsets"): [-1, 2**40],
     ("take_rows", "offsets"): [-1, 2**40],

@@ -146,6 +146,5 @@ def test_a_new_run_needs_no_configuration() -> None:
     assert recipe.read(None) == [recipe.Stage()]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").glob("*.toml")), ids=lambda path: path.name)
-def test_the_recipes_of_the_project_can_be_read(path: Path) -> None:
-    assert recipe.read(path)
+def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
+    assert len(recipe.read(ROOT / "training" / "configs" / "player.toml")) > 1

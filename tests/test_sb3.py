@@ -308,3 +308,7 @@ def test_a_folder_with_another_run_is_named(settings: Path, tmp_path: Path) -> N
     (tmp_path / "run" / "config.toml").rename(tmp_path / "run" / "checkpoint.pt")
     with pytest.raises(UserError, match=r"not its config\.toml"):
         run(arguments(None, tmp_path / "run"))
+
+
+def test_the_configuration_is_that_of_the_defaults() -> None:
+    assert read(ROOT / "training" / "configs" / "sb3.toml") == TrainConfig()
