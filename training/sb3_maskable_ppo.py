@@ -15,7 +15,7 @@ import bloodrage_env  # noqa: F401  registers bloodrage/OneSeat-v0
 from bloodrage_training.tournament.estimates import Estimate, wilson
 
 
-def make(opponents: str, num_players: int) -> Env:  # type: ignore[type-arg]
+def make(opponents: str, num_players: int) -> Env:
     """One game; the learner's seat is drawn for each. `env.action_masks()` is what MaskablePPO asks for."""
     return gymnasium.make("bloodrage/OneSeat-v0", num_players=num_players, opponents=opponents)
 
