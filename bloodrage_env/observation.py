@@ -41,7 +41,6 @@ from .engine import (
     NUM_SLOTS,
     NUM_STATS,
     NUM_TOKENS,
-    PACK_SIZE,
     QUEST_INDEX,
     QUESTS,
     TYPE,
@@ -64,11 +63,8 @@ from .engine import (
     copies_since,
     has_set,
     mystics_in_supply,
-    no_draft,
-    pack_of,
-    pack_start,
-    pack_stop,
-    picks_per_round,
+    pack,
+    passed_on,
     question_hidden,
     room,
     stat_value,
@@ -343,30 +339,19 @@ def write_own_cards(s: State, me: int, out: Floats) -> None:
         if s.pending[me, i] >= 0:
             out[AT_TABLE + int(s.pending[me, i])] += PER.table
     if s.phase == Phase.GODS_GIFTS:
-        for i in range(pack_start(s, me), pack_stop(s, me)):
+        start, stop = pack(s, me)
+        for i in range(start, stop):
             out[AT_PACK + int(s.deck[s.age, i])] += PER.pack
 
 
 @rule
 def write_packs_seen(s: State, me: int, out: Floats) -> None:
-    """Section packs_seen: the deck is ordered by who took what, so that a pack once held is its later places.
-
-    A pack that came back is looked at in that round again, from there on; what was taken in between is left to the
-    earlier round.
-    """
-    if no_draft(s, s.age):
-        return
-    n = int(s.num_players)
-    picks = picks_per_round(s)
+    """Section packs_seen."""
     rows = out[AT_PACKS_SEEN : AT_PACKS_SEEN + MAX_COPIES * NUM_CARDS]
     for draft_round in range(s.draft_round):
-        start = pack_of(s, me, draft_round) * PACK_SIZE
-        again = draft_round + n
-        stop = start + PACK_SIZE
-        if again < s.draft_round or (again == s.draft_round and s.phase == Phase.GODS_GIFTS):
-            stop = start + again * picks
         seen = (draft_round + 1) / np.float32(DRAFTED)
-        for i in range(start + (draft_round + 1) * picks, stop):
+        start, stop = passed_on(s, me, draft_round)
+        for i in range(start, stop):
             card = int(s.deck[s.age, i])
             while rows[card] != 0.0:
                 card += NUM_CARDS

@@ -1,5 +1,7 @@
 """The observation: its table, its ranges, seats in turn, and nothing in it that the seat may not know."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from random_play import differing, even_action, games_in_the_middle, keen_action
@@ -8,6 +10,7 @@ from scenario import Scenario
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import MAX_SEATS, Decision, Phase, Place
+from bloodrage_env.engine.rules.gods_gifts import DRAFT_ROUNDS
 from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observation_dict, observe, step_and_observe
 
 BY_NAME = {section.name: section for section in SECTIONS}
@@ -114,6 +117,42 @@ def test_absent_seats_are_empty():
             for name in BY_OPPONENT:
                 assert not parts[name][players - 1 :].any(), name
             assert not parts["next_turn"][players:].any()
+
+
+def counted(row, unit):
+    """The cards of a section as a Counter."""
+    return Counter({card: round(float(number) * unit) for card, number in enumerate(row) if number})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_packs_seen_are_what_was_passed_on(players):
+    """Rules 2.6, 3.1.2: by the last round in which the seat held a card; neither own picks nor the pack in hand."""
+    states = engine.new_game(players, players)
+    rng = np.random.default_rng(players)
+    for draft_round in range(DRAFT_ROUNDS[players]):
+        views = [observation_dict(states, 0, seat) for seat in range(players)]
+        if draft_round == 0:
+            passed = [Counter() for _ in range(players)]  # (card, round): copies
+        for seat, view in enumerate(views):
+            held = counted(view["pack"], UNITS["pack"])
+            back = draft_round - players + 1
+            for card, copies in held.items() if back > 0 else ():
+                passed[seat][card, back] -= copies
+            hand = counted(view["hand"], UNITS["hand"])
+            assert seen_before(view) == +passed[seat]
+            views[seat] = held + hand
+        while states[0].phase == Phase.GODS_GIFTS and states[0].draft_round == draft_round:
+            engine.apply(states, 0, even_action(states, rng))
+        for seat in range(players):
+            left = views[seat] - Counter({card: int(n) for card, n in enumerate(states[0].hand[seat])})
+            passed[seat].update({(card, draft_round + 1): copies for card, copies in left.items()})
+    assert [seen_before(observation_dict(states, 0, seat)) for seat in range(players)] == [+each for each in passed]
+
+
+def seen_before(view):
+    """Section packs_seen as a Counter of (card, round)."""
+    rounds = np.rint(view["packs_seen"] * UNITS["packs_seen"]).astype(int)
+    return Counter((int(card), int(rounds[row, card])) for row, card in np.argwhere(rounds))
 
 
 def test_seats_are_counted_from_the_observer():

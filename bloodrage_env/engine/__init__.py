@@ -174,7 +174,7 @@ from .invariants import Invariant, check_state
 from .primitives import mystics_in_supply, stat_value
 from .queries import figures_in_reach, figures_of_kind, god_stands, horns_free, room
 from .rules.battle import Step as BattleStep
-from .rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
+from .rules.gods_gifts import DRAFT_ROUNDS, DRAFTED, pack, passed_on
 from .rules.invade import arrival_victims, invade_places
 from .rules.march import MARCH_PRICE
 from .rules.pillage import Step as PillagedStep
@@ -366,13 +366,11 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "COPIES",
     "PACK_SIZE",
     "DRAFTED",
+    "DRAFT_ROUNDS",
     "has_set",
     "copies_in_deck",
-    "no_draft",
-    "picks_per_round",
-    "pack_of",
-    "pack_start",
-    "pack_stop",
+    "pack",
+    "passed_on",
     # The stack of routines: an answer piece by piece.
     "Routine",
     "Frame",

@@ -34,7 +34,7 @@ from .information import cards_lie_open
 from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods import gods_hold
-from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
+from .rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
 from .stack import Routine, get
 from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
 
@@ -87,7 +87,8 @@ def cards_hold(s: State) -> bool:
         for i in range(s.late_count[seat]):
             found[s.late[seat, i]] += 1
         if s.phase == Phase.GODS_GIFTS and not no_draft(s, s.age):
-            for i in range(pack_start(s, seat), pack_stop(s, seat)):
+            start, stop = pack(s, seat)
+            for i in range(start, stop):
                 found[s.deck[s.age, i]] += 1
     for age in range(s.age + 1):
         for i in range(s.num_players * PACK_SIZE, DECK_SIZE):
@@ -214,12 +215,13 @@ def draft_choices_hold(s: State, seat: int) -> bool:
         made += s.pending[seat, pick] != NONE
     if (made == picks and seat == s.seat) or made > picks or (0 < made < picks and seat != s.seat and s.over == 0):
         return False
+    start, stop = pack(s, seat)
     for pick in range(2):
         card = s.pending[seat, pick]
         if (card == NONE) != (pick >= made) or card < NONE:
             return False
         copies = 0
-        for i in range(pack_start(s, seat), pack_stop(s, seat)):
+        for i in range(start, stop):
             copies += s.deck[s.age, i] == card
         if card != NONE and copies < 1 + int(pick == 1 and s.pending[seat, 0] == card):
             return False
@@ -289,7 +291,8 @@ def quests_hold(s: State) -> bool:
             if TYPE[card] == CardType.QUEST:
                 in_play += int(s.hand[seat, card]) + int(s.main[seat] == card)
         if s.phase == Phase.GODS_GIFTS:
-            for i in range(pack_start(s, seat), pack_stop(s, seat)):
+            start, stop = pack(s, seat)
+            for i in range(start, stop):
                 in_play += TYPE[s.deck[s.age, i]] == CardType.QUEST
     return in_play <= MAX_QUESTS and (s.quests_open == 0 or s.phase == Phase.QUEST)
 

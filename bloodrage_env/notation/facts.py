@@ -12,8 +12,6 @@ from ..engine import (
     check_province,
     check_seat,
     clan_strength,
-    pack_start,
-    pack_stop,
 )
 
 
@@ -59,5 +57,4 @@ def pack(states: States, index: int, seat: int) -> tuple[int, int]:
     """Where in the Age's deck the cards begin and end that are left in the pack before a seat (rules 3.1.2)."""
     check_game(states, index)
     check_seat(states[index], seat)
-    s = states[index]
-    return pack_start(s, seat), pack_stop(s, seat)
+    return engine.pack(states[index], seat)

@@ -12,7 +12,7 @@ from ..engine import (
     BUY_BACK_PRICE,
     CARD,
     CHALLENGE_PRICE,
-    DRAFTED,
+    DRAFT_ROUNDS,
     FIGURE_AT,
     FIRST_SLOT,
     FREE_PILLAGE_PRICE,
@@ -318,7 +318,7 @@ def decision_text(states: States, index: int) -> str:
     decision = int(s.decision)
     words = {
         "round": s.draft_round + 1,
-        "rounds": DRAFTED if s.num_players > 2 else DRAFTED // 2,
+        "rounds": DRAFT_ROUNDS[s.num_players],
         "rage": s.rage[seat],
         "place": "" if s.about_place == NONE else PLACES[s.about_place],
         "card": "" if s.about_card == NONE else TITLE[s.about_card],

@@ -26,8 +26,7 @@ from bloodrage_env.engine import (
     Stat,
     State,
     mystics_in_supply,
-    pack_start,
-    pack_stop,
+    pack,
     quest_times,
     stat_value,
 )
@@ -129,8 +128,7 @@ def goal_open(s: State, goal: int) -> float:
 def score_draft(s: State, plan: Plan, scores: Floats) -> None:
     """The worth of each card. The first of two picks must have the lower id: it counts with the best one above."""
     pair = s.num_players == 2 and s.pending[plan.seat, 0] == NONE
-    start = pack_start(s, plan.seat)
-    stop = pack_stop(s, plan.seat)
+    start, stop = pack(s, plan.seat)
     for card in range(NUM_CARDS):
         if s.mask[CARD + card] == 1:
             score = hand_worth(s, plan, card)
