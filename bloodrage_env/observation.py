@@ -19,10 +19,10 @@ from .engine import (
     COMPILER,
     COPIES,
     DRAFTED,
-    FIRST_UPGRADE_TYPE,
     FJORD_OF,
     FLOW,
     GODS_IN_GAME,
+    IS_UPGRADE,
     MAX_SEATS,
     NONE,
     NUM_ACTIONS,
@@ -72,7 +72,7 @@ from .engine import (
 )
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
-UPGRADE_CARDS = np.flatnonzero(TYPE >= FIRST_UPGRADE_TYPE)
+UPGRADE_CARDS = np.flatnonzero(IS_UPGRADE)
 MONSTER_CARDS = np.flatnonzero(TYPE == CardType.MONSTER)
 NUM_QUESTS, NUM_UPGRADES, NUM_MONSTERS = len(QUESTS), len(UPGRADE_CARDS), len(MONSTER_CARDS)
 UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)

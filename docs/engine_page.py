@@ -96,7 +96,6 @@ MEANINGS = {
     "TOKEN_GLORY": "of the token `Token.GLORY` (rules 4.8)",
     "RAGNAROK_GLORY": "[age]: for each figure that Ragnarok destroys (rules 3.5)",
     "NUM_CARDS": "card ids, those of all sets: 0 to `NUM_CARDS - 1`",
-    "FIRST_UPGRADE_TYPE": "the first of `CardType` that is an upgrade",
     "IS_UPGRADE": "[card]: whether it is an upgrade",
     "NUM_SETS": "members of `CardSet`",
     "TITLE": "[card]: its title",
@@ -166,8 +165,6 @@ ARGUMENTS = {
     "max_decisions": ("the most decisions to play", "0 or more"),
     "games": ("how many games", "0 or more"),
     "tally": ("where counts are written", "int64[4]"),
-    "views": ("games to write to", "as `states`; another array, or another row"),
-    "row": ("which game of `views`", "0 to `len(views) - 1`"),
 }
 
 # How the annotations of compiled functions are printed. Those of the core stand for the records of any game.

@@ -63,8 +63,6 @@ def of_games():
         "sets": 0,
         "action": int(legal[0]),
         "max_decisions": 3,
-        "views": np.zeros(2, engine.STATE),
-        "row": 1,
         "kind": 1,
         "card": 2,
         "place": 4,
@@ -162,7 +160,6 @@ def own(entry, given):
 FAR = [-1, 2**40, -(2**63), 2**63 - 1]
 OUTSIDE = {
     "index": [*FAR, GAMES],
-    "row": [*FAR, 2],
     "seat": [*FAR, PLAYERS, 127],
     "observer": [*FAR, PLAYERS, 127],
     "seed": [-1, -(2**63)],
@@ -207,7 +204,6 @@ OF_ENTRY = {
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
 ANY_LENGTH = {
     ("states", None),
-    ("views", None),
     ("which", None),
     ("nodes", None),
     ("rows", "count_set"),

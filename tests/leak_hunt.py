@@ -193,7 +193,7 @@ class Hunt:
             if one != other:
                 yield f"{name} {one} and {other}"
         for row, states in enumerate((game.states, twin.states)):
-            engine.hide_into(states, 0, twin.viewer, self.views, row)
+            self.views[row] = engine.hide(states, 0, twin.viewer)[0]
             observe(states, 0, twin.viewer, self.seen[row])
         if self.view_bytes[0].tobytes() != self.view_bytes[1].tobytes():
             yield "hidden record"

@@ -49,7 +49,7 @@ from bloodrage_env.engine.ids import (
 from bloodrage_env.engine.rules.invade import Step as InvadeStep
 from bloodrage_env.engine.rules.invade import arrival_victims
 from bloodrage_env.engine.rules.march import MARCH_PRICE
-from bloodrage_env.engine.rules.pillage import Step as PillagedStep
+from bloodrage_env.engine.rules.pillage import Step as PillageStep
 from bloodrage_env.engine.rules.quest import quest_met
 from bloodrage_env.engine.rules.resolution import Step as ResolutionStep
 from bloodrage_env.engine.rules.resolution import total_strength
@@ -169,7 +169,7 @@ def check_routine(piece: Piece) -> None:
         for seat in range(s.num_players):
             if s.in_battle[seat] and not s.counted[seat]:
                 check("total", total_strength(s, seat), int(s.total[seat]), s)
-    elif piece.routine == Routine.PILLAGED and piece.step == PillagedStep.TOKEN:
+    elif piece.routine == Routine.PILLAGED and piece.step == PillageStep.TOKEN:
         check_token(piece)
     elif piece.routine == Routine.QUEST_PHASE and (s.quest_count.sum() - after.quest_count.sum()) == 1:
         seat = int(np.flatnonzero(s.quest_count != after.quest_count)[0])
@@ -195,7 +195,7 @@ def check_token(piece: Piece) -> None:
         gained = after.glory_from[seat, Source.PILLAGE] - s.glory_from[seat, Source.PILLAGE]
         check("token of glory", TOKEN_GLORY * times, int(gained), s)
         return
-    if after.decision == Decision.STAT and after.stack[after.depth - 1, Frame.STEP] == PillagedStep.LEADER:
+    if after.decision == Decision.STAT and after.stack[after.depth - 1, Frame.STEP] == PillageStep.LEADER:
         by_leader = 0  # asked by the text of the card, before the leader
     else:
         by_leader = hooks.leader_number(s, seat, Effect.PILLAGE_ALL, province)

@@ -57,8 +57,8 @@ def test_a_game_and_its_image_go_on_alike(num_players: int) -> None:
         mirrored.ragnarok[:] = PLACES[state.ragnarok]
         mirrored.god_tokens[:] = np.where(state.god_tokens >= 0, PLACES[state.god_tokens], NONE)
         mirrored.deck[:] = np.where(state.deck >= 0, CARDS[state.deck], state.deck)
-        engine.refresh(game, 0)
-        engine.refresh(image, 0)
+        engine.PLAY.refresh(game, 0)
+        engine.PLAY.refresh(image, 0)
         seen = np.zeros((2, OBSERVATION_SIZE), np.float32)
         while not engine.is_over(game, 0):
             asked += 1

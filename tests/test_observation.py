@@ -204,7 +204,7 @@ def test_a_game_moved_on_by_a_seat_looks_the_same_from_there(players):
             continue
         for by in range(1, players):
             moved = rotated(states, by)
-            engine.refresh(moved, 0)
+            engine.PLAY.refresh(moved, 0)
             assert np.array_equal(moved[0].mask, states[0].mask)
             for seat in range(players):
                 assert np.array_equal(observed(states, seat), observed(moved, (seat + by) % players))

@@ -38,7 +38,6 @@ from .api import (
     new_game,
     pick,
     play_random,
-    refresh,
     reset,
     scores,
     seat_to_act,
@@ -94,7 +93,7 @@ from .checks import (
     check_seat,
     check_seed,
 )
-from .dealing.hide import hide, hide_into
+from .dealing.hide import hide
 from .dealing.redeal import redeal
 from .decks import PLAYABLE, copies_in_deck, has_set
 from .effects.odins_chosen import clan_in_question
@@ -131,7 +130,6 @@ from .hooks import (
 )
 from .ids import (
     FIRST_FJORD,
-    FIRST_UPGRADE_TYPE,
     GODS_IN_GAME,
     MAX_SEATS,
     MIN_SEATS,
@@ -177,7 +175,7 @@ from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import DRAFT_ROUNDS, DRAFTED, pack, passed_on
 from .rules.invade import arrival_victims, invade_places
 from .rules.march import MARCH_PRICE
-from .rules.pillage import Step as PillagedStep
+from .rules.pillage import Step as PillageStep
 from .rules.quest import Step as QuestStep
 from .rules.quest import quest_met
 from .rules.resolution import Step as ResolutionStep
@@ -204,13 +202,11 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "scores",
     "clone",
     "play_random",
-    "refresh",
     "check_state",
     # Hidden information: what one seat may know, and what it may not.
     "NOTHING",
     "MAX_SHOWN",
     "hide",
-    "hide_into",
     "redeal",
     "is_secret",
     "is_openly_forced",
@@ -342,7 +338,6 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "Goal",
     "Effect",
     "NUM_CARDS",
-    "FIRST_UPGRADE_TYPE",
     "IS_UPGRADE",
     "NUM_SETS",
     "TITLE",
@@ -376,7 +371,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "Frame",
     "BattleStep",
     "ResolutionStep",
-    "PillagedStep",
+    "PillageStep",
     "QuestStep",
     "RESUMED",
     "STOPPED",

@@ -18,7 +18,6 @@ from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
 from .flow import fill_mask
 from .frames import moves_hold, question_holds, stack_holds
 from .ids import (
-    FIRST_UPGRADE_TYPE,
     MAX_SEATS,
     NONE,
     NUM_AGES,
@@ -269,7 +268,7 @@ def history_holds(s: State) -> bool:
 @rule
 def slots_hold(s: State) -> bool:
     """Invariant.SLOTS"""
-    for card_type in range(FIRST_UPGRADE_TYPE, CardType.CLAN + 1):
+    for card_type in range(CardType.LEADER, CardType.CLAN + 1):
         for slot in range(FIRST_SLOT[card_type], FIRST_SLOT[card_type] + SLOTS_OF[card_type]):
             for seat in range(len(s.rage)):
                 card = s.upgrades[seat, slot]

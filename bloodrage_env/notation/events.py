@@ -28,7 +28,7 @@ from ..engine import (
     Figure,
     Frame,
     Phase,
-    PillagedStep,
+    PillageStep,
     Place,
     QuestStep,
     ResolutionStep,
@@ -309,7 +309,7 @@ def _spoils(piece: Piece) -> Iterator[Event]:
 
 
 def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
-    if piece.step == PillagedStep.TOKEN:
+    if piece.step == PillageStep.TOKEN:
         province = frame(piece.before[0], Frame.PLACE)
         token = TOKENS[piece.before[0].token[province]]
         yield _effect(f"{CLANS[frame(piece.before[0], Frame.SEAT)]} pillages {PLACES[province]}: {token}")
