@@ -48,27 +48,25 @@ from .engine import (
     CardType,
     Decision,
     Figure,
-    Frame,
     Phase,
-    Place,
     Purpose,
-    Routine,
     Slot,
     Stat,
     State,
     States,
+    asked,
     check_game,
     check_seat,
     clan_strength,
     copies_since,
     has_set,
     mystics_in_supply,
+    next_turn,
     pack,
     passed_on,
     question_hidden,
     room,
     stat_value,
-    top_frame,
 )
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
@@ -79,8 +77,6 @@ UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)
 UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
 MAX_COPIES = int(COPIES.sum(axis=0).max())  # of a card in one deck
-FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
-FRAME_OF_ACTION = 2  # that of an action on this
 
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("players", (MAX_SEATS - 1,), "one-hot: 2, 3, 4 or 5 players"),
@@ -228,7 +224,7 @@ def write_clock(s: State, me: int, out: Floats) -> None:
     out[AT_PHASE + int(s.phase)] = 1.0
     out[AT_FIRST_PLAYER + (int(s.first_player) - me + n) % n] = 1.0
     if s.phase == Phase.ACTION:
-        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, Frame.SEAT]) - me + n) % n] = 1.0
+        out[AT_NEXT_TURN + (next_turn(s) - me + n) % n] = 1.0
     if s.phase == Phase.GODS_GIFTS:
         out[AT_DRAFT] = 1.0
         out[AT_DRAFT + 1] = s.draft_round / np.float32(DRAFTED)
@@ -252,24 +248,22 @@ def write_question(s: State, me: int, out: Floats) -> None:
         out[AT_ABOUT_CARD + int(s.about_card)] = 1.0
     out[AT_LIMITS] = s.low * PER.limits
     out[AT_LIMITS + 1] = s.high * PER.limits
-    if decision == Decision.CALL or decision == Decision.LATE_CARD:
-        out[AT_DECLINED] = (top_frame(s, Frame.DECLINED) - 1) / np.float32(n)
-    if decision == Decision.CALL:
-        out[AT_CALLER + (top_frame(s, Frame.SEAT) - me + n) % n] = 1.0
-    elif decision == Decision.MARCH:
-        out[AT_MARCH_FROM + top_frame(s, Frame.ORIGIN)] = 1.0
+    more = asked(s)
+    out[AT_DECLINED] = more.declined / np.float32(n)
+    if more.pillager != NONE:
+        out[AT_CALLER + (more.pillager - me + n) % n] = 1.0
+    if more.origin != NONE:
+        out[AT_MARCH_FROM + more.origin] = 1.0
         for kind in range(NUM_KINDS):
             out[AT_MARCH + kind] = s.march[kind] * PER.march
     elif decision == Decision.SACRIFICE:
-        out[AT_LIMITS] = (top_frame(s, Frame.STEP) - 1) * PER.limits
+        out[AT_LIMITS] = more.sacrificed * PER.limits
     elif decision == Decision.SAVE or decision == Decision.WITHDRAW:
         for kind in range(NUM_KINDS):
             out[AT_DYING + kind] = s.dying[kind] * PER.dying
-    if s.depth > FRAME_OF_ACTION and s.stack[FRAME_OF_ACTION, Frame.ROUTINE] == Routine.TAKE_VILLAGE:
-        taker = int(s.stack[FRAME_OF_ACTION, Frame.SEAT])
-        raised = int(s.stack[FRAME_OF_ACTION, Frame.ORIGIN] == Place.VALHALLA)
-        out[AT_TAKER + (taker - me + n) % n * 2 + raised] = 1.0
-        out[AT_TAKEN + (taker + int(s.stack[FRAME_OF_ACTION, Frame.VICTIMS]) - me + n) % n] = 1.0
+    if more.taker != NONE:
+        out[AT_TAKER + (more.taker - me + n) % n * 2 + more.raised] = 1.0
+        out[AT_TAKEN + (more.victim - me + n) % n] = 1.0
 
 
 @rule
