@@ -5,12 +5,14 @@ is changed. Types are refused before that, by `core/compiled.py`. All raise Valu
 the name of the argument.
 """
 
-from ..core.checks import checks_for
+from ..core.checks import check_count, check_seed, checks_for
 from ..core.compiled import Ints, rule
 from .actions import NUM_ACTIONS
 from .decks import PLAYABLE
 from .ids import MAX_SEATS, MIN_SEATS, NUM_OPTIONS, CardSet, Option
 from .state import COMPILER, State
+
+__all__ = ["check_action", "check_count", "check_game", "check_open", "check_options", "check_seat", "check_seed"]
 
 check_game, check_seat = checks_for(COMPILER)
 
@@ -20,13 +22,6 @@ def check_open(s: State) -> None:
     """The game that `index` names asks a seat."""
     if s.over != 0 or s.seat < 0 or s.seat >= s.num_players:
         raise ValueError("index must be that of a game with an open question")
-
-
-@rule
-def check_seed(seed: int) -> None:
-    """`seed` is no negative number."""
-    if seed < 0:
-        raise ValueError("seed must be 0 to 2**63 - 1")
 
 
 @rule
@@ -45,13 +40,6 @@ def check_options(options: Ints) -> None:
         raise ValueError("sets must be bits of the card sets that can be played (in options: column SETS)")
     if num_players == MAX_SEATS and sets & (1 << CardSet.P5) == 0:
         raise ValueError("num_players can be 5 only with the card set p5 (in options: columns NUM_PLAYERS, SETS)")
-
-
-@rule
-def check_count(max_decisions: int) -> None:
-    """`max_decisions` is no negative number."""
-    if max_decisions < 0:
-        raise ValueError("max_decisions must be 0 or more")
 
 
 @rule
