@@ -12,7 +12,7 @@ from bloodrage_agents.network import Network
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import NONE, CardSet, Place
 from bloodrage_env.notation.names import action_name
-from bloodrage_env.observation import AT_ROOM, OBSERVATION_SIZE, observe
+from bloodrage_env.observation import AT, OBSERVATION_SIZE, observe
 from bloodrage_training.learn.export import export, rounded
 from bloodrage_training.learn.mirror import ACTIONS, CARDS, OBSERVATION, PLACES, with_mirror
 from bloodrage_training.learn.policy import SparseRows
@@ -40,7 +40,7 @@ def test_names_of_actions_are_mirrored() -> None:
 @pytest.mark.parametrize("num_players", [3, 4])  # two keep pairs of cards, which are asked for in the order of ids
 def test_a_game_and_its_image_go_on_alike(num_players: int) -> None:
     """Without Andlang and Gimle, whose villages are not the same, every observation and every mask is the image."""
-    compared = np.delete(np.arange(OBSERVATION_SIZE), [AT_ROOM + Place.ANDLANG, AT_ROOM + Place.GIMLE])
+    compared = np.delete(np.arange(OBSERVATION_SIZE), [AT.room + Place.ANDLANG, AT.room + Place.GIMLE])
     rng = np.random.default_rng(num_players)
     asked = 0
     for seed in range(40):
