@@ -21,7 +21,6 @@ from bloodrage_env.options import Options
 
 for name in MODULES:
     importlib.import_module(name)
-importlib.import_module("bloodrage_env.engine.checked_play")
 for name in PACKAGES:
     for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
         importlib.import_module(each.name)

@@ -95,6 +95,7 @@ class Compiler:
 
     def __init__(self, name: str, state: np.dtype[np.record]) -> None:
         self.name = name
+        self.state = state
         self.record = record_type(state)
 
     def rule(self, function: F) -> F:

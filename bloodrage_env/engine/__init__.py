@@ -81,7 +81,6 @@ from .cards import (
     Goal,
     cards_of,
 )
-from .checked_play import play_checked
 from .checks import (
     check_count,
     check_game,
@@ -152,7 +151,7 @@ from .ids import (
     Token,
 )
 from .information import chosen_at_once, copies_since, question_hidden
-from .invariants import Invariant, check_state
+from .invariants import Invariant, check_state, play_checked
 from .previews import battle_outcome, forces, held_pack, price, price_of, quests_met, sets_off
 from .primitives import mystics_in_supply, stat_value
 from .queries import figures_in_reach, figures_of_kind, god_stands, horns_free, room

@@ -5,9 +5,11 @@
 """
 
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
 
+from ..core.checked_play import checked_play_for
 from ..core.compiled import entry, rule
 from .board import FIRST_SLOT, SLOTS_OF
 from .board_invariants import bars_hold, counts_hold, figures_hold, mystics_hold, places_hold, villages_hold
@@ -15,7 +17,7 @@ from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
 from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
-from .flow import fill_mask
+from .flow import FLOW, fill_mask
 from .frames import moves_hold, question_holds, stack_holds
 from .ids import (
     MAX_SEATS,
@@ -35,7 +37,7 @@ from .rules.battle import Step as BattleStep
 from .rules.gods import gods_hold
 from .rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
 from .stack import Routine, get
-from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
+from .state import COMPILER, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
 
 
 class Invariant(IntEnum):
@@ -377,6 +379,9 @@ def broken_invariant(states: States, index: int) -> int:
     """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
     check_game(states, index)
     return broken(states[index], np.zeros(1, STATE))
+
+
+play_checked: Final = checked_play_for(COMPILER, FLOW, broken)
 
 
 def check_state(states: States, index: int) -> None:
