@@ -22,7 +22,6 @@ from bloodrage_env.options import Options
 
 for name in MODULES:
     importlib.import_module(name)
-importlib.import_module("bloodrage_env.engine.checked_play")
 for name in PACKAGES:
     for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
         importlib.import_module(each.name)
@@ -64,12 +63,6 @@ def of_games():
         "sets": 0,
         "action": int(legal[0]),
         "max_decisions": 3,
-        "views": np.zeros(2, engine.STATE),
-        "row": 1,
-        "kind": 1,
-        "card": 2,
-        "place": 4,
-        "province": 3,
         "observation": floats(OBSERVATION_SIZE),
         "mask": np.zeros(ACTIONS, np.int8),
         "first_seed": 1,
@@ -167,7 +160,6 @@ def own(entry, given):
 FAR = [-1, 2**40, -(2**63), 2**63 - 1]
 OUTSIDE = {
     "index": [*FAR, GAMES],
-    "row": [*FAR, 2],
     "seat": [*FAR, PLAYERS, 127],
     "observer": [*FAR, PLAYERS, 127],
     "seed": [-1, -(2**63)],
@@ -176,10 +168,6 @@ OUTSIDE = {
     "sets": [*FAR, 1, 128],
     "max_decisions": [-1],
     "games": [-1],
-    "kind": [*FAR, 6],
-    "place": [*FAR, 13],
-    "card": [*FAR, 82],
-    "province": [*FAR, 9],
     "redeals": [0, -1],
     "style": [*FAR, 99],
     "first": [-1],
@@ -211,12 +199,12 @@ OF_ENTRY = {
     ("take_rows", "offsets"): [-1, 2**40],
     ("count_set", "offsets"): [],
     ("choose_many", "seeds"): [],
+    ("price_of", "action"): [*FAR, ACTIONS],
     ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
 }
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
 ANY_LENGTH = {
     ("states", None),
-    ("views", None),
     ("which", None),
     ("nodes", None),
     ("rows", "count_set"),

@@ -9,7 +9,7 @@ from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import NONE, CardSet, Place
 from bloodrage_env.notation.names import action_name
-from bloodrage_env.observation import AT_ROOM, OBSERVATION_SIZE, observe
+from bloodrage_env.observation import AT, OBSERVATION_SIZE, observe
 from bloodrage_training.learn.mirror import ACTIONS, CARDS, MIRROR_INPUTS, PLACES, mirrored
 from bloodrage_training.learn.policy import SparseRows
 
@@ -37,7 +37,7 @@ def test_names_of_actions_are_mirrored() -> None:
 def test_a_game_and_its_image_go_on_alike(num_players: int) -> None:
     """Without Andlang and Gimle, whose villages are not the same, every observation and every mask is the image."""
     image_of = MIRROR_INPUTS[:OBSERVATION_SIZE]
-    compared = np.delete(np.arange(OBSERVATION_SIZE), [AT_ROOM + Place.ANDLANG, AT_ROOM + Place.GIMLE])
+    compared = np.delete(np.arange(OBSERVATION_SIZE), [AT.room + Place.ANDLANG, AT.room + Place.GIMLE])
     rng = np.random.default_rng(num_players)
     asked = 0
     for seed in range(40):
@@ -54,8 +54,8 @@ def test_a_game_and_its_image_go_on_alike(num_players: int) -> None:
         other.ragnarok[:] = PLACES[state.ragnarok]
         other.god_tokens[:] = np.where(state.god_tokens >= 0, PLACES[state.god_tokens], NONE)
         other.deck[:] = np.where(state.deck >= 0, CARDS[state.deck], state.deck)
-        engine.refresh(game, 0)
-        engine.refresh(image, 0)
+        engine.PLAY.refresh(game, 0)
+        engine.PLAY.refresh(image, 0)
         seen = np.zeros((2, OBSERVATION_SIZE), np.float32)
         while not engine.is_over(game, 0):
             asked += 1
@@ -87,7 +87,7 @@ def test_the_tactics_of_a_game_are_those_of_its_image(num_players: int) -> None:
     other.ragnarok[:] = PLACES[state.ragnarok]
     other.deck[:] = np.where(state.deck >= 0, CARDS[state.deck], state.deck)
     for each in (game, image):
-        engine.refresh(each, 0)
+        engine.PLAY.refresh(each, 0)
     rng = np.random.default_rng(1)
     first = np.zeros(1, np.int64)
     compared = 0

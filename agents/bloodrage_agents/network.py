@@ -18,7 +18,7 @@ from bloodrage_env import files
 from bloodrage_env.core.compiled import Ints, compile_all
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, States
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT_PLAYERS
+from bloodrage_env.observation import AT
 
 from .base import ActionMask, Agent, Vector, View
 from .compiled.forward import evaluate_games
@@ -80,7 +80,7 @@ class Network:
         A merged policy has them: a search, which asks one decision at a time, need not wait for them.
         """
         a = self.arrays
-        players = a["first_weight"][AT_PLAYERS : AT_PLAYERS + MAX_SEATS - 1]
+        players = a["first_weight"][AT.players : AT.players + MAX_SEATS - 1]
         others = np.maximum(a["first_weight"], 0.0).sum(0) - np.maximum(players, 0.0).sum(0)
         silent = a["first_bias"] + players[number - 2] + MOST * others <= 0.0
         before = len(silent) + 1

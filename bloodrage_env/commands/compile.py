@@ -9,7 +9,7 @@ from typing import Final
 from ..engine import compile_all
 
 # Every module with compiled functions that Python calls, and the packages that have nothing else.
-_NAMES: Final = ("engine", "observation", "game", "notation.facts", "notation.trace")
+_NAMES: Final = ("engine", "observation", "game")
 MODULES: Final = tuple(f"bloodrage_env.{name}" for name in _NAMES)
 PACKAGES: Final = ("bloodrage_agents.compiled", "bloodrage_training.learn.compiled")
 

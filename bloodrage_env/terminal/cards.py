@@ -6,9 +6,9 @@ from typing import Final
 
 from ..engine import (
     COPIES,
-    FIRST_UPGRADE_TYPE,
     GOD,
     GOD_TEXT,
+    IS_UPGRADE,
     LATE,
     MAX_SEATS,
     MIN_SEATS,
@@ -59,7 +59,7 @@ def card_facts(card: int) -> str:
     kind = CardType(TYPE[card])
     if kind == CardType.QUEST:
         return f"quest, {QUEST_GLORY[card]} glory"
-    facts = [f"{kind.name.lower()} {'card' if kind < FIRST_UPGRADE_TYPE else 'upgrade'}"]
+    facts = [f"{kind.name.lower()} {'upgrade' if IS_UPGRADE[card] else 'card'}"]
     if kind == CardType.BATTLE:
         facts.append(f"+{STRENGTH[card]}" + (", white disc" if LATE[card] else ""))
     else:

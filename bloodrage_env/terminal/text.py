@@ -12,10 +12,9 @@ from typing import Final
 import numpy as np
 
 from .. import engine
-from ..engine import Source, States
+from ..engine import Source, States, pieces
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind
-from ..notation.trace import pieces
 from ..notation.words import SOURCES, outcome
 from ..render.ansi import COLOURS
 from ..replay import Replay

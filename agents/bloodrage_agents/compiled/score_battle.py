@@ -21,16 +21,15 @@ from bloodrage_env.engine import (
     CardType,
     Effect,
     Figure,
-    Frame,
     Place,
     Purpose,
     State,
+    asked,
     battle_destroys,
     clan_strength,
     figures_in_reach,
     figures_of_kind,
-    smite_victims,
-    top_frame,
+    sets_off,
     total_strength,
 )
 
@@ -63,7 +62,7 @@ def score_call(t: State, plan: Plan, scores: Floats) -> None:
     """Whether one more figure makes the battle better, against what it leaves behind."""
     seat = plan.seat
     province = int(t.about_place)
-    pillager = top_frame(t, Frame.SEAT)
+    pillager = asked(t).pillager
     scores[NO] = 0.0
     before = stake(t, plan, province, pillager)
     for action in range(FIGURE_AT, MARCH):
@@ -88,8 +87,8 @@ def force_against(s: State, plan: Plan, clan: int, card: int) -> float:
     if not battle_destroys(s, province):
         return force
     if card == Card.ODINS_SMITE:
-        victims = smite_victims(s, plan.seat, clan, province)
-        return force - victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
+        victims = sets_off(s, CARD + card, clan, Figure.WARRIOR)
+        return force + victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
     if card == Card.ODINS_TIDE:
         best = 0
         for kind in range(NUM_KINDS):
@@ -255,7 +254,8 @@ def score_save(s: State, plan: Plan, scores: Floats) -> None:
     province = int(s.about_place)
     kind = int(s.about_kind)
     cost = figure_loss(s, plan, kind, province)
+    each = engine.price(s, COUNT + 1)
     for count in range(s.high + 1):
-        scores[COUNT + count] = count * (cost - engine.SAVE_PRICE * plan.rage)
+        scores[COUNT + count] = count * (cost - each * plan.rage)
     if s.mask[YES] == 1:
         scores[YES] = plan.stand[kind, Place.YGGDRASIL] - (plan.stand[kind, province] - cost)

@@ -11,7 +11,7 @@ import torch
 
 from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT_PLAYERS
+from bloodrage_env.observation import AT
 
 from .policy import Policy
 
@@ -41,7 +41,7 @@ def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
             merged.first_weight[:, units] = policy.first_weight
             merged.first_bias[units] = policy.first_bias
             for number in NUMBERS:
-                row = merged.first_weight[AT_PLAYERS + number - NUMBERS[0]]
+                row = merged.first_weight[AT.players + number - NUMBERS[0]]
                 row[constant] = number in numbers
                 row[units] -= SILENCE * (number not in numbers)
             for whole, own in zip(merged.linears, policy.linears, strict=True):
