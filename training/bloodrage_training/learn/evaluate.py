@@ -56,6 +56,19 @@ class Score:
     share: float  # of wins
 
 
+def sampled(policy: "Policy") -> Choice:
+    """An action of each decision, drawn by its probability."""
+    import torch
+
+    from .policy import SparseRows, sample
+
+    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        with torch.inference_mode():
+            return np.asarray(sample(policy(SparseRows.of(states, which))[0].exp()).numpy())
+
+    return choose
+
+
 def greedy(policy: "Policy") -> Choice:
     """The most likely action of each decision."""
     import torch
@@ -71,15 +84,15 @@ def greedy(policy: "Policy") -> Choice:
 
 
 def against(
-    choose: Choice, opponent: str, num_games: int, num_players: int = 4, seed: int = 0, batch: int = 512
+    choose: Choice, opponent: str | Choice, num_games: int, num_players: int = 4, seed: int = 0, batch: int = 512
 ) -> Score:
-    """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, or `random`.
+    """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, `random`, or a choice.
 
     Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
     """
-    style = RANDOM if opponent == "random" else STYLES.index(opponent)
+    other = _choice_of_style(opponent, seed) if isinstance(opponent, str) else opponent
     shares = [
-        _play(choose, style, min(batch, num_games - start), num_players, seed + start)
+        _play(choose, other, min(batch, num_games - start), num_players, seed + start)
         for start in range(0, num_games, batch)
     ]
     return Score(num_games, float(np.concatenate(shares).mean()))
@@ -90,22 +103,31 @@ def against_baselines(policy: "Policy", num_games: int, num_players: int = Optio
     return {name: against(greedy(policy), name, num_games, num_players).share for name in BASELINES}
 
 
-def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
+def _choice_of_style(name: str, seed: int) -> Choice:
+    style, rng = RANDOM if name == "random" else STYLES.index(name), np.random.default_rng(seed)
+
+    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        masks = states["mask"]
+        actions = np.asarray((masks + rng.random(masks.shape)).argmax(1))
+        choose_many(states, np.full(len(states), style), rng.integers(2**62, size=len(states)), actions)
+        return actions[which]
+
+    return choose
+
+
+def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
     """Share of the win that `choose` has in each of these games."""
     games = VectorGames(size, num_players, seed=FIRST_SEED + seed)
     games.reset()
-    rng = np.random.default_rng(seed)
     own = (seed + np.arange(size)) % num_players
     shares = np.zeros(size)
     playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
+    actions = np.zeros(size, np.int64)
     while playing.any():
-        mine = np.flatnonzero(games.seats == own)
-        actions = (games.masks + rng.random(games.masks.shape)).argmax(1)
-        styles = np.full(size, style)
-        styles[mine] = RANDOM
-        choose_many(games.states, styles, rng.integers(2**62, size=size), actions)
-        if len(mine):
-            actions[mine] = choose(games.states, mine)
+        for player, its in ((choose, games.seats == own), (other, games.seats != own)):
+            which = np.flatnonzero(its)
+            if len(which):
+                actions[which] = player(games.states, which)
         games.step(actions)
         ended = games.dones & playing
         for game in np.flatnonzero(ended):
