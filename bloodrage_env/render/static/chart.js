@@ -1,4 +1,4 @@
-// Glory over time, with Ages and battles: a chart to look at and to jump by.
+// Glory, or another number of each clan, over time, with Ages and battles: a chart to look at and to jump by.
 
 import { svg } from "./elements.js";
 
@@ -54,6 +54,7 @@ export class Chart {
     return moments.flatMap(([step, kind, text]) => {
       const x = this.x(step);
       const title = svg("title", {}, text);
+      if (kind === "costly") return [svg("path", { d: `M${x} ${TOP + 2} l-4 -8 h8 z`, class: "costly" }, title)];
       if (kind === "battle") return [svg("path", { d: `M${x} ${HEIGHT - BOTTOM} l-4 7 h8 z`, class: "battle" }, title)];
       if (kind !== "age") return [];
       return [

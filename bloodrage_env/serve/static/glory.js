@@ -65,7 +65,7 @@ export function endScene(texts, view, actions) {
   const order = clans.map((_, clan) => clan).sort((a, b) => clans[b].glory - clans[a].glory || a - b);
   const bars = order.map((clan) => ({ clan, from: before[clan], to: clans[clan].glory, number: h("b", {}), bar: h("progress", { max: most }) }));
   count(bars);
-  const chart = svg("svg", { id: "chart", role: "img", "aria-label": "Glory of each clan over the game" });
+  const chart = svg("svg", { id: "chart", class: "chart", role: "img", "aria-label": "Glory of each clan over the game" });
   const node = h("div", { class: "end" },
     h("header", {}, h("h2", {}, withClans(outcome, texts)), h("button", { type: "button", onclick: actions.board }, "Look at the board")),
     h("ol", { class: "final" }, bars.map(({ clan, number, bar }) => h("li", { class: `edge-${clan}` }, h("span", {}, texts.clans[clan]), bar, number))),
