@@ -118,6 +118,19 @@ def test_analyse_prints_and_writes_a_page(short, tmp_path, capsys):
     assert study["decisions"][0]["search"]
 
 
+def test_probabilities_travel_in_the_replay(short, tmp_path, capsys):
+    saved, page = tmp_path / "saved.brz", tmp_path / "page.html"
+    assert main(["analyse", short, "--simulations", "1", "--save", str(saved)]) == 0
+    replay = Replay.load(saved)
+    assert dataclasses.replace(replay, probabilities=()) == Replay.load(short)
+    assert main(["replay", str(saved), "--html", str(page)]) == 0
+    data = embedded(page.read_text(encoding="utf-8"))
+    assert [[action, share] for action, share, _ in data["probabilities"][0]] == [
+        list(pair) for pair in replay.probabilities[0]
+    ]
+    assert f"saved {saved}: 10 actions" in capsys.readouterr().err
+
+
 def test_replay_explains_by_the_network(short, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert main(["replay", short, "--html", str(page), "--explain", "network"]) == 0

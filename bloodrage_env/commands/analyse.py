@@ -14,7 +14,7 @@ from ..replay import Replay, ReplayError
 from ..study import Judged, Study
 from ..terminal.progress import Progress
 from ..terminal.study_text import study_lines
-from ..terminal.text import check_save
+from ..terminal.text import check_save, save_replay
 from .replay import save_page
 
 MOST: Final = 100_000  # simulations
@@ -31,11 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent", default="network", metavar="SPEC", help="whose network: network:path=FILE (the shipped one)"
     )
     add_html(parser)
+    parser.add_argument("--save", metavar="FILE", help="save the game with the network's probabilities in it (.brz)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Analyse, print, and write the page."""
     check_save(args.html)
+    check_save(args.save)
     replay = load(args.file)
     reviewer = Reviewer(Analyst.of(args.agent), replay, args.simulations)
     decisions: list[Judged] = []
@@ -50,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
         print(line)
     if args.html:
         save_page(replay, args.html, study)
+    if args.save:
+        thought = [None if judged.analysis is None else judged.analysis.probabilities for judged in decisions]
+        save_replay(replay.with_probabilities(thought), args.save)
     return 0
 
 

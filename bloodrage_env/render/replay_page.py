@@ -17,8 +17,8 @@ from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
-from ..replay import Replay
-from ..study import SHOWN_ANSWERS, Study
+from ..replay import Replay, Shares
+from ..study import Study
 from .changes import difference
 from .figures import KIND_NAMES, figure
 from .geometry import BOARD, board_json
@@ -42,22 +42,19 @@ MODULES: Final = (
     "replay_start.js",
 )
 
-Probabilities = Sequence[Mapping[int, float] | None]  # of each decision's answers, by action; None: not recorded
-
 
 def replay_page(
     replay: Replay,
     title: str = "A game of Blood Rage",
     agents: Sequence[str] | None = None,
-    probabilities: Probabilities | None = None,
     study: Study | None = None,
 ) -> str:
     """The page as text. `agents` are the names of who played, by seat; `study` is what was thought of each decision.
 
-    Raises ReplayError if the replay does not play; UserError if it has no action, or another number of agents or
-    decisions than given.
+    Recorded probabilities are in it. Raises ReplayError if the replay does not play; UserError if it has another number
+    of agents, or of decisions, than given.
     """
-    data = page_data(replay, title, agents, probabilities, study)
+    data = page_data(replay, title, agents, study)
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     parts = {
         "title": escape(title),
@@ -122,7 +119,6 @@ def page_data(
     replay: Replay,
     title: str = "A game of Blood Rage",
     agents: Sequence[str] | None = None,
-    probabilities: Probabilities | None = None,
     study: Study | None = None,
 ) -> dict[str, Any]:
     """What the page holds as JSON.
@@ -136,8 +132,6 @@ def page_data(
     """
     if agents is not None and len(agents) != replay.options.num_players:
         raise UserError(f"{len(agents)} agents for a game of {replay.options.num_players} clans")
-    if probabilities is not None and len(probabilities) != len(replay):
-        raise UserError(f"probabilities of {len(probabilities)} decisions for a game of {len(replay)}")
     strings = Strings()
     walk = replay.states()
     states = next(walk)
@@ -149,8 +143,8 @@ def page_data(
         told = events(states, action)
         log.append(_told(told, partial(events, states, action), replay.options.num_players, strings))
         moments += _moments(step, states, after, told)
-        if probabilities is not None:
-            shares.append(_shares(states, probabilities[step - 1], strings))
+        if replay.probabilities:
+            shares.append(_shares(states, replay.probabilities[step - 1], strings))
         following = scene(after, 0, all_hands=True)
         changes.append(difference(shown, following))
         states, shown = after, following
@@ -165,7 +159,7 @@ def page_data(
         "log": log,
         "strings": strings.texts,
         "moments": moments,
-        "probabilities": shares if probabilities is not None else None,
+        "probabilities": shares or None,
         "study": study_data(replay, study) if study is not None else None,
     }
 
@@ -195,12 +189,6 @@ def _moments(step: int, before: States, after: States, told: list[Event]) -> lis
     return found
 
 
-def _shares(states: States, shares: Mapping[int, float] | None, strings: Strings) -> list[list[int]] | None:
-    if shares is None:
-        return None
-    likely = sorted(shares, key=lambda action: (-shares[action], action))[:SHOWN_ANSWERS]
-    return [
-        [action, round(1000 * shares[action]), strings.number(answer_text(states, 0, action))]
-        for action in likely
-        if states[0].mask[action]
-    ]
+def _shares(states: States, shares: Shares, strings: Strings) -> list[list[int]] | None:
+    legal = [(action, share) for action, share in shares if states[0].mask[action]]
+    return [[action, share, strings.number(answer_text(states, 0, action))] for action, share in legal] or None

@@ -81,4 +81,4 @@ def branch_seats(seats: Sequence[Seat], own: int, seat: int, digest: str, offere
 
 def up_to(replay: Replay, step: int) -> Replay:
     """The first actions of a game."""
-    return replace(replay, actions=replay.actions[:step], scores=None)
+    return replace(replay, actions=replay.actions[:step], scores=None, probabilities=())
