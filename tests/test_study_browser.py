@@ -1,6 +1,7 @@
 """The study of a game in the page of its replay, in Chromium."""
 
 import dataclasses
+import itertools
 
 import pytest
 from studies import made_up
@@ -119,6 +120,10 @@ def test_marked_moves_and_turns_are_jumped_to(page, study):
 def test_there_is_a_curve_of_each_clan(page, study):
     assert page.locator("#course .glory").count() == 4
     assert page.locator("#course path.costly").count() == len(costly(study))
+    places = page.locator("#course .name").evaluate_all("all => all.map((one) => Number(one.getAttribute('y')))")
+    assert len(places) == 4  # three of the clans end at 0 %
+    assert max(places) < 80
+    assert min(b - a for a, b in itertools.pairwise(sorted(places))) >= 12
     page.click("#other-chart")
     assert page.locator("#chart").is_visible()
     assert not page.locator("#course").is_visible()

@@ -19,7 +19,7 @@ from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.study import Analysis, Move, Tried
 
 from . import registry
-from .base import Vector, View, agent_rng, draw_seed
+from .base import ActionMask, Vector, View, agent_rng, draw_seed
 from .budget import Budget
 from .compiled.tree import ROOT
 from .ismcts import Ismcts, children, move_of
@@ -114,12 +114,22 @@ class Analyst:
 # ---- the network's and the search's answers: all that is read of them
 
 
+def answers_of(network: Network, rows: Vector, masks: ActionMask, players: int) -> tuple[Vector, Parts]:
+    """Logits of the legal actions, float32[N, NUM_ACTIONS], and for each row the part of the victory, 0 to 1, that is
+    expected for the seat that observes it, float64[N]; `rows` are observations.
+    """
+    logits, rewards = network.evaluate(rows, masks)
+    return logits, np.array([min(1.0, max(0.0, share_of(float(reward), players))) for reward in rewards])
+
+
 def policy_of(network: Network, states: States, index: int) -> dict[int, float]:
     """The network's probability of each legal action, for the seat to act."""
     row = np.zeros((1, OBSERVATION_SIZE), np.float32)
     observe(states, index, engine.seat_to_act(states, index), row[0])
     mask = engine.legal_mask(states, index)
-    chances = _softmax(network.evaluate(row, mask[None])[0])[0]
+    logits, _ = answers_of(network, row, mask[None], int(states[index].num_players))
+    chances = np.exp(logits[0] - logits[0].max())
+    chances /= chances.sum()
     return {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
 
 
@@ -128,8 +138,8 @@ def values_of(network: Network, states: States, games: Sequence[int] | Parts, se
     rows = np.zeros((len(games), OBSERVATION_SIZE), np.float32)
     for row, game, seat in zip(rows, games, seats, strict=True):
         observe(states, int(game), int(seat), row)
-    rewards = network.evaluate(rows, np.zeros((len(rows), NUM_ACTIONS), np.int8))[1]
-    return _parts(rewards, int(states[0].num_players))
+    nothing = np.zeros((len(rows), NUM_ACTIONS), np.int8)
+    return answers_of(network, rows, nothing, int(states[0].num_players))[1]
 
 
 def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
@@ -219,8 +229,7 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
         masks = np.stack([engine.legal_mask(games, game) for game in asked])
         for row, game in enumerate(asked):
             observe(games, game, seats[row], rows[row])
-        logits, rewards = network.evaluate(rows, masks)
-        parts = _parts(rewards, players)
+        logits, parts = answers_of(network, rows, masks, players)
         left = []
         for row, (game, seat) in enumerate(zip(asked, seats, strict=True)):
             if seat == observer:
@@ -230,15 +239,6 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
     return worth
-
-
-def _parts(rewards: Vector, players: int) -> Parts:
-    return np.array([min(1.0, max(0.0, share_of(float(reward), players))) for reward in rewards])
-
-
-def _softmax(logits: Vector) -> Vector:
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
 def _seeds(seed: int, count: int) -> list[int]:

@@ -20,7 +20,7 @@ from .levels import LEVELS
 from .thinking import Thinkers
 from .views import encoded
 
-HINT_SIMULATIONS: Final = 200
+HINT_SIMULATIONS: Final = 100
 REVIEW_SIMULATIONS: Final = 100  # of each decision
 FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 

@@ -7,6 +7,7 @@ const LEFT = 34;
 const RIGHT = 26;
 const TOP = 8;
 const BOTTOM = 16;
+const LABEL = 12; // height of the name of a line
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "1 4"];
 
 export class Chart {
@@ -69,9 +70,14 @@ export class Chart {
     const order = last.map((_, seat) => seat).sort((a, b) => last[b] - last[a]);
     const labels = [];
     order.forEach((seat) => {
-      const above = labels.length ? labels[labels.length - 1].y + 12 : 0;
+      const above = labels.length ? labels[labels.length - 1].y + LABEL : 0;
       labels.push({ seat, y: Math.max(this.y(last[seat]) + 4, above) });
     });
+    let below = HEIGHT - 3; // none of them falls off the chart
+    for (const label of [...labels].reverse()) {
+      label.y = Math.min(label.y, below);
+      below = label.y - LABEL;
+    }
     const drawn = clans.slice(0, last.length).map((name, seat) => {
       let path = `M${this.x(0)} ${this.y(glory[0][seat])}`;
       for (let step = 1; step < glory.length; step += 1) {
