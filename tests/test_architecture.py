@@ -19,7 +19,7 @@ LAYERS = (
     {"options", "rewards"},
     {"observation"},
     {"game"},
-    {"notation", "replay", "render"},
+    {"notation", "replay", "render", "study"},
     {"env", "vector", "bloodrage_v0", "terminal", "arguments"},
 )
 TOP = len(LAYERS)

@@ -9,6 +9,7 @@ from ..errors import UserError
 from ..notation import CLANS, events, opening_events
 from ..render.ansi import board_text
 from ..replay import Replay, ReplayError
+from ..study import Study
 from ..terminal.text import check_save, result_table, tell, wants_colour
 
 
@@ -20,12 +21,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", action="store_true", help="only show the board where it stops")
     parser.add_argument("--seat", type=seat_number, metavar="SEAT", help="print only what this seat may see")
     add_html(parser)
+    parser.add_argument(
+        "--explain", metavar="SPEC", help="with --html: show what this network thinks: network, or network:path=FILE"
+    )
     add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Load and show."""
     check_save(args.html)
+    if args.explain and not args.html:
+        raise UserError("--explain is for a page: give --html FILE too")
     replay = Replay.load(args.file)
     try:
         end = replay.verify()
@@ -40,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         print(_summary(replay, args.file, bool(end[0].over)))
         return 0
     if args.html:
-        save_page(replay, args.html)
+        save_page(replay, args.html, explained(replay, args.explain) if args.explain else None)
         return 0
     colour = wants_colour(args.colour)
     if args.board:
@@ -56,11 +62,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def save_page(replay: Replay, path: str) -> None:
+def explained(replay: Replay, spec: str) -> Study:
+    """What a network thinks of each decision, without a search."""
+    from bloodrage_agents.analysis import Analyst
+    from bloodrage_agents.review import Reviewer
+
+    reviewer = Reviewer(Analyst.of(spec), replay, 0)
+    return Study(list(reviewer.decisions()), reviewer.result())
+
+
+def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
     """Write the page of a replay and say so on stderr."""
     from ..render.replay_page import replay_page
 
-    text = replay_page(replay, f"Blood Rage, seed {replay.seed}", replay.players or None)
+    text = replay_page(replay, f"Blood Rage, seed {replay.seed}", replay.players or None, study=study)
     files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 

@@ -17,6 +17,7 @@ from bloodrage_env.arguments import SEED, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
+from bloodrage_env.terminal.progress import Progress
 
 from .report.charts import clean, lines
 from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
@@ -24,7 +25,6 @@ from .report.strength import difference_cell, duration
 from .tournament import run as tournament
 from .tournament.estimates import Estimate
 from .tournament.plan import total_units
-from .tournament.progress import Progress
 from .tournament.ratings import Tally
 from .tournament.records import Plan
 from .tournament.store import Store

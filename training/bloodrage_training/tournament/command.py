@@ -15,10 +15,10 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
+from bloodrage_env.terminal.progress import Progress
 
 from . import run as tournament
 from .plan import total_units
-from .progress import Progress
 from .ratings import rate
 from .records import MODES, Plan
 from .store import Store

@@ -15,9 +15,9 @@ from bloodrage_agents.isolated import Isolated
 from bloodrage_env import engine
 from bloodrage_env.engine import RULES_VERSION
 from bloodrage_env.errors import UserError
+from bloodrage_env.terminal.progress import Progress
 
 from .plan import check_plan, total_units
-from .progress import Progress
 from .ratings import rate
 from .records import Plan, PlannedGame, StoredGame
 from .store import SILENCE, Store

@@ -9,14 +9,17 @@ _BAR: Final = 24  # characters
 
 
 class Progress:
-    """Tells of `done` out of `total` games; with `seconds`, time is what runs out. `total` None: nobody knows."""
+    """Tells of `done` out of `total` things; with `seconds`, time is what runs out. `total` None: nobody knows."""
 
-    def __init__(self, stream: TextIO, total: int | None, done: int = 0, seconds: float | None = None) -> None:
+    def __init__(
+        self, stream: TextIO, total: int | None, done: int = 0, seconds: float | None = None, things: str = "games"
+    ) -> None:
         self._stream = stream
         self._terminal = stream.isatty()
         self._total = total
         self._first = self._done = done
         self._seconds = seconds
+        self._things = things
         self._start = time.monotonic()
         self._told = self._start if not self._terminal else 0.0
         self._width = 0
@@ -48,7 +51,7 @@ class Progress:
         bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] " if self._total or self._seconds is not None else ""
         count = f"{self._done}/{self._total}" if self._total else f"{self._done}"
         end = f", {_clock(max(0.0, min(left)))} left" if left and share < 1 else ""
-        return f"{bar}{count} games, {rate:.1f}/s{end}"
+        return f"{bar}{count} {self._things}, {rate:.1f}/s{end}"
 
     def _write(self, line: str) -> None:
         if self._terminal:
