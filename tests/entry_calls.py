@@ -11,6 +11,7 @@ import re
 
 import numpy as np
 
+from bloodrage_agents.compiled.weights import NUM_COLUMNS
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import MODULES, PACKAGES
 from bloodrage_env.core import compiled
@@ -137,6 +138,9 @@ def own(entry, given):
         return {"seed": 1}
     if entry == "play_heuristics":
         return {"styles": ints(0, 1, -1, 2, 0)}
+    if entry == "play_tables":
+        table = np.zeros((2, NUM_COLUMNS), np.float32)
+        return {"table": table, "rows": np.tile(ints(0, 1, 1, 0, 1), (GAMES, 1))}
     if entry == "roll_out":
         legal = np.flatnonzero(states[0].mask)[:3].astype(np.int64)
         return {"actions": legal, "sums": np.zeros(len(legal))}
@@ -202,6 +206,7 @@ OF_ENTRY = {
     ("take_rows", "offsets"): [-1, 2**40],
     ("count_set", "offsets"): [],
     ("choose_many", "seeds"): [],
+    ("play_tables", "seeds"): [],
     ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
 }
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
@@ -218,6 +223,7 @@ ANY_LENGTH = {
     ("observations", "gather_set"),
     ("offsets", "count_rows"),
     ("weights", "add_outer"),
+    ("table", "play_tables"),
 }
 
 

@@ -15,6 +15,7 @@ from small_ppo import SMALL, short_run
 
 import ppo
 import rounds
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn.policy import Policy, load_policy
 from bloodrage_training.learn.runs import alone, read_settings, settings_text, with_policy, write
@@ -204,6 +205,12 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, complaint: str) -> 
 def test_opponents_that_cannot_be_are_named(opponents: dict[str, Any]) -> None:
     with pytest.raises(UserError, match="opponent"):
         Tables(dataclasses.replace(SMALL, opponents=opponents), seed=1)
+
+
+@pytest.mark.parametrize("name", HELD_OUT)
+def test_no_run_meets_a_style_that_is_held_out(name: str) -> None:
+    with pytest.raises(UserError, match=f"^held out: {name} .*, rusher$"):
+        Tables(dataclasses.replace(SMALL, opponents={"balanced": 1.0, name: 1.0}), seed=1)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").glob("ppo*.toml")), ids=lambda path: path.name)

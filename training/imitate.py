@@ -17,6 +17,7 @@ from torch.nn import functional
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 from bloodrage_training.learn.evaluate import against_baselines
+from bloodrage_training.learn.opponents import TRAINING_STYLES
 from bloodrage_training.learn.policy import Policy, SparseRows, probabilities
 from bloodrage_training.learn.runs import rates_text, with_policy, write
 from ppo import Config, Step, advantages
@@ -114,7 +115,7 @@ def main() -> None:
     """`python training/imitate.py OUT.pt`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--style", default="balanced", choices=STYLES)
+    parser.add_argument("--style", default="balanced", choices=TRAINING_STYLES)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--layers", type=int, default=2)

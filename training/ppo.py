@@ -26,7 +26,8 @@ from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
-from bloodrage_training.learn.evaluate import BASELINES, against_baselines
+from bloodrage_training.learn.evaluate import BASELINE_STYLES, BASELINES, against_baselines
+from bloodrage_training.learn.opponents import TRAINING_STYLES, check_opponents
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy, probabilities, sample
 from bloodrage_training.learn.runs import (
     CHECKPOINT,
@@ -175,9 +176,7 @@ class Tables:
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, MAX_SEATS), NETWORK)
         names = list(config.opponents)
-        for name in names:
-            if name not in STYLES:
-                raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}")
+        check_opponents(names, TRAINING_STYLES)
         weights = np.array([config.opponents[name] for name in names])
         if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(names):
             raise UserError(f"opponents are {config.opponents}; give each a weight above 0")
@@ -346,7 +345,8 @@ class Run:
         progress["seconds"] += seconds
         row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
         row["environment"] = counts.environment / seconds
-        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
+        styles = dict.fromkeys([*BASELINE_STYLES, *self.tables.config.opponents])
+        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
         log(self.folder / LOGS[0], row | learned | shares)
         if progress["updates"] % config.evaluate_every == 0:
             self._evaluate()

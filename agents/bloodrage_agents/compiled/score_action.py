@@ -44,7 +44,7 @@ from bloodrage_env.engine import (
 
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
-from .prices import loss, quest_reward, win_glory
+from .prices import denied, loss, quest_reward, win_glory
 from .score_cards import WITHOUT_MYSTIC, brings_nobody, replaced_worth
 from .survey import change, first_province, make_plan, moving, placing, second_province, shift
 from .weights import Weight
@@ -128,12 +128,14 @@ def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
     if place >= NUM_PROVINCES or not engine.kills_on_arrival(t, plan.seat, kind):
         return placing(t, plan, kind, place) + following(t, plan, place)
     killed = 0.0
+    of_leaders = 0.0
     for other in range(t.num_players):
         if other != plan.seat:
             lost = arrival_strength(t, plan.seat, kind, other, place)
             plan.force[other, place] -= lost
             killed += lost
-    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed
+            of_leaders += plan.leads[other] * lost
+    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed + plan.weights[Weight.HUNT] * of_leaders
     for other in range(t.num_players):
         if other != plan.seat:
             plan.force[other, place] = clan_strength(t, other, place, Purpose.BATTLE)
@@ -155,7 +157,7 @@ def taking(t: State, plan: Plan, kind: int, place: int, clan: int, victim: int) 
     """What it brings that a Mystic takes the village of a clan's figure; `t` is as it was afterwards."""
     lost = float(engine.strength(t, clan, victim, 1, place, Purpose.BATTLE))
     plan.force[clan, place] -= lost
-    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * lost
+    gain = placing(t, plan, kind, place) + denied(plan, clan) * lost
     plan.force[clan, place] += lost
     return float(gain)
 
@@ -309,7 +311,8 @@ def pillage_worth(s: State, plan: Plan, province: int) -> float:
     own = plan.force[seat, province] + plan.weights[Weight.SUPPORT] * plan.threat[seat, province] + plan.best_card
     chance = win_chance(s, plan, province, own, True)
     risk = loss(s, plan, province) + plan.weights[Weight.DENY] * 4.0
-    return float(chance * (plan.token[province] + battle * win_glory(s, plan, province)) - (1.0 - chance) * risk)
+    gain = plan.token[province] + plan.rush + battle * win_glory(s, plan, province)
+    return float(chance * gain - (1.0 - chance) * risk)
 
 
 @rule
