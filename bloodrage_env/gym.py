@@ -178,7 +178,7 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
 
     - `num_players`: 2, 3 or 4; `options`: the others of `options.Options`, such as `first_game=True`.
     - `opponents`: an agent for all other seats, or one for each in rising order of seats, as a text with commas or a
-      sequence: "balanced", "random,loki,battle". docs/agents.md has their names. `random` and the four styles play in
+      sequence: "balanced", "random,loki,battle". docs/agents.md has their names. `random` and the styles play in
       compiled code.
     - `seat`: the learner's, or None to draw it anew for each game.
     - `reward`: "win", "rank" or "margin", as in `bloodrage_v0.env`, paid when the game ends; 0 until then.

@@ -12,6 +12,7 @@ import re
 import numpy as np
 
 from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS
+from bloodrage_agents.compiled.weights import NUM_COLUMNS
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import MODULES, PACKAGES
 from bloodrage_env.core import compiled
@@ -132,6 +133,9 @@ def own(entry, given):
         return {"seed": 1}
     if entry == "play_heuristics":
         return {"styles": ints(0, 1, -1, 2, 0)}
+    if entry == "play_tables":
+        table = np.zeros((2, NUM_COLUMNS), np.float32)
+        return {"table": table, "rows": np.tile(ints(0, 1, 1, 0, 1), (GAMES, 1))}
     if entry == "roll_out":
         legal = np.flatnonzero(states[0].mask)[:3].astype(np.int64)
         return {"actions": legal, "sums": np.zeros(len(legal))}
@@ -200,6 +204,7 @@ OF_ENTRY = {
     ("count_set", "offsets"): [],
     ("choose_many", "seeds"): [],
     ("price_of", "action"): [*FAR, ACTIONS],
+    ("play_tables", "seeds"): [],
     ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
 }
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
@@ -215,6 +220,7 @@ ANY_LENGTH = {
     ("observations", "gather_set"),
     ("offsets", "count_rows"),
     ("weights", "add_outer"),
+    ("table", "play_tables"),
 }
 
 

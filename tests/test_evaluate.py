@@ -81,6 +81,19 @@ def test_the_ladder_is_played_at_all_seats(tmp_path: Path, capsys: pytest.Captur
     assert np.bincount(seats).tolist() == [10] * 4
 
 
+def test_styles_that_are_held_out_stand_under_their_own_heading(capsys: pytest.CaptureFixture[str]) -> None:
+    """Last, whatever the order in which they are named; without them there is no heading."""
+    export(policy(), Path("policy.npz"))
+    assert run("policy.npz", "--against", "turtle,random,hunter,rusher", "--deals", 1) == 0
+    told = capsys.readouterr().out
+    lines = told[told.index("opponent") :].splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["opponent", "random", "rusher"]
+    assert lines[3] == "held out from all training:"
+    assert [line.split()[0] for line in lines[4:6]] == ["turtle", "hunter"]
+    assert run("policy.npz", "--against", "random", "--deals", 1) == 0
+    assert "held out" not in capsys.readouterr().out
+
+
 def test_intervals_are_over_deals(tmp_path: Path) -> None:
     export(policy(), tmp_path / "policy.npz")
     assert run("policy.npz", "--against", "random", "--deals", 8, "--seats", 2, "--store", "x.sqlite") == 0

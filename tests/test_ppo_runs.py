@@ -13,6 +13,7 @@ import torch
 from run_content import rows, same
 from small_ppo import SHORT, SMALL
 
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.export import export
@@ -213,3 +214,9 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, complaint: str) -> 
 def test_opponents_that_cannot_be_are_named(opponents: dict[str, Any]) -> None:
     with pytest.raises(UserError, match=r"opponent|no\.pt"):
         Tables(dataclasses.replace(SMALL, opponents=opponents), seed=1)
+
+
+@pytest.mark.parametrize("name", HELD_OUT)
+def test_no_run_meets_a_style_that_is_held_out(name: str) -> None:
+    with pytest.raises(UserError, match=f"^held out: {name} .*, rusher"):
+        Tables(dataclasses.replace(SMALL, opponents={"balanced": 1.0, name: 1.0}), seed=1)

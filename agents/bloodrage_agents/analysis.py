@@ -15,11 +15,10 @@ from bloodrage_env.core.rewards import share_of, victory_share
 from bloodrage_env.engine import CARD, NUM_ACTIONS, NUM_CARDS, TYPE, CardType, States
 from bloodrage_env.errors import UserError
 from bloodrage_env.notation.questions import answer_text
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.study import Analysis, Move, Tried
 
 from . import registry
-from .base import ActionMask, Vector, View, agent_rng, draw_seed
+from .base import View, agent_rng, draw_seed
 from .budget import Budget
 from .compiled.tree import ROOT
 from .ismcts import Ismcts, children, move_of
@@ -71,26 +70,25 @@ class Analyst:
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
         """Each clan's win probability as the seat of a view can know it, whether it is asked or not; sum 1.
 
-        Its own is the network's for what it sees; the others share the rest as the network's values for what they would
-        see, averaged over redeals, stand to each other.
+        They are what the network expects for all seats; where another seat is asked, whose cards are not seen, the mean
+        over redeals.
         """
-        network, seat = self._for(view), view.seat
+        network, players = self._for(view), int(view.record[0].num_players)
+        if engine.seat_to_act(view.record, 0) == view.seat:
+            return tuple(parts_of(network, view.record, [0])[0].tolist())
         deals = np.concatenate([view.redeal(each) for each in _seeds(seed, OTHERS_DEALS)])
-        own = float(values_of(network, view.record, [0], [seat])[0])
-        others = [other for other in range(int(view.record[0].num_players)) if other != seat]
-        games, seats = np.divmod(np.arange(OTHERS_DEALS * len(others)), len(others))
-        means = values_of(network, deals, games, np.take(others, seats)).reshape(OTHERS_DEALS, -1).mean(0)
-        rest = (1.0 - own) * means / means.sum() if means.sum() > 0 else np.full(len(others), (1.0 - own) / len(others))
-        return tuple(np.insert(rest, seat, own).tolist())
+        open_deals = [game for game in range(len(deals)) if not engine.is_over(deals, game)]
+        if not open_deals:
+            scores = engine.scores(view.record, 0).astype(np.int32)
+            return tuple(victory_share(scores, seat) for seat in range(players))
+        return tuple(parts_of(network, deals, open_deals).mean(0).tolist())
 
     def course(self, states: States) -> tuple[float, ...]:
-        """Each clan's win probability in a game that all is known of: its own for what it sees, made to have sum 1."""
-        players = int(states[0].num_players)
+        """Each clan's win probability in a game that all is known of, as the seat that is asked sees it; sum 1."""
         if engine.is_over(states, 0):
             scores = engine.scores(states, 0).astype(np.int32)
-            return tuple(victory_share(scores, seat) for seat in range(players))
-        own = values_of(self._for(View.of(states, 0, 0)), states, [0] * players, range(players))
-        return tuple((own / own.sum()).tolist()) if own.sum() > 0 else (1.0 / players,) * players
+            return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
+        return tuple(parts_of(self._for(View.of(states, 0, 0)), states, [0])[0].tolist())
 
     def compare(self, view: View, actions: Sequence[int], seed: int) -> Parts:
         """Part of the victory that the seat may expect after each action, float64[len(actions), COMPARED_DEALS].
@@ -114,32 +112,27 @@ class Analyst:
 # ---- the network's and the search's answers: all that is read of them
 
 
-def answers_of(network: Network, rows: Vector, masks: ActionMask, players: int) -> tuple[Vector, Parts]:
-    """Logits of the legal actions, float32[N, NUM_ACTIONS], and for each row the part of the victory, 0 to 1, that is
-    expected for the seat that observes it, float64[N]; `rows` are observations.
-    """
-    logits, rewards = network.evaluate(rows, masks)
-    return logits, np.array([min(1.0, max(0.0, share_of(float(reward), players))) for reward in rewards])
-
-
 def policy_of(network: Network, states: States, index: int) -> dict[int, float]:
     """The network's probability of each legal action, for the seat to act."""
-    row = np.zeros((1, OBSERVATION_SIZE), np.float32)
-    observe(states, index, engine.seat_to_act(states, index), row[0])
-    mask = engine.legal_mask(states, index)
-    logits, _ = answers_of(network, row, mask[None], int(states[index].num_players))
+    logits, _ = network.evaluate(states, np.array([index]))
     chances = np.exp(logits[0] - logits[0].max())
     chances /= chances.sum()
-    return {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
+    return {action: float(chances[action]) for action in np.flatnonzero(engine.legal_mask(states, index)).tolist()}
 
 
-def values_of(network: Network, states: States, games: Sequence[int] | Parts, seats: Sequence[int] | Parts) -> Parts:
-    """The part of the victory, 0 to 1, that the network expects for each pair of a game and a seat, float64[N]."""
-    rows = np.zeros((len(games), OBSERVATION_SIZE), np.float32)
-    for row, game, seat in zip(rows, games, seats, strict=True):
-        observe(states, int(game), int(seat), row)
-    nothing = np.zeros((len(rows), NUM_ACTIONS), np.int8)
-    return answers_of(network, rows, nothing, int(states[0].num_players))[1]
+def parts_of(network: Network, states: States, games: Sequence[int]) -> Parts:
+    """The part of the victory that the network expects for each seat of these games, which have as many players and
+    open questions, as the seat that is asked sees it: float64[N, players], 0 to 1 with sum 1.
+    """
+    players = int(states[games[0]].num_players)
+    rewards = network.evaluate(states, np.array(games))[1]
+    found = np.zeros((len(games), players))
+    for row, game in enumerate(games):
+        asked = engine.seat_to_act(states, game)
+        for turn in range(players):
+            found[row, (asked + turn) % players] = min(1.0, max(0.0, share_of(float(rewards[row, turn]), players)))
+        found[row] = found[row] / found[row].sum() if found[row].any() else 1.0 / players
+    return found
 
 
 def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
@@ -208,7 +201,6 @@ def _any_quest(states: States) -> int | None:
 
 def _played_on(network: Network, games: States, observer: int, seed: int) -> Parts:
     """What each game is worth to the observer at its next choice, or at the end. The games are played on."""
-    players = int(games[0].num_players)
     rng = agent_rng("analysis", seed)
     noise = rng.gumbel(size=(COMPARED_DEALS, NUM_ACTIONS))  # the same for all moves that are compared in a deal
     worth = np.zeros(len(games))
@@ -224,16 +216,12 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
                 asked.append(game)
         if not asked:
             break
-        seats = [engine.seat_to_act(games, game) for game in asked]
-        rows = np.zeros((len(asked), OBSERVATION_SIZE), np.float32)
-        masks = np.stack([engine.legal_mask(games, game) for game in asked])
-        for row, game in enumerate(asked):
-            observe(games, game, seats[row], rows[row])
-        logits, parts = answers_of(network, rows, masks, players)
+        logits, _ = network.evaluate(games, np.array(asked))
+        parts = parts_of(network, games, asked)
         left = []
-        for row, (game, seat) in enumerate(zip(asked, seats, strict=True)):
-            if seat == observer:
-                worth[game] = parts[row]
+        for row, game in enumerate(asked):
+            if engine.seat_to_act(games, game) == observer:
+                worth[game] = parts[row, observer]
             else:
                 engine.apply(games, game, int((logits[row] + noise[game % COMPARED_DEALS]).argmax()))
                 left.append(game)

@@ -66,7 +66,7 @@ class Shipped:
 
 
 def _style(name: str, says: str) -> Shipped:
-    """One of the four styles of `bloodrage_agents.heuristics`."""
+    """One of the styles of `bloodrage_agents.heuristics`."""
     return Shipped("bloodrage_agents.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
 
 
@@ -88,6 +88,10 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
         "loki": _style("loki", "glory for figures that die and battles that are lost"),
         "quest": _style("quest", "quests, and stats for the end of the game"),
         "balanced": _style("balanced", "a bit of each of the three, by rules of thumb"),
+        "rusher": _style("rusher", "pillages that end Ages early, while others have Rage left"),
+        "turtle": _style("turtle", "provinces held, stats raised, no battle that it may lose"),
+        "hoarder": _style("hoarder", "quests and strong cards, kept until they pay"),
+        "hunter": _style("hunter", "battles against whoever has the most glory"),
         "flat": Shipped(
             "bloodrage_agents.flat:Flat",
             "flat Monte Carlo: tries every action in sampled deals",
@@ -218,7 +222,7 @@ def fingerprint(spec: str) -> str:
     parsed = parse(spec)
     digest = hashlib.sha256(f"{RULES_VERSION}\n{canonical(spec)}\n".encode())
     if parsed.shipped is not None:
-        files = sorted([*_HERE.glob("*.py"), *_HERE.glob("compiled/*.py")])
+        files = sorted([*_HERE.glob("*.py"), *_HERE.glob("compiled/*.py"), *_HERE.glob("compiled/*.csv")])
         files += [file_of(str(value)) for key, value in parsed.arguments.items() if key == "path"]
     else:
         files = [source_of(spec)]

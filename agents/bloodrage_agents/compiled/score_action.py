@@ -43,7 +43,7 @@ from bloodrage_env.engine import (
 
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
-from .prices import loss, quest_reward, win_glory
+from .prices import denied, loss, quest_reward, win_glory
 from .score_cards import WITHOUT_MYSTIC, brings_nobody, replaced_worth
 from .survey import change, first_province, make_plan, moving, placing, second_province, shift
 from .weights import Weight
@@ -127,13 +127,15 @@ def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
         plain = placing(t, plan, kind, place) if room(t, place) > 0 else -1e9
         return max(plain, best_taking(t, plan, kind, place, 1)) + following(t, plan, kind, place)
     killed = 0.0
+    of_leaders = 0.0
     if place < NUM_PROVINCES:
         for other in range(t.num_players):
             if other != plan.seat and plan.present[other, place] > 0:
                 lost = arrival_strength(t, FIGURE_AT + kind * NUM_BOARD + place, other, place)
                 plan.force[other, place] -= lost
                 killed += lost
-    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed
+                of_leaders += plan.leads[other] * lost
+    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed + plan.weights[Weight.HUNT] * of_leaders
     if killed > 0.0:
         for other in range(t.num_players):
             if other != plan.seat:
@@ -157,7 +159,7 @@ def taking(t: State, plan: Plan, kind: int, place: int, clan: int, victim: int) 
     """What it brings that a Mystic takes the village of a clan's figure; `t` is as it was afterwards."""
     lost = float(engine.strength(t, clan, victim, 1, place, Purpose.BATTLE))
     plan.force[clan, place] -= lost
-    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * lost
+    gain = placing(t, plan, kind, place) + denied(plan, clan) * lost
     plan.force[clan, place] += lost
     return float(gain)
 
@@ -313,7 +315,8 @@ def pillage_worth(s: State, plan: Plan, province: int) -> float:
     own = plan.force[seat, province] + plan.weights[Weight.SUPPORT] * plan.threat[seat, province] + plan.best_card
     chance = win_chance(s, plan, province, own, True)
     risk = loss(s, plan, province) + plan.weights[Weight.DENY] * 4.0
-    return float(chance * (plan.token[province] + battle * win_glory(s, plan, province)) - (1.0 - chance) * risk)
+    gain = plan.token[province] + plan.rush + battle * win_glory(s, plan, province)
+    return float(chance * gain - (1.0 - chance) * risk)
 
 
 @rule

@@ -35,7 +35,7 @@ from bloodrage_env.engine import (
 
 from .odds import at_most, card_strength, own_best, win_chance
 from .plan import Plan, card_worth
-from .prices import figure_loss, loss, win_glory
+from .prices import denied, figure_loss, loss, win_glory
 from .survey import change, shift
 from .weights import Weight
 
@@ -44,7 +44,7 @@ from .weights import Weight
 def prize(s: State, plan: Plan, province: int, pillager: int) -> float:
     """What winning a battle brings: its glory, and the token or that another doesn't get it."""
     token = plan.token[province]
-    return float(win_glory(s, plan, province) + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
+    return float(win_glory(s, plan, province) + (token if pillager == plan.seat else denied(plan, pillager) * token))
 
 
 @rule

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from bloodrage_agents import registry
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env import VectorGames, files
 from bloodrage_env.arguments import SEED, whole_number
 from bloodrage_env.core.chance import MAX_SEED
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
 
 FIRST_SEED: Final = 2**60  # training draws its seeds below
-BASELINES: Final = ("random", *STYLES)  # the opponents of an evaluation by default
+BASELINE_STYLES: Final = ("battle", "loki", "quest", "balanced")
+BASELINES: Final = ("random", *BASELINE_STYLES)  # the opponents of an evaluation by default
+HELD_OUT_HEADING: Final = "held out from all training:"
 
 # Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
 Choice = Callable[[States, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
@@ -142,7 +145,7 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
-    against = "agents to measure it against, one kind at a time (random and the four styles)"
+    against = "agents to measure it against, one kind at a time (random, battle, loki, quest and balanced)"
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
     deals = "for each opponent, each played at all seats (50)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
@@ -216,11 +219,18 @@ def measure(store: Store) -> list[Ratings]:
 
 
 def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
-    """For the terminal: a line for each opponent, under a head; then what the figures mean."""
+    """For the terminal: a line for each opponent, under a head; then what the figures mean.
+
+    Opponents that no training run meets stand under a heading of their own.
+    """
     head = ("opponent", "games", "win rate", "glory", "theirs", "Elo more")
-    rows = [head, *(_cells(ratings) for ratings in results)]
+    met = [_cells(ratings) for ratings in results if ratings.names[0] not in HELD_OUT]
+    held_out = [_cells(ratings) for ratings in results if ratings.names[0] in HELD_OUT]
+    rows = [head, *met, *held_out]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    if held_out:
+        lines.insert(1 + len(met), HELD_OUT_HEADING)
     notes = [
         f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
         f"equal players win {percent(1 / seats, 0)}; Elo is the difference from the opponent, by these games",

@@ -29,9 +29,10 @@ from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
-from .evaluate import BASELINES, against_baselines
+from .evaluate import BASELINE_STYLES, BASELINES, against_baselines
 from .export import policy_of
 from .mirror import ACTIONS, mirrored
+from .opponents import TRAINING_STYLES, check_opponents
 from .policy import Policy, SparseRows, load_policy, sample
 from .runs import (
     CHECKPOINT,
@@ -53,6 +54,7 @@ from .runs import (
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
 FIRST_FILE = -2  # ... the first policy of a file does; the second has -3, and so on
+FILES = (".npz", ".pt")  # of policies
 LOGS = ("log.csv", "evaluation.csv")
 BOARD = "tensorboard"
 FIVE_PLAYERS = "p5"  # the set that games of five need
@@ -89,7 +91,7 @@ class Config:
     # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
     more_seats: float = 0.3
     # A style is named, a policy by its file: .npz or .pt.
-    opponents: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STYLES, 1.0))
+    opponents: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TRAINING_STYLES, 1.0))
 
     learning_rate: float = 4e-4
     learning_rate_decay: float = 1.0  # the last part of the run, over which it decays to zero
@@ -201,6 +203,7 @@ class Tables:
         self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, MAX_SEATS), NETWORK)  # or a style, or the policy of a file
+        check_opponents([name for name in config.opponents if not name.endswith(FILES)], TRAINING_STYLES)
         self.others: list[Policy] = []  # of files, in the order of their names
         weights = np.array(list(config.opponents.values()))
         if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(weights):
@@ -210,10 +213,8 @@ class Tables:
         self.seat(np.arange(config.games))
 
     def _opponent(self, name: str) -> int:
-        if name in STYLES:
+        if not name.endswith(FILES):
             return STYLES.index(name)
-        if not name.endswith((".npz", ".pt")):
-            raise UserError(f"there is no opponent {name!r}; there are {', '.join(STYLES)}, and files (.npz or .pt)")
         self.others.append(policy_of(Path(name)))
         return FIRST_FILE + 1 - len(self.others)
 
@@ -390,7 +391,8 @@ class Run:
         progress["seconds"] += seconds
         row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
         row["environment"] = counts.environment / seconds
-        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in STYLES}
+        styles = dict.fromkeys([*BASELINE_STYLES, *self.tables.config.opponents])
+        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
         log(self.folder / LOGS[0], row | learned | shares)
         self._show(row | learned | shares)
         if progress["updates"] % config.evaluate_every == 0:

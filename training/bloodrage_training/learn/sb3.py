@@ -22,12 +22,11 @@ from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputF
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor
 
-from bloodrage_agents.compiled.heuristics import STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
 from .evaluate import BASELINES, against_baselines
-from .league import RANDOM, SELF, League
+from .league import SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
 from .recipe import change
 from .runs import (
@@ -84,7 +83,7 @@ class TrainConfig:
     steps: int = 64  # of the learner in each game, for an update
     players: tuple[int, ...] = (4, 4, 4, 3, 2)
     sets: tuple[str, ...] = ()  # card sets beside the base game
-    opponents: tuple[str, ...] = (RANDOM, *STYLES)
+    opponents: tuple[str, ...] = BASELINES
     self_play: float = 0.3
     snapshot_every: int = 50  # updates
     max_snapshots: int = 8
