@@ -19,7 +19,7 @@ from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.study import Analysis, Move, Tried
 
 from . import registry
-from .base import ActionMask, Vector, View, agent_rng, draw_seed
+from .base import Vector, View, agent_rng, draw_seed
 from .budget import Budget
 from .compiled.tree import ROOT
 from .ismcts import Ismcts, children, move_of
@@ -61,8 +61,8 @@ class Analyst:
         """
         if engine.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
-        network = self._for(view)
-        probabilities = policy_of(network, view.record, 0)
+        network = self._for(view.record)
+        probabilities = _probabilities(network, view.record)
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
         wins, tried = searched(self._search, view, seed, simulations)
@@ -74,12 +74,13 @@ class Analyst:
         Its own is the network's for what it sees; the others share the rest as the network's values for what they would
         see, averaged over redeals, stand to each other.
         """
-        network, seat = self._for(view), view.seat
+        network, seat = self._for(view.record), view.seat
         deals = np.concatenate([view.redeal(each) for each in _seeds(seed, OTHERS_DEALS)])
         own = float(values_of(network, view.record, [0], [seat])[0])
         others = [other for other in range(int(view.record[0].num_players)) if other != seat]
-        games, seats = np.divmod(np.arange(OTHERS_DEALS * len(others)), len(others))
-        means = values_of(network, deals, games, np.take(others, seats)).reshape(OTHERS_DEALS, -1).mean(0)
+        pairs = [(deal, other) for deal in range(OTHERS_DEALS) for other in others]
+        values = values_of(network, deals, [deal for deal, _ in pairs], [other for _, other in pairs])
+        means = values.reshape(OTHERS_DEALS, -1).mean(0)
         rest = (1.0 - own) * means / means.sum() if means.sum() > 0 else np.full(len(others), (1.0 - own) / len(others))
         return tuple(np.insert(rest, seat, own).tolist())
 
@@ -89,7 +90,7 @@ class Analyst:
         if engine.is_over(states, 0):
             scores = engine.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(players))
-        own = values_of(self._for(View.of(states, 0, 0)), states, [0] * players, range(players))
+        own = values_of(self._for(states), states, [0] * players, range(players))
         return tuple((own / own.sum()).tolist()) if own.sum() > 0 else (1.0 / players,) * players
 
     def compare(self, view: View, actions: Sequence[int], seed: int) -> Parts:
@@ -102,10 +103,10 @@ class Analyst:
         games = np.concatenate([deal for _ in actions for deal in deals])
         for game in range(len(games)):
             engine.apply(games, game, actions[game // COMPARED_DEALS])
-        return _played_on(self._for(view), games, view.seat, seed).reshape(len(actions), COMPARED_DEALS)
+        return _played_on(self._for(view.record), games, view.seat, seed).reshape(len(actions), COMPARED_DEALS)
 
-    def _for(self, view: View) -> Network:
-        players = int(view.record[0].num_players)
+    def _for(self, states: States) -> Network:
+        players = int(states[0].num_players)
         if players != self._players:
             self._network, self._players = self._whole.for_players(players), players
         return self._network
@@ -114,32 +115,32 @@ class Analyst:
 # ---- the network's and the search's answers: all that is read of them
 
 
-def answers_of(network: Network, rows: Vector, masks: ActionMask, players: int) -> tuple[Vector, Parts]:
-    """Logits of the legal actions, float32[N, NUM_ACTIONS], and for each row the part of the victory, 0 to 1, that is
-    expected for the seat that observes it, float64[N]; `rows` are observations.
+def asked_of(network: Network, states: States, games: Sequence[int]) -> tuple[Vector, Parts]:
+    """What the network says to the seat to act in each of these games: logits, float32[N, NUM_ACTIONS], -inf where not
+    legal, and the part of the victory, 0 to 1, that it expects for that seat, float64[N].
     """
+    masks = np.stack([engine.legal_mask(states, game) for game in games])
+    rows = _seen(states, games, [engine.seat_to_act(states, game) for game in games])
     logits, rewards = network.evaluate(rows, masks)
-    return logits, np.array([min(1.0, max(0.0, share_of(float(reward), players))) for reward in rewards])
+    return logits, _parts(rewards, states)
 
 
-def policy_of(network: Network, states: States, index: int) -> dict[int, float]:
-    """The network's probability of each legal action, for the seat to act."""
-    row = np.zeros((1, OBSERVATION_SIZE), np.float32)
-    observe(states, index, engine.seat_to_act(states, index), row[0])
-    mask = engine.legal_mask(states, index)
-    logits, _ = answers_of(network, row, mask[None], int(states[index].num_players))
-    chances = np.exp(logits[0] - logits[0].max())
-    chances /= chances.sum()
-    return {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
-
-
-def values_of(network: Network, states: States, games: Sequence[int] | Parts, seats: Sequence[int] | Parts) -> Parts:
+def values_of(network: Network, states: States, games: Sequence[int], seats: Sequence[int]) -> Parts:
     """The part of the victory, 0 to 1, that the network expects for each pair of a game and a seat, float64[N]."""
+    nothing = np.zeros((len(games), NUM_ACTIONS), np.int8)
+    return _parts(network.evaluate(_seen(states, games, seats), nothing)[1], states)
+
+
+def _seen(states: States, games: Sequence[int], seats: Sequence[int]) -> Vector:
     rows = np.zeros((len(games), OBSERVATION_SIZE), np.float32)
     for row, game, seat in zip(rows, games, seats, strict=True):
-        observe(states, int(game), int(seat), row)
-    nothing = np.zeros((len(rows), NUM_ACTIONS), np.int8)
-    return answers_of(network, rows, nothing, int(states[0].num_players))[1]
+        observe(states, game, seat, row)
+    return rows
+
+
+def _parts(rewards: Vector, states: States) -> Parts:
+    players = int(states[0].num_players)
+    return np.array([min(1.0, max(0.0, share_of(float(reward), players))) for reward in rewards])
 
 
 def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
@@ -208,7 +209,6 @@ def _any_quest(states: States) -> int | None:
 
 def _played_on(network: Network, games: States, observer: int, seed: int) -> Parts:
     """What each game is worth to the observer at its next choice, or at the end. The games are played on."""
-    players = int(games[0].num_players)
     rng = agent_rng("analysis", seed)
     noise = rng.gumbel(size=(COMPARED_DEALS, NUM_ACTIONS))  # the same for all moves that are compared in a deal
     worth = np.zeros(len(games))
@@ -224,21 +224,23 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
                 asked.append(game)
         if not asked:
             break
-        seats = [engine.seat_to_act(games, game) for game in asked]
-        rows = np.zeros((len(asked), OBSERVATION_SIZE), np.float32)
-        masks = np.stack([engine.legal_mask(games, game) for game in asked])
-        for row, game in enumerate(asked):
-            observe(games, game, seats[row], rows[row])
-        logits, parts = answers_of(network, rows, masks, players)
+        logits, parts = asked_of(network, games, asked)
         left = []
-        for row, (game, seat) in enumerate(zip(asked, seats, strict=True)):
-            if seat == observer:
+        for row, game in enumerate(asked):
+            if engine.seat_to_act(games, game) == observer:
                 worth[game] = parts[row]
             else:
                 engine.apply(games, game, int((logits[row] + noise[game % COMPARED_DEALS]).argmax()))
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
     return worth
+
+
+def _probabilities(network: Network, states: States) -> dict[int, float]:
+    logits = asked_of(network, states, [0])[0][0]
+    chances = np.exp(logits - logits.max())
+    chances /= chances.sum()
+    return {action: float(chances[action]) for action in np.flatnonzero(states[0].mask).tolist()}
 
 
 def _seeds(seed: int, count: int) -> list[int]:
