@@ -166,16 +166,22 @@ def branch(client, token, step, seat):
     return client.call("POST", "/api/seat/branch", {"step": step, "seat": seat}, token)
 
 
+def asked_with_a_choice(states, seat):
+    return engine.seat_to_act(states, 0) == seat and states[0].num_legal > 1
+
+
 def test_a_game_goes_on_from_a_step(client):
     (token,), game = over(client)
-    step = game.number // 2
+    choices = [step for step, states in enumerate(game.replay().states()) if asked_with_a_choice(states, 0)]
+    step = choices[len(choices) // 2]
     answer = branch(client, token, step, 0)
     assert answer.status == 201
     later = answer.json["token"]
     assert later.partition(".")[0] != token.partition(".")[0]
-    view = client.asked(later)
+    view = client.view(later)
     new = client.game(later)
-    assert new.replay().actions[:step] == game.replay().actions[:step]
+    assert view["question"]["number"] == step  # and nothing has been played beyond it
+    assert new.replay().actions == game.replay().actions[:step]
     assert new.replay().seed == game.replay().seed
     assert view["players"] == client.view(token)["players"]
     assert view["hints"] == [0]

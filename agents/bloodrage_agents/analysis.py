@@ -60,8 +60,8 @@ class Analyst:
         """
         if engine.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
-        network = self._for(view)
-        probabilities = policy_of(network, view.record, 0)
+        network = self._for(view.record)
+        probabilities = _probabilities(network, view.record)
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
         wins, tried = searched(self._search, view, seed, simulations)
@@ -73,7 +73,7 @@ class Analyst:
         They are what the network expects for all seats; where another seat is asked, whose cards are not seen, the mean
         over redeals.
         """
-        network, players = self._for(view), int(view.record[0].num_players)
+        network, players = self._for(view.record), int(view.record[0].num_players)
         if engine.seat_to_act(view.record, 0) == view.seat:
             return tuple(parts_of(network, view.record, [0])[0].tolist())
         deals = np.concatenate([view.redeal(each) for each in _seeds(seed, OTHERS_DEALS)])
@@ -88,7 +88,7 @@ class Analyst:
         if engine.is_over(states, 0):
             scores = engine.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
-        return tuple(parts_of(self._for(View.of(states, 0, 0)), states, [0])[0].tolist())
+        return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
     def compare(self, view: View, actions: Sequence[int], seed: int) -> Parts:
         """Part of the victory that the seat may expect after each action, float64[len(actions), COMPARED_DEALS].
@@ -100,10 +100,10 @@ class Analyst:
         games = np.concatenate([deal for _ in actions for deal in deals])
         for game in range(len(games)):
             engine.apply(games, game, actions[game // COMPARED_DEALS])
-        return _played_on(self._for(view), games, view.seat, seed).reshape(len(actions), COMPARED_DEALS)
+        return _played_on(self._for(view.record), games, view.seat, seed).reshape(len(actions), COMPARED_DEALS)
 
-    def _for(self, view: View) -> Network:
-        players = int(view.record[0].num_players)
+    def _for(self, states: States) -> Network:
+        players = int(states[0].num_players)
         if players != self._players:
             self._network, self._players = self._whole.for_players(players), players
         return self._network
@@ -227,6 +227,13 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
     return worth
+
+
+def _probabilities(network: Network, states: States) -> dict[int, float]:
+    logits = asked_of(network, states, [0])[0][0]
+    chances = np.exp(logits - logits.max())
+    chances /= chances.sum()
+    return {action: float(chances[action]) for action in np.flatnonzero(states[0].mask).tolist()}
 
 
 def _seeds(seed: int, count: int) -> list[int]:
