@@ -17,7 +17,7 @@ import numpy.typing as npt
 from bloodrage_agents.compiled.tuning import play_tables
 from bloodrage_agents.compiled.weights import COLUMN, NUM_COLUMNS, NUM_WEIGHTS, STYLES, TABLE, Weight
 from bloodrage_env import engine
-from bloodrage_env.arguments import SEED, positive_number, whole_number
+from bloodrage_env.arguments import positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.engine import COPIES, MAX_DECISIONS, MAX_SEATS, STATE, CardSet
 
@@ -142,18 +142,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     number = whole_number(1, 10**4)
     parser.add_argument("--pairs", type=number, default=40, metavar="N", help="changes in a step (40)")
     parser.add_argument("--deals", type=number, default=12, metavar="N", help="of each change (12)")
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=SEED)
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="of all chance (1)")
     given = parser.parse_args(arguments)
     row = TABLE[STYLES.index(given.start)].astype(np.float64)
     for weight, value in given.hold:
         row[weight] = value
-    search = Search(
-        row,
-        spreads(row, [weight for weight, _ in given.hold]),
-        given.pairs,
-        given.deals,
-        np.random.default_rng(given.seed),
-    )
+    spread = spreads(row, [weight for weight, _ in given.hold])
+    search = Search(row, spread, given.pairs, given.deals, np.random.default_rng(given.seed))
     began = time.monotonic()
     done = 0.0
     while done < 1:
