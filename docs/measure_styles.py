@@ -1,6 +1,6 @@
 """Measures the styles against each other and writes the tables into `docs/agents/styles.md`.
 
-`python docs/measure_styles.py` plays 2,400 games for each win rate and 2 times 1,000 for each style's temper, which
+`python docs/measure_styles.py` plays 2,040 games for each win rate and twice 500 for each style's temper, which
 takes a quarter of an hour.
 """
 
@@ -152,7 +152,7 @@ def strength_rows(scale: float) -> Iterator[list[object]]:
     for players in (2, 3, 4):
         for name in NEW:
             cells = [
-                "" if name == other else win_rate(STYLES.index(name), STYLES.index(other), players, int(2400 * scale))
+                "" if name == other else win_rate(STYLES.index(name), STYLES.index(other), players, int(2040 * scale))
                 for other in OPPONENTS
             ]
             print(players, name, *cells, file=sys.stderr, flush=True)
@@ -162,7 +162,7 @@ def strength_rows(scale: float) -> Iterator[list[object]]:
 def temper_rows(alike: bool, scale: float) -> Iterator[list[object]]:
     """A row for each style, among three `balanced` or among its like."""
     for style, name in enumerate(STYLES):
-        cells = temper(style, style if alike else BALANCED, int(1000 * scale))
+        cells = temper(style, style if alike else BALANCED, int(500 * scale))
         print(name, *cells, file=sys.stderr, flush=True)
         yield [f"`{name}`", *cells]
 

@@ -144,7 +144,7 @@ def test_a_table_of_the_styles_plays_as_they_do() -> None:
     for game in range(2):
         states = engine.new_game(game, 4)
         play_heuristics(states, 0, rows[game], 7 + game, MAX_DECISIONS)
-        assert states.tobytes() == games[game : game + 1].tobytes()
+        assert (states == games[game : game + 1]).all()
 
 
 def test_a_table_that_does_not_fit_is_refused() -> None:

@@ -1,5 +1,6 @@
 """`training/tune_style.py`: what is held stays, both signs play the same games, and the result is told by name."""
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,6 @@ import pytest
 import tune_style
 from bloodrage_agents.compiled.weights import NUM_WEIGHTS, STYLES, TABLE, Weight
 from bloodrage_env.engine import Card
-from bloodrage_env.errors import UserError
 from tune_style import Search, held_weight, limited, played, spreads, told
 
 BALANCED = TABLE[STYLES.index("balanced")].astype(np.float64)
@@ -66,12 +66,12 @@ def test_numbers_are_told_as_a_column_of_the_table() -> None:
 
 @pytest.mark.parametrize("text", ["HATE=1", "HUNT", "HUNT=much"])
 def test_a_weight_that_cannot_be_held_is_named(text: str) -> None:
-    with pytest.raises(UserError, match=text.partition("=")[0]):
+    with pytest.raises(ArgumentTypeError, match=text.partition("=")[0]):
         held_weight(text)
 
 
 def test_the_script_writes_what_it_found(tmp_path: Path) -> None:
     out = tmp_path / "fox.csv"
-    tune_style.main([str(out), "--hold", "HUNT=1", "--minutes", "0", "--pairs", "2", "--deals", "1"])
+    tune_style.main([str(out), "--hold", "HUNT=1", "--minutes", "0.001", "--pairs", "2", "--deals", "1"])
     assert out.read_text().startswith("name,fox\n")
     assert "\nHUNT,1.00\n" in out.read_text()

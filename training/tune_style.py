@@ -17,8 +17,9 @@ import numpy.typing as npt
 from bloodrage_agents.compiled.tuning import play_tables
 from bloodrage_agents.compiled.weights import COLUMN, NUM_COLUMNS, NUM_WEIGHTS, STYLES, TABLE, Weight
 from bloodrage_env import engine
+from bloodrage_env.arguments import positive_number, whole_number
+from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.engine import COPIES, MAX_DECISIONS, MAX_SEATS, STATE, CardSet
-from bloodrage_env.errors import UserError
 
 Reals = npt.NDArray[np.float64]
 
@@ -120,14 +121,14 @@ def told(row: Reals, style: str) -> str:
 
 
 def held_weight(text: str) -> tuple[Weight, float]:
-    """`HUNT=1.0` as a weight and its value. Raises UserError for another text."""
+    """`HUNT=1.0` as a weight and its value. Raises ArgumentTypeError for another text."""
     name, _, value = text.partition("=")
     if name not in Weight.__members__:
-        raise UserError(f"there is no weight {name!r}; there are {', '.join(Weight.__members__)}")
+        raise argparse.ArgumentTypeError(f"there is no weight {name!r}; there are {', '.join(Weight.__members__)}")
     try:
         return Weight[name], float(value)
     except ValueError:
-        raise UserError(f"{text!r} is not written as {name}=number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not written as {name}=number") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -135,17 +136,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="a column of styles.csv, written after every step")
     parser.add_argument("--start", default="balanced", choices=STYLES, help="the style to begin with (balanced)")
-    parser.add_argument("--hold", nargs="*", default=[], metavar="WEIGHT=VALUE", help="weights that are not tuned")
-    parser.add_argument("--minutes", type=float, default=20.0)
-    parser.add_argument("--pairs", type=int, default=40, help="changes in a step (40)")
-    parser.add_argument("--deals", type=int, default=12, help="of each change (12)")
-    parser.add_argument("--seed", type=int, default=1)
+    held = "weights that are not tuned"
+    parser.add_argument("--hold", type=held_weight, nargs="*", default=[], metavar="WEIGHT=VALUE", help=held)
+    parser.add_argument("--minutes", type=positive_number, default=20.0, metavar="N", help="how long (20)")
+    number = whole_number(1, 10**4)
+    parser.add_argument("--pairs", type=number, default=40, metavar="N", help="changes in a step (40)")
+    parser.add_argument("--deals", type=number, default=12, metavar="N", help="of each change (12)")
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="of all chance (1)")
     given = parser.parse_args(arguments)
     row = TABLE[STYLES.index(given.start)].astype(np.float64)
-    held = dict(held_weight(text) for text in given.hold)
-    for weight, value in held.items():
+    for weight, value in given.hold:
         row[weight] = value
-    search = Search(row, spreads(row, list(held)), given.pairs, given.deals, np.random.default_rng(given.seed))
+    spread = spreads(row, [weight for weight, _ in given.hold])
+    search = Search(row, spread, given.pairs, given.deals, np.random.default_rng(given.seed))
     began = time.monotonic()
     done = 0.0
     while done < 1:
