@@ -26,7 +26,8 @@ for name in MODULES:
 for name in PACKAGES:
     for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
         importlib.import_module(each.name)
-NODE = importlib.import_module("bloodrage_agents.compiled.tree").NODE
+NODE = importlib.import_module("bloodrage_agents.compiled.nodes").NODE
+NUM_SETTINGS = importlib.import_module("bloodrage_agents.compiled.settings").NUM_SETTINGS
 
 GAMES, PLAYERS, WIDTH = 3, 3, 5
 ROWS, SPARSE, ACTIONS = 4, 6, engine.NUM_ACTIONS
@@ -94,8 +95,11 @@ def of_agents():
         "simulations": 2,
         "width": 0,
         "weights": floats(network),
-        "nodes": np.zeros(99, NODE),
-        "counters": ints(0, 0),
+        "planned": 2,
+        "settings": np.ones(NUM_SETTINGS),
+        "deals": np.zeros(2, engine.STATE),
+        "nodes": np.zeros(ACTIONS + 40, NODE),
+        "counters": ints(0, 0, 0, 0),
     }
 
 
@@ -176,6 +180,7 @@ OUTSIDE = {
     "style": [*FAR, 99],
     "first": [-1],
     "simulations": [-1],
+    "planned": [-1, 1],
     "width": [-1, WIDTH + 1, 2**40],
     "action": [],
     "seed_stride": [],
@@ -185,6 +190,7 @@ OUTSIDE = {
 ELEMENTS = {
     "seeds": [-1],
     "styles": [99],
+    "settings": [-1.0, np.nan, np.inf],
     "which": [-1, GAMES, 2**40],
     "viewers": [-1, PLAYERS],
     "rows": [-1, 4, 2**40],
@@ -212,6 +218,7 @@ ANY_LENGTH = {
     ("states", None),
     ("which", None),
     ("nodes", None),
+    ("deals", None),
     ("rows", "count_set"),
     ("rows", "count_rows"),
     ("rows", "take_rows"),
@@ -241,7 +248,7 @@ def bad_arrays(entry, name, value):
         if value.ndim == 2:
             yield np.ascontiguousarray(value[:, :-1])
             yield np.ascontiguousarray(np.concatenate([value, value[:, :1]], axis=1))
-    elif name in ("states", "nodes"):
+    elif name in ("states", "nodes", "deals"):
         yield value[:0].copy()
     read_only = value.copy()
     read_only.flags.writeable = False
@@ -256,7 +263,8 @@ def bad_arrays(entry, name, value):
         yield np.zeros(len(value), np.uint8)
     yield from (None, 1, value.tolist() if value.dtype.names is None else [1])
     if name == "counters":
-        yield from (ints(-1, 0), ints(2**40, 0))  # the second number is any
+        for number in (0, 1, 2):  # nodes, simulations and deals; the number of calls is any
+            yield from (ints(*[wrong * (i == number) for i in range(4)]) for wrong in (-1, 2**40))
     for wrong in OF_ENTRY.get((entry, name), ELEMENTS.get(name, [])):
         for place in (0, -1):
             changed = value.copy()

@@ -20,7 +20,7 @@ from bloodrage_env.study import Analysis, Move, Tried
 from . import registry
 from .base import View, agent_rng, draw_seed
 from .budget import Budget
-from .compiled.tree import ROOT
+from .compiled.nodes import ROOT
 from .ismcts import Ismcts, children, move_of
 from .network import SHIPPED, Network
 
@@ -61,7 +61,7 @@ class Analyst:
         if engine.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
         network = self._for(view.record)
-        probabilities = _probabilities(network, view.record)
+        probabilities = policy_of(network, view.record, 0)
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
         wins, tried = searched(self._search, view, seed, simulations)
@@ -139,7 +139,7 @@ def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[t
     """Each clan's win probability by a search, and what it tried at the root, the most visited first."""
     legal = np.flatnonzero(view.record[0].mask)
     search.search(view, legal, seed, Budget(simulations=simulations).start())
-    nodes, found = search.nodes, []
+    nodes, found = search.trees[0].nodes, []
     for child in sorted(children(nodes, ROOT), key=lambda child: -int(nodes[child]["visits"])):
         visits, node = int(nodes[child]["visits"]), child
         if not visits:
@@ -227,13 +227,6 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
     return worth
-
-
-def _probabilities(network: Network, states: States) -> dict[int, float]:
-    logits = asked_of(network, states, [0])[0][0]
-    chances = np.exp(logits - logits.max())
-    chances /= chances.sum()
-    return {action: float(chances[action]) for action in np.flatnonzero(states[0].mask).tolist()}
 
 
 def _seeds(seed: int, count: int) -> list[int]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Final, cast
 
-from bloodrage_env.engine import RULES_VERSION
+from bloodrage_env.engine import NUM_ACTIONS, RULES_VERSION
 from bloodrage_env.errors import UserError
 
 from .base import AgentLike
@@ -74,6 +74,16 @@ _BUDGET: Final = (
     Argument("simulations", "simulations a decision", int, 400, 1, 10_000_000),
     Argument("ms", "milliseconds a decision, in place of simulations", int, None, 1, 600_000),
 )
+_SETTINGS: Final = (
+    Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
+    Argument("first_play", "how much less than expected a move without visits is worth", float, None, 0, 1),
+    Argument("sharpness", "of the priors of a style", float, None, 0, 100),
+    Argument("candidates", "moves with which sequential halving begins; 0 for none", int, None, 0, NUM_ACTIONS),
+    Argument("confidence", "of sequential halving in values against priors", float, None, 0, 100),
+    Argument("offset", "visits added to those of the best move for that", float, None, 0, 10_000),
+    Argument("noise", "scale of the Gumbel noise on the logits of the root", float, None, 0, 10),
+    Argument("refresh", "so many moves down others move by their priors in each deal", int, None, 0, 100),
+)
 _BUDGET_NAMES: Final = tuple(argument.name for argument in _BUDGET)
 
 AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
@@ -105,6 +115,8 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
                 *_BUDGET,
                 Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES),
                 Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
+                Argument("threads", "trees that grow side by side, each on a core", int, 1, 1, 64),
+                *_SETTINGS,
             ),
             (_BUDGET_NAMES, ("style", "path")),
         ),

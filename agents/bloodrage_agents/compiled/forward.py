@@ -5,6 +5,7 @@ One thread, one decision at a time: it skips inputs that are zero and illegal ac
 """
 
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 
@@ -140,22 +141,39 @@ def memory_size(width: int) -> int:
     return NUM_INPUTS + 2 * width
 
 
-@rule
-def evaluate(
-    s: State, scratch: States, plans: Plans, weights: Floats, width: int, memory: Floats, logits: Floats, values: Floats
-) -> None:
-    """What a network says of the open decision: `logits`, float32[NUM_ACTIONS], of the legal actions, and `values`,
-    float32[MAX_SEATS], by seat: what each seat is expected to be paid, as the seat to act sees it.
+class Net(NamedTuple):
+    """A network as a search asks it: its weights, and memory for an answer. `width` is 0 for none."""
 
-    `scratch` and `plans` are as for `write_inputs`, `memory` float32[memory_size(width)].
+    weights: Floats
+    width: int
+    memory: Floats  # float32[memory_size(width)]
+    scratch: States  # one record, as for `write_inputs`
+    plans: Plans  # one record, with the weights of STYLE
+    rewards: Floats  # float32[MAX_SEATS]: what each seat is expected to be paid, by seat, after `evaluate`
+
+
+@rule
+def new_net(weights: Floats, width: int) -> Net:
+    """A network with memory of its own."""
+    plans = np.zeros(1, PLAN)
+    plans[0].weights[:] = TABLE[STYLE]
+    memory = np.zeros(memory_size(width), dtype=np.float32)
+    return Net(weights, width, memory, np.zeros(1, STATE), plans, np.zeros(MAX_SEATS, dtype=np.float32))
+
+
+@rule
+def evaluate(s: State, net: Net, logits: Floats) -> None:
+    """What a network says of the open decision: `logits`, float32[NUM_ACTIONS], of the legal actions, and
+    `net.rewards`, as the seat to act sees it.
     """
-    write_inputs(s, scratch, plans, memory[:NUM_INPUTS])
+    memory = net.memory
+    write_inputs(s, net.scratch, net.plans, memory[:NUM_INPUTS])
     turned = memory[LANES + 2 * NUM_FORMS : LANES + 2 * NUM_FORMS + MAX_SEATS]
-    answer(weights, width, memory, logits, turned)
+    answer(net.weights, net.width, memory, logits, turned)
     n = int(s.num_players)
-    values[:] = 0.0
+    net.rewards[:] = 0.0
     for seat in range(n):
-        values[(s.seat + seat) % n] = turned[seat]
+        net.rewards[(s.seat + seat) % n] = turned[seat]
 
 
 @entry
@@ -171,13 +189,10 @@ def evaluate_games(states: States, which: Ints, weights: Floats, width: int, log
         raise ValueError("logits must have the shape (len(which), NUM_ACTIONS)")
     if values.shape != (len(which), MAX_SEATS):
         raise ValueError("values must have the shape (len(which), MAX_SEATS)")
-    scratch = np.zeros(1, STATE)
-    plans = np.zeros(1, PLAN)
-    plans[0].weights[:] = TABLE[STYLE]
-    memory = np.empty(memory_size(width), dtype=np.float32)
+    net = new_net(weights, width)
     for row in range(len(which)):
-        write_inputs(states[which[row]], scratch, plans, memory[:NUM_INPUTS])
-        answer(weights, width, memory, logits[row], values[row])
+        write_inputs(states[which[row]], net.scratch, net.plans, net.memory[:NUM_INPUTS])
+        answer(weights, width, net.memory, logits[row], values[row])
 
 
 @rule
