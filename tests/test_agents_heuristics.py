@@ -1,4 +1,4 @@
-"""The four styles and `greedy`: legal, blind to what is hidden, decided by the seed, and clearly better than random."""
+"""The styles and `greedy`: legal, blind to what is hidden, decided by the seed, and clearly better than random."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -166,6 +166,12 @@ def test_no_style_is_left_behind_among_the_four() -> None:
     shares = share_of_wins([0, 1, 2, 3], 150)
     assert min(shares) > 0.12
     assert shares[STYLES.index("balanced")] > 0.2
+
+
+@pytest.mark.parametrize("style", range(4, NUM_STYLES), ids=STYLES[4:])
+def test_a_new_style_is_no_easy_prey(style: int) -> None:
+    """Against three `balanced`, where equal play wins a quarter."""
+    assert share_of_wins([style, *[STYLES.index("balanced")] * 3], 75)[0] > 0.17
 
 
 def test_the_agents_play_whole_games_by_their_views() -> None:

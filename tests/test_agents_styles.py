@@ -11,7 +11,7 @@ from bloodrage_agents.compiled.heuristics import STYLES, play_heuristics
 from bloodrage_agents.compiled.tuning import play_tables
 from bloodrage_agents.compiled.weights import HELD_OUT, TABLE, Weight
 from bloodrage_env import engine
-from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, Place
+from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, Decision, Place, Source
 from bloodrage_env.engine.actions import PROVINCE, figure_at
 from bloodrage_env.engine.ids import Figure
 from bloodrage_env.options import Options
@@ -114,6 +114,27 @@ def test_a_garrison_goes_where_it_is_the_strongest() -> None:
     free = {figure_at(Figure.LEADER, place) for place in range(8) if place not in (Place.GIMLE, Place.UTGARD)}
     assert answers(g, GARRISON=9.0) <= free
     assert answers(g).isdisjoint(free)
+
+
+def played(style: str, games: int = 60) -> tuple[int, np.ndarray]:
+    """Turns in games of four seats of one style, and their final records."""
+    states = np.concatenate([engine.new_game(seed, 4, skip_forced=False) for seed in range(games)])
+    rows = np.full((games, MAX_SEATS), STYLES.index(style))
+    turns = 0
+    for count in range(MAX_DECISIONS):
+        if states["over"].all():
+            break
+        turns += int(((states["over"] == 0) & (states["decision"] == Decision.ACTION)).sum())
+        play_tables(states, TABLE, rows, np.arange(games) + count * games, 1)
+    return turns, states
+
+
+def test_tempers_are_real() -> None:
+    """Among its like a rusher has shorter Ages than `balanced`, and a hoarder more glory of quests."""
+    usual, ended = played("balanced")
+    assert played("rusher")[0] < 0.9 * usual
+    quests = [states["glory_from"][:, :, Source.QUEST].sum() for states in (ended, played("hoarder")[1])]
+    assert quests[1] > 1.15 * quests[0]
 
 
 def test_the_first_four_play_as_they_always_did() -> None:
