@@ -30,14 +30,14 @@ PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
         Setting.EXPLORATION: 1.0,
         Setting.FIRST_PLAY: 0.0,
         Setting.SHARPNESS: 0.3,
-        Setting.CANDIDATES: 16.0,
+        Setting.CANDIDATES: 0.0,
         Setting.CONFIDENCE: 1.0,
         Setting.OFFSET: 50.0,
         Setting.NOISE: 0.0,
         Setting.REFRESH: 0.0,
     }
 )
-GUIDED: Final[Mapping[Setting, float]] = MappingProxyType({**PLAIN, Setting.EXPLORATION: 0.3})
+GUIDED: Final[Mapping[Setting, float]] = MappingProxyType({**PLAIN, Setting.EXPLORATION: 0.3, Setting.CANDIDATES: 16.0})
 
 
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:
