@@ -18,7 +18,7 @@ help:
 	@echo 'make lint     check style and types'
 	@echo 'make bench    measure decisions a second'
 	@echo 'make compile  compile the engine for this machine'
-	@echo 'make player   train the player that comes with the project anew: 11 hours; may be stopped and begun again'
+	@echo 'make player   train a player such as the one that comes with the project: hours; may be stopped and resumed'
 	@echo 'make clean    remove .venv, caches and whatever was built'
 	@echo 'PYTHON names the interpreter to use, 3.11 or newer (now: $(PYTHON)).'
 
@@ -47,33 +47,8 @@ bench: $(VENV)/.core
 compile: $(VENV)/.core
 	@$(BIN)/bloodrage compile
 
-# A run that is done is done at once; docs/training.md tells what each is for.
-LEARN := $(BIN)/python training/ppo.py training/configs
-ROUNDS := $(BIN)/python training/rounds.py training/configs
-MEAN := $(BIN)/python -m bloodrage_training.learn.average
 player: $(VENV)/.train
-	test -e runs/imitation.pt || $(BIN)/python training/imitate.py runs/imitation.pt --minutes 5
-	$(LEARN)/ppo.toml
-	$(LEARN)/ppo-2.toml
-	$(LEARN)/ppo-3.toml
-	$(LEARN)/ppo-4.toml
-	$(LEARN)/ppo-5.toml
-	$(MEAN) runs/mean-4-5.npz runs/ppo-4/checkpoint.pt runs/ppo-5/checkpoint.pt
-	$(LEARN)/ppo-6.toml
-	$(LEARN)/ppo-7.toml
-	$(MEAN) runs/mean-6-7.npz runs/ppo-6/checkpoint.pt runs/ppo-7/checkpoint.pt
-	$(ROUNDS)/rounds-2.toml
-	$(ROUNDS)/rounds-3.toml
-	$(BIN)/python -m bloodrage_training.learn.mirror runs/mirrored.npz runs/rounds-3/checkpoint.pt
-	$(ROUNDS)/rounds-4.toml
-	$(ROUNDS)/rounds-5.toml
-	$(MEAN) runs/mean-rounds-5.npz $(foreach round,6 7 8 9 10,runs/rounds-5/mean-$(round).pt)
-	$(LEARN)/ppo-two.toml
-	$(LEARN)/ppo-two-2.toml
-	$(MEAN) runs/mean-two.npz runs/ppo-two/checkpoint.pt runs/ppo-two-2/checkpoint.pt
-	$(ROUNDS)/rounds-two.toml
-	$(ROUNDS)/rounds-two-2.toml
-	$(BIN)/python -m bloodrage_training.learn.merge runs/player.npz 2:runs/rounds-two-2/checkpoint.pt 3,4,5:runs/mean-rounds-5.npz
+	$(BIN)/bloodrage train training/configs/player.toml --out runs/player
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -36,7 +36,7 @@ GAMES: Final = {
         "glory",
         "bloodrage_env",
         "bloodrage_agents",
-        ("engine", "observation", "game", "notation.facts", "notation.trace"),
+        ("engine", "observation", "game"),
         ("bloodrage_agents.compiled", "bloodrage_training.learn.compiled"),
     ),
     "berserk": Listing(

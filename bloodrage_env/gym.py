@@ -180,7 +180,7 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
       `first_game=True`.
     - `opponents`: an agent for all other seats, or one for each in rising order of seats, as a text with commas or a
       sequence: "balanced", "random,loki,battle"; None for the game's default. docs/agents.md has their names. `random`
-      and the heuristics play in compiled code.
+      and the styles play in compiled code.
     - `seat`: the learner's, or None to draw it anew for each game.
     - `reward`: "win", "rank" or "margin", as in the game's PettingZoo environment, paid when the game ends; before, 0.
     - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3], which needs

@@ -19,10 +19,10 @@ from .engine import (
     COMPILER,
     COPIES,
     DRAFTED,
-    FIRST_UPGRADE_TYPE,
     FJORD_OF,
     FLOW,
     GODS_IN_GAME,
+    IS_UPGRADE,
     MAX_SEATS,
     NONE,
     NUM_ACTIONS,
@@ -41,7 +41,6 @@ from .engine import (
     NUM_SLOTS,
     NUM_STATS,
     NUM_TOKENS,
-    PACK_SIZE,
     QUEST_INDEX,
     QUESTS,
     TYPE,
@@ -49,42 +48,34 @@ from .engine import (
     CardType,
     Decision,
     Figure,
-    Frame,
     Phase,
-    Place,
     Purpose,
-    Routine,
     Slot,
     Stat,
     State,
-    States,
+    asked,
     check_game,
     check_seat,
     clan_strength,
     copies_since,
     has_set,
     mystics_in_supply,
-    no_draft,
-    pack_of,
-    pack_start,
-    pack_stop,
-    picks_per_round,
+    next_turn,
+    pack,
+    passed_on,
     question_hidden,
     room,
     stat_value,
-    top_frame,
 )
 
 # Positions of the cards of one type among their like, for sections that need no room for the others.
-UPGRADE_CARDS = np.flatnonzero(TYPE >= FIRST_UPGRADE_TYPE)
+UPGRADE_CARDS = np.flatnonzero(IS_UPGRADE)
 MONSTER_CARDS = np.flatnonzero(TYPE == CardType.MONSTER)
 NUM_QUESTS, NUM_UPGRADES, NUM_MONSTERS = len(QUESTS), len(UPGRADE_CARDS), len(MONSTER_CARDS)
 UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)
 UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
 MAX_COPIES = int(COPIES.sum(axis=0).max())  # of a card in one deck
-FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
-FRAME_OF_ACTION = 2  # that of an action on this
 
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("players", (MAX_SEATS - 1,), "one-hot: 2, 3, 4 or 5 players"),
@@ -160,82 +151,24 @@ SECTIONS = sections(
     *((name, shape, f"{meaning} / {UNITS[name]}" if name in UNITS else meaning) for name, shape, meaning in _TABLE)
 )
 OBSERVATION_SIZE = length(SECTIONS)
-_START = starts(SECTIONS)
-AT_PLAYERS = _START["players"]
-AT_SETS = _START["sets"]
-AT_AGE = _START["age"]
-AT_PHASE = _START["phase"]
-AT_FIRST_PLAYER = _START["first_player"]
-AT_NEXT_TURN = _START["next_turn"]
-AT_DRAFT = _START["draft"]
-AT_DECISION = _START["decision"]
-AT_ACTOR = _START["actor"]
-AT_ABOUT_PLACE = _START["about_place"]
-AT_ABOUT_KIND = _START["about_kind"]
-AT_ABOUT_CARD = _START["about_card"]
-AT_LIMITS = _START["limits"]
-AT_DECLINED = _START["declined"]
-AT_CALLER = _START["caller"]
-AT_MARCH_FROM = _START["march_from"]
-AT_MARCH = _START["march"]
-AT_DYING = _START["dying"]
-AT_TAKER = _START["taker"]
-AT_TAKEN = _START["taken"]
-AT_STATS = _START["stats"]
-AT_STAT_VALUES = _START["stat_values"]
-AT_RAGE = _START["rage"]
-AT_GLORY = _START["glory"]
-AT_PASSED = _START["passed"]
-AT_HAND_SIZES = _START["hand_sizes"]
-AT_QUEST_COUNTS = _START["quest_counts"]
-AT_HORNS_FREE = _START["horns_free"]
-AT_UPGRADES = _START["upgrades"]
-AT_SECOND_MONSTER = _START["second_monster"]
-AT_SUPPLY = _START["supply"]
-AT_FIGURES = _START["figures"]
-AT_STRENGTH = _START["strength"]
-AT_BARRED = _START["barred"]
-AT_TOKENS = _START["tokens"]
-AT_ROOM = _START["room"]
-AT_DESTROYED = _START["destroyed"]
-AT_PILLAGED = _START["pillaged"]
-AT_RAGNAROK = _START["ragnarok"]
-AT_GODS = _START["gods"]
-AT_GOD_IN = _START["god_in"]
-AT_HAND = _START["hand"]
-AT_QUESTS = _START["quests"]
-AT_PACK = _START["pack"]
-AT_PACKS_SEEN = _START["packs_seen"]
-AT_KNOWN = _START["known"]
-AT_SURE_QUESTS = _START["sure_quests"]
-AT_DISCARDS = _START["discards"]
-AT_GONE = _START["gone"]
-AT_BATTLE = _START["battle"]
-AT_PILLAGER = _START["pillager"]
-AT_IN_BATTLE = _START["in_battle"]
-AT_TABLE = _START["table"]
-AT_TEXT_WORKS = _START["text_works"]
-AT_COUNTED = _START["counted"]
-AT_FALLEN = _START["fallen"]
-AT_MYSTICS = _START["mystics"]
-AT_TOTALS = _START["totals"]
+AT: Any = namedtuple("AT", starts(SECTIONS))(**starts(SECTIONS))  # where each section begins
 
 
 @rule
 def write_clock(s: State, me: int, out: Floats) -> None:
     """Sections players to draft."""
     n = int(s.num_players)
-    out[AT_PLAYERS + n - 2] = 1.0
+    out[AT.players + n - 2] = 1.0
     for card_set in range(1, NUM_SETS):
-        out[AT_SETS + card_set - 1] = has_set(s, card_set)
-    out[AT_AGE + int(s.age)] = 1.0
-    out[AT_PHASE + int(s.phase)] = 1.0
-    out[AT_FIRST_PLAYER + (int(s.first_player) - me + n) % n] = 1.0
+        out[AT.sets + card_set - 1] = has_set(s, card_set)
+    out[AT.age + int(s.age)] = 1.0
+    out[AT.phase + int(s.phase)] = 1.0
+    out[AT.first_player + (int(s.first_player) - me + n) % n] = 1.0
     if s.phase == Phase.ACTION:
-        out[AT_NEXT_TURN + (int(s.stack[FRAME_OF_PHASE, Frame.SEAT]) - me + n) % n] = 1.0
+        out[AT.next_turn + (next_turn(s) - me + n) % n] = 1.0
     if s.phase == Phase.GODS_GIFTS:
-        out[AT_DRAFT] = 1.0
-        out[AT_DRAFT + 1] = s.draft_round / np.float32(DRAFTED)
+        out[AT.draft] = 1.0
+        out[AT.draft + 1] = s.draft_round / np.float32(DRAFTED)
 
 
 @rule
@@ -244,60 +177,58 @@ def write_question(s: State, me: int, out: Floats) -> None:
     n = int(s.num_players)
     hidden = question_hidden(s, me)
     decision = s.decision
-    out[AT_DECISION + (0 if hidden else int(decision))] = 1.0
+    out[AT.decision + (0 if hidden else int(decision))] = 1.0
     if hidden or decision == Decision.NONE:
         return
-    out[AT_ACTOR + (int(s.seat) - me + n) % n] = 1.0
+    out[AT.actor + (int(s.seat) - me + n) % n] = 1.0
     if s.about_place != NONE:
-        out[AT_ABOUT_PLACE + int(s.about_place)] = 1.0
+        out[AT.about_place + int(s.about_place)] = 1.0
     if s.about_kind != NONE:
-        out[AT_ABOUT_KIND + int(s.about_kind)] = 1.0
+        out[AT.about_kind + int(s.about_kind)] = 1.0
     if s.about_card != NONE:
-        out[AT_ABOUT_CARD + int(s.about_card)] = 1.0
-    out[AT_LIMITS] = s.low * PER.limits
-    out[AT_LIMITS + 1] = s.high * PER.limits
-    if decision == Decision.CALL or decision == Decision.LATE_CARD:
-        out[AT_DECLINED] = (top_frame(s, Frame.DECLINED) - 1) / np.float32(n)
-    if decision == Decision.CALL:
-        out[AT_CALLER + (top_frame(s, Frame.SEAT) - me + n) % n] = 1.0
-    elif decision == Decision.MARCH:
-        out[AT_MARCH_FROM + top_frame(s, Frame.ORIGIN)] = 1.0
+        out[AT.about_card + int(s.about_card)] = 1.0
+    out[AT.limits] = s.low * PER.limits
+    out[AT.limits + 1] = s.high * PER.limits
+    more = asked(s)
+    out[AT.declined] = more.declined / np.float32(n)
+    if more.pillager != NONE:
+        out[AT.caller + (more.pillager - me + n) % n] = 1.0
+    if more.origin != NONE:
+        out[AT.march_from + more.origin] = 1.0
         for kind in range(NUM_KINDS):
-            out[AT_MARCH + kind] = s.march[kind] * PER.march
+            out[AT.march + kind] = s.march[kind] * PER.march
     elif decision == Decision.SACRIFICE:
-        out[AT_LIMITS] = (top_frame(s, Frame.STEP) - 1) * PER.limits
+        out[AT.limits] = more.sacrificed * PER.limits
     elif decision == Decision.SAVE or decision == Decision.WITHDRAW:
         for kind in range(NUM_KINDS):
-            out[AT_DYING + kind] = s.dying[kind] * PER.dying
-    if s.depth > FRAME_OF_ACTION and s.stack[FRAME_OF_ACTION, Frame.ROUTINE] == Routine.TAKE_VILLAGE:
-        taker = int(s.stack[FRAME_OF_ACTION, Frame.SEAT])
-        raised = int(s.stack[FRAME_OF_ACTION, Frame.ORIGIN] == Place.VALHALLA)
-        out[AT_TAKER + (taker - me + n) % n * 2 + raised] = 1.0
-        out[AT_TAKEN + (taker + int(s.stack[FRAME_OF_ACTION, Frame.VICTIMS]) - me + n) % n] = 1.0
+            out[AT.dying + kind] = s.dying[kind] * PER.dying
+    if more.taker != NONE:
+        out[AT.taker + (more.taker - me + n) % n * 2 + more.raised] = 1.0
+        out[AT.taken + (more.victim - me + n) % n] = 1.0
 
 
 @rule
 def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
     """Sections stats to barred, of one clan that sits `r` places to the left of the observer."""
     for stat in range(NUM_STATS):
-        out[AT_STATS + r * NUM_STATS + stat] = s.stat_step[seat, stat] * PER.stats
-        out[AT_STAT_VALUES + r * NUM_STATS + stat] = stat_value(s, seat, stat) * PER.stat_values
-    out[AT_RAGE + r] = s.rage[seat] * PER.rage
-    out[AT_GLORY + r] = s.glory[seat] * PER.glory
-    out[AT_PASSED + r] = s.passed[seat]
-    out[AT_HAND_SIZES + r] = s.hand_size[seat] * PER.hand_sizes
-    out[AT_QUEST_COUNTS + r] = s.quest_count[seat] * PER.quest_counts
-    out[AT_HORNS_FREE + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) * PER.horns_free
+        out[AT.stats + r * NUM_STATS + stat] = s.stat_step[seat, stat] * PER.stats
+        out[AT.stat_values + r * NUM_STATS + stat] = stat_value(s, seat, stat) * PER.stat_values
+    out[AT.rage + r] = s.rage[seat] * PER.rage
+    out[AT.glory + r] = s.glory[seat] * PER.glory
+    out[AT.passed + r] = s.passed[seat]
+    out[AT.hand_sizes + r] = s.hand_size[seat] * PER.hand_sizes
+    out[AT.quest_counts + r] = s.quest_count[seat] * PER.quest_counts
+    out[AT.horns_free + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat])) * PER.horns_free
     for slot in range(NUM_SLOTS):
         card = s.upgrades[seat, slot]
         if card != NONE:
-            out[AT_UPGRADES + r * NUM_UPGRADES + UPGRADE_INDEX[card]] = 1.0
+            out[AT.upgrades + r * NUM_UPGRADES + UPGRADE_INDEX[card]] = 1.0
     if s.upgrades[seat, Slot.MONSTER_2] != NONE:
-        out[AT_SECOND_MONSTER + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
+        out[AT.second_monster + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
     if has_set(s, CardSet.MYSTICS):
-        out[AT_SUPPLY + r] = mystics_in_supply(s, seat) * PER.supply
+        out[AT.supply + r] = mystics_in_supply(s, seat) * PER.supply
     present = 0  # bits: places where the clan has figures
-    start = AT_FIGURES + r * NUM_KINDS * NUM_PLACES
+    start = AT.figures + r * NUM_KINDS * NUM_PLACES
     figures = out[start : start + NUM_KINDS * NUM_PLACES]
     for kind in range(NUM_KINDS):
         scale = PER.figures if kind == Figure.WARRIOR else np.float32(1.0)
@@ -306,67 +237,56 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
             row[place] = s.figures[seat, kind, place] * scale
             present |= int(s.figures[seat, kind, place] > 0) << place
     for province in range(NUM_PROVINCES):
-        out[AT_BARRED + r * NUM_PROVINCES + province] = s.barred[seat, province]
+        out[AT.barred + r * NUM_PROVINCES + province] = s.barred[seat, province]
         if present & (1 << province | 1 << FJORD_OF[province]):
             strength = clan_strength(s, seat, province, Purpose.BATTLE)
-            out[AT_STRENGTH + r * NUM_PROVINCES + province] = strength * PER.strength
+            out[AT.strength + r * NUM_PROVINCES + province] = strength * PER.strength
 
 
 @rule
 def write_provinces(s: State, out: Floats) -> None:
     """Sections tokens to god_in."""
     for province in range(NUM_PROVINCES):
-        out[AT_TOKENS + province * NUM_TOKENS + int(s.token[province])] = 1.0
-        out[AT_DESTROYED + province] = s.destroyed[province]
-        out[AT_PILLAGED + province] = s.pillaged[province]
+        out[AT.tokens + province * NUM_TOKENS + int(s.token[province])] = 1.0
+        out[AT.destroyed + province] = s.destroyed[province]
+        out[AT.pillaged + province] = s.pillaged[province]
         if s.god_in[province] != NONE:
-            out[AT_GOD_IN + int(s.god_in[province]) * NUM_PROVINCES + province] = 1.0
+            out[AT.god_in + int(s.god_in[province]) * NUM_PROVINCES + province] = 1.0
     for province in range(NUM_OUTER):
-        out[AT_ROOM + province] = room(s, province) * PER.room
+        out[AT.room + province] = room(s, province) * PER.room
     for age in range(NUM_AGES):
-        out[AT_RAGNAROK + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
+        out[AT.ragnarok + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1.0
     for i in range(GODS_IN_GAME):
         if s.gods[i] != NONE:
-            out[AT_GODS + i * NUM_GODS + int(s.gods[i])] = 1.0
+            out[AT.gods + i * NUM_GODS + int(s.gods[i])] = 1.0
 
 
 @rule
 def write_own_cards(s: State, me: int, out: Floats) -> None:
     """Sections hand, quests, pack, gone; and the own choice on the table."""
     for card in range(NUM_CARDS):
-        out[AT_HAND + card] = s.hand[me, card] * PER.hand
+        out[AT.hand + card] = s.hand[me, card] * PER.hand
     for card in range(NUM_CARDS):
-        out[AT_GONE + card] = s.gone[me, card] * PER.gone
+        out[AT.gone + card] = s.gone[me, card] * PER.gone
     for i in range(s.quest_count[me]):
-        out[AT_QUESTS + QUEST_INDEX[s.quests[me, i]]] += PER.quests
+        out[AT.quests + QUEST_INDEX[s.quests[me, i]]] += PER.quests
     for i in range(2):
         if s.pending[me, i] >= 0:
-            out[AT_TABLE + int(s.pending[me, i])] += PER.table
+            out[AT.table + int(s.pending[me, i])] += PER.table
     if s.phase == Phase.GODS_GIFTS:
-        for i in range(pack_start(s, me), pack_stop(s, me)):
-            out[AT_PACK + int(s.deck[s.age, i])] += PER.pack
+        start, stop = pack(s, me)
+        for i in range(start, stop):
+            out[AT.pack + int(s.deck[s.age, i])] += PER.pack
 
 
 @rule
 def write_packs_seen(s: State, me: int, out: Floats) -> None:
-    """Section packs_seen: the deck is ordered by who took what, so that a pack once held is its later places.
-
-    A pack that came back is looked at in that round again, from there on; what was taken in between is left to the
-    earlier round.
-    """
-    if no_draft(s, s.age):
-        return
-    n = int(s.num_players)
-    picks = picks_per_round(s)
-    rows = out[AT_PACKS_SEEN : AT_PACKS_SEEN + MAX_COPIES * NUM_CARDS]
+    """Section packs_seen."""
+    rows = out[AT.packs_seen : AT.packs_seen + MAX_COPIES * NUM_CARDS]
     for draft_round in range(s.draft_round):
-        start = pack_of(s, me, draft_round) * PACK_SIZE
-        again = draft_round + n
-        stop = start + PACK_SIZE
-        if again < s.draft_round or (again == s.draft_round and s.phase == Phase.GODS_GIFTS):
-            stop = start + again * picks
         seen = (draft_round + 1) / np.float32(DRAFTED)
-        for i in range(start + (draft_round + 1) * picks, stop):
+        start, stop = passed_on(s, me, draft_round)
+        for i in range(start, stop):
             card = int(s.deck[s.age, i])
             while rows[card] != 0.0:
                 card += NUM_CARDS
@@ -379,7 +299,7 @@ def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
 
     Here and elsewhere a view, not an offset, lets the compiler see that no index is negative, and go wide.
     """
-    start = AT_KNOWN + (r - 1) * NUM_CARDS
+    start = AT.known + (r - 1) * NUM_CARDS
     known = out[start : start + NUM_CARDS]
     for card in range(NUM_CARDS):
         known[card] = s.known[seat, card] * PER.known
@@ -388,27 +308,27 @@ def write_others_cards(s: State, seat: int, r: int, out: Floats) -> None:
             card = QUESTS[i]
             if s.known[seat, card] > 0:
                 sure = int(s.known[seat, card]) - copies_since(s, seat, card, int(s.quest_count[seat]) - 1)
-                out[AT_SURE_QUESTS + (r - 1) * NUM_QUESTS + i] = sure * PER.sure_quests
+                out[AT.sure_quests + (r - 1) * NUM_QUESTS + i] = sure * PER.sure_quests
 
 
 @rule
 def write_battle(s: State, me: int, out: Floats) -> None:
     """Sections battle to totals."""
     n = int(s.num_players)
-    out[AT_BATTLE + int(s.battle_province)] = 1.0
-    out[AT_PILLAGER + (int(s.pillager) - me + n) % n] = 1.0
+    out[AT.battle + int(s.battle_province)] = 1.0
+    out[AT.pillager + (int(s.pillager) - me + n) % n] = 1.0
     for r in range(n):
         seat = (me + r) % n
-        out[AT_IN_BATTLE + r] = s.in_battle[seat]
+        out[AT.in_battle + r] = s.in_battle[seat]
         if s.main[seat] != NONE:
-            out[AT_TABLE + r * NUM_CARDS + int(s.main[seat])] += PER.table
+            out[AT.table + r * NUM_CARDS + int(s.main[seat])] += PER.table
         for i in range(s.late_count[seat]):
-            out[AT_TABLE + r * NUM_CARDS + int(s.late[seat, i])] += PER.table
-        out[AT_TEXT_WORKS + r] = s.text[seat] != NONE
-        out[AT_COUNTED + r] = s.counted[seat] * PER.counted
-        out[AT_FALLEN + r] = s.fallen[seat] * PER.fallen
-        out[AT_MYSTICS + r] = s.mystics[seat] * PER.mystics
-        out[AT_TOTALS + r] = s.total[seat] * PER.totals
+            out[AT.table + r * NUM_CARDS + int(s.late[seat, i])] += PER.table
+        out[AT.text_works + r] = s.text[seat] != NONE
+        out[AT.counted + r] = s.counted[seat] * PER.counted
+        out[AT.fallen + r] = s.fallen[seat] * PER.fallen
+        out[AT.mystics + r] = s.mystics[seat] * PER.mystics
+        out[AT.totals + r] = s.total[seat] * PER.totals
 
 
 @rule
@@ -422,7 +342,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
     write_own_cards(s, me, out)
     write_packs_seen(s, me, out)
     for card in range(NUM_CARDS):
-        out[AT_DISCARDS + card] = s.discards[card] * PER.discards
+        out[AT.discards + card] = s.discards[card] * PER.discards
     for r in range(n):
         seat = (me + r) % n
         write_clan(s, seat, r, out)
@@ -430,7 +350,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
             write_others_cards(s, seat, r, out)
         if s.quests_open == 1:
             for i in range(s.quest_count[seat]):
-                out[AT_TABLE + r * NUM_CARDS + int(s.quests[seat, i])] += PER.table
+                out[AT.table + r * NUM_CARDS + int(s.quests[seat, i])] += PER.table
     if s.battle == 1:
         write_battle(s, me, out)
 
@@ -438,10 +358,3 @@ def write_observation(s: State, me: int, out: Floats) -> None:
 SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, MAX_SEATS, NUM_OPTIONS)
 ENTRIES: Final = observe_for(COMPILER, FLOW, Checks(check_game, check_seat), write_observation, SIZES)
 observe, step_and_observe = ENTRIES
-
-
-def observation_dict(states: States, index: int, seat: int) -> dict[str, Any]:
-    """The observation by section name, each as a float32 array of the section's shape."""
-    vector = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
-    observe(states, index, seat, vector)
-    return {each.name: vector[each.start : each.start + each.size].reshape(each.shape) for each in SECTIONS}

@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable, Iterator
 from enum import EnumMeta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import numpy as np
 
+from bloodrage_agents.compiled import heuristics
 from bloodrage_env import engine
-from bloodrage_env.core.compiled import Ints, Mask, Record, Records
+from bloodrage_env.core.compiled import Ints, Ints2, Mask, Record, Records
 from bloodrage_env.engine import State, States
-from bloodrage_env.notation import facts
 
 FOLDER = Path(str(engine.__file__)).parent
 LONGEST = 30  # members that an enumeration may have to be printed
@@ -84,19 +84,13 @@ MEANINGS = {
     "SLOTS_OF": "[card type]: how many slots it has (rules 1.4)",
     "SLOT_OF_KIND": "[figure kind]: the `Slot` of the card that upgrades or brings the figure, or `NONE`",
     "KIND_OF_SLOT": "[slot]: the figure kind that a card in this slot upgrades or brings, or `NONE`",
+    "TYPE_OF_KIND": "[figure kind]: the `CardType` of that card, or `NONE`",
     "NUM_KINDS": "members of `Figure`",
     "NUM_MYSTICS": "Mystics of a clan (rules 6.4.4.1)",
-    "MARCH_PRICE": "of the action March (rules 3.2.6)",
-    "CHALLENGE_PRICE": "of a pillage where the token is taken, with Tyr's Challenge (rules 6.3.6)",
-    "RAISE_DEAD_PRICE": "of the action of Frigga's Domain (rules 6.3.7)",
-    "FREE_PILLAGE_PRICE": "of the pillage right after an Invade, with Thor's Domain (rules 6.3.4)",
-    "SAVE_PRICE": "of each figure saved, with Frigga's Protection (rules 6.3.9)",
-    "BUY_BACK_PRICE": "of each card taken back, with Tyr's Prowess (rules 6.2.7)",
     "NUM_SOURCES": "members of `Source`",
     "TOKEN_GLORY": "of the token `Token.GLORY` (rules 4.8)",
     "RAGNAROK_GLORY": "[age]: for each figure that Ragnarok destroys (rules 3.5)",
     "NUM_CARDS": "card ids, those of all sets: 0 to `NUM_CARDS - 1`",
-    "FIRST_UPGRADE_TYPE": "the first of `CardType` that is an upgrade",
     "IS_UPGRADE": "[card]: whether it is an upgrade",
     "NUM_SETS": "members of `CardSet`",
     "TITLE": "[card]: its title",
@@ -119,8 +113,7 @@ MEANINGS = {
     "COPIES": "[set, num_players, age, card]: how many of a card a set puts into the deck of an Age",
     "PACK_SIZE": "cards dealt to each clan in an Age (rules 3.1.1)",
     "DRAFTED": "cards that each clan keeps in a draft (rules 3.1.2)",
-    "RESUMED": "instead of an action: let one routine go on",
-    "STOPPED": "instead of an action: a question waits for its answer, or the game is over",
+    "DRAFT_ROUNDS": "[num_players]: rounds of a draft (rules 3.1.3)",
     "COMPILER": "compiles functions of the core for `STATE`",
     "FLOW": "the rules that the core makes of this game, from answer to question",
     "PLAY": "the entries that the core makes for this game; most of them are names above",
@@ -133,11 +126,9 @@ ARGUMENTS = {
     "s": ("one game, `states[index]`", ""),
     "seat": ("a clan of the game, clockwise", "0 to `num_players - 1`"),
     "viewer": ("the seat that looks", "as `seat`"),
-    "owner": ("the seat whose card destroys", "as `seat`"),
-    "victim": ("the seat that loses figures", "as `seat`"),
-    "action": ("an action id", "any number; for `go_on` a legal one or `RESUMED`"),
+    "clan": ("a clan of the game, whoever is asked", "as `seat`"),
+    "action": ("an action id", "0 to `NUM_ACTIONS - 1`; for `apply` and `step` any number"),
     "kind": ("a figure kind, `Figure`", "0 to `NUM_KINDS - 1`"),
-    "other": ("the kind of the victim's figures", "as `kind`"),
     "place": ("a place of the board, `Place`", "0 to `NUM_BOARD - 1`"),
     "province": ("a province, `Place`", "0 to `NUM_PROVINCES - 1`"),
     "card": ("a card id, `Card`", "0 to `NUM_CARDS - 1`"),
@@ -151,9 +142,8 @@ ARGUMENTS = {
     "card_set": ("`CardSet`", "0 to `NUM_SETS - 1`"),
     "count": ("how many figures", "0 or more"),
     "mystics": ("Mystics of the clan in the battle", "0 to `NUM_MYSTICS`"),
-    "column": ("a column of a frame, `Frame`", "0 to `len(Frame) - 1`"),
     "j": ("the position of a committed quest", "0 or more"),
-    "draft_round": ("rounds of the draft that are done", "0 to `DRAFTED`"),
+    "draft_round": ("a round of the draft that is done", "0 to `draft_round - 1` of the game"),
     "rank": ("the position among the legal actions", "0 to `num_legal - 1`"),
     "seed": ("what chance is drawn from", "0 to 2**63 - 1"),
     "first_seed": ("the seed of the first game", "as `seed`"),
@@ -165,13 +155,12 @@ ARGUMENTS = {
     "max_decisions": ("the most decisions to play", "0 or more"),
     "games": ("how many games", "0 or more"),
     "tally": ("where counts are written", "int64[4]"),
-    "views": ("games to write to", "as `states`; another array, or another row"),
-    "row": ("which game of `views`", "0 to `len(views) - 1`"),
 }
 
 # How the annotations of compiled functions are printed. Those of the core stand for the records of any game.
 TYPES = (
-    (States, "States"), (Records, "States"), (State, "State"), (Record, "State"), (Ints, "int64[:]"), (Mask, "int8[:]"),
+    (States, "States"), (Records, "States"), (State, "State"), (Record, "State"), (Ints, "int64[:]"),
+    (Ints2, "int64[:, :]"), (Mask, "int8[:]"),
 )  # fmt: skip
 
 
@@ -200,7 +189,13 @@ def type_of(annotation: object) -> str:
     for known, text in TYPES:
         if annotation == known:
             return text
-    return getattr(annotation, "__name__", "None") if isinstance(annotation, type | None) else str(annotation)
+    if get_origin(annotation) is tuple:
+        return f"tuple[{', '.join(type_of(part) for part in get_args(annotation))}]"
+    return (
+        getattr(annotation, "__name__", "None")
+        if isinstance(annotation, type | None)
+        else re.sub(r"(\w+\.)+", "", str(annotation))
+    )
 
 
 def signature_of(name: str, function: Callable[..., Any]) -> str:
@@ -236,6 +231,25 @@ def enumeration_part(name: str, enumeration: EnumMeta) -> str:
     return "\n".join([head, "", *members_of(enumeration)])
 
 
+def is_named_tuple(value: object) -> bool:
+    """Whether a name of the engine is a NamedTuple: what a function returns."""
+    return isinstance(value, type) and issubclass(value, tuple)
+
+
+def named_tuple_part(name: str, named: type) -> str:
+    """A NamedTuple: its docstring and its fields, each with the comment beside it; then its properties."""
+    source = inspect.getsource(named)
+    lines = [f"**`{name}`** (NamedTuple)", "", str(inspect.getdoc(named)), ""]
+    for field in named.__annotations__:
+        comment = re.search(rf"^    {field}: .*?  # (.*)$", source, re.MULTILINE)
+        lines.append(f"- `{field}`{f': {comment[1]}' if comment else ''}")
+    for each, value in vars(named).items():
+        if isinstance(value, property):
+            text = str(inspect.getdoc(value)).rstrip(".")
+            lines.append(f"- `{each}`: {text[0].lower()}{text[1:]}")
+    return "\n".join(lines)
+
+
 def value_of(value: object) -> str:
     """What a constant is: a number, or the type of what is larger."""
     if isinstance(value, int | str):
@@ -258,14 +272,18 @@ def names_part(table: Callable[..., str]) -> str:
         for name in names:
             value = getattr(engine, name)
             function = plain(value)
-            if function is None and not isinstance(value, EnumMeta):
+            if function is None and not isinstance(value, EnumMeta) and not is_named_tuple(value):
                 rows.append([f"**`{name}`**", value_of(value), MEANINGS[name]])
                 continue
             if rows:
                 parts.append(table(["name", "value", "meaning"], rows))
                 rows = []
-            is_enumeration = isinstance(value, EnumMeta)
-            parts.append(enumeration_part(name, value) if is_enumeration else function_part(name, function))
+            if is_named_tuple(value):
+                parts.append(named_tuple_part(name, value))
+            elif isinstance(value, EnumMeta):
+                parts.append(enumeration_part(name, value))
+            else:
+                parts.append(function_part(name, function))
         if rows:
             parts.append(table(["name", "value", "meaning"], rows))
     return "\n\n".join(parts)
@@ -305,7 +323,7 @@ def fields_part(table: Callable[..., str]) -> str:
 
 def example_part() -> str:
     """An entry of another package that calls rules, as it stands in the source."""
-    function = plain(facts.strength)
+    function = plain(heuristics.choose)
     if function is None:
-        raise RuntimeError("notation.facts.strength is no function")
+        raise RuntimeError("heuristics.choose is no function")
     return "\n".join(f"    {line}".rstrip() for line in inspect.getsource(function).splitlines())

@@ -13,8 +13,7 @@ import numpy as np
 from random_play import keen_action, options_of
 
 from bloodrage_env import engine
-from bloodrage_env.engine.checked_play import play_checked
-from bloodrage_env.engine.invariants import broken_invariant
+from bloodrage_env.engine.invariants import broken_invariant, play_checked
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.options import Options
 from bloodrage_env.vector import VectorGames

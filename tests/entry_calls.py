@@ -10,6 +10,8 @@ import re
 
 import numpy as np
 
+from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS
+from bloodrage_agents.compiled.weights import NUM_COLUMNS
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import load_all
 from bloodrage_env.core import compiled
@@ -19,8 +21,8 @@ from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options
 
 load_all("bloodrage")
-importlib.import_module("bloodrage_env.engine.checked_play")
-NODE = importlib.import_module("bloodrage_agents.compiled.tree").NODE
+NODE = importlib.import_module("bloodrage_agents.compiled.nodes").NODE
+NUM_SETTINGS = importlib.import_module("bloodrage_agents.compiled.settings").NUM_SETTINGS
 
 GAMES, PLAYERS, WIDTH = 3, 3, 5
 ROWS, SPARSE, ACTIONS = 4, 6, engine.NUM_ACTIONS
@@ -58,12 +60,6 @@ def of_games():
         "sets": 0,
         "action": int(legal[0]),
         "max_decisions": 3,
-        "views": np.zeros(2, engine.STATE),
-        "row": 1,
-        "kind": 1,
-        "card": 2,
-        "place": 4,
-        "province": 3,
         "observation": floats(OBSERVATION_SIZE),
         "mask": np.zeros(ACTIONS, np.int8),
         "first_seed": 1,
@@ -82,7 +78,8 @@ def of_games():
 
 
 def of_agents():
-    network = OBSERVATION_SIZE * WIDTH + WIDTH + (WIDTH + 1) * ACTIONS + WIDTH + 1
+    heads = ACTIONS + NUM_FORMS + MAX_SEATS
+    network = (NUM_INPUTS + 1 + heads) * WIDTH + heads
     return {
         "redeals": 1,
         "style": 0,
@@ -93,8 +90,11 @@ def of_agents():
         "simulations": 2,
         "width": 0,
         "weights": floats(network),
-        "nodes": np.zeros(99, NODE),
-        "counters": ints(0, 0),
+        "planned": 2,
+        "settings": np.ones(NUM_SETTINGS),
+        "deals": np.zeros(2, engine.STATE),
+        "nodes": np.zeros(ACTIONS + 40, NODE),
+        "counters": ints(0, 0, 0, 0),
     }
 
 
@@ -132,13 +132,19 @@ def own(entry, given):
         return {"seed": 1}
     if entry == "play_heuristics":
         return {"styles": ints(0, 1, -1, 2, 0)}
+    if entry == "play_tables":
+        table = np.zeros((2, NUM_COLUMNS), np.float32)
+        return {"table": table, "rows": np.tile(ints(0, 1, 1, 0, 1), (GAMES, 1))}
     if entry == "roll_out":
         legal = np.flatnonzero(states[0].mask)[:3].astype(np.int64)
         return {"actions": legal, "sums": np.zeros(len(legal))}
     if entry == "play_on":
         return {"styles": np.full((GAMES, MAX_SEATS), -1), "words": np.ones((GAMES, 4), np.int64)}
-    if entry == "evaluate_rows":
-        return {"width": WIDTH, "logits": floats(GAMES, ACTIONS), "values": floats(GAMES)}
+    if entry == "evaluate_games":
+        which = given["which"]
+        return {"width": WIDTH, "logits": floats(len(which), ACTIONS), "values": floats(len(which), MAX_SEATS)}
+    if entry == "gather_inputs":
+        return {"index": ints(*range(2 * NUM_INPUTS)), "values": floats(2 * NUM_INPUTS)}
     if entry == "grow":
         return {"width": WIDTH}
     if entry == "count_set" or entry == "gather_set":
@@ -148,8 +154,8 @@ def own(entry, given):
         batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
         return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
     if entry in ("judge", "add_gradients"):
-        masks = np.ones((GAMES, ACTIONS), np.int8)
-        return {"weights": floats(ACTIONS, WIDTH), "masks": masks}
+        rows = {"offsets": ints(0, 2, 4, 6), "index": AT_SCORES + given["index_"], "gains": floats(GAMES, NUM_FORMS)}
+        return rows | {"weights": floats(ACTIONS, WIDTH), "by_gains": floats(GAMES, NUM_FORMS)}
     return {}
 
 
@@ -157,7 +163,6 @@ def own(entry, given):
 FAR = [-1, 2**40, -(2**63), 2**63 - 1]
 OUTSIDE = {
     "index": [*FAR, GAMES],
-    "row": [*FAR, 2],
     "seat": [*FAR, PLAYERS, 127],
     "observer": [*FAR, PLAYERS, 127],
     "seed": [-1, -(2**63)],
@@ -166,14 +171,11 @@ OUTSIDE = {
     "sets": [*FAR, 1, 128],
     "max_decisions": [-1],
     "games": [-1],
-    "kind": [*FAR, 6],
-    "place": [*FAR, 13],
-    "card": [*FAR, 82],
-    "province": [*FAR, 9],
     "redeals": [0, -1],
     "style": [*FAR, 99],
     "first": [-1],
     "simulations": [-1],
+    "planned": [-1, 1],
     "width": [-1, WIDTH + 1, 2**40],
     "action": [],
     "seed_stride": [],
@@ -183,6 +185,7 @@ OUTSIDE = {
 ELEMENTS = {
     "seeds": [-1],
     "styles": [99],
+    "settings": [-1.0, np.nan, np.inf],
     "which": [-1, GAMES, 2**40],
     "viewers": [-1, PLAYERS],
     "rows": [-1, 4, 2**40],
@@ -192,19 +195,25 @@ OF_ENTRY = {
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
     ("judge", "actions"): [-1, ACTIONS],
     ("add_gradients", "actions"): [-1, ACTIONS],
+    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("judge", "add_gradients")},
+    **{(entry, "offsets"): [-1, 2**40] for entry in ("judge", "add_gradients")},
+    ("gather_inputs", "index"): [],
+    ("gather_inputs", "offsets"): [],
     ("add_outer", "index"): [-1, 5, 2**40],
     ("add_outer", "offsets"): [-1, 2**40],
     ("take_rows", "offsets"): [-1, 2**40],
     ("count_set", "offsets"): [],
     ("choose_many", "seeds"): [],
+    ("price_of", "action"): [*FAR, ACTIONS],
+    ("play_tables", "seeds"): [],
     ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
 }
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
 ANY_LENGTH = {
     ("states", None),
-    ("views", None),
     ("which", None),
     ("nodes", None),
+    ("deals", None),
     ("rows", "count_set"),
     ("rows", "count_rows"),
     ("rows", "take_rows"),
@@ -213,6 +222,7 @@ ANY_LENGTH = {
     ("observations", "gather_set"),
     ("offsets", "count_rows"),
     ("weights", "add_outer"),
+    ("table", "play_tables"),
 }
 
 
@@ -233,7 +243,7 @@ def bad_arrays(entry, name, value):
         if value.ndim == 2:
             yield np.ascontiguousarray(value[:, :-1])
             yield np.ascontiguousarray(np.concatenate([value, value[:, :1]], axis=1))
-    elif name in ("states", "nodes"):
+    elif name in ("states", "nodes", "deals"):
         yield value[:0].copy()
     read_only = value.copy()
     read_only.flags.writeable = False
@@ -248,7 +258,8 @@ def bad_arrays(entry, name, value):
         yield np.zeros(len(value), np.uint8)
     yield from (None, 1, value.tolist() if value.dtype.names is None else [1])
     if name == "counters":
-        yield from (ints(-1, 0), ints(2**40, 0))  # the second number is any
+        for number in (0, 1, 2):  # nodes, simulations and deals; the number of calls is any
+            yield from (ints(*[wrong * (i == number) for i in range(4)]) for wrong in (-1, 2**40))
     for wrong in OF_ENTRY.get((entry, name), ELEMENTS.get(name, [])):
         for place in (0, -1):
             changed = value.copy()

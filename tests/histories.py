@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 from random_play import P5, keen_action
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.cards import COPIES, TYPE
 from bloodrage_env.engine.ids import CardSet, CardType, Decision, Phase
-from bloodrage_env.observation import observation_dict
 
 Cards = tuple[int, ...]
 Fill = tuple[Cards, ...]  # sorted cards of each seat that come from the deal of an Age; the viewer's stay empty
@@ -99,7 +99,7 @@ class Diary:
 
     def _pack(self) -> Counter[int]:
         """The pack that lies before the viewer."""
-        pack = observation_dict(self.states, 0, self.viewer)["pack"]
+        pack = seen(self.states, self.viewer)["pack"]
         return Counter({c: int(2 * pack[c]) for c in np.flatnonzero(pack).tolist()})
 
     def _follow_battle(self) -> None:

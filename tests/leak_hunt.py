@@ -25,12 +25,12 @@ from random_play import KEEN, differing, options_of
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
+from bloodrage_env.engine import pieces
 from bloodrage_env.engine.cards import TYPE
 from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_AGES, NUM_DECISIONS, NUM_PHASES, CardType, Decision, Phase
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import NOTHING, PACK_SIZE
 from bloodrage_env.notation import public_decision_text
-from bloodrage_env.notation.trace import pieces
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.render.scene import scene
 
@@ -193,7 +193,7 @@ class Hunt:
             if one != other:
                 yield f"{name} {one} and {other}"
         for row, states in enumerate((game.states, twin.states)):
-            engine.hide_into(states, 0, twin.viewer, self.views, row)
+            self.views[row] = engine.hide(states, 0, twin.viewer)[0]
             observe(states, 0, twin.viewer, self.seen[row])
         if self.view_bytes[0].tobytes() != self.view_bytes[1].tobytes():
             yield "hidden record"

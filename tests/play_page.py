@@ -70,7 +70,7 @@ def set_up(page, server, seed, players=2, reached=lambda s: True, first_game=Tru
     `reached` is called with the record; a game that is over is there too.
     """
     token = "a" * 20
-    seats = [Seat(person="", digest=digest_of(token)), *[Seat(agent="random")] * (players - 1)]
+    seats = [Seat(person="", digest=digest_of(token), hints=True), *[Seat(agent="random")] * (players - 1)]
     sets = ("p5",) if players == MAX_SEATS else ()
     game = Game(seats, seed, Options(players, first_game=first_game, skip_forced=False, sets=sets))
     rng = random.Random(seed)

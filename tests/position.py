@@ -200,7 +200,7 @@ class Position:
             state.hand_size[seat] = state.hand[seat].sum()
         for place in range(NUM_BOARD):
             state.occupied[place] = state.figures[:, :, place].sum()
-        engine.refresh(self.states, 0)
+        engine.PLAY.refresh(self.states, 0)
         self._dirty = False
 
     def _card(self, value: Card | str) -> Card:

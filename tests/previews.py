@@ -13,7 +13,7 @@ import numpy as np
 
 from bloodrage_agents.compiled.score_action import arrival_strength
 from bloodrage_env import engine
-from bloodrage_env.engine import hooks
+from bloodrage_env.engine import Piece, hooks, pieces
 from bloodrage_env.engine.actions import (
     CARD,
     COUNT,
@@ -22,40 +22,33 @@ from bloodrage_env.engine.actions import (
     NO,
     NUM_ACTIONS,
     PASS,
-    PROVINCE,
-    RAISE_DEAD,
     SACRIFICE,
-    YES,
 )
 from bloodrage_env.engine.board import RAGNAROK_GLORY, TOKEN_GLORY
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import IS_UPGRADE, QUEST_GLORY, TYPE, Effect
-from bloodrage_env.engine.effects.smite_and_tide import smite_victims
+from bloodrage_env.engine.cards import IS_UPGRADE, QUEST_GLORY, Effect
+from bloodrage_env.engine.effects.smite_and_tide import card_victims
 from bloodrage_env.engine.ids import (
     NONE,
     NUM_BOARD,
     NUM_KINDS,
     NUM_STEPS,
     CardSet,
-    CardType,
     Decision,
-    Figure,
     Place,
     Purpose,
     Source,
     Stat,
     Token,
 )
+from bloodrage_env.engine.previews import price, sets_off
 from bloodrage_env.engine.rules.invade import Step as InvadeStep
-from bloodrage_env.engine.rules.invade import arrival_victims
-from bloodrage_env.engine.rules.march import MARCH_PRICE
-from bloodrage_env.engine.rules.pillage import Step as PillagedStep
+from bloodrage_env.engine.rules.pillage import Step as PillageStep
 from bloodrage_env.engine.rules.quest import quest_met
 from bloodrage_env.engine.rules.resolution import Step as ResolutionStep
 from bloodrage_env.engine.rules.resolution import total_strength
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import Frame
-from bloodrage_env.notation.trace import Piece, frame, pieces
 
 # At random, but more upgrades and fewer passes than that, so that there is more to see.
 LIKELY = np.ones(NUM_ACTIONS)
@@ -73,40 +66,22 @@ def check(what: str, expected: Any, found: Any, s: Any) -> None:
     assert np.array_equal(expected, found), f"{what}: {expected} foretold, {found} found, decision {s.decisions}"
 
 
-def price(s: Any, action: int) -> int:
-    """Rage that an answer costs, as the preview functions say."""
-    seat = int(s.seat)
-    if s.decision == Decision.ACTION:
-        if action == RAISE_DEAD:
-            return hooks.RAISE_DEAD_PRICE
-        if action >= MARCH:
-            return MARCH_PRICE
-        if action >= FIGURE_AT:
-            return hooks.invade_price(s, seat, (action - FIGURE_AT) // NUM_BOARD, (action - FIGURE_AT) % NUM_BOARD)
-        if action >= CARD:
-            card = action - CARD
-            return 0 if TYPE[card] == CardType.QUEST else hooks.upgrade_price(s, seat, card)
-        return 0 if action < PROVINCE else hooks.pillage_price(s, action - PROVINCE)
-    if s.decision == Decision.FREE_PILLAGE:
-        return hooks.FREE_PILLAGE_PRICE if action == YES else 0
-    if s.decision == Decision.BUY_BACK:
-        return 0 if action == NO else hooks.BUY_BACK_PRICE
-    if s.decision == Decision.SAVE and action != YES:
-        return (action - COUNT) * hooks.SAVE_PRICE
-    return 0
+def frame(s: Any, column: int) -> int:
+    """A column of the topmost frame of the stack of routines."""
+    return int(s.stack[s.depth - 1, column])
 
 
-def arrival(s: Any, seat: int, kind: int, province: int) -> Any:
+def arrival(s: Any, action: int) -> Any:
     """Figures that each clan loses by an Invade, int[seats, kinds]."""
     lost = np.zeros((int(s.num_players), NUM_KINDS), np.int64)
-    if hooks.kills_on_arrival(s, seat, kind):
+    if FIGURE_AT <= action < MARCH:
+        place = (action - FIGURE_AT) % NUM_BOARD
         for victim in range(s.num_players):
-            for other in range(NUM_KINDS):
-                if victim != seat:
-                    lost[victim, other] = arrival_victims(s, seat, kind, victim, other, province)
-            if victim != seat:
-                each = [hooks.strength(s, victim, other, 1, province, Purpose.BATTLE) for other in range(NUM_KINDS)]
-                check("arrival's strength", lost[victim] @ each, arrival_strength(s, seat, kind, victim, province), s)
+            if victim != s.seat:
+                lost[victim] = [-sets_off(s, action, victim, kind) for kind in range(NUM_KINDS)]
+                each = [hooks.strength(s, victim, kind, 1, place, Purpose.BATTLE) for kind in range(NUM_KINDS)]
+                if lost.any():
+                    check("arrival's strength", lost[victim] @ each, arrival_strength(s, action, victim, place), s)
     return lost
 
 
@@ -117,7 +92,8 @@ def smite(s: Any, province: int) -> Any:
         return None
     lost = np.zeros((int(s.num_players), NUM_KINDS), np.int64)
     for victim in range(s.num_players):
-        lost[victim, Figure.WARRIOR] = smite_victims(s, owners[0], victim, province)
+        for kind in range(NUM_KINDS):
+            lost[victim, kind] = card_victims(s, owners[0], Card.ODINS_SMITE, victim, kind, province)
     return lost
 
 
@@ -169,7 +145,7 @@ def check_routine(piece: Piece) -> None:
         for seat in range(s.num_players):
             if s.in_battle[seat] and not s.counted[seat]:
                 check("total", total_strength(s, seat), int(s.total[seat]), s)
-    elif piece.routine == Routine.PILLAGED and piece.step == PillagedStep.TOKEN:
+    elif piece.routine == Routine.PILLAGED and piece.step == PillageStep.TOKEN:
         check_token(piece)
     elif piece.routine == Routine.QUEST_PHASE and (s.quest_count.sum() - after.quest_count.sum()) == 1:
         seat = int(np.flatnonzero(s.quest_count != after.quest_count)[0])
@@ -195,7 +171,7 @@ def check_token(piece: Piece) -> None:
         gained = after.glory_from[seat, Source.PILLAGE] - s.glory_from[seat, Source.PILLAGE]
         check("token of glory", TOKEN_GLORY * times, int(gained), s)
         return
-    if after.decision == Decision.STAT and after.stack[after.depth - 1, Frame.STEP] == PillagedStep.LEADER:
+    if after.decision == Decision.STAT and after.stack[after.depth - 1, Frame.STEP] == PillageStep.LEADER:
         by_leader = 0  # asked by the text of the card, before the leader
     else:
         by_leader = hooks.leader_number(s, seat, Effect.PILLAGE_ALL, province)
@@ -222,7 +198,7 @@ def play(seed: int) -> None:
                 check_routine(piece)
             top = frame(after, Frame.ROUTINE) if after.depth else NONE
             if after.depth > s.depth and top == Routine.INVADE and piece.routine == NONE:
-                expected = arrival(after, *(frame(after, n) for n in (Frame.SEAT, Frame.KIND, Frame.PLACE)))
+                expected = arrival(s, action)
                 losses.append(Losses("arrival" if expected.any() else "quiet arrival", piece, expected))
             elif after.depth > s.depth and top == Routine.SMITE_AND_TIDE:
                 expected = smite(after, frame(after, Frame.PLACE))

@@ -116,6 +116,12 @@ class Client:
     def end(self, token, number):
         return self.call("POST", "/api/seat/end", {"number": number}, token)
 
+    def hint(self, token, number):
+        return self.call("POST", "/api/seat/hint", {"number": number}, token)
+
+    def allow(self, token, hints=True):
+        return self.call("POST", "/api/seat/allow", {"hints": hints}, token)
+
     def table(self, token):
         """The table behind a token."""
         return self.tables._open[token.partition(".")[0]]

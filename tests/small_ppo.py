@@ -1,14 +1,11 @@
 """Settings of the reference learner that make it small."""
 
 import dataclasses
-from pathlib import Path
 
-from ppo import Config
+from bloodrage_training.learn.ppo import Config
 
 SMALL = Config(width=16, layers=1, games=7, steps=300, players=(4, 3, 2), self_play=0.4, more_seats=0.3)
-
-
-def short_run(folder: Path) -> Config:
-    """A run of about eight updates, with an evaluation at every second one."""
-    settings = {"games": 9, "steps": 100, "decisions": 4200, "evaluate_every": 2, "evaluation_games": 4}
-    return dataclasses.replace(SMALL, run=str(folder), save_minutes=0.0, **settings)  # type: ignore[arg-type]
+# A run of about eight updates, with an evaluation at every second one.
+SHORT = dataclasses.replace(
+    SMALL, games=9, steps=100, decisions=4200, evaluate_every=2, evaluation_games=4, save_minutes=0.0
+)

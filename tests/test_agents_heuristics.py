@@ -1,4 +1,4 @@
-"""The four styles and `greedy`: legal, blind to what is hidden, decided by the seed, and clearly better than random."""
+"""The styles and `greedy`: legal, blind to what is hidden, decided by the seed, and clearly better than random."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -168,13 +168,19 @@ def test_no_style_is_left_behind_among_the_four() -> None:
     assert shares[STYLES.index("balanced")] > 0.2
 
 
+@pytest.mark.parametrize("style", range(4, NUM_STYLES), ids=STYLES[4:])
+def test_a_new_style_is_no_easy_prey(style: int) -> None:
+    """Against three `balanced`, where equal play wins a quarter."""
+    assert share_of_wins([style, *[STYLES.index("balanced")] * 3], 75)[0] > 0.17
+
+
 def test_the_agents_play_whole_games_by_their_views() -> None:
     options = Options(skip_forced=False)
     for seed, style in enumerate(STYLES):
         agents = [Heuristic(style), Greedy(redeals=1), RandomAgent(), Heuristic()]
         record = play_game(agents, seed, options, range(MAX_SEATS))
         assert record.forfeit_seat is None
-        assert record.glory[0] > record.glory[2]
+        assert record.scores[0] > record.scores[2]
         again = play_game(agents, seed, options, range(MAX_SEATS))
         assert again.actions == record.actions
 
@@ -192,6 +198,6 @@ def test_greedy_beats_random() -> None:
     for seed in range(8):
         agents = [RandomAgent() for _ in range(4)]
         agents[seed % 4] = Greedy(redeals=1)
-        glory = np.array(play_game(agents, seed, Options(), range(4)).glory)
+        glory = np.array(play_game(agents, seed, Options(), range(4)).scores)
         wins += glory[seed % 4] == glory.max()
     assert wins >= 7

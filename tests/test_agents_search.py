@@ -10,6 +10,18 @@ from bloodrage_agents.base import View
 from bloodrage_agents.budget import Budget, Meter
 from bloodrage_agents.compiled import tree
 from bloodrage_agents.compiled.heuristics import play_heuristics
+from bloodrage_agents.compiled.nodes import (
+    HIDDEN_QUEST,
+    MAX_NODES,
+    MOVE_BITS,
+    NODE,
+    NUM_COUNTERS,
+    NUM_MOVES,
+    NUM_NODES,
+    ROOT,
+    SIMULATIONS,
+)
+from bloodrage_agents.compiled.settings import GUIDED, PLAIN, row_of
 from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_agents.flat import Flat
 from bloodrage_agents.ismcts import Ismcts, children, move_of
@@ -29,8 +41,11 @@ from bloodrage_env.options import Options
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
 BALANCED = STYLES.index("balanced")
 NETWORK = Network.load(SHIPPED)
-# What a search goes by: weights and their width, or none for the heuristic and rollouts.
-GUIDES = {"heuristic": (np.zeros(0, np.float32), 0), "network": (NETWORK.vector, NETWORK.width)}
+# What a search goes by: weights and their width, or none for the heuristic and rollouts; and the constants.
+GUIDES = {
+    "heuristic": (np.zeros(0, np.float32), 0, row_of(PLAIN)),
+    "network": (NETWORK.vector, NETWORK.width, row_of(GUIDED)),
+}
 both_guides = pytest.mark.parametrize("guide", GUIDES)
 
 
@@ -44,25 +59,26 @@ class Guided(Ismcts):
 every_search = pytest.mark.parametrize("kind", [Ismcts, Guided, Flat])
 
 
-def grown(states, seat, simulations, seed=1, room=tree.MAX_NODES, calls=1, guide="heuristic"):
+def grown(states, seat, simulations, seed=1, room=MAX_NODES, calls=1, guide="heuristic"):
     """The nodes of a search, and how many they are."""
-    nodes, counters = np.zeros(room, tree.NODE), np.zeros(tree.NUM_COUNTERS, np.int64)
+    nodes, deals = np.zeros(room, NODE), np.zeros(64, engine.STATE)
+    counters = np.zeros(NUM_COUNTERS, np.int64)
     for _ in range(calls):
-        tree.grow(states, 0, seat, seed, simulations // calls, BALANCED, *GUIDES[guide], nodes, counters)
-    assert counters[tree.SIMULATIONS] == simulations
-    return nodes, int(counters[tree.NUM_NODES])
+        tree.grow(states, 0, seat, seed, simulations // calls, 0, BALANCED, *GUIDES[guide], deals, nodes, counters)
+    assert counters[SIMULATIONS] == simulations
+    return nodes, int(counters[NUM_NODES])
 
 
 def test_a_key_has_room_for_every_question():
     """The greatest key is a number of 64 bits with a sign."""
     questions = len(Decision) * MAX_SEATS * (NUM_BOARD + 1) * (NUM_KINDS + 1) * (NUM_CARDS + 1) ** (MAX_SEATS + 1)
-    assert questions << tree.MOVE_BITS < 2**63
-    assert tree.NUM_MOVES <= 1 << tree.MOVE_BITS
+    assert questions << MOVE_BITS < 2**63
+    assert NUM_MOVES <= 1 << MOVE_BITS
 
 
 def question_of(key):
-    """Decision and seat of the question that a key names (`tree.question`)."""
-    rest = int(key) >> tree.MOVE_BITS
+    """Decision and seat of the question that a key names (`nodes.question`)."""
+    rest = int(key) >> MOVE_BITS
     rest //= (NUM_CARDS + 1) ** (MAX_SEATS + 1) * (NUM_KINDS + 1) * (NUM_BOARD + 1)
     return Decision(rest // MAX_SEATS), rest % MAX_SEATS
 
@@ -95,7 +111,7 @@ def test_a_tree_adds_up(guide):
     for number, states, seat in positions(151):
         nodes, size = grown(states, seat, 300, number, guide=guide)
         players = int(states[0].num_players)
-        assert nodes["visits"][tree.ROOT] == 300
+        assert nodes["visits"][ROOT] == 300
         assert nodes["visits"][:size].sum() - 300 == sum(
             nodes["visits"][child] for node in range(size) for child in children(nodes, node)
         )
@@ -106,7 +122,7 @@ def test_a_tree_adds_up(guide):
             assert len(set(keys)) == len(keys)
             in_children = sum(int(nodes[child]["visits"]) for child in below)
             # A simulation stays in the node that it made, and in one where the game ends or nothing is open.
-            assert in_children == visits if node == tree.ROOT else in_children <= max(0, visits - 1)
+            assert in_children == visits if node == ROOT else in_children <= max(0, visits - 1)
             values = nodes[node]["values"]
             assert values.sum() == pytest.approx(visits)
             assert (values >= 0).all()
@@ -131,10 +147,10 @@ def test_a_tree_does_not_depend_on_the_calls_that_grew_it(guide):
 def test_a_full_tree_goes_on_counting(guide):
     """Memory is bounded: without room for more nodes the simulations go on in those that there are."""
     for number, states, seat in positions(211):
-        nodes, size = grown(states, seat, 400, number, room=90, guide=guide)
-        assert size <= 90
-        assert nodes["visits"][tree.ROOT] == 400
-        assert sum(int(nodes[child]["visits"]) for child in children(nodes, tree.ROOT)) == 400
+        nodes, size = grown(states, seat, 400, number, room=300, guide=guide)
+        assert size <= 300
+        assert nodes["visits"][ROOT] == 400
+        assert sum(int(nodes[child]["visits"]) for child in children(nodes, ROOT)) == 400
 
 
 @both_guides
@@ -151,9 +167,9 @@ def test_what_others_choose_in_secret_makes_no_branch(guide):
                 assert decision not in SECRET
                 if decision == Decision.ACTION and act.CARD <= move < act.FIGURE_AT:
                     assert TYPE[move - act.CARD] != CardType.QUEST
-                hidden_quests += move == tree.HIDDEN_QUEST
+                hidden_quests += move == HIDDEN_QUEST
             else:
-                assert move != tree.HIDDEN_QUEST
+                assert move != HIDDEN_QUEST
     assert hidden_quests > 30
     assert {(Decision.DRAFT, True), (Decision.ACTION, True), (Decision.ACTION, False)} <= seen
 
@@ -179,18 +195,15 @@ def test_seeds_make_a_difference():
 # ---- the network in the tree
 
 
-def test_priors_and_estimate_are_the_network_s_own():
-    """In the tree it says what its matrices say: logits as priors, its value as the mover's part."""
+def test_priors_are_the_network_s_own():
+    """In the tree it says what its matrices say: logits as priors."""
     checked = 0
     for number, states, seat in positions(31):
         nodes, _ = grown(states, seat, 1, number, guide="network")
         vector = np.zeros(OBSERVATION_SIZE, np.float32)
         observe(states, 0, seat, vector)
-        logits, values = by_matrices(NETWORK, vector[None])
-        players = int(states[0].num_players)
-        part = (float(values[0]) * (players - 1) + 1) / players
-        assert float(nodes[tree.ROOT]["estimate"]) == pytest.approx(min(1, max(0, part)), abs=1e-4)
-        for child in children(nodes, tree.ROOT):
+        logits, _ = by_matrices(NETWORK, vector[None])
+        for child in children(nodes, ROOT):
             assert float(nodes[child]["score"]) == pytest.approx(float(logits[0, move_of(nodes, child)]), abs=1e-3)
             checked += 1
     assert checked > 200
@@ -200,7 +213,7 @@ def test_a_few_simulations_try_what_the_network_prefers():
     """The first move tried is the one with the highest prior."""
     for number, states, seat in positions(31):
         nodes, _ = grown(states, seat, 1, number, guide="network")
-        best = max(children(nodes, tree.ROOT), key=lambda child: float(nodes[child]["score"]))
+        best = max(children(nodes, ROOT), key=lambda child: float(nodes[child]["score"]))
         assert nodes[best]["visits"] == 1
         vector = View.of(states, 0, seat).observation()
         mask = engine.legal_mask(states, 0)
@@ -308,7 +321,7 @@ def test_simulations_are_counted():
     states = engine.new_game(1, 4)
     agent = Ismcts(simulations=2500)  # more than one chunk
     answer(agent, states, engine.seat_to_act(states, 0), 1)
-    assert agent.counters[tree.SIMULATIONS] == 2500
+    assert agent.trees[0].counters[SIMULATIONS] == 2500
     assert answer(Flat(simulations=1), states, engine.seat_to_act(states, 0), 1) >= act.CARD
 
 

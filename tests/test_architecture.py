@@ -20,7 +20,7 @@ LAYERS = (
     {"options", "rewards"},
     {"observation"},
     {"game"},
-    {"notation", "replay", "render"},
+    {"notation", "replay", "render", "study"},
     {"env", "vector", "bloodrage_v0", "terminal", "arguments", "aims", "presentation"},
 )
 TOP = len(LAYERS)

@@ -5,13 +5,13 @@ import pytest
 from fights import dead, show
 from gods import stage
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import NONE, Decision, Source
 from bloodrage_env.notation import action_text, decision_text, event_lines, events, public_decision_text
-from bloodrage_env.observation import observation_dict
 
 ALL = {0: {"warrior": 1}, 1: {"warrior": 1}, 2: {"leader": 1}}
 
@@ -49,7 +49,7 @@ def test_a_card_is_out_of_the_hand_at_once():
     assert g.state.main.tolist()[:3] == [NONE, Card.TYRS_CRUSH, NONE]
     assert (g.state.pending == NONE).all()
     for seat in range(3):
-        table = observation_dict(g.states, 0, seat)["table"]
+        table = seen(g.states, seat)["table"]
         assert table[(1 - seat) % 3, Card.TYRS_CRUSH] > 0
     assert g.asked() == (2, Decision.BATTLE_CARD)
 
@@ -131,9 +131,9 @@ def test_the_question_is_open_to_all():
     g = called(hand_0=TWO, hand_1=TWO, hand_2=TWO)
     assert not engine.is_secret(g.states, 0)
     for seat in range(3):
-        seen = observation_dict(g.states, 0, seat)
-        assert seen["decision"].argmax() == Decision.BATTLE_CARD
-        assert seen["actor"].argmax() == (1 - seat) % 3
+        parts = seen(g.states, seat)
+        assert parts["decision"].argmax() == Decision.BATTLE_CARD
+        assert parts["actor"].argmax() == (1 - seat) % 3
         view = engine.hide(g.states, 0, seat)[0]
         assert (view.decision, view.seat) == (Decision.BATTLE_CARD, 1)
         assert bool(view.mask.any()) == (seat == 1)

@@ -31,7 +31,7 @@ print(json.dumps(stamps))
 ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
 FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
 
-ENGINE_API, NOTATION = "bloodrage_env.engine.api", "bloodrage_env.notation"
+ENGINE_API, PREVIEWS = "bloodrage_env.engine.api", "bloodrage_env.engine.previews"
 OBSERVATION, BATCH = "bloodrage_env.core.observe", "bloodrage_env.core.batch.step_games"
 SEARCH, LEARN = "bloodrage_agents.compiled.tree", "bloodrage_training.learn.compiled"
 
@@ -64,15 +64,15 @@ def said(root: Path, code: str) -> Any:
 @pytest.mark.parametrize(
     ("file", "stale", "kept"),
     [
-        ("bloodrage_env/core/chance.py", (ENGINE_API, OBSERVATION, BATCH, NOTATION, SEARCH), ()),
+        ("bloodrage_env/core/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/core/compiled.py", ALL, ()),
-        ("bloodrage_env/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, NOTATION, SEARCH), ()),
+        ("bloodrage_env/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
-        ("bloodrage_env/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, NOTATION, SEARCH), ()),
-        ("bloodrage_env/observation.py", (OBSERVATION, BATCH), (ENGINE_API, NOTATION)),
-        ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, NOTATION)),
-        ("bloodrage_env/core/rewards.py", (BATCH, SEARCH), (ENGINE_API, NOTATION)),
-        ("bloodrage_env/notation/facts.py", (f"{NOTATION}.facts",), (ENGINE_API, f"{NOTATION}.trace", SEARCH)),
+        ("bloodrage_env/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+        ("bloodrage_env/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
+        ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
+        ("bloodrage_env/core/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
+        ("bloodrage_env/engine/question.py", ("bloodrage_env.engine.question", SEARCH), (ENGINE_API, PREVIEWS)),
         ("bloodrage_env/env.py", (), ALL),
         ("agents/bloodrage_agents/compiled/prices.py", ("bloodrage_agents.compiled.heuristics",), (ENGINE_API, LEARN)),
         ("agents/bloodrage_agents/registry.py", (), ALL),

@@ -12,7 +12,7 @@ import pytest
 from bloodrage_agents.network import OWN_TABLE, Network, packed_table, read_archive, shapes
 from bloodrage_env import engine, files
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT_PLAYERS, AT_SETS, OBSERVATION_SIZE, SECTIONS, observe
+from bloodrage_env.observation import AT, OBSERVATION_SIZE, SECTIONS, observe
 from bloodrage_training.learn.convert import FIRST_TABLE, convert, convert_file
 
 # What the shipped policy played before the sections of five seats and of other sets: SHA-256 of the moves of games with
@@ -67,13 +67,13 @@ def test_sections_keep_the_beginning_of_each_axis() -> None:
             assert not weights.any(), name
         start += size
     assert start == len(old["first_weight"])
-    assert not new["first_weight"][AT_SETS : AT_SETS + at["sets"].size].any()
+    assert not new["first_weight"][AT.sets : AT.sets + at["sets"].size].any()
     assert all((new[name] == old[name]).all() for name in old if name != "first_weight")
 
 
 def test_games_of_five_are_told_as_games_of_four() -> None:
     _, new = read_archive(convert(old_file()[0]))
-    assert (new["first_weight"][AT_PLAYERS + 3] == new["first_weight"][AT_PLAYERS + 2]).all()
+    assert (new["first_weight"][AT.players + 3] == new["first_weight"][AT.players + 2]).all()
 
 
 def test_a_file_of_today_is_mapped_to_itself() -> None:

@@ -62,7 +62,7 @@ def test_after_the_end_nothing_can_be_done():
     assert not engine.legal_mask(states, 0).any()
     assert [engine.apply(states, 0, action) for action in range(-2, 300)] == [engine.GAME_OVER] * 302
     assert engine.play_random(states, 0, 1, 100) == 0
-    assert engine.refresh(states, 0) == 0
+    assert engine.PLAY.refresh(states, 0) == 0
     assert states.tobytes() == before
     assert states[0].phase == Phase.OVER
     assert states[0].decision == Decision.NONE

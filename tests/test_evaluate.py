@@ -36,9 +36,11 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def policy(seed: int = 1) -> Policy:
-    """A small network."""
+    """A small network of random weights, without the rules of thumb."""
     torch.manual_seed(seed)
-    return Policy(16, 1)
+    small = Policy(16, 1)
+    small.know_observations_alone()
+    return small
 
 
 def run(*arguments: object) -> int:
@@ -77,6 +79,19 @@ def test_the_ladder_is_played_at_all_seats(tmp_path: Path, capsys: pytest.Captur
         assert (row[2], row[7], row[8]) == (f"{100 * wins:.1f}", f"{own:.1f}", f"{others:.1f}")
     seats = [seat for game in games for seat, name in enumerate(game.line_up) if name.startswith("network")]
     assert np.bincount(seats).tolist() == [10] * 4
+
+
+def test_styles_that_are_held_out_stand_under_their_own_heading(capsys: pytest.CaptureFixture[str]) -> None:
+    """Last, whatever the order in which they are named; without them there is no heading."""
+    export(policy(), Path("policy.npz"))
+    assert run("policy.npz", "--against", "turtle,random,hunter,rusher", "--deals", 1) == 0
+    told = capsys.readouterr().out
+    lines = told[told.index("opponent") :].splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["opponent", "random", "rusher"]
+    assert lines[3] == "held out from all training:"
+    assert [line.split()[0] for line in lines[4:6]] == ["turtle", "hunter"]
+    assert run("policy.npz", "--against", "random", "--deals", 1) == 0
+    assert "held out" not in capsys.readouterr().out
 
 
 def test_intervals_are_over_deals(tmp_path: Path) -> None:

@@ -53,13 +53,3 @@ def test_nothing_of_the_others_is_left():
         if s.seat != seat:
             assert v.num_legal == 0, where
             assert not v.mask.any(), where
-
-
-def test_hide_into_is_hide():
-    """Into a row of the caller's, whatever lay there."""
-    views = np.zeros(3, engine.STATE)
-    for _, states, seat, _ in positions(0.01):
-        engine.hide_into(states, 0, seat, views, 1)
-        assert not differing(views[1:2], engine.hide(states, 0, seat))
-    for other in (0, 2):
-        assert not differing(views[other : other + 1], np.zeros(1, engine.STATE)), "another row was written"

@@ -9,9 +9,8 @@ from random_play import GODS, KS, MYSTICS, P5, games_in_the_middle
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.cards import QUEST_INDEX, TYPE
-from bloodrage_env.engine.checked_play import play_checked
 from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, God, Phase, Place, Slot
-from bloodrage_env.engine.invariants import Invariant, broken_invariant
+from bloodrage_env.engine.invariants import Invariant, broken_invariant, play_checked
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import MAX_DEPTH, Frame
 

@@ -118,6 +118,17 @@ def test_elo_has_an_interval_where_both_win(tmp_path: Path) -> None:
     assert "a bound" not in told
 
 
+@pytest.mark.parametrize(("opponent", "headed"), [("random", False), ("balanced", False), ("turtle", True)])
+def test_results_against_a_held_out_style_have_a_heading(opponent: str, headed: bool) -> None:
+    share = Estimate(0.5, 0.4, 0.6)
+    rung = ladder.Rung(5, "patient:simulations=5", 4, 0, share, Estimate(0.0, -9.0, 9.0), "", 10, 1.0)
+    heading = f"against {opponent}, which is held out from all training"
+    text = ladder.text_table([rung], "simulations", opponent)
+    page = ladder.ladder_page([rung], "patient", "simulations", opponent, wanted(1))
+    assert (text.splitlines()[0] == heading) == headed
+    assert (heading in page) == headed
+
+
 def test_all_budgets_play_the_same_deals() -> None:
     plans = [ladder.make_plan("patient", "ms", budget, "random", wanted(2)) for budget in (10, 20)]
     assert plans[0].seed == plans[1].seed

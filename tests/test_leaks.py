@@ -9,11 +9,12 @@ import pytest
 from leak_hunt import hunt
 from random_play import differing, even_action, games_in_the_middle
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine import actions as act
 from bloodrage_env.engine.ids import NONE, Decision, Phase
-from bloodrage_env.observation import observation_dict, observe
+from bloodrage_env.observation import observe
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD)
 EVERY_MIXTURE = range(32)  # of players and options (`random_play.options_of`)
@@ -133,7 +134,7 @@ def test_nothing_says_how_far_the_others_have_come():
                     views = [engine.hide(each, 0, viewer) for each in (old, after)]
                     assert set(differing(*views)) == {"decisions"}, Decision(int(s.decision)).name
                     assert (views[1][0].decision, views[1][0].seat) == (Decision.NONE, NONE)
-                    assert observation_dict(states, 0, viewer)["decision"].argmax() == Decision.NONE
+                    assert seen(states, viewer)["decision"].argmax() == Decision.NONE
                     pairs.add(int(s.decision))
         before = (seed, after) if secret else None
     assert pairs == set(SECRET)

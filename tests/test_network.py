@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 import torch
 
+from bloodrage_agents.base import View
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.compiled.inputs import AT_SCORES, FAR, LEAST, MOST, NUM_INPUTS
 from bloodrage_agents.match import play_game
-from bloodrage_agents.network import MAX_BYTES, MOST, SHIPPED, Network, NetworkAgent, file_of
+from bloodrage_agents.network import MAX_BYTES, SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames, files
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read, rounded
@@ -51,40 +52,86 @@ def positions() -> VectorGames:
     return games
 
 
-def said(network: Network, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Logits of all actions, as if each were legal, and values."""
-    return network.evaluate(observations, np.ones((len(observations), NUM_ACTIONS), np.int8))
+def inputs(games: VectorGames, which: np.ndarray) -> np.ndarray:
+    """float32[N, NUM_INPUTS]."""
+    rows = SparseRows.of(games.states, which)
+    dense = np.zeros((len(rows), NUM_INPUTS), np.float32)
+    dense[np.repeat(np.arange(len(dense)), np.diff(rows.offsets)), rows.index] = rows.values
+    return dense
 
 
-def by_matrices(network: Network, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The same by the product of matrices, as one would write it down."""
+def by_matrices(network: Network, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What a network says, by the product of matrices, as one would write it down; -inf where not legal."""
     a = network.arrays
-    hidden = np.maximum(observations @ a["first_weight"] + a["first_bias"], 0.0)
+    hidden = np.maximum(rows @ a["first_weight"] + a["first_bias"], 0.0)
     for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
         hidden += np.maximum(hidden @ weight + bias, 0.0)
-    return hidden @ a["action_weight"] + a["action_bias"], hidden @ a["value_weight"] + a["value_bias"]
+    scores = rows[:, AT_SCORES:]
+    worse = (1 - scores) * FAR / (1 - LEAST)  # glory
+    shapes = np.stack([-worse / 4, -np.sqrt(np.maximum(worse, 0)) / 2, worse < 1e-3], 2).astype(np.float32)
+    gains = hidden @ a["gain_weight"] + a["gain_bias"]
+    logits = hidden @ a["action_weight"] + a["action_bias"] + (gains[:, None] * shapes).sum(2)
+    return np.where(scores > 0, logits, -np.inf), hidden @ a["value_weight"] + a["value_bias"]
+
+
+def apart(one: np.ndarray, other: np.ndarray) -> float:
+    """How far two arrays are from each other; what is infinite is so in both."""
+    finite = np.isfinite(one)
+    assert (finite == np.isfinite(other)).all()
+    return float(np.abs(one[finite] - other[finite]).max())
+
+
+def by_torch(policy: Policy, games: VectorGames, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Logarithms of probabilities, -inf where not legal, and values of a policy as it is stored."""
+    with torch.inference_mode():
+        logs, values = rounded(policy)(SparseRows.of(games.states, which))
+    return np.where(games.masks[which] == 1, logs.numpy(), -np.inf), values.numpy()
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    return np.asarray(
+        logits
+        - np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1, keepdims=True))
+        - logits.max(1, keepdims=True)
+    )
+
+
+ALL = np.arange(40)  # positions
 
 
 def test_the_shipped_player_says_what_its_matrices_say() -> None:
     games, network = positions(), Network.load(SHIPPED)
-    logits, values = network.evaluate(games.observations, games.masks)
-    wanted, wanted_values = by_matrices(network, games.observations)
-    legal = games.masks == 1
-    assert np.isneginf(logits[~legal]).all()
-    assert np.abs(logits - wanted)[legal].max() < 1e-4
+    logits, values = network.evaluate(games.states, ALL)
+    wanted, wanted_values = by_matrices(network, inputs(games, ALL))
+    assert (np.isfinite(logits) == (games.masks == 1)).all()
+    assert apart(logits, wanted) < 1e-4
+    assert values.shape == (40, MAX_SEATS)
     assert np.abs(values - wanted_values).max() < 1e-5
-    assert (logits.argmax(1) == np.where(legal, wanted, -np.inf).argmax(1)).all()
+    assert (logits.argmax(1) == wanted.argmax(1)).all()
 
 
 def test_a_decision_takes_one_thread() -> None:
     """All of the process's time is this thread's: a BLAS would have used a thread for each core."""
     games, agent, rng = positions(), NetworkAgent(), np.random.default_rng(0)
+    views = [View.of(games.states, game, int(games.seats[game])) for game in ALL]
     all_before, own_before = time.process_time(), time.thread_time()
     for _ in range(20):
-        for observation, mask in zip(games.observations, games.masks, strict=True):
-            agent.act(observation, mask, rng)
+        for view, mask in zip(views, games.masks, strict=True):
+            agent.act(view, mask, rng)
     own, everything = time.thread_time() - own_before, time.process_time() - all_before
     assert everything < 1.2 * own
+
+
+def test_the_answer_is_that_of_the_view() -> None:
+    """What other seats hide changes nothing: not the likeliest action, and no logit."""
+    games, network = positions(), Network.load(SHIPPED)
+    first = np.zeros(1, np.int64)
+    for game in ALL:
+        view = View.of(games.states, int(game), int(games.seats[game]))
+        logits, values = network.evaluate(view.record, first)
+        true_logits, true_values = network.evaluate(games.states, ALL[game : game + 1])
+        assert (logits == true_logits).all()
+        assert (values == true_values).all()
 
 
 @pytest.mark.parametrize("layers", [0, 1, 3])
@@ -92,12 +139,11 @@ def test_the_agent_and_torch_agree_on_what_is_stored(tmp_path: Path, layers: int
     policy = trained(24, layers)
     export(policy, tmp_path / "policy.npz")
     games = positions()
-    logits, values = said(Network.load(tmp_path / "policy.npz"), games.observations)
-    with torch.inference_mode():
-        wanted, wanted_values = rounded(policy)(SparseRows.of(games.observations))
-    assert np.abs(wanted.numpy()).max() > 0.5
-    assert np.abs(logits - wanted.numpy()).max() < 1e-5
-    assert np.abs(values - wanted_values.numpy()).max() < 1e-5
+    logits, values = Network.load(tmp_path / "policy.npz").evaluate(games.states, ALL)
+    wanted, wanted_values = by_torch(policy, games, ALL)
+    assert float(wanted.max() - wanted[np.isfinite(wanted)].min()) > 0.5
+    assert apart(log_softmax(logits), wanted) < 1e-5
+    assert np.abs(values - wanted_values).max() < 1e-5
 
 
 @pytest.mark.parametrize("layers", [0, 2])
@@ -114,13 +160,12 @@ def test_of_merged_policies_one_answers_for_each_number_of_players(tmp_path: Pat
     two, more = trained(24, layers), trained(16, layers)
     export(merge({(2,): two, (4, 3, 5): more}), tmp_path / "policy.npz")
     games = positions()
-    logits, values = said(Network.load(tmp_path / "policy.npz"), games.observations)
+    logits, values = Network.load(tmp_path / "policy.npz").evaluate(games.states, ALL)
     for policy, its in ((two, games.players == 2), (more, games.players > 2)):
-        with torch.inference_mode():
-            wanted, wanted_values = rounded(policy)(SparseRows.of(games.observations[its]))
+        wanted, wanted_values = by_torch(policy, games, ALL[its])
         assert its.sum() >= 10
-        assert np.abs(logits[its] - wanted.numpy()).max() < 1e-5
-        assert np.abs(values[its] - wanted_values.numpy()).max() < 1e-5
+        assert apart(log_softmax(logits[its]), wanted) < 1e-4
+        assert np.abs(values[its] - wanted_values).max() < 1e-4
 
 
 @pytest.mark.parametrize("layers", [0, 2])
@@ -129,11 +174,11 @@ def test_a_search_asks_the_units_that_speak_in_its_games_alone(tmp_path: Path, l
     whole = Network.load(tmp_path / "policy.npz")
     games = positions()
     for number, width in ((2, 25), (3, 17), (4, 17)):  # with the unit that stands for the biases
-        observations = games.observations[games.players == number]
+        its = ALL[games.players == number]
         part = whole.for_players(number)
         assert part.width == width
-        for wanted, found in zip(said(whole, observations), said(part, observations), strict=True):
-            assert np.abs(found - wanted).max() < 1e-5
+        for wanted, found in zip(whole.evaluate(games.states, its), part.evaluate(games.states, its), strict=True):
+            assert apart(found, wanted) < 1e-5
 
 
 @pytest.mark.parametrize("name", ["first_bias", "layer_biases", "layer_weights"])
@@ -142,20 +187,21 @@ def test_a_unit_that_may_speak_is_kept(tmp_path: Path, name: str) -> None:
     whole = Network.load(tmp_path / "policy.npz")
     whole.arrays[name][..., 0] += 1000.0 if name == "first_bias" else 0.01  # unit 0 is one of those for two players
     games = positions()
-    observations = games.observations[games.players == 4]
+    its = ALL[games.players == 4]
     part = whole.for_players(4)
     assert part.width > 17  # it, and those that hear it
-    assert np.abs(said(part, observations)[0] - said(whole, observations)[0]).max() < 1e-4
+    assert apart(part.evaluate(games.states, its)[0], whole.evaluate(games.states, its)[0]) < 1e-4
     assert whole.for_players(2).width == 25
 
 
-def test_the_numbers_of_an_observation_are_within_what_silence_is_told_by() -> None:
+def test_the_inputs_are_within_what_silence_is_told_by() -> None:
     games = VectorGames(40, [2, 3, 4, 4] * 10, seed=9)
     games.reset()
     top = 0.0
     for step in range(600):
-        assert games.observations.min() >= 0.0
-        top = max(top, float(games.observations.max()))
+        found = SparseRows.of(games.states, ALL).values
+        assert found.min() >= 0.0
+        top = max(top, float(found.max()))
         choices = np.empty(40, np.int64)
         choose_many(games.states, np.full(40, STYLES.index("loki")), np.arange(40) + 40 * step, choices)
         games.step(choices)
@@ -189,35 +235,25 @@ def test_policies_that_cannot_be_averaged() -> None:
         average([Policy(8, 1), Policy(16, 1), Policy(8, 2)])
 
 
-def test_a_batch_is_answered_as_its_rows_are(path: Path) -> None:
-    games, agent, rng = positions(), NetworkAgent(str(path)), np.random.default_rng(0)
-    together = agent.act_batch(games.observations, games.masks, rng)
-    alone = [agent.act(o, m, rng) for o, m in zip(games.observations, games.masks, strict=True)]
-    assert together.tolist() == alone
-    assert together.dtype == np.int64
-
-
 def test_the_likeliest_legal_action_is_played(path: Path) -> None:
     games, agent = positions(), NetworkAgent(str(path))
-    logits, _ = said(agent.network, games.observations)
-    played = agent.act_batch(games.observations, games.masks, np.random.default_rng(0))
-    for row, action in enumerate(played):
-        legal = np.flatnonzero(games.masks[row])
-        assert action == legal[logits[row, legal].argmax()]
+    logits, _ = agent.network.evaluate(games.states, ALL)
+    for game in ALL:
+        view = View.of(games.states, int(game), int(games.seats[game]))
+        legal = np.flatnonzero(games.masks[game])
+        wanted = legal[logits[game, legal].argmax()]
+        assert agent.act(view, games.masks[game], np.random.default_rng(0)) == wanted
 
 
-def test_sampled_actions_come_with_their_chances(path: Path) -> None:
+def test_sampled_actions_come_with_their_probabilities(path: Path) -> None:
     games, agent = positions(), NetworkAgent(str(path), greedy=False)
-    row = int(games.masks.sum(1).argmax())
-    observation, mask = games.observations[row], games.masks[row]
-    many = 20_000
-    played = agent.act_batch(
-        np.repeat(observation[None], many, 0), np.repeat(mask[None], many, 0), np.random.default_rng(0)
-    )
-    logits = np.where(mask == 1, said(agent.network, observation[None])[0][0].astype(float), -np.inf)
-    chances = np.exp(logits - logits.max())
-    chances /= chances.sum()
-    assert np.bincount(played, minlength=len(mask)) / many == pytest.approx(chances, abs=0.02)
+    game = int(games.masks.sum(1).argmax())
+    view, rng = View.of(games.states, game, int(games.seats[game])), np.random.default_rng(0)
+    many = 4_000
+    played = [agent.act(view, games.masks[game], rng) for _ in range(many)]
+    logits = agent.network.evaluate(games.states, ALL[game : game + 1])[0]
+    found = np.bincount(played, minlength=len(games.masks[game])) / many
+    assert found == pytest.approx(np.exp(log_softmax(logits))[0], abs=0.03)
 
 
 def test_it_plays_whole_games(path: Path) -> None:
@@ -238,13 +274,14 @@ def change(path: Path, **arrays: np.ndarray) -> None:
 @pytest.mark.parametrize(
     ("arrays", "complaint"),
     [
-        ({"format": np.int64(3)}, "format is not 2"),
-        ({"format": np.array(["1"])}, "format is not 2"),
+        ({"format": np.int64(4)}, "format is not 3"),
+        ({"format": np.int64(2)}, "its format is 2, not 3; map it"),
+        ({"format": np.array(["1"])}, "format is not 3"),
         ({"first_bias": np.zeros(25, np.float16)}, "first_weight"),
-        ({"first_weight": np.zeros((OBSERVATION_SIZE - 1, 24), np.float16)}, "first_weight"),
+        ({"first_weight": np.zeros((NUM_INPUTS - 1, 24), np.float16)}, "first_weight"),
         ({"action_weight": np.zeros((24, 260), np.float16)}, "action_weight"),
-        ({"value_weight": np.zeros(24, np.int64)}, "value_weight is int64"),
-        ({"value_weight": np.full(24, np.nan, np.float16)}, "not finite"),
+        ({"value_weight": np.zeros((24, MAX_SEATS), np.int64)}, "value_weight is int64"),
+        ({"value_weight": np.full((24, MAX_SEATS), np.nan, np.float16)}, "not finite"),
         ({"layer_weights": np.zeros((20, 24, 24), np.float16)}, "20 layers"),
         ({"more": np.zeros(3)}, "it should hold"),
         ({"value_bias": np.array([None], dtype=object)}, "damaged"),
@@ -325,7 +362,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as bomb:
         for name in ("format", "first_weight", "first_bias", "layer_weights", "layer_biases"):
             bomb.writestr(f"{name}.npy", bytes(20 * 2**20))
-        for name in ("action_weight", "action_bias", "value_weight", "value_bias"):
+        for name in ("action_weight", "action_bias", "gain_weight", "gain_bias", "value_weight", "value_bias"):
             bomb.writestr(f"{name}.npy", b"")
     large.write_bytes(files.sealed(archive.getvalue()))
     assert "unpacks to more than 67,108,864 bytes" in refusal(large)

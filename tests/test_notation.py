@@ -24,7 +24,6 @@ from bloodrage_env.notation import (
     public_decision_text,
     state_text,
 )
-from bloodrage_env.observation import observation_dict
 
 ALL_DECISIONS = {decision for decision in Decision if decision != Decision.NONE}
 
@@ -241,7 +240,7 @@ def test_secret_questions_name_nobody_to_others():
         if s.over:
             continue
         other = (int(s.seat) + 1) % int(s.num_players)
-        hidden = not observation_dict(states, 0, other)["actor"].any()
+        hidden = not seen(states, other)["actor"].any()
         assert engine.is_secret(states, 0) == hidden, Decision(s.decision)
         assert public_decision_text(states, 0, int(s.seat)) == decision_text(states, 0)
         for viewer in (other, None):

@@ -1,14 +1,18 @@
 """The observation: its table, its ranges, seats in turn, and nothing in it that the seat may not know."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from random_play import differing, even_action, games_in_the_middle, keen_action
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import MAX_SEATS, Decision, Phase, Place
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observation_dict, observe, step_and_observe
+from bloodrage_env.engine.rules.gods_gifts import DRAFT_ROUNDS
+from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observe, step_and_observe
 
 BY_NAME = {section.name: section for section in SECTIONS}
 SECRET = {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
@@ -63,7 +67,7 @@ def test_units_turn_numbers_back():
     """What a section counts is a whole number of its unit, and its description names the unit."""
     for _, states, _ in positions(0.05, range(60)):
         for seat in range(int(states[0].num_players)):
-            for name, part in observation_dict(states, 0, seat).items():
+            for name, part in seen(states, seat).items():
                 counts = part.astype(float) * UNITS.get(name, 1)
                 assert name == "declined" or np.abs(counts - counts.round()).max() < 1e-5, name
     assert {name for name, section in BY_NAME.items() if section.meaning[-1].isdigit()} == set(UNITS)
@@ -78,7 +82,7 @@ def test_the_dictionary_is_the_vector():
     for _, states, _ in positions(0.02, range(36)):
         for seat in range(int(states[0].num_players)):
             vector = observed(states, seat)
-            parts = observation_dict(states, 0, seat)
+            parts = seen(states, seat)
             assert list(parts) == list(BY_NAME)
             assert all(parts[name].shape == BY_NAME[name].shape for name in parts)
             assert np.array_equal(np.concatenate([part.ravel() for part in parts.values()]), vector)
@@ -88,7 +92,7 @@ def test_one_hot_sections():
     for _, states, _ in positions(0.05, range(60)):
         s = states[0]
         for seat in range(int(s.num_players)):
-            parts = observation_dict(states, 0, seat)
+            parts = seen(states, seat)
             for name in ("players", "age", "phase", "first_player", "decision"):
                 assert sorted(parts[name].tolist()) == [0] * (len(parts[name]) - 1) + [1], name
             assert parts["players"].argmax() == s.num_players - 2
@@ -108,7 +112,7 @@ def test_absent_seats_are_empty():
     for _, states, _ in positions(0.05, range(60)):
         players = int(states[0].num_players)
         for seat in range(players):
-            parts = observation_dict(states, 0, seat)
+            parts = seen(states, seat)
             for name in BY_SEAT:
                 assert not parts[name][players:].any(), name
             for name in BY_OPPONENT:
@@ -116,12 +120,48 @@ def test_absent_seats_are_empty():
             assert not parts["next_turn"][players:].any()
 
 
+def counted(row, unit):
+    """The cards of a section as a Counter."""
+    return Counter({card: round(float(number) * unit) for card, number in enumerate(row) if number})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_packs_seen_are_what_was_passed_on(players):
+    """Rules 2.6, 3.1.2: by the last round in which the seat held a card; neither own picks nor the pack in hand."""
+    states = engine.new_game(players, players)
+    rng = np.random.default_rng(players)
+    for draft_round in range(DRAFT_ROUNDS[players]):
+        views = [seen(states, seat) for seat in range(players)]
+        if draft_round == 0:
+            passed = [Counter() for _ in range(players)]  # (card, round): copies
+        for seat, view in enumerate(views):
+            held = counted(view["pack"], UNITS["pack"])
+            back = draft_round - players + 1
+            for card, copies in held.items() if back > 0 else ():
+                passed[seat][card, back] -= copies
+            hand = counted(view["hand"], UNITS["hand"])
+            assert seen_before(view) == +passed[seat]
+            views[seat] = held + hand
+        while states[0].phase == Phase.GODS_GIFTS and states[0].draft_round == draft_round:
+            engine.apply(states, 0, even_action(states, rng))
+        for seat in range(players):
+            left = views[seat] - Counter({card: int(n) for card, n in enumerate(states[0].hand[seat])})
+            passed[seat].update({(card, draft_round + 1): copies for card, copies in left.items()})
+    assert [seen_before(seen(states, seat)) for seat in range(players)] == [+each for each in passed]
+
+
+def seen_before(view):
+    """Section packs_seen as a Counter of (card, round)."""
+    rounds = np.rint(view["packs_seen"] * UNITS["packs_seen"]).astype(int)
+    return Counter((int(card), int(rounds[row, card])) for row, card in np.argwhere(rounds))
+
+
 def test_seats_are_counted_from_the_observer():
     """What two seats see of what is open is the same, turned by the distance between them."""
     open_to_all = BY_SEAT - {"actor", "table"}
     for _, states, _ in positions(0.05, range(60)):
         players = int(states[0].num_players)
-        views = [observation_dict(states, 0, seat) for seat in range(players)]
+        views = [seen(states, seat) for seat in range(players)]
         for seat, view in enumerate(views):
             for name in open_to_all | {"next_turn"}:
                 turned = np.roll(view[name][:players], seat, axis=0)
@@ -165,7 +205,7 @@ def test_a_game_moved_on_by_a_seat_looks_the_same_from_there(players):
             continue
         for by in range(1, players):
             moved = rotated(states, by)
-            engine.refresh(moved, 0)
+            engine.PLAY.refresh(moved, 0)
             assert np.array_equal(moved[0].mask, states[0].mask)
             for seat in range(players):
                 assert np.array_equal(observed(states, seat), observed(moved, (seat + by) % players))
@@ -213,7 +253,7 @@ def test_who_chooses_in_secret_is_not_shown(decision):
         if s.decision != decision or not engine.is_secret(states, 0):
             continue
         for seat in range(int(s.num_players)):
-            parts = observation_dict(states, 0, seat)
+            parts = seen(states, seat)
             assert parts["decision"].argmax() == (decision if seat == s.seat else Decision.NONE)
             if seat == s.seat:
                 assert parts["actor"].tolist() == [1, 0, 0, 0, 0]
@@ -233,7 +273,7 @@ def test_open_questions_show_who_is_asked():
             continue
         players = int(s.num_players)
         for seat in range(players):
-            assert observation_dict(states, 0, seat)["actor"].argmax() == (int(s.seat) - seat) % players
+            assert seen(states, seat)["actor"].argmax() == (int(s.seat) - seat) % players
 
 
 def test_own_cards():
@@ -241,7 +281,7 @@ def test_own_cards():
     for _, states, _ in positions(0.05, range(60)):
         s = states[0]
         for seat in range(int(s.num_players)):
-            parts = observation_dict(states, 0, seat)
+            parts = seen(states, seat)
             assert (parts["hand"] * 2).tolist() == s.hand[seat, : len(parts["hand"])].tolist()
             assert (parts["gone"] * 2).tolist() == s.gone[seat, : len(parts["gone"])].tolist()
             assert parts["quests"].sum() * 2 == s.quest_count[seat]
@@ -268,7 +308,7 @@ def test_a_position_by_hand():
     g.pillaged("gimle")
     g.destroyed("horgr")
     g.go()
-    mine, theirs = (observation_dict(g.states, 0, seat) for seat in (1, 0))
+    mine, theirs = (seen(g.states, seat) for seat in (1, 0))
     assert mine["figures"][1, 1, Place.UTGARD] == theirs["figures"][0, 1, Place.UTGARD] == 2 / 8
     assert mine["figures"][0, 0, Place.VALHALLA] == theirs["figures"][1, 0, Place.VALHALLA] == 1
     assert mine["strength"][:2, Place.UTGARD] == pytest.approx([2 / 20, 2 / 20])

@@ -18,10 +18,10 @@ from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
 from bloodrage_env.cli import main
 from bloodrage_env.options import Options
+from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.codec import checksum
 from bloodrage_training.tournament.plan import total_units, unit
-from bloodrage_training.tournament.progress import Progress
 from bloodrage_training.tournament.records import Plan, secret_of
 from bloodrage_training.tournament.store import Store
 from bloodrage_training.tournament.verify import faults

@@ -6,46 +6,47 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from small_ppo import SMALL, short_run
+from small_ppo import SHORT, SMALL
 
-import ppo
+from bloodrage_agents.compiled.inputs import AT_SCORES, FAR, LEAST, NUM_INPUTS
 from bloodrage_env import bloodrage_v0
+from bloodrage_env.core.compiled import Floats
+from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_training.learn.policy import Policy, SparseRows, probabilities, sample
-from ppo import NETWORK, Config, Step, Tables, advantages, learn
-
-
-@pytest.fixture
-def short(tmp_path: Path) -> Config:
-    return short_run(tmp_path / "whole")
+from bloodrage_training.learn import ppo
+from bloodrage_training.learn.mirror import ACTIONS, MIRROR_INPUTS
+from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, sample
+from bloodrage_training.learn.ppo import NETWORK, Config, Step, Tables, advantages, clockwise, learn
 
 
 def one_step(seat: int, value: float, rewards: list[float] | None = None) -> Step:
     """A step of one game: the seat decides at this estimate; with `rewards` the game ends there."""
-    paid = np.array([rewards or [0.0] * 4], np.float32)
+    paid = np.array([[*(rewards or [0.0] * 4), 0.0]], np.float32)
     games, seats = np.array([0]), np.array([seat])
-    return Step(games, seats, np.array([value], np.float32), np.array([rewards is not None]), paid)
+    values = np.array([[value, -value, 0.0, 0.0, 0.0]], np.float32)
+    return Step(games, seats, values, np.array([rewards is not None]), clockwise(paid, np.array([4])))
 
 
 def test_everyone_is_paid_for_its_own_last_decision() -> None:
     steps = [one_step(0, 0.1), one_step(1, 0.2), one_step(0, 0.3), one_step(2, 0.4, [1.0, -0.5, -0.25, 0.0])]
     result, known = advantages(steps, gae_lambda=0.0)
     assert known.all()
-    assert result == pytest.approx([0.3 - 0.1, -0.5 - 0.2, 1.0 - 0.3, -0.25 - 0.4])
+    assert result[:, 0] == pytest.approx([0.3 - 0.1, -0.5 - 0.2, 1.0 - 0.3, -0.25 - 0.4])
+    assert result[:, 1] == pytest.approx([-0.3 + 0.1, -0.25 + 0.2, -0.5 + 0.3, 0.0 + 0.4])  # of the seat to its left
 
 
 def test_the_last_decision_of_an_open_game_is_left_out() -> None:
     steps = [one_step(0, 0.1), one_step(1, 0.2), one_step(0, 0.3)]
     result, known = advantages(steps, gae_lambda=1.0)
     assert known.tolist() == [True, False, False]
-    assert result[0] == pytest.approx(0.3 - 0.1)
+    assert result[0, 0] == pytest.approx(0.3 - 0.1)
 
 
 def test_nothing_leaks_into_the_game_before() -> None:
     steps = [one_step(0, 0.1), one_step(1, 0.2, [-1.0, 1.0, 0.0, 0.0]), one_step(0, 0.7), one_step(1, 0.2, [0.5] * 4)]
     result, known = advantages(steps, gae_lambda=1.0)
     assert known.all()
-    assert result == pytest.approx([-1.1, 0.8, -0.2, 0.3])
+    assert result[:, 0] == pytest.approx([-1.1, 0.8, -0.2, 0.3])
 
 
 def slow_advantages(steps: list[Step], gae_lambda: float) -> dict[tuple[int, int], float]:
@@ -56,9 +57,9 @@ def slow_advantages(steps: list[Step], gae_lambda: float) -> dict[tuple[int, int
             rows: list[tuple[int, float]] = []
             for t, step in enumerate(steps):
                 mine = np.flatnonzero((step.games == game) & (step.seats == seat))
-                rows += [(t, float(step.values[i])) for i in mine]
+                rows += [(t, float(step.values[i, 0])) for i in mine]
                 if step.dones[game] or step is steps[-1]:
-                    ends = [float(step.rewards[game, seat])] if step.dones[game] else []
+                    ends = [float(step.rewards[game, seat, 0])] if step.dones[game] else []
                     values = [value for _, value in rows]
                     errors = [after - before for before, after in zip(values, [*values[1:], *ends], strict=False)]
                     for i in range(len(errors)):
@@ -72,9 +73,10 @@ def test_advantages_are_those_of_a_slow_reference() -> None:
     steps = []
     for _ in range(60):
         playing = np.flatnonzero(rng.random(5) < 0.8)
-        seats, values = rng.integers(4, size=len(playing)), rng.normal(size=len(playing)).astype(np.float32)
+        seats, values = rng.integers(4, size=len(playing)), rng.normal(size=(len(playing), MAX_SEATS))
         dones = rng.random(5) < 0.1
-        steps.append(Step(playing, seats, values, dones, rng.normal(size=(5, 4)).astype(np.float32) * dones[:, None]))
+        paid = rng.normal(size=(5, MAX_SEATS, MAX_SEATS)).astype(np.float32) * dones[:, None, None]
+        steps.append(Step(playing, seats, values.astype(np.float32), dones, paid))
     result, known = advantages(steps, 0.9)
     expected = slow_advantages(steps, 0.9)
     at = 0
@@ -82,9 +84,16 @@ def test_advantages_are_those_of_a_slow_reference() -> None:
         for game in step.games:
             assert known[at] == ((t, game) in expected)
             if known[at]:
-                assert result[at] == pytest.approx(expected[t, game], abs=1e-5)
+                assert result[at, 0] == pytest.approx(expected[t, game], abs=1e-5)
             at += 1
     assert at == len(result)
+
+
+def dense_rows(rows: SparseRows) -> Floats:
+    """float32[N, NUM_INPUTS]."""
+    dense = np.zeros((len(rows), NUM_INPUTS), np.float32)
+    dense[np.repeat(np.arange(len(dense)), np.diff(rows.offsets)), rows.index] = rows.values
+    return dense
 
 
 class Recorded(Tables):
@@ -105,12 +114,14 @@ class Recorded(Tables):
 
 
 def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
-    """Observation, mask, action and, with lambda 1, the payment of every row, for two to four players."""
+    """Observation, mask, action and, with lambda 1, what all seats are paid, of every row, for two to four players; in
+    every other game of three and more as a mirror image.
+    """
     torch.manual_seed(0)
     tables = Recorded(dataclasses.replace(SMALL, gae_lambda=1.0), seed=5)
     batch, counts = tables.play(Policy(16, 1), SMALL.steps)
-    dense = np.zeros((len(batch.rows), OBSERVATION_SIZE), np.float32)
-    dense[np.repeat(np.arange(len(dense)), np.diff(batch.rows.offsets)), batch.rows.index] = batch.rows.values
+    dense = dense_rows(batch.rows)
+    assert 0 < tables.mirrored.sum() < SMALL.games
     envs = [bloodrage_v0.env(num_players=int(n)) for n in tables.games.players]
     seeds = [5 + i for i in range(SMALL.games)]
     for env, seed in zip(envs, seeds, strict=True):
@@ -124,22 +135,28 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
             action = int(tables.actions[t][game])
             if tables.owners[t][game, seat] == NETWORK:
                 seen = env.observe(agent)
-                assert np.array_equal(dense[at], seen["observation"])
-                assert np.array_equal(batch.masks[at].numpy(), seen["action_mask"] == 1)
-                assert int(batch.actions[at]) == action
+                row, chosen = dense[at], int(batch.actions[at])
+                if tables.mirrored[game]:
+                    row, chosen = row[MIRROR_INPUTS], int(ACTIONS[chosen])
+                assert np.array_equal(row[:OBSERVATION_SIZE], seen["observation"])
+                assert np.array_equal(row[AT_SCORES:] > 0, seen["action_mask"] == 1)
+                assert chosen == action
                 open_rows[game].append((at, agent))
                 at += 1
             env.step(action)
             if any(env.terminations.values()):
                 for row, mover in open_rows[game]:
                     assert batch.known[row]
-                    assert float(batch.returns[row]) == pytest.approx(env.rewards[mover], abs=1e-5)
+                    first = env.possible_agents.index(mover)
+                    paid = [env.rewards[each] for each in (env.possible_agents * 2)[first:][: len(env.possible_agents)]]
+                    paid += [0.0] * (MAX_SEATS - len(paid))
+                    assert batch.returns[row].tolist() == pytest.approx(paid, abs=1e-5)
                 finished += 1
                 open_rows[game] = []
                 seeds[game] += SMALL.games
                 env.reset(seed=seeds[game])
     assert at == len(batch.actions) == counts.decisions
-    assert counts.games == finished > 5
+    assert counts.games == finished > 3
 
 
 def test_the_opponents_are_seated_as_configured() -> None:
@@ -155,21 +172,22 @@ def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> No
     tables = Tables(config, seed=2)
     policy = Policy(16, 1)
     batch, _ = tables.play(policy, 60)
-    low = batch.masks.float().argmax(1)  # the first legal action of each row
+    legal = torch.from_numpy(dense_rows(batch.rows)[:, AT_SCORES:] > 0)
+    low = legal.float().argmax(1)  # the first legal action of each row
     batch.advantages = torch.where(batch.actions == low, 1.0, -1.0)
     with torch.inference_mode():
-        before = probabilities(policy(batch.rows)[0], batch.masks)[0].gather(1, low[:, None]).mean()
+        before = policy(batch.rows)[0].exp().gather(1, low[:, None]).mean()
     learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, config)
     with torch.inference_mode():
-        chances, _ = probabilities(policy(batch.rows)[0], batch.masks)
+        chances = policy(batch.rows)[0].exp()
     assert chances.gather(1, low[:, None]).mean() > before + 0.1
-    assert float(chances[~batch.masks].max()) == 0.0
+    assert float(chances[~legal].max()) == 0.0
     for _ in range(20):
-        assert bool(batch.masks.gather(1, sample(chances)[:, None]).all())
+        assert bool(legal.gather(1, sample(chances)[:, None]).all())
 
 
 def test_actions_are_judged_as_by_all_logits() -> None:
-    """Chances, entropies, values and all gradients are those of the dense head under a masked softmax."""
+    """Probabilities, entropies, values and all gradients are those of the dense head under a masked softmax."""
     torch.manual_seed(2)
     policy = Policy(24, 2)
     with torch.no_grad():
@@ -183,23 +201,38 @@ def test_actions_are_judged_as_by_all_logits() -> None:
         ((logs * by_log).mean() + (entropies * by_entropy).mean() + values.square().mean()).backward()
         return [logs.detach(), entropies.detach(), values.detach(), *(each.grad for each in policy.parameters())]
 
-    logits, values = policy(batch.rows)
-    chances, logs = probabilities(logits, batch.masks)
-    dense = judged(logs.gather(1, batch.actions[:, None])[:, 0], -(chances * logs).sum(1), values)
+    scores = dense_rows(batch.rows)[:, AT_SCORES:]
+    worse = (1 - scores) * FAR / (1 - LEAST)  # glory
+    shapes = np.stack([-worse / 4, -np.sqrt(np.maximum(worse, 0)) / 2, worse < 1e-3], 2).astype(np.float32)
+    hidden = super(Policy, policy).forward(batch.rows)
+    logits = policy.actions(hidden) + (policy.gains(hidden)[:, None] * torch.from_numpy(shapes)).sum(2)
+    logs = logits.masked_fill(torch.from_numpy(scores == 0), ILLEGAL).log_softmax(1)
+    dense = judged(logs.gather(1, batch.actions[:, None])[:, 0], -(logs.exp() * logs).sum(1), policy.value(hidden))
     assert float(dense[1].max()) > 0.5
-    for one, other in zip(dense, judged(*policy.evaluate_actions(batch.rows, batch.masks, batch.actions)), strict=True):
+    for one, other in zip(dense, judged(*policy.evaluate_actions(batch.rows, batch.actions)), strict=True):
         assert torch.allclose(one, other, atol=1e-5)
         assert float(one.abs().max()) > 1e-3
+    with torch.inference_mode():
+        assert torch.allclose(policy(batch.rows)[0].exp(), logs.exp(), atol=1e-5)
 
 
-def test_bfloat16_changes_a_little_and_only_the_residual_layers(short: Config) -> None:
+def test_a_new_network_plays_about_as_the_rules_of_thumb() -> None:
+    torch.manual_seed(3)
+    batch, _ = Tables(SMALL, seed=5).play(Policy(16, 1), 40)
+    scores = torch.from_numpy(dense_rows(batch.rows)[:, AT_SCORES:])
+    assert scores.shape[1] == NUM_ACTIONS
+    chosen = scores.gather(1, batch.actions[:, None])[:, 0]
+    assert float((chosen == 1.0).float().mean()) > 0.6
+
+
+def test_bfloat16_changes_a_little_and_only_the_residual_layers(tmp_path: Path) -> None:
     """Answers and gradients are near those of float32 and not the same; all that leaves the policy is float32."""
-    policy = ppo.Run(dataclasses.replace(short, width=64, layers=2, bfloat16=True)).policy
+    policy = ppo.Run(dataclasses.replace(SHORT, width=64, layers=2, bfloat16=True), tmp_path).policy
     batch, _ = Tables(SMALL, seed=5).play(policy, 20)
 
     def found() -> list[torch.Tensor]:
         policy.zero_grad()
-        answers = policy.evaluate_actions(batch.rows, batch.masks, batch.actions)
+        answers = policy.evaluate_actions(batch.rows, batch.actions)
         (answers[0].mean() + answers[2].square().mean()).backward()
         return [*(each.detach() for each in answers), *(weights.grad for weights in policy.parameters())]
 
@@ -219,7 +252,8 @@ def test_unknown_rows_teach_nothing() -> None:
         batch, _ = Tables(SMALL, seed=2).play(policy, 40)
         unknown = torch.from_numpy(~batch.known)
         assert 0 < int(unknown.sum()) < len(unknown)
-        batch.advantages[unknown] = batch.returns[unknown] = junk
+        batch.advantages[unknown] = junk
+        batch.returns[unknown] = junk
         batch.log_probabilities[unknown] = -junk
         torch.manual_seed(2)
         learn(policy, torch.optim.Adam(policy.parameters()), batch, SMALL)
@@ -230,8 +264,10 @@ def test_unknown_rows_teach_nothing() -> None:
 
 def test_sparse_rows_are_the_dense_ones() -> None:
     rng = np.random.default_rng(1)
-    dense = rng.random((6, OBSERVATION_SIZE)).astype(np.float32) * (rng.random((6, OBSERVATION_SIZE)) < 0.05)
-    rows = SparseRows.join([SparseRows.of(dense, np.array([4, 1])), SparseRows.of(dense)]).take(np.array([1, 7, 0]))
+    dense = rng.random((6, NUM_INPUTS)).astype(np.float32) * (rng.random((6, NUM_INPUTS)) < 0.05)
+    rows = SparseRows.join([SparseRows.of_vectors(dense[[4, 1]]), SparseRows.of_vectors(dense)]).take(
+        np.array([1, 7, 0])
+    )
     policy = Policy(8, 1)
     wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight
     weights = policy.first_weight.detach().clone().requires_grad_()

@@ -1,38 +1,31 @@
 """The runs of the reference learner: how they go on after a stop, which can't, and what settings they take."""
 
 import dataclasses
-import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from run_content import rows, same
-from small_ppo import SMALL, short_run
+from small_ppo import SHORT, SMALL
 
-import ppo
-import rounds
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env.errors import UserError
+from bloodrage_training.learn import ppo
+from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy, load_policy
-from bloodrage_training.learn.runs import alone, read_settings, settings_text, with_policy, write
-from ppo import Batch, Config, Tables, train
-
-ROOT = Path(__file__).resolve().parents[1]
-
-
-@pytest.fixture
-def short(tmp_path: Path) -> Config:
-    return short_run(tmp_path / "whole")
-
+from bloodrage_training.learn.ppo import FIRST_FILE, Batch, Config, Tables, train
+from bloodrage_training.learn.runs import alone, read_toml, settings, settings_text, with_policy, write
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-import ppo
-from bloodrage_training.learn.runs import read_settings
+from bloodrage_training.learn import ppo
+from bloodrage_training.learn.runs import read_toml, settings
 
 learn, write = ppo.learn, ppo.write
 left = 5
@@ -44,27 +37,25 @@ def some(*given):
 
 ppo.learn = some
 ppo.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
-ppo.train(read_settings(Path(sys.argv[1]), ppo.Config))
+ppo.train(settings(read_toml(Path(sys.argv[1])), ppo.Config, 'killed'), Path(sys.argv[2]))
 """
 
 
-def test_a_killed_run_goes_on_as_if_it_had_not_been(short: Config, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     """Killed in update 6, with a checkpoint of update 3: weights, moments, games and logs are those of a whole run."""
-    assert train(short)
-    killed = dataclasses.replace(short, run=str(tmp_path / "killed"))
-    (tmp_path / "killed.toml").write_text(settings_toml(killed))
-    code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml")]
-    assert subprocess.run(code, cwd=ROOT / "training", stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
+    assert train(SHORT, tmp_path / "whole")
+    (tmp_path / "killed.toml").write_text(settings_text(dataclasses.asdict(SHORT)))
+    code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml"), str(tmp_path / "killed")]
+    assert subprocess.run(code, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
     progress = load_policy(tmp_path / "killed" / "checkpoint.pt")[1]["progress"]
     assert progress["updates"] == 3
     assert progress["games"] > 3  # that have ended, so that others sit at their tables
     assert len(rows(tmp_path / "killed" / "log.csv")) == 5
-    assert train(killed)
+    assert train(SHORT, tmp_path / "killed")
     (_, one), (_, other) = (load_policy(tmp_path / name / "checkpoint.pt") for name in ("whole", "killed"))
     assert one["progress"]["updates"] > 6
     for each in (one, other):
         each["progress"].pop("seconds")
-        each["config"].pop("run")
     for name in one:
         assert same(one[name], other[name]), name
     for name in ("log.csv", "evaluation.csv"):
@@ -74,38 +65,17 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(short: Config, tmp_path: Pat
         assert found == rows(tmp_path / "killed" / name, *times)
 
 
-def settings_toml(config: Config) -> str:
-    """The settings that tests change, as a file."""
-    values = dataclasses.asdict(config)
-    values.pop("opponents")
-    return settings_text(values)
-
-
-def test_nobody_else_learns_in_the_folder_of_a_run(short: Config) -> None:
-    with alone(Path(short.run)), pytest.raises(UserError, match="another process is learning"):
-        train(short)
-    assert train(short)
-
-
-def test_ctrl_c_ends_a_run_with_a_checkpoint(short: Config, tmp_path: Path) -> None:
-    (tmp_path / "run.toml").write_text(settings_toml(dataclasses.replace(short, decisions=10**9, save_minutes=1e6)))
-    command = [sys.executable, "training/ppo.py", str(tmp_path / "run.toml")]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    line = process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    told = process.stderr.read()
-    assert process.wait(60) == 130
-    assert re.match(r"update 1, [\d,]+ decisions, [\d,]+ decisions/s, .+ left\n", line)
-    assert f"bloodrage evaluate {short.run}" in told
-    assert load_policy(Path(short.run) / "checkpoint.pt")[1]["progress"]["updates"] >= 1
+def test_nobody_else_learns_in_the_folder_of_a_run(tmp_path: Path) -> None:
+    with alone(tmp_path / "run"), pytest.raises(UserError, match="another process is learning"):
+        train(SHORT, tmp_path / "run")
+    assert train(SHORT, tmp_path / "run")
 
 
 @pytest.mark.parametrize("learning_rate_decay", [1.0, 0.5])
 def test_the_learning_rate_decays_to_zero_by_the_end(
-    short: Config, learning_rate_decay: float, monkeypatch: pytest.MonkeyPatch
+    learning_rate_decay: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short = dataclasses.replace(short, learning_rate_decay=learning_rate_decay)
+    short = dataclasses.replace(SHORT, learning_rate_decay=learning_rate_decay)
     rates, real, interrupt = [], ppo.learn, [2]
 
     def noted(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
@@ -116,9 +86,9 @@ def test_the_learning_rate_decays_to_zero_by_the_end(
         return real(policy, optimizer, batch, config)
 
     monkeypatch.setattr(ppo, "learn", noted)
-    assert not train(short)
-    assert train(short)
-    done = [0, *(int(row["decisions"]) for row in rows(Path(short.run) / "log.csv"))]
+    assert not train(short, tmp_path)
+    assert train(short, tmp_path)
+    done = [0, *(int(row["decisions"]) for row in rows(tmp_path / "log.csv"))]
     left = [1 - each / short.decisions for each in done[:-1]]
     assert rates == pytest.approx([short.learning_rate * min(1, part / learning_rate_decay) for part in left])
     assert min(left) < learning_rate_decay
@@ -154,24 +124,64 @@ def change(kept: dict[str, Any], where: str, value: Any) -> None:
         ("optimizer", lambda moments: {0: moments[0]}),
     ],
 )
-def test_a_damaged_run_is_named(short: Config, where: str, value: Any) -> None:
-    run = ppo.Run(dataclasses.replace(short, steps=20))
-    Path(short.run).mkdir()
+def test_a_damaged_run_is_named(tmp_path: Path, where: str, value: Any) -> None:
+    run = ppo.Run(dataclasses.replace(SHORT, steps=20), tmp_path)
     run.update()
     change(run.kept, where, value)
     run.save()
     with pytest.raises(UserError, match=r"no run can go on from .*checkpoint\.pt") as caught:
-        train(short)
+        train(SHORT, tmp_path)
     assert "\n" not in str(caught.value)
 
 
-def test_a_policy_alone_is_no_run_but_begins_one(short: Config, tmp_path: Path) -> None:
-    path = Path(short.run) / "checkpoint.pt"
+def test_a_policy_alone_is_no_run_but_begins_one(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint.pt"
     write(path, with_policy(Policy(24, 3)))
     with pytest.raises(UserError, match="a policy alone"):
-        train(short)
-    begun = ppo.Run(dataclasses.replace(short, run=str(tmp_path / "other"), start=str(path)))
+        train(SHORT, tmp_path)
+    begun = ppo.Run(dataclasses.replace(SHORT, start=str(path)), tmp_path / "other")
     assert (begun.policy.width, len(begun.policy.layers)) == (24, 3)
+
+
+def test_a_run_begins_with_the_moments_of_the_optimizer_before(tmp_path: Path) -> None:
+    assert train(SHORT, tmp_path / "one")
+    first = str(tmp_path / "one" / "checkpoint.pt")
+    begun = ppo.Run(dataclasses.replace(SHORT, start=first), tmp_path / "other")
+    kept = load_policy(Path(first))[1]["optimizer"]
+    for number, moments in begun.optimizer.state_dict()["state"].items():
+        for name, value in moments.items():
+            assert torch.equal(value, kept[number][name])
+    assert begun.progress["decisions"] == 0
+
+
+def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:
+    brief = dataclasses.replace(SHORT, decisions=10**9, minutes=1e-3)
+    assert train(brief, tmp_path)
+    assert len(rows(tmp_path / "log.csv")) == 1
+
+
+def test_policies_of_files_are_opponents(tmp_path: Path) -> None:
+    """They have seats, and play their own policy there: one that always answers the last legal action."""
+    policy = Policy(8, 1)
+    with torch.no_grad():
+        for weights in policy.parameters():
+            weights.zero_()
+        policy.actions.bias.copy_(torch.arange(len(policy.actions.bias)) * 50.0)
+    export(policy, tmp_path / "last.npz")
+    opponents = {"loki": 1.0, str(tmp_path / "last.npz"): 3.0}
+    tables = Tables(dataclasses.replace(SMALL, opponents=opponents, self_play=0.0), seed=1)
+    theirs, step = [], tables.games.step
+
+    def noted(actions: np.ndarray) -> None:
+        for game, (seat, action) in enumerate(zip(tables.games.seats, actions, strict=True)):
+            if tables.styles[game, seat] == FIRST_FILE:
+                theirs.append(int(action) == int(np.flatnonzero(tables.games.masks[game])[-1]))
+        step(actions)
+
+    tables.games.step = noted  # type: ignore[method-assign,assignment]
+    tables.play(Policy(16, 1), 60)
+    assert len(theirs) > 100
+    assert all(theirs)
 
 
 def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
@@ -197,36 +207,16 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, complaint: str) -> 
     path = tmp_path / "run.toml"
     path.write_text(text)
     with pytest.raises(UserError, match=complaint):
-        read_settings(path, Config)
+        settings(read_toml(path), Config, str(path))
 
 
-@pytest.mark.parametrize("opponents", [{}, {"odin": 1.0}, {"loki": 0.0}, {"loki": "much"}])
+@pytest.mark.parametrize("opponents", [{}, {"odin": 1.0}, {"loki": 0.0}, {"loki": "much"}, {"no.pt": 1.0}])
 def test_opponents_that_cannot_be_are_named(opponents: dict[str, Any]) -> None:
-    with pytest.raises(UserError, match="opponent"):
+    with pytest.raises(UserError, match=r"opponent|no\.pt"):
         Tables(dataclasses.replace(SMALL, opponents=opponents), seed=1)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").glob("ppo*.toml")), ids=lambda path: path.name)
-def test_the_configurations_can_be_read(path: Path) -> None:
-    assert read_settings(path, Config).decisions > 0
-
-
-def test_the_shipped_player_is_made_of_what_was_made_before() -> None:
-    """`make player`: each command finds the files that it needs, and no configuration is left out."""
-    recipe = subprocess.run(["make", "--just-print", "player"], cwd=ROOT, capture_output=True, text=True, check=True)
-    paths = [path for kind in ("ppo*.toml", "rounds-*.toml") for path in (ROOT / "training" / "configs").glob(kind)]
-    configs = {path.relative_to(ROOT).as_posix() for path in paths}
-    made = {"runs/imitation.pt"}
-    for command in re.findall(r"training/((?:ppo|rounds)\.py .*)|learn\.((?:average|mirror|merge) .*)", recipe.stdout):
-        name, *files = "".join(command).replace(".py ", " ").split()
-        if name in ("ppo", "rounds"):
-            configs.remove(files[0])
-            config: Config = read_settings(ROOT / files[0], Config if name == "ppo" else rounds.Config)
-            assert config.start in made
-            made.add(f"{config.run}/checkpoint.pt")
-            if isinstance(config, rounds.Config):
-                made |= {f"{config.run}/mean-{number}.pt" for number in range(config.rounds)}
-        else:
-            assert {file.rpartition(":")[2] for file in files[1:]} <= made
-            made.add(files[0])
-    assert not configs
+@pytest.mark.parametrize("name", HELD_OUT)
+def test_no_run_meets_a_style_that_is_held_out(name: str) -> None:
+    with pytest.raises(UserError, match=f"^held out: {name} .*, rusher"):
+        Tables(dataclasses.replace(SMALL, opponents={"balanced": 1.0, name: 1.0}), seed=1)

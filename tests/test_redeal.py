@@ -56,7 +56,7 @@ def test_what_a_seat_sees_stays_the_same():
         assert invariant == Invariant.NONE, f"{where}: {Invariant(invariant).name}"
         if int(s.seat) == seat:
             assert np.array_equal(s.mask, r[0].mask), where
-        engine.refresh(r, 0)
+        engine.PLAY.refresh(r, 0)
         assert r[0].num_legal == r[0].mask.sum(), where
         count += 1
     assert count > 4000

@@ -62,7 +62,7 @@ def opened(browser: Any, replay: Any, tmp_path_factory: pytest.TempPathFactory) 
     shares: list[dict[int, float] | None] = [None] * len(replay)
     states = replay.start()
     shares[0] = {int(action): 1 / states[0].num_legal for action in np.flatnonzero(states[0].mask)}
-    path.write_text(replay_page(replay, probabilities=shares), encoding="utf-8")
+    path.write_text(replay_page(replay.with_probabilities(shares)), encoding="utf-8")
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.troubles = []
     page.on("pageerror", lambda error: page.troubles.append(str(error)))

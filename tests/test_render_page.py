@@ -124,14 +124,12 @@ def test_probabilities_are_kept_where_they_were_recorded() -> None:
     legal = np.flatnonzero(states[0].mask).tolist()
     shares = {action: 1 / len(legal) for action in legal}
     shares[legal[1]] += 0.1
-    data = page_data(replay, probabilities=[shares] + [None] * (len(replay) - 1))
+    data = page_data(replay.with_probabilities([shares] + [None] * (len(replay) - 1)))
     assert data["probabilities"][1:] == [None] * (len(replay) - 1)
     first = data["probabilities"][0]
     assert [action for action, _, _ in first] == [legal[1], legal[0], *legal[2:]]
     assert first[0][1] == round(1000 / len(legal) + 100)
     assert data["strings"][first[0][2]].startswith("keep ")
-    with pytest.raises(UserError, match="probabilities of 1 decisions"):
-        page_data(replay, probabilities=[None])
     with pytest.raises(UserError, match="3 agents for a game of 2 clans"):
         page_data(replay, agents=["a", "b", "c"])
 

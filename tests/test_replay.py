@@ -67,6 +67,37 @@ def test_who_played_is_in_the_file():
             Replay.from_bytes(packed(content | {"players": wrong}), "f")
 
 
+def test_recorded_probabilities_are_in_the_file():
+    """The most likely ones of each decision, in thousandths."""
+    game = recorded(decisions=3).replay()
+    many = {action: (1 + action) / 78 for action in range(12)}
+    replay = game.with_probabilities([{5: 0.25, 7: 0.75, 9: 0.0001}, None, many])
+    assert replay.probabilities[:2] == (((7, 750), (5, 250)), ())
+    assert [action for action, _ in replay.probabilities[2]] == [11, 10, 9, 8, 7, 6, 5, 4]
+    assert Replay.from_bytes(replay.to_bytes()) == replay
+    assert "probabilities" not in content_of(game)
+    with pytest.raises(ValueError, match="probabilities of 1 decisions for a replay of 3 actions"):
+        game.with_probabilities([None])
+    content = content_of(replay)
+    for wrong in ([[]] * 2, "abc", None):
+        with pytest.raises(ReplayError, match=r"^f is damaged: its probabilities are not those of its actions$"):
+            Replay.from_bytes(packed(content | {"probabilities": wrong}), "f")
+    pairs = ([[1]], [[1, 1001]], [[engine.NUM_ACTIONS, 5]], [[1, 0.5]], [[1, True]], 3, None, [[1, 2]] * 9, [3])
+    for wrong in pairs:
+        with pytest.raises(ReplayError, match=r"^f is damaged: its probabilities are no numbers$"):
+            Replay.from_bytes(packed(content | {"probabilities": [[], [], wrong]}), "f")
+
+
+def test_a_file_with_probabilities_can_be_read_however_long_the_game():
+    """Those of an ordinary game fit; the longest game's, 10,000 decisions, are left out."""
+    shares = {engine.NUM_ACTIONS - 1 - number: 0.125 for number in range(8)}
+    for decisions, kept in ((1000, True), (engine.MAX_DECISIONS, False)):
+        game = Replay(2**63 - 1, Options(4), (engine.NUM_ACTIONS - 1,) * decisions)
+        whole = game.with_probabilities([shares] * decisions)
+        assert len(whole.to_bytes()) <= MAX_FILE
+        assert Replay.from_bytes(whole.to_bytes()) == (whole if kept else game)
+
+
 def test_every_move_can_be_reached():
     replay = recorded().replay()
     every = list(replay.states())

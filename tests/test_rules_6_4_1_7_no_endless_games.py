@@ -4,9 +4,9 @@ import pytest
 from fights import dead, fight
 from mystics import FJORD, FRIGGA, MYSTICS, game, mystics
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env.engine.ids import Decision
-from bloodrage_env.observation import observation_dict
 
 
 def tied(players: int = 2, sets: int = MYSTICS, **options: int) -> Scenario:
@@ -180,6 +180,6 @@ def test_all_see_what_is_barred():
     """rules 6.4.1.7: open to all."""
     g = tied(3)
     for me in range(3):
-        barred = observation_dict(g.states, 0, me)["barred"]
+        barred = seen(g.states, me)["barred"]
         assert barred.sum() == 1
         assert barred[-me % 3, 6] == 1

@@ -8,12 +8,12 @@ from fights import dead, fight
 from gods import GODS, KS, stage
 from random_play import even_action
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine.cards import GOD_TEXT
 from bloodrage_env.engine.ids import NONE, NUM_GODS, NUM_OUTER, CardSet, Decision, God, Phase, Place
 from bloodrage_env.engine.rules.gods import place_gods
-from bloodrage_env.observation import observation_dict
 
 P5 = 1 << CardSet.P5
 SEATS = (2, 3, 4, 5)
@@ -59,9 +59,9 @@ def test_gods_stand_on_spare_tokens(players):
         first = sorted(spare(s)).index(places[int(s.gods[0])])
         where[first] += 1
         for seat in range(players):
-            seen = observation_dict(states, 0, seat)
-            assert [row.argmax() for row in seen["gods"]] == s.gods.tolist()
-            assert {int(god): int(place) for god, place in np.argwhere(seen["god_in"])} == places
+            parts = seen(states, seat)
+            assert [row.argmax() for row in parts["gods"]] == s.gods.tolist()
+            assert {int(god): int(place) for god, place in np.argwhere(parts["god_in"])} == places
     assert set(where) == set(range(players))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from fights import dead, field, fight
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
@@ -13,7 +14,6 @@ from bloodrage_env.engine.cards import COPIES, SET, TITLE, TYPE
 from bloodrage_env.engine.decks import PLAYABLE
 from bloodrage_env.engine.ids import MAX_SEATS, NUM_SETS, CardSet, CardType, Decision, Place, Source
 from bloodrage_env.engine.state import PACK_SIZE
-from bloodrage_env.observation import observation_dict
 
 P5, KS, MYSTICS = (1 << each for each in (CardSet.P5, CardSet.KS, CardSet.MYSTICS))
 FIFTH = 4  # the seat
@@ -120,8 +120,8 @@ def test_the_sets_are_open_to_all(sets):
     """rules 6.4.1.6: each seat sees which ones are played with."""
     states = engine.new_game(2, 4, sets=sets)
     for seat in range(4):
-        seen = observation_dict(states, 0, seat)["sets"]
-        assert seen.tolist() == [sets >> card_set & 1 for card_set in range(1, NUM_SETS)]
+        parts = seen(states, seat)["sets"]
+        assert parts.tolist() == [sets >> card_set & 1 for card_set in range(1, NUM_SETS)]
 
 
 def test_a_pillage_may_be_tried_again():

@@ -8,6 +8,7 @@ import pytest
 import torch
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import DEFAULT, Options
@@ -228,3 +229,13 @@ def test_games_go_on_from_what_is_kept(tmp_path: Path) -> None:
 def test_an_unknown_member_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no opponent 'odin'"):
         League(tmp_path, Policy(8, 1), ["odin"], 0.5, 1)
+
+
+@pytest.mark.parametrize("name", HELD_OUT)
+def test_a_held_out_style_is_no_member(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UserError, match=f"^held out: {name} "):
+        League(tmp_path, Policy(8, 1), ["random", name], 0.5, 1)
+
+
+def test_a_new_style_may_be_a_member(tmp_path: Path) -> None:
+    assert [member.name for member in League(tmp_path, Policy(8, 1), ["rusher"], 0.5, 1).members] == ["self", "rusher"]

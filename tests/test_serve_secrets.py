@@ -15,6 +15,7 @@ pytest.importorskip("starlette")
 
 from serve_client import Client
 
+from bloodrage_agents.base import View
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import NUM_CARDS
 from bloodrage_env.notation.words import CLANS, face
@@ -33,6 +34,9 @@ def open_cards(states, seat):
     return cards
 
 
+MOST_HINTS = 12  # of a game
+
+
 class Watched:
     """A game of people alone, each with a random choice of their own; all that is sent to them is looked at."""
 
@@ -40,7 +44,10 @@ class Watched:
         self.client = client
         self.tokens = client.new_game(*[None] * num_players, first_game=first_game)
         self.game = client.game(self.tokens[0])
+        for token in self.tokens:
+            assert client.allow(token).status == 200
         self.rng = random.Random(seed)
+        self.hints = 0
         self.lines = [0] * num_players
         self.named = 0
         self.bytes = 0
@@ -76,6 +83,17 @@ class Watched:
             if self.game.held is not None:
                 assert self.client.end(self.tokens[self.game.held], self.game.number).status == 200
 
+    def hint(self, seat):
+        """What a seat gets that asks for a hint: for its question one, the same each time; at other times a refusal."""
+        asked = self.sent(seat).json["question"]
+        if asked is not None and self.hints >= MOST_HINTS:
+            return None
+        answer = self.client.hint(self.tokens[seat], self.game.number)
+        assert (answer.status == 200) == (asked is not None)
+        self.hints += answer.status == 200
+        assert not any(text in answer.body for text in self.never)
+        return answer
+
     def seen(self, seat):
         return open_cards(self.game.states, seat)
 
@@ -95,13 +113,14 @@ class Watched:
 
     def check_redeal(self, seat):
         """The same request, answered from a game that the seat can't tell from the true one."""
-        true = self.sent(seat)
+        true, hint = self.sent(seat), self.hint(seat)
         states = self.game.states
         recorder = self.game._recorder
         recorder.states = engine.redeal(states, 0, seat, self.rng.getrandbits(62))
         self.game.version += 1  # so that the view is made anew
         try:
             assert self.sent(seat)[1:] == true[1:]
+            assert self.hint(seat) == hint
         finally:
             recorder.states = states
             self.game.version += 1
@@ -119,12 +138,18 @@ def test_bytes_of_two_hundred_games(tmp_path, num_players, monkeypatch):
     watch(tmp_path, num_players, range(100, 167), looks=0.1, dealt_anew=0.03)
 
 
+@pytest.fixture(autouse=True)
+def short_searches(monkeypatch):
+    monkeypatch.setattr("bloodrage_env.serve.study.HINT_SIMULATIONS", 10)
+
+
 def watch(folder, num_players, seeds, looks, dealt_anew):
     with Client(folder) as client:
         for seed in seeds:
             game = Watched(client, num_players, first_game=seed % 4 == 3, seed=seed)
             game.play(looks, dealt_anew)
             assert game.named > 20
+            assert game.hints > 2
             client.tables._open.clear()
 
 
@@ -136,6 +161,25 @@ def test_the_search_finds_a_leak(tmp_path, monkeypatch):
     monkeypatch.setattr("bloodrage_env.serve.views.scene", lambda states, index, seat: all_hands(states, index))
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
+
+
+def test_the_search_finds_a_leak_of_a_hint(tmp_path, monkeypatch):
+    """As if the hint came from the true game, and its lines were played in that."""
+    monkeypatch.setattr("bloodrage_env.serve.tables.engine", NoHiding)
+    monkeypatch.setattr(View, "redeal", lambda self, _seed: engine.clone(self.record, 0))
+    with Client(tmp_path) as client, pytest.raises(AssertionError):
+        Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
+
+
+class NoHiding:
+    """The engine, but `hide` hides nothing."""
+
+    GAME_OVER = engine.GAME_OVER
+    clone, is_secret, seat_to_act = engine.clone, engine.is_secret, engine.seat_to_act
+
+    @staticmethod
+    def hide(states, index, _seat):
+        return engine.clone(states, index)
 
 
 def all_hands(states, index):

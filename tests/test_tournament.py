@@ -18,8 +18,8 @@ from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
+from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tournament import run as tournament_module
-from bloodrage_training.tournament.progress import Progress
 from bloodrage_training.tournament.records import Plan
 from bloodrage_training.tournament.store import Store
 from bloodrage_training.tournament.workers import Died, Refused

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bloodrage_env.options import Options
+from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.plan import total_units
-from bloodrage_training.tournament.progress import Progress
 from bloodrage_training.tournament.records import Plan
 from bloodrage_training.tournament.store import Store
 from bloodrage_training.tournament.workers import LocalPool

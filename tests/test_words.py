@@ -84,9 +84,11 @@ def settings(path: Path, name: str) -> set[str]:
 
 
 def test_the_page_describes_every_setting_of_the_learners() -> None:
-    ppo = settings(ROOT / "training" / "ppo.py", "Config")
-    train = settings(ROOT / "training" / "bloodrage_training" / "learn" / "train.py", "TrainConfig")
-    learners = {"both": (True, True), "`ppo.py`": (True, False), "`train`": (False, True)}
+    learn = ROOT / "training" / "bloodrage_training" / "learn"
+    ppo = settings(learn / "ppo.py", "Config") | settings(learn / "rounds.py", "Config")
+    ppo |= settings(learn / "recipe.py", "Stage")
+    train = settings(learn / "sb3.py", "TrainConfig")
+    learners = {"both": (True, True), "`ppo`": (True, False), "`sb3`": (False, True)}
     described = {}
     part = TRAINING.read_text(encoding="utf-8").partition("\n## Settings\n")[2].partition("\n## ")[0]
     for names, of in re.findall(r"^\| (`[^|]+) \| ([^|]+) \|", part, re.MULTILINE):

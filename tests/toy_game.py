@@ -11,12 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env.core import env, replay, tables, vector
-from bloodrage_env.core.batch import Sizes
+from bloodrage_env.core.batch import Sizes, batch_for
 from bloodrage_env.core.chance import new_words, seed_words, shuffle
+from bloodrage_env.core.checks import checks_for
 from bloodrage_env.core.compiled import Compiler, Floats, Ints, entry, rule
-from bloodrage_env.core.flow import Rules
-from bloodrage_env.core.game import Game, functions_for
+from bloodrage_env.core.flow import Rules, flow_for
+from bloodrage_env.core.game import Game
+from bloodrage_env.core.observe import observe_for
 from bloodrage_env.core.options import Flag, GameOptions, WholeNumber, option
+from bloodrage_env.core.play import play_for
 from bloodrage_env.core.record import NONE, fields, record
 from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.core.stack import stack_for
@@ -132,9 +135,11 @@ def write_observation(s: State, me: int, out: Floats) -> None:
 
 
 RULES = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, close, score)
-MADE = functions_for(COMPILER, RULES, write_observation, Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2), 100)
-begin, fill_mask = MADE.flow.begin, MADE.flow.fill_mask
-check_game, check_seat = MADE.checks
+SIZES = Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2)
+FLOW = flow_for(COMPILER, RULES, NUMBERS, 100)
+begin, fill_mask = FLOW.begin, FLOW.fill_mask
+CHECKS = checks_for(COMPILER)
+check_game, check_seat = CHECKS
 
 
 @entry
@@ -209,9 +214,9 @@ GAME = Game(
     blocks=BLOCKS,
     sections=SECTIONS,
     reset=reset,
-    play=MADE.play,
-    observe=MADE.observe,
-    batch=MADE.batch,
+    play=play_for(COMPILER, FLOW, CHECKS),
+    observe=observe_for(COMPILER, FLOW, CHECKS, write_observation, SIZES),
+    batch=batch_for(COMPILER, FLOW, write_observation, SIZES),
     hide=hide,
     redeal=redeal,
     check_state=check_state,

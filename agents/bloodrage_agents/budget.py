@@ -49,3 +49,10 @@ class Meter:
         size = int(min(left, max(unit, MOST)) / unit + 1e-9)
         self._granted += size * unit
         return size
+
+    def left(self) -> int:
+        """How many simulations may come after those granted so far; with milliseconds, if the pace stays the same."""
+        if self._budget.simulations is not None:
+            return self._budget.simulations - self._granted
+        spent = (perf_counter() - self._begin) * 1000 / (self._budget.ms or 1)
+        return int(self._granted / max(spent, 1e-6) * max(0.0, 1.0 - spent))

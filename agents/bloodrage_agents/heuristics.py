@@ -1,4 +1,4 @@
-"""`battle`, `loki`, `quest`, `balanced`: four styles of play by rules of thumb. See docs/agents/balanced.md."""
+"""The styles: play by rules of thumb, each with weights of its own. See docs/agents/balanced.md."""
 
 from typing import ClassVar, Literal
 
@@ -11,7 +11,7 @@ from .compiled.heuristics import STYLES, choose
 
 
 class Heuristic(Agent):
-    """One of the four styles; it scores every legal action and takes the best. Raises UserError for another name."""
+    """One of the styles; it scores every legal action and takes the best. Raises UserError for another name."""
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 

@@ -4,47 +4,104 @@ docs/agents/ismcts.md says how it works, docs/benchmarks.md what was tried and h
 in `compiled/tree.py`.
 """
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
 import numpy as np
 
+from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Ints
-from bloodrage_env.engine import NONE
+from bloodrage_env.engine import NONE, STATE
 
 from .base import View
 from .budget import Meter
-from .compiled.tree import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, Nodes, grow
+from .compiled.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
+from .compiled.settings import GUIDED, HALVED, PLAIN, Setting, row_of
+from .compiled.tree import grow
 from .compiled.weights import STYLES
 from .network import Network
 from .search import SearchAgent
+
+DEALS: Final = 256  # sampled for a decision at most; further simulations take them again
+
+
+class Tree:
+    """The memory of a search: a new tree overwrites the nodes and deals of the last one."""
+
+    def __init__(self) -> None:
+        self.nodes = np.zeros(MAX_NODES, NODE)
+        self.deals = np.zeros(DEALS, STATE)
+        self.counters = np.zeros(NUM_COUNTERS, np.int64)
 
 
 class Ismcts(SearchAgent):
     """A tree of what its seat can see happen, built from scratch for each decision.
 
     Priors are the heuristic's of a style, and simulations end in rollouts; with the file of a policy (`path`, as for
-    `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does.
+    `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does. With several `threads`
+    each has a tree of its own and an equal part of the simulations. `settings`, by the names of
+    `compiled.settings.Setting` in lower case, replace the defaults there.
     """
 
     def __init__(
-        self, simulations: int | None = None, ms: int | None = None, style: str = "balanced", path: str | None = None
+        self,
+        simulations: int | None = None,
+        ms: int | None = None,
+        style: str = "balanced",
+        path: str | None = None,
+        threads: int = 1,
+        **settings: float,
     ) -> None:
         super().__init__(simulations, ms)
         self.style = STYLES.index(style)
         self.network = None if path is None else Network.load(path)
         self.weights, self.width, self.players = np.zeros(0, np.float32), 0, 0  # of the network, for so many players
-        # Kept for its memory alone: a new tree overwrites the nodes of the last one.
-        self.nodes = np.zeros(MAX_NODES, NODE)
-        self.counters = np.zeros(NUM_COUNTERS, np.int64)
+        given = {Setting[name.upper()]: value for name, value in settings.items()}
+        self.settings = row_of({**(PLAIN if path is None else GUIDED), **given})
+        if threads > 1 or simulations is None or simulations > HALVED:
+            self.settings[Setting.CANDIDATES] = 0  # which wants to know beforehand how many there will be
+        self.trees = [Tree() for _ in range(min(threads, simulations or threads))]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """The action that was tried most."""
-        self.counters[:] = 0
+        """The action that was tried most, or that sequential halving leaves."""
         players = int(view.record[0].num_players)
         if self.network is not None and players != self.players:
             network = self.network.for_players(players)
             self.weights, self.width, self.players = network.vector, network.width, players
-        while size := meter.chunk():
-            grow(view.record, 0, view.seat, seed, size, self.style, self.weights, self.width, self.nodes, self.counters)
-        return move_of(self.nodes, max(children(self.nodes, ROOT), key=lambda node: int(self.nodes[node]["visits"])))
+        for tree in self.trees:
+            tree.counters[:] = 0
+        if len(self.trees) > 1:
+            return self.search_side_by_side(view, seed, meter)
+        tree, granted, best = self.trees[0], 0, int(legal[0])
+        while granted == tree.counters[SIMULATIONS] and (size := meter.chunk()):  # fewer: nothing can change any more
+            granted += size
+            best = self.grow(tree, view, seed, size, granted + meter.left())
+        return best
+
+    def search_side_by_side(self, view: View, seed: int, meter: Meter) -> int:
+        """The action that was tried most in all trees together."""
+        count = len(self.trees)
+        with ThreadPoolExecutor(count) as pool:
+            while size := meter.chunk(count):
+                jobs = [
+                    pool.submit(self.grow, tree, view, (seed + i) % MAX_SEED, size, 0)
+                    for i, tree in enumerate(self.trees)
+                ]
+                for job in jobs:
+                    job.result()
+        visits: Counter[int] = Counter()
+        for tree in self.trees:
+            for child in children(tree.nodes, ROOT):
+                visits[move_of(tree.nodes, child)] += int(tree.nodes[child]["visits"])
+        return max(sorted(visits), key=visits.__getitem__)
+
+    def grow(self, tree: Tree, view: View, seed: int, simulations: int, planned: int) -> int:
+        """Run so many simulations more; see `tree.grow`."""
+        return grow(
+            view.record, 0, view.seat, seed, simulations, planned, self.style, self.weights, self.width, self.settings,
+            tree.deals, tree.nodes, tree.counters,
+        )  # fmt: skip
 
 
 def children(nodes: Nodes, node: int) -> list[int]:

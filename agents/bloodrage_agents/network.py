@@ -9,30 +9,30 @@ import io
 import json
 import math
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import files
-from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
+from bloodrage_env.core.compiled import Ints, compile_all
+from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, States
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT_PLAYERS, OBSERVATION_SIZE, SECTIONS
+from bloodrage_env.observation import AT
 
-from .base import ActionMask, Agent, Vector
-from .compiled.forward import evaluate_rows
+from .base import ActionMask, Agent, Vector, View
+from .compiled.forward import evaluate_games
+from .compiled.inputs import INPUTS, MOST, NUM_FORMS, NUM_INPUTS
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
-FORMAT: Final = 2  # of the file
-NO_TABLE: Final = 1  # the format before, which does not say for which sections of the observation it was made
+FORMAT: Final = 3  # of the file
+OLD_FORMATS: Final = (1, 2)  # which `convert` reads: 1 has no table of sections, neither has values of other seats
 CONVERT: Final = "python -m bloodrage_training.learn.convert OLD.npz NEW.npz"
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
 MAX_LAYERS: Final = 16
-MOST: Final = 4.0  # no number of an observation is above it, and none is negative
-Table = tuple[tuple[str, tuple[int, ...]], ...]  # sections of an observation: name and shape, in their order
-OWN_TABLE: Final[Table] = tuple((section.name, section.shape) for section in SECTIONS)
+Table = tuple[tuple[str, tuple[int, ...]], ...]  # sections of the inputs: name and shape, in their order
+OWN_TABLE: Final[Table] = tuple((section.name, section.shape) for section in INPUTS)
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
@@ -40,8 +40,9 @@ class Network:
     """An input layer, residual layers of the same width, and two heads, as in `bloodrage_training.learn.policy`.
 
     `arrays` are those of the file by name, float32; `W` is the width, `L` the number of residual layers:
-    first_weight[OBSERVATION_SIZE, W], first_bias[W], layer_weights[L, W, W], layer_biases[L, W],
-    action_weight[W, NUM_ACTIONS], action_bias[NUM_ACTIONS], value_weight[W], value_bias[1].
+    first_weight[NUM_INPUTS, W], first_bias[W], layer_weights[L, W, W], layer_biases[L, W],
+    action_weight[W, NUM_ACTIONS], action_bias[NUM_ACTIONS], gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS],
+    value_weight[W, MAX_SEATS], value_bias[MAX_SEATS].
     """
 
     def __init__(self, arrays: dict[str, Vector]) -> None:
@@ -79,7 +80,7 @@ class Network:
         A merged policy has them: a search, which asks one decision at a time, need not wait for them.
         """
         a = self.arrays
-        players = a["first_weight"][AT_PLAYERS : AT_PLAYERS + MAX_SEATS - 1]
+        players = a["first_weight"][AT.players : AT.players + MAX_SEATS - 1]
         others = np.maximum(a["first_weight"], 0.0).sum(0) - np.maximum(players, 0.0).sum(0)
         silent = a["first_bias"] + players[number - 2] + MOST * others <= 0.0
         before = len(silent) + 1
@@ -91,52 +92,51 @@ class Network:
             a
             | {name: a[name][..., kept] for name in ("first_weight", "first_bias", "layer_biases")}
             | {"layer_weights": a["layer_weights"][:, kept[:, None], kept]}
-            | {name: a[name][kept] for name in ("action_weight", "value_weight")}
+            | {name: a[name][kept] for name in ("action_weight", "gain_weight", "value_weight")}
         )
 
     @functools.cached_property
     def vector(self) -> Vector:
         """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes.
 
-        But `action_weight` is turned, so that the weights of an action, which may not be legal, lie side by side.
+        But the weights of the heads are turned, so that those of an action, which may not be legal, lie side by side.
         """
-        arrays = self.arrays | {"action_weight": self.arrays["action_weight"].T}
+        heads = ("action_weight", "gain_weight", "value_weight")
+        arrays = self.arrays | {name: self.arrays[name].T for name in heads}
         return np.concatenate([arrays[name].ravel() for name in shapes(1, 1)])
 
-    def evaluate(self, observations: Vector, masks: ActionMask) -> tuple[Vector, Vector]:
-        """Logits, float32[N, NUM_ACTIONS], -inf where `masks` (int8 of the same shape) is 0; values, float32[N].
+    def evaluate(self, states: States, which: Ints) -> tuple[Vector, Vector]:
+        """Of the open decisions of these games: logits, float32[N, NUM_ACTIONS], -inf where not legal; values,
+        float32[N, MAX_SEATS], of the seat that is asked and of those clockwise from it.
 
         Compiled, on one thread: a BLAS would start one for each core, which a single decision only waits for.
+        ValueError for a game that is over.
         """
-        rows = np.ascontiguousarray(observations, np.float32)
-        logits, values = np.full(masks.shape, -np.inf, np.float32), np.empty(len(rows), np.float32)
-        evaluate_rows(rows, np.ascontiguousarray(masks, np.int8), self.vector, self.width, logits, values)
+        logits = np.full((len(which), NUM_ACTIONS), -np.inf, np.float32)
+        values = np.empty((len(which), MAX_SEATS), np.float32)
+        evaluate_games(states, which, self.vector, self.width, logits, values)
         return logits, values
 
 
 class NetworkAgent(Agent):
-    """Plays the likeliest action, or with `greedy=False` one drawn by its chance.
+    """Plays the likeliest action, or with `greedy=False` one drawn by its probability.
 
     Raises UserError as `Network.load` does.
     """
+
+    sees: ClassVar[Literal["observation", "view"]] = "view"
 
     def __init__(self, path: str = SHIPPED, greedy: bool = True) -> None:
         self.network = Network.load(path)
         self.greedy = greedy
         compile_all()  # now, not on the clock of the first decision
 
-    def act(self, observation: Vector, action_mask: ActionMask, rng: np.random.Generator) -> int:
+    def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """A legal action."""
-        return int(self.act_batch(observation[None], action_mask[None], rng)[0])
-
-    def act_batch(
-        self, observations: Vector, action_masks: ActionMask, rng: np.random.Generator
-    ) -> npt.NDArray[np.int64]:
-        """int64[N]: a legal action of each row."""
-        logits, _ = self.network.evaluate(observations, action_masks)
+        logits = self.network.evaluate(observation.record, np.zeros(1, np.int64))[0][0]
         if not self.greedy:
             logits = logits + rng.gumbel(size=logits.shape).astype(np.float32)  # the largest is drawn by its chance
-        return np.asarray(logits.argmax(1), np.int64)
+        return int(logits.argmax())
 
 
 def file_of(path: str | Path) -> Path:
@@ -147,36 +147,46 @@ def file_of(path: str | Path) -> Path:
 def shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
     """The arrays of a network, by name."""
     return {
-        "first_weight": (OBSERVATION_SIZE, width),
+        "first_weight": (NUM_INPUTS, width),
         "first_bias": (width,),
         "layer_weights": (layers, width, width),
         "layer_biases": (layers, width),
         "action_weight": (width, NUM_ACTIONS),
         "action_bias": (NUM_ACTIONS,),
-        "value_weight": (width,),
-        "value_bias": (1,),
+        "gain_weight": (width, NUM_FORMS),
+        "gain_bias": (NUM_FORMS,),
+        "value_weight": (width, MAX_SEATS),
+        "value_bias": (MAX_SEATS,),
     }
 
 
-def read_archive(content: bytes, table: Table | None = None) -> tuple[Table, dict[str, npt.NDArray[Any]]]:
-    """The sections of the observation that a file is for, and its arrays as they are stored, checked.
+def old_shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
+    """The arrays of a network of OLD_FORMATS: a value of the seat that is asked alone, and no gains."""
+    found = {name: shape for name, shape in shapes(width, layers).items() if not name.startswith("gain")}
+    return found | {"value_weight": (width,), "value_bias": (1,)}
 
-    `table` is that of a file of format NO_TABLE, which is refused without. UserError says what is wrong.
+
+def read_archive(content: bytes, first_table: Table | None = None) -> tuple[Table, dict[str, npt.NDArray[Any]]]:
+    """The sections of the inputs that a file is for, and its arrays as they are stored, checked.
+
+    Files of OLD_FORMATS, which have the arrays of `old_shapes`, are refused without `first_table`: the table of those
+    that do not name theirs. UserError says what is wrong.
     """
     files.check_archive(content, MAX_BYTES)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             version = file["format"] if "format.npy" in file.zip.namelist() else np.int64(-1)
-            if version.shape != () or version.dtype.kind != "i" or int(version) not in (NO_TABLE, FORMAT):
+            if version.shape != () or version.dtype.kind != "i" or int(version) not in (*OLD_FORMATS, FORMAT):
                 raise UserError(f"its format is not {FORMAT}; export it anew")
-            expected = {"format", *shapes(1, 1)} | ({"sections"} if version == FORMAT else set())
+            if version != FORMAT and first_table is None:
+                raise UserError(f"its format is {version}, not {FORMAT}; map it: {CONVERT}")
+            wanted = shapes if version == FORMAT else old_shapes
+            expected = {"format", *wanted(1, 1)} | ({"sections"} if version != OLD_FORMATS[0] else set())
             if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
-            if version == FORMAT:
-                table = _table(file["sections"])
-            if table is None:
-                raise UserError(f"its format is {NO_TABLE}, not {FORMAT}; map it: {CONVERT}")
-            stored = {name: file[name] for name in shapes(1, 1)}
+            table = _table(file["sections"]) if "sections" in expected else first_table
+            assert table is not None
+            stored = {name: file[name] for name in wanted(1, 1)}
     except UserError:
         raise
     except Exception as error:  # a file from elsewhere may raise anything
@@ -186,7 +196,7 @@ def read_archive(content: bytes, table: Table | None = None) -> tuple[Table, dic
     if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
         raise UserError(f"it has {depth} layers of width {width}")
     size = sum(math.prod(shape) for _, shape in table)
-    for name, shape in (shapes(width, depth) | {"first_weight": (size, width)}).items():
+    for name, shape in (wanted(width, depth) | {"first_weight": (size, width)}).items():
         array = stored[name]
         if array.shape != shape or array.dtype not in _STORED:
             raise UserError(f"{name} is {array.dtype}{list(array.shape)} instead of float{list(shape)}")

@@ -9,6 +9,9 @@ demo = Command("play a game at random and print it", "bloodrage_env.commands.dem
 play = Command("play against agents in the terminal", "bloodrage_env.commands.play", of_any_game=True)
 serve = Command("play in the browser, against agents and each other", "bloodrage_env.commands.serve")
 replay = Command("print, check or show a saved game", "bloodrage_env.commands.replay")
+analyse = Command(
+    "say what a network and its search think of each decision of a saved game", "bloodrage_env.commands.analyse"
+)
 bench = Command("measure decisions a second", "bloodrage_env.commands.bench", of_any_game=True)
 cards = Command("list the cards, or show one", "bloodrage_env.commands.cards", of_any_game=True)
 compile_ = Command("compile the engine for this machine, once", "bloodrage_env.commands.compile", of_any_game=True)

@@ -7,6 +7,7 @@ from .. import files, games
 from ..arguments import add_colour, add_html, seat_of, whole_number
 from ..core.replay import Replay, ReplayError
 from ..errors import UserError
+from ..study import Study
 from ..terminal.text import check_save, result, tell, wants_colour
 
 
@@ -21,18 +22,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", action="store_true", help="only show the board where it stops")
     parser.add_argument("--seat", metavar="SEAT", help="print only what this seat may see")
     add_html(parser)
+    parser.add_argument(
+        "--explain", metavar="SPEC", help="with --html: show what this network thinks: network, or network:path=FILE"
+    )
     add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Load and show."""
     check_save(args.html)
+    if args.explain and not args.html:
+        raise UserError("--explain is for a page: give --html FILE too")
     name = games.of_replay(args.file)
     shown = games.presentation(name)
     if args.game not in (None, name):
         raise UserError(
             f"{args.file} is a game of {games.listing(name).title}, not of {games.listing(args.game).title}"
         )
+    if args.explain:
+        check_studied(args.file)
     replay: Replay = games.part(name, "replay").Replay.load(args.file)
     try:
         end = replay.verify()
@@ -46,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         print(_summary(replay, args.file, bool(end[0].over)))
         return 0
     if args.html:
-        save_page(replay, args.html)
+        save_page(replay, args.html, explained(replay, args.explain) if args.explain else None)
         return 0
     colour = wants_colour(args.colour)
     if args.board:
@@ -76,11 +84,29 @@ def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
     return seat
 
 
-def save_page(replay: Replay, path: str) -> None:
-    """Write the page of a replay and say so on stderr."""
+def check_studied(path: str) -> None:
+    """Refuse a replay of a game that no network plays. OSError if it can't be read."""
+    name = games.of_replay(path)
+    if name != games.FIRST:
+        raise UserError(f"{path} is a game of {games.listing(name).title}, and no network plays that")
+
+
+def explained(replay: Replay, spec: str) -> Study:
+    """What a network thinks of each decision, without a search."""
+    from bloodrage_agents.analysis import Analyst
+    from bloodrage_agents.review import Reviewer
+
+    reviewer = Reviewer(Analyst.of(spec), replay, 0)
+    return Study(list(reviewer.decisions()), reviewer.result())
+
+
+def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
+    """Write the page of a replay and say so on stderr. There is a `study` of games of Blood Rage only."""
     name = replay.game.name
     title = f"{games.listing(name).title}, seed {replay.seed}"
-    text = games.part(name, "render.replay_page").replay_page(replay, title, replay.players or None)
+    page = games.part(name, "render.replay_page").replay_page
+    players = replay.players or None
+    text = page(replay, title, players) if study is None else page(replay, title, players, study=study)
     files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 

@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"Blood Rage is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.", flush=True)
 
     engine.compile_all()  # or loaded: before somebody waits for it
+    tables.studies.load()
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, tables, Connections(), say_where).run(sockets=[listening])
     return 0

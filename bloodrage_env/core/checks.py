@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .compiled import Compiler, Record, Records
+from .compiled import Compiler, Record, Records, rule
 
 
 class Checks(NamedTuple):
@@ -29,3 +29,17 @@ def checks_for(compiler: Compiler) -> Checks:
             raise ValueError("seat must be one of the game: 0 to num_players - 1")
 
     return Checks(check_game, check_seat)
+
+
+@rule
+def check_seed(seed: int) -> None:
+    """`seed` is no negative number."""
+    if seed < 0:
+        raise ValueError("seed must be 0 to 2**63 - 1")
+
+
+@rule
+def check_count(max_decisions: int) -> None:
+    """`max_decisions` is no negative number."""
+    if max_decisions < 0:
+        raise ValueError("max_decisions must be 0 or more")

@@ -35,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # What a parameter may be, beside int (or an IntEnum), bool and float: for mypy the first half, for numba the
 # second. To add a type, add a line. Arrays are C-contiguous; a 2 at the end means two dimensions. The types of a
 # game's record stand beside its dtype, made by `record_type`; `Record` and `Records` are those of whatever game a
-# `Compiler` is for.
+# `Compiler` is for. What is returned may also be a tuple of such types, or a NamedTuple.
 Record: TypeAlias = np.record
 Records: TypeAlias = npt.NDArray[np.record]
 Mask: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[::1]]
@@ -95,6 +95,7 @@ class Compiler:
 
     def __init__(self, name: str, state: np.dtype[np.record]) -> None:
         self.name = name
+        self.state = state
         self.record = record_type(state)
 
     def rule(self, function: F) -> F:
@@ -139,6 +140,9 @@ def _numba_type(annotation: Any, game: Compiler | None) -> types.Type:
         return game.record if annotation == Record else game.record[::1]
     if get_origin(annotation) is Annotated:
         return get_args(annotation)[1]
+    if isinstance(annotation, type) and issubclass(annotation, tuple):
+        parts = get_type_hints(annotation, include_extras=True).values()
+        return types.BaseTuple.from_types([_numba_type(part, game) for part in parts], annotation)
     if get_origin(annotation) is tuple:
         return types.Tuple([_numba_type(part, game) for part in get_args(annotation)])
     if annotation in plain:

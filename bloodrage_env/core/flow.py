@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .checks import check_seed
 from .compiled import Compiler, Ints, Record
 from .stack import NO_QUESTION
 
@@ -102,8 +103,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
     @compiler.rule
     def begin(s: Record, seed: int, options: Ints) -> None:
         """Set up and go on to the first question."""
-        if seed < 0:
-            raise ValueError("seed must be 0 to 2**63 - 1")
+        check_seed(seed)
         check_options(options)
         set_up(s, seed, options)
         advance(s)

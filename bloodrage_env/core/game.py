@@ -1,4 +1,4 @@
-"""A game, as what stands above an engine sees it, and the functions that every game has."""
+"""A game, as what stands above an engine sees it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,43 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .batch import Batch, Sizes, batch_for
-from .checks import Checks, checks_for
-from .compiled import Compiler, Floats, Ints, Record, Records
-from .flow import Flow, Rules, flow_for
-from .observe import Observe, observe_for
-from .play import Play, play_for
+from .batch import Batch
+from .compiled import Ints, Records
+from .observe import Observe
+from .play import Play
 from .tables import Block, Section, length
-
-
-@dataclass(frozen=True)
-class Functions:
-    """The compiled functions that follow from a game's rules and tables."""
-
-    flow: Flow
-    checks: Checks
-    play: Play
-    observe: Observe
-    batch: Batch
-
-
-def functions_for(
-    compiler: Compiler,
-    rules: Rules,
-    write_observation: Callable[[Record, int, Floats], None],
-    sizes: Sizes,
-    max_decisions: int,
-) -> Functions:
-    """Make them. `write_observation` fills a vector of zeros with what a seat may know."""
-    flow = flow_for(compiler, rules, sizes.actions, max_decisions)
-    checks = checks_for(compiler)
-    return Functions(
-        flow,
-        checks,
-        play_for(compiler, flow, checks),
-        observe_for(compiler, flow, checks, write_observation, sizes),
-        batch_for(compiler, flow, write_observation, sizes),
-    )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .chance import below, new_words, seed_words
-from .checks import Checks
+from .checks import Checks, check_count, check_seed
 from .compiled import Compiler, Ints, Mask, Records
 from .flow import RESUMED, Flow
 
@@ -111,10 +111,8 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
     def play_random(states: Records, index: int, seed: int, max_decisions: int) -> int:
         """Answer at random, each legal action equally likely, for so many decisions or to the end; returns how many."""
         check_game(states, index)
-        if seed < 0:
-            raise ValueError("seed must be 0 to 2**63 - 1")
-        if max_decisions < 0:
-            raise ValueError("max_decisions must be 0 or more")
+        check_seed(seed)
+        check_count(max_decisions)
         s = states[index]
         words = new_words()
         seed_words(words, seed, 0)

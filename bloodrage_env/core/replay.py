@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
@@ -26,8 +26,12 @@ MAX_FILE: Final = 64 * 1024  # bytes; the longest game takes less
 MAX_CONTENT: Final = 128 * 1024  # bytes, decompressed
 MAX_NAME: Final = 200  # characters of a player's name
 HUMAN: Final = "human"  # the name of a person who has given none
+MAX_SHARES: Final = 8  # recorded answers of a decision, the most likely ones
+WHOLE: Final = 1000  # a probability of 1
 _DIGEST: Final = 16  # bytes
-_PLAYERS: Final = "players"  # the entry of a file that may be missing
+_PLAYERS: Final = "players"  # entries of a file that may be missing
+_PROBABILITIES: Final = "probabilities"
+Shares = tuple[tuple[int, int], ...]  # actions with their probabilities in thousandths
 
 
 class ReplayError(UserError):
@@ -39,7 +43,8 @@ class Replay:
     """A game as options, seed and actions; a subclass names the `game`.
 
     `scores` are those of all seats when it was saved, None if not known; `players` are the names of who played, by seat
-    (specs of agents, names of people), none if not known.
+    (specs of agents, names of people), none if not known. `probabilities` are those with which an agent would have
+    chosen, for each action, empty where that was not recorded; none at all if none were. See `with_probabilities`.
     """
 
     game: ClassVar[Game]
@@ -50,6 +55,16 @@ class Replay:
     actions: tuple[int, ...] = ()
     scores: tuple[int, ...] | None = None
     players: tuple[str, ...] = ()
+    probabilities: tuple[Shares, ...] = ()
+
+    def with_probabilities(self, given: Sequence[Mapping[int, float] | None]) -> Self:
+        """The same with recorded probabilities, of which a file has the most likely ones of each decision.
+
+        `given` has for each action None, or probabilities, 0 to 1, by action. ValueError: as many as actions.
+        """
+        if len(given) != len(self):
+            raise ValueError(f"probabilities of {len(given)} decisions for a replay of {len(self)} actions")
+        return replace(self, probabilities=tuple(_thousandths(shares or {}) for shares in given))
 
     def __len__(self) -> int:
         """How many actions it has."""
@@ -95,7 +110,7 @@ class Replay:
         return states
 
     def to_bytes(self) -> bytes:
-        """The content of a file."""
+        """The content of a file. Probabilities are left out where it would be too long to be read with them."""
         content = {
             "rules": self.game.rules_version,
             "seed": self.seed,
@@ -104,7 +119,9 @@ class Replay:
             self.score_key: None if self.scores is None else list(self.scores),
             **({_PLAYERS: [name[:MAX_NAME] for name in self.players]} if self.players else {}),
         }
-        body = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 9)
+        with_all = _written(content | {_PROBABILITIES: self.probabilities})
+        text = with_all if self.probabilities and len(with_all) <= MAX_CONTENT else _written(content)
+        body = zlib.compress(text, 9)
         return b"%s%d\n" % (self.magic(), FORMAT) + _digest(body) + body
 
     @classmethod
@@ -137,7 +154,7 @@ class Replay:
 
         known = cls.game.options.facts()
         keys = {"rules", "seed", "actions", cls.score_key}  # beside the options
-        good = isinstance(content, dict) and content.keys() - known.keys() - {_PLAYERS} == keys
+        good = isinstance(content, dict) and content.keys() - known.keys() - {_PLAYERS, _PROBABILITIES} == keys
         need(good, "it has other entries than a replay")
         rules = content["rules"]
         need(isinstance(rules, str) and 0 < len(rules) <= 40 and rules.isprintable(), "its rules version is no text")
@@ -160,10 +177,19 @@ class Replay:
         players = content.get(_PLAYERS, [])
         need(isinstance(players, list) and len(players) in (0, options.num_players), "its players are no list of names")
         need(all(map(_is_name, players)), "its players are no list of names")
+        shares = content.get(_PROBABILITIES, [])
+        good = isinstance(shares, list) and len(shares) in (0, len(actions))
+        need(good, "its probabilities are not those of its actions")
+        need(all(_are_shares(each, cls.game.num_actions) for each in shares), "its probabilities are no numbers")
         return {
             "seed": seed, "options": options, "players": tuple(players),
             "actions": tuple(actions), "scores": None if scores is None else tuple(scores),
+            "probabilities": tuple(tuple((action, share) for action, share in each) for each in shares),
         }  # fmt: skip
+
+
+def _written(content: Any) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()
 
 
 def _digest(body: bytes) -> bytes:
@@ -198,6 +224,20 @@ def _unpacked(data: bytes, start: bytes, name: str) -> Any:
 
 def _is_int(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
+
+
+def _thousandths(shares: Mapping[int, float]) -> Shares:
+    likely = sorted(shares, key=lambda action: (-shares[action], action))[:MAX_SHARES]
+    rounded = ((int(action), round(WHOLE * shares[action])) for action in likely)
+    return tuple((action, share) for action, share in rounded if share > 0)
+
+
+def _are_shares(value: Any, num_actions: int) -> bool:
+    """Whether it is a list of pairs of an action and its probability in thousandths."""
+    if not isinstance(value, list) or len(value) > MAX_SHARES:
+        return False
+    pairs = all(isinstance(pair, list) and len(pair) == 2 for pair in value)
+    return pairs and all(_is_int(pair[0], 0, num_actions - 1) and _is_int(pair[1], 0, WHOLE) for pair in value)
 
 
 def _is_name(value: Any) -> bool:

@@ -6,7 +6,7 @@ one game, are for compiled code alone. A game is one record of `STATE`; the rule
 """
 
 from ..core.compiled import compile_all
-from ..core.flow import GAME_OVER, ILLEGAL, RESUMED, STOPPED
+from ..core.flow import GAME_OVER, ILLEGAL
 from .actions import (
     BLOCKS,
     CARD,
@@ -30,7 +30,6 @@ from .api import (
     PLAY,
     apply,
     clone,
-    go_on,
     is_openly_forced,
     is_over,
     is_secret,
@@ -38,7 +37,6 @@ from .api import (
     new_game,
     pick,
     play_random,
-    refresh,
     reset,
     scores,
     seat_to_act,
@@ -56,6 +54,7 @@ from .board import (
     STAT_BONUS,
     STAT_VALUE,
     TOKEN_GLORY,
+    TYPE_OF_KIND,
     UNLIMITED,
     VILLAGES,
 )
@@ -82,42 +81,26 @@ from .cards import (
     Goal,
     cards_of,
 )
-from .checked_play import play_checked
 from .checks import (
-    check_card,
     check_count,
     check_game,
-    check_kind,
     check_open,
-    check_place,
-    check_province,
     check_seat,
     check_seed,
 )
-from .dealing.hide import hide, hide_into
+from .dealing.hide import hide
 from .dealing.redeal import redeal
 from .decks import PLAYABLE, copies_in_deck, has_set
-from .effects.odins_chosen import clan_in_question
-from .effects.smite_and_tide import smite_victims
 from .flow import FLOW
 from .hooks import (
-    BUY_BACK_PRICE,
-    CHALLENGE_PRICE,
-    FREE_PILLAGE_PRICE,
-    RAISE_DEAD_PRICE,
-    SAVE_PRICE,
     battle_destroys,
     doomed_province,
     end_glory,
-    invade_price,
     is_leader,
     is_mystic,
-    kills_on_arrival,
     leader_number,
     losers_gain_axes,
-    may_succor,
     may_take_village,
-    pillage_price,
     quest_times,
     quest_value,
     ragnarok_times,
@@ -125,13 +108,11 @@ from .hooks import (
     ship_glory,
     strength,
     token_times,
-    upgrade_price,
     winner_enemy_glory,
     winner_glory,
 )
 from .ids import (
     FIRST_FJORD,
-    FIRST_UPGRADE_TYPE,
     GODS_IN_GAME,
     MAX_SEATS,
     MIN_SEATS,
@@ -170,23 +151,23 @@ from .ids import (
     Token,
 )
 from .information import chosen_at_once, copies_since, question_hidden
-from .invariants import Invariant, check_state
+from .invariants import Invariant, check_state, play_checked
+from .previews import battle_outcome, forces, held_pack, price, price_of, quests_met, sets_off
 from .primitives import mystics_in_supply, stat_value
 from .queries import figures_in_reach, figures_of_kind, god_stands, horns_free, room
+from .question import Asked, asked, asked_in, next_turn
 from .rules.battle import Step as BattleStep
-from .rules.gods_gifts import DRAFTED, no_draft, pack_of, pack_start, pack_stop, picks_per_round
-from .rules.invade import arrival_victims, invade_places
-from .rules.march import MARCH_PRICE
-from .rules.pillage import Step as PillagedStep
+from .rules.gods_gifts import DRAFT_ROUNDS, DRAFTED, pack, passed_on
+from .rules.invade import invade_places
+from .rules.pillage import Step as PillageStep
 from .rules.quest import Step as QuestStep
 from .rules.quest import quest_met
-from .rules.resolution import Step as ResolutionStep
-from .rules.resolution import compare, total_strength
+from .rules.resolution import total_strength
 from .rules.strength import clan_strength, strongest_alone
 from .signature import RULES_VERSION
 from .stack import Routine
-from .stack import get as top_frame
 from .state import COMPILER, MAX_DECISIONS, MAX_SHOWN, NOTHING, PACK_SIZE, STATE, Frame, State, States
+from .trace import Piece, pieces
 
 __all__ = [  # noqa: RUF022  # in the order of a reader
     # Games: to begin them, play them and copy them.
@@ -204,13 +185,11 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "scores",
     "clone",
     "play_random",
-    "refresh",
     "check_state",
     # Hidden information: what one seat may know, and what it may not.
     "NOTHING",
     "MAX_SHOWN",
     "hide",
-    "hide_into",
     "redeal",
     "is_secret",
     "is_openly_forced",
@@ -250,6 +229,10 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "NUM_AGES",
     "NUM_PHASES",
     "NUM_DECISIONS",
+    "Asked",
+    "asked",
+    "asked_in",
+    "next_turn",
     # The board: places, villages and pillage tokens.
     "Place",
     "Region",
@@ -290,6 +273,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "SLOTS_OF",
     "SLOT_OF_KIND",
     "KIND_OF_SLOT",
+    "TYPE_OF_KIND",
     "NUM_KINDS",
     "NUM_MYSTICS",
     "stat_value",
@@ -300,28 +284,19 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "mystics_in_supply",
     "horns_free",
     "invade_places",
-    "may_succor",
     "may_take_village",
-    "kills_on_arrival",
-    "arrival_victims",
-    "smite_victims",
-    "clan_in_question",
-    # Prices: what is paid in Rage.
-    "MARCH_PRICE",
-    "CHALLENGE_PRICE",
-    "RAISE_DEAD_PRICE",
-    "FREE_PILLAGE_PRICE",
-    "SAVE_PRICE",
-    "BUY_BACK_PRICE",
-    "invade_price",
-    "upgrade_price",
-    "pillage_price",
+    # Previews: what an answer costs in Rage, and what it sets off.
+    "price",
+    "price_of",
+    "sets_off",
     # Strength: STR of figures and clans.
     "Purpose",
     "strength",
     "clan_strength",
     "total_strength",
     "strongest_alone",
+    "forces",
+    "battle_outcome",
     # Glory and rewards of tokens: what pays, and how much.
     "Source",
     "NUM_SOURCES",
@@ -330,6 +305,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "token_times",
     "ragnarok_times",
     "quest_met",
+    "quests_met",
     "quest_times",
     "release_glory",
     "ship_glory",
@@ -342,7 +318,6 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "Goal",
     "Effect",
     "NUM_CARDS",
-    "FIRST_UPGRADE_TYPE",
     "IS_UPGRADE",
     "NUM_SETS",
     "TITLE",
@@ -366,25 +341,20 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "COPIES",
     "PACK_SIZE",
     "DRAFTED",
+    "DRAFT_ROUNDS",
     "has_set",
     "copies_in_deck",
-    "no_draft",
-    "picks_per_round",
-    "pack_of",
-    "pack_start",
-    "pack_stop",
+    "pack",
+    "held_pack",
+    "passed_on",
     # The stack of routines: an answer piece by piece.
+    "Piece",
+    "pieces",
     "Routine",
     "Frame",
     "BattleStep",
-    "ResolutionStep",
-    "PillagedStep",
+    "PillageStep",
     "QuestStep",
-    "RESUMED",
-    "STOPPED",
-    "go_on",
-    "top_frame",
-    "compare",
     # For compiled players: to play inside compiled code, and to check the arguments of entries.
     "step",
     "pick",
@@ -393,10 +363,6 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "check_open",
     "check_seed",
     "check_count",
-    "check_kind",
-    "check_card",
-    "check_province",
-    "check_place",
     # For the core and for tests: what makes a `Game` of the engine, compiles it and checks it.
     "Invariant",
     "COMPILER",

@@ -60,7 +60,7 @@ def new_game(seed: int, num_players: int, first_game: bool = False, skip_forced:
 
 
 PLAY: Final = play_for(COMPILER, FLOW, Checks(check_game, check_seat))
-apply, go_on, legal_mask, refresh = PLAY.apply, PLAY.go_on, PLAY.legal_mask, PLAY.refresh
+apply, go_on, legal_mask = PLAY.apply, PLAY.go_on, PLAY.legal_mask
 seat_to_act, is_openly_forced, is_over = PLAY.seat_to_act, PLAY.is_openly_forced, PLAY.is_over
 scores, clone, play_random = PLAY.scores, PLAY.clone, PLAY.play_random
 

@@ -51,6 +51,10 @@ SLOT_OF_KIND = np.array([Slot.LEADER, Slot.WARRIOR, Slot.SHIP, Slot.MONSTER_1, S
 KIND_OF_SLOT = np.full(NUM_SLOTS, NONE, dtype=np.int64)
 KIND_OF_SLOT[SLOT_OF_KIND[SLOT_OF_KIND != NONE]] = np.flatnonzero(SLOT_OF_KIND != NONE)
 
+# By kind: the type of that card.
+TYPE_OF_SLOT = np.repeat(np.arange(len(SLOTS_OF)), SLOTS_OF)
+TYPE_OF_KIND = np.where(SLOT_OF_KIND == NONE, NONE, TYPE_OF_SLOT[SLOT_OF_KIND])
+
 # By kind, before any upgrade: how many figures a clan begins with, and their STR (rules 1.4).
 FIGURES_AT_START = np.array([1, NUM_WARRIORS, 1, 0, 0, 0], dtype=np.int64)
 PLAIN_STRENGTH = np.array([3, 1, 2, 0, 0, 2], dtype=np.int64)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .card_ids import NUM_CARDS, Card
-from .ids import FIRST_UPGRADE_TYPE, MAX_SEATS, NUM_AGES, NUM_SETS, CardSet, CardType, God
+from .ids import MAX_SEATS, NUM_AGES, NUM_SETS, CardSet, CardType, God
 
 Column = npt.NDArray[np.int64]
 
@@ -57,7 +57,7 @@ PRICE: Column = np.array([int(row["price"]) for row in ROWS], dtype=np.int64)
 LATE: Column = np.array([int(row["late"]) for row in ROWS], dtype=np.int64)
 QUEST_GLORY: Column = np.array([int(row["glory"]) for row in ROWS], dtype=np.int64)
 GOAL: Column = np.array([Goal[row["goal"]] for row in ROWS], dtype=np.int64)
-IS_UPGRADE = TYPE >= FIRST_UPGRADE_TYPE
+IS_UPGRADE = TYPE >= CardType.LEADER
 
 # The quests, and the position of each among them (-1 for other cards).
 QUESTS: Column = np.flatnonzero(TYPE == CardType.QUEST)

@@ -5,12 +5,14 @@ is changed. Types are refused before that, by `core/compiled.py`. All raise Valu
 the name of the argument.
 """
 
-from ..core.checks import checks_for
+from ..core.checks import check_count, check_seed, checks_for
 from ..core.compiled import Ints, rule
-from .card_ids import NUM_CARDS
+from .actions import NUM_ACTIONS
 from .decks import PLAYABLE
-from .ids import MAX_SEATS, MIN_SEATS, NUM_BOARD, NUM_KINDS, NUM_OPTIONS, NUM_PROVINCES, CardSet, Option
+from .ids import MAX_SEATS, MIN_SEATS, NUM_OPTIONS, CardSet, Option
 from .state import COMPILER, State
+
+__all__ = ["check_action", "check_count", "check_game", "check_open", "check_options", "check_seat", "check_seed"]
 
 check_game, check_seat = checks_for(COMPILER)
 
@@ -20,13 +22,6 @@ def check_open(s: State) -> None:
     """The game that `index` names asks a seat."""
     if s.over != 0 or s.seat < 0 or s.seat >= s.num_players:
         raise ValueError("index must be that of a game with an open question")
-
-
-@rule
-def check_seed(seed: int) -> None:
-    """`seed` is no negative number."""
-    if seed < 0:
-        raise ValueError("seed must be 0 to 2**63 - 1")
 
 
 @rule
@@ -48,35 +43,7 @@ def check_options(options: Ints) -> None:
 
 
 @rule
-def check_count(max_decisions: int) -> None:
-    """`max_decisions` is no negative number."""
-    if max_decisions < 0:
-        raise ValueError("max_decisions must be 0 or more")
-
-
-@rule
-def check_kind(kind: int) -> None:
-    """`kind` is a figure kind."""
-    if kind < 0 or kind >= NUM_KINDS:
-        raise ValueError("kind must be a figure kind: 0 to NUM_KINDS - 1")
-
-
-@rule
-def check_card(card: int) -> None:
-    """`card` is a card, of whatever set."""
-    if card < 0 or card >= NUM_CARDS:
-        raise ValueError("card must be a card: 0 to NUM_CARDS - 1")
-
-
-@rule
-def check_province(province: int) -> None:
-    """`province` is a province."""
-    if province < 0 or province >= NUM_PROVINCES:
-        raise ValueError("province must be one of the nine: 0 to NUM_PROVINCES - 1")
-
-
-@rule
-def check_place(place: int) -> None:
-    """`place` is on the board."""
-    if place < 0 or place >= NUM_BOARD:
-        raise ValueError("place must be one of the board: 0 to NUM_BOARD - 1")
+def check_action(action: int) -> None:
+    """`action` is an action id, legal or not."""
+    if action < 0 or action >= NUM_ACTIONS:
+        raise ValueError("action must be an action id: 0 to NUM_ACTIONS - 1")

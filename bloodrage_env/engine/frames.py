@@ -12,11 +12,10 @@ from ..core.compiled import rule
 from . import hooks
 from .actions import FIGURE_AT
 from .card_ids import NUM_CARDS
-from .cards import TYPE
+from .cards import IS_UPGRADE
 from .effects.friggas_sacrifice import FIGURES
 from .effects.odins_chosen import Step as VillageStep
 from .ids import (
-    FIRST_UPGRADE_TYPE,
     MAX_SEATS,
     NONE,
     NUM_BOARD,
@@ -35,7 +34,7 @@ from .rules.battle import Step as BattleStep
 from .rules.gods_gifts import Step as DraftStep
 from .rules.gods_gifts import picks_per_round
 from .rules.invade import Step as InvadeStep
-from .rules.pillage import Step as PillagedStep
+from .rules.pillage import Step as PillageStep
 from .rules.quest import Step as QuestStep
 from .rules.resolution import Step as ResolutionStep
 from .rules.upgrade import Step as UpgradeStep
@@ -90,7 +89,7 @@ FRAMES: Final[dict[Routine, Bounds]] = {
     Routine.UPGRADE: Bounds((UpgradeStep.LAY, UpgradeStep.LAY), card=(0, NUM_CARDS - 1)),
     Routine.SACRIFICE: Bounds((1, FIGURES), first=(0, FIGURE_AT + NUM_KINDS * NUM_BOARD - 1)),
     Routine.PILLAGE: Bounds(place=PROVINCE, next=(0, LAST_SEAT), declined=ASKED),
-    Routine.PILLAGED: Bounds((PillagedStep.LEADER, PillagedStep.END), place=PROVINCE),
+    Routine.PILLAGED: Bounds((PillageStep.LEADER, PillageStep.END), place=PROVINCE),
     Routine.BATTLE: Bounds(
         (BattleStep.COMMIT, BattleStep.LATE),
         place=PROVINCE,
@@ -163,10 +162,10 @@ QUESTIONS: Final[dict[Decision, tuple[tuple[Routine, Range], ...]]] = {
     Decision.STAT: (
         (Routine.ACTION_PHASE, ZERO),
         (Routine.QUEST_PHASE, (QuestStep.PAY, QuestStep.PAY)),
-        (Routine.PILLAGED, (PillagedStep.LEADER, PillagedStep.MOVE)),
+        (Routine.PILLAGED, (PillageStep.LEADER, PillageStep.MOVE)),
         (Routine.RESOLUTION, (ResolutionStep.TEXTS, ResolutionStep.TEXTS)),
     ),
-    Decision.LEADER_MOVE: ((Routine.PILLAGED, (PillagedStep.END, PillagedStep.END)),),
+    Decision.LEADER_MOVE: ((Routine.PILLAGED, (PillageStep.END, PillageStep.END)),),
     Decision.BLESSING: ((Routine.BLESSING, ZERO),),
     Decision.KEEP_CARD: ((Routine.DISCARD_PHASE, ZERO),),
     Decision.WITHDRAW: ((Routine.DEATHS, (0, NUM_KINDS - 1)),),
@@ -212,7 +211,7 @@ def frame_holds(s: State, i: int) -> bool:
         if value < LEAST[routine, column] or value > greatest(s, routine, column):
             return False
     if routine == Routine.UPGRADE:
-        return TYPE[s.stack[i, Frame.CARD]] >= FIRST_UPGRADE_TYPE
+        return IS_UPGRADE[s.stack[i, Frame.CARD]]
     if routine == Routine.SACRIFICE:
         first = s.stack[i, Frame.FIRST]
         return first == 0 if s.stack[i, Frame.STEP] == 1 else first >= FIGURE_AT

@@ -130,9 +130,6 @@ class CardType(IntEnum):
     CLAN = 6
 
 
-FIRST_UPGRADE_TYPE: Final = 2
-
-
 class CardSet(IntEnum):
     """The sets of cards (rules 6.4.1.1). A game's field `sets` has the bit `1 << CardSet` for each one beside BASE."""
 

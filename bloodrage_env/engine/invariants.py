@@ -5,9 +5,11 @@
 """
 
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
 
+from ..core.checked_play import checked_play_for
 from ..core.compiled import entry, rule
 from .board import FIRST_SLOT, SLOTS_OF
 from .board_invariants import bars_hold, counts_hold, figures_hold, mystics_hold, places_hold, villages_hold
@@ -15,10 +17,9 @@ from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
 from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
-from .flow import fill_mask
+from .flow import FLOW, fill_mask
 from .frames import moves_hold, question_holds, stack_holds
 from .ids import (
-    FIRST_UPGRADE_TYPE,
     MAX_SEATS,
     NONE,
     NUM_AGES,
@@ -34,9 +35,9 @@ from .information import cards_lie_open
 from .ranges import first_out_of_range
 from .rules.battle import Step as BattleStep
 from .rules.gods import gods_hold
-from .rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
+from .rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
 from .stack import Routine, get
-from .state import DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
+from .state import COMPILER, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
 
 
 class Invariant(IntEnum):
@@ -87,7 +88,8 @@ def cards_hold(s: State) -> bool:
         for i in range(s.late_count[seat]):
             found[s.late[seat, i]] += 1
         if s.phase == Phase.GODS_GIFTS and not no_draft(s, s.age):
-            for i in range(pack_start(s, seat), pack_stop(s, seat)):
+            start, stop = pack(s, seat)
+            for i in range(start, stop):
                 found[s.deck[s.age, i]] += 1
     for age in range(s.age + 1):
         for i in range(s.num_players * PACK_SIZE, DECK_SIZE):
@@ -214,12 +216,13 @@ def draft_choices_hold(s: State, seat: int) -> bool:
         made += s.pending[seat, pick] != NONE
     if (made == picks and seat == s.seat) or made > picks or (0 < made < picks and seat != s.seat and s.over == 0):
         return False
+    start, stop = pack(s, seat)
     for pick in range(2):
         card = s.pending[seat, pick]
         if (card == NONE) != (pick >= made) or card < NONE:
             return False
         copies = 0
-        for i in range(pack_start(s, seat), pack_stop(s, seat)):
+        for i in range(start, stop):
             copies += s.deck[s.age, i] == card
         if card != NONE and copies < 1 + int(pick == 1 and s.pending[seat, 0] == card):
             return False
@@ -267,7 +270,7 @@ def history_holds(s: State) -> bool:
 @rule
 def slots_hold(s: State) -> bool:
     """Invariant.SLOTS"""
-    for card_type in range(FIRST_UPGRADE_TYPE, CardType.CLAN + 1):
+    for card_type in range(CardType.LEADER, CardType.CLAN + 1):
         for slot in range(FIRST_SLOT[card_type], FIRST_SLOT[card_type] + SLOTS_OF[card_type]):
             for seat in range(len(s.rage)):
                 card = s.upgrades[seat, slot]
@@ -289,7 +292,8 @@ def quests_hold(s: State) -> bool:
             if TYPE[card] == CardType.QUEST:
                 in_play += int(s.hand[seat, card]) + int(s.main[seat] == card)
         if s.phase == Phase.GODS_GIFTS:
-            for i in range(pack_start(s, seat), pack_stop(s, seat)):
+            start, stop = pack(s, seat)
+            for i in range(start, stop):
                 in_play += TYPE[s.deck[s.age, i]] == CardType.QUEST
     return in_play <= MAX_QUESTS and (s.quests_open == 0 or s.phase == Phase.QUEST)
 
@@ -375,6 +379,9 @@ def broken_invariant(states: States, index: int) -> int:
     """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
     check_game(states, index)
     return broken(states[index], np.zeros(1, STATE))
+
+
+play_checked: Final = checked_play_for(COMPILER, FLOW, broken)
 
 
 def check_state(states: States, index: int) -> None:

@@ -1,11 +1,12 @@
 """What tells one set of rules from another: a version for people, a hash for tests."""
 
-import hashlib
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.signature import behaviour_hash, seeded_actions
 from .api import apply, new_game, reset
 from .ids import MAX_SEATS, CardSet, Figure, Source
 from .state import MAX_DECISIONS, States
@@ -28,16 +29,18 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
     (as `engine.new_game` takes them) also of five; every fourth is a first game, every eighth asks every question.
     Compiled and plain engine give the same hash.
     """
-    digest = hashlib.sha256()
     numbers = range(2, MAX_SEATS + int(sets >> CardSet.P5 & 1))
     states = new_game(0, 2)
-    for game in range(games):
+
+    def told(game: int) -> Iterator[npt.ArrayLike]:
         options = (numbers[game % len(numbers)], int(game % 4 == 3), int(game % 8 != 7))
         reset(states, 0, game, options[0], bool(options[1]), bool(options[2]), sets)
-        actions = _play(states, game)
-        for part in ((*options, len(actions)), actions, *(_public(states, name) for name in _PUBLIC_FIELDS)):
-            digest.update(np.asarray(part, dtype="<i4").tobytes())
-    return digest.hexdigest()[:16]
+        actions = seeded_actions(states, apply, game, MAX_DECISIONS)
+        yield (*options, len(actions))
+        yield actions
+        yield from (_public(states, name) for name in _PUBLIC_FIELDS)
+
+    return behaviour_hash(games, told, "<i4")
 
 
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
@@ -49,18 +52,3 @@ def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
     if name in without and not states[0].sets >> without[name][0] & 1:
         values = values[:, : without[name][1]]
     return np.ravel(values)
-
-
-def _play(states: States, seed: int) -> list[int]:
-    """Play to the end at random; returns the actions."""
-    mask = states["mask"][0]
-    actions: list[int] = []
-    word = seed
-    while len(actions) <= MAX_DECISIONS:
-        legal = mask.nonzero()[0]
-        if len(legal) == 0:
-            break
-        word = (word * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF  # Knuth's MMIX
-        actions.append(int(legal[(word >> 32) % len(legal)]))
-        apply(states, 0, actions[-1])
-    return actions

@@ -1,7 +1,7 @@
 """What happened between two states, in words: for a spectator who sees everything, or for one seat.
 
-The action is played again on a copy, piece by piece (`trace.py`), and each piece is told by the routine that went on
-and by what changed: figures, glory, stats.
+The action is played again on a copy, piece by piece (`engine.pieces`), and each piece is told by the routine that went
+on and by what changed: figures, glory, stats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +12,6 @@ import numpy as np
 from ..core.presentation import Event, Kind
 from ..engine import (
     CARD,
-    FJORD_OF,
     NO,
     NONE,
     NUM_ACTIONS,
@@ -26,20 +25,20 @@ from ..engine import (
     CardType,
     Decision,
     Figure,
-    Frame,
     Phase,
-    PillagedStep,
+    Piece,
+    PillageStep,
     Place,
     QuestStep,
-    ResolutionStep,
     Routine,
     Source,
     States,
+    forces,
     is_secret,
+    pieces,
+    quests_met,
 )
-from .facts import quest_met, strength
 from .questions import answer_text
-from .trace import Piece, frame, pieces
 from .words import (
     CLANS,
     GODS,
@@ -188,9 +187,8 @@ def _action_phase_begins(s: np.record, viewer: int | None) -> list[Event]:
 def _march(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s = piece.before[0]
     if piece.after[0].depth < s.depth:
-        seat = frame(s, Frame.SEAT)
-        gone = (s.figures[seat] - piece.after[0].figures[seat])[:, frame(s, Frame.ORIGIN)]
-        yield _effect(f"{_figures(s, seat, gone)} {'goes' if gone.sum() == 1 else 'go'}")
+        gone = np.maximum(s.figures[piece.seat] - piece.after[0].figures[piece.seat], 0).sum(axis=1)
+        yield _effect(f"{_figures(s, piece.seat, gone)} {'goes' if gone.sum() == 1 else 'go'}")
 
 
 def _figures(s: np.record, seat: int, counts: Iterable[int]) -> str:
@@ -198,7 +196,7 @@ def _figures(s: np.record, seat: int, counts: Iterable[int]) -> str:
 
 
 def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
-    seat = frame(piece.before[0], Frame.SEAT)
+    seat = piece.seat
     old, new = piece.before[0].upgrades[seat], piece.after[0].upgrades[seat]
     for slot in np.flatnonzero((old != new) & (old != NONE)):
         yield _effect(f"{TITLE[new[slot]]} takes the place of {TITLE[old[slot]]}, which is discarded")
@@ -209,27 +207,20 @@ def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 def _take_village(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s, after = piece.before[0], piece.after[0]
     if after.depth == s.depth - 1:
-        yield _effect(f"no village is free: {CLANS[frame(s, Frame.SEAT)]}'s Mystic stays away")
+        yield _effect(f"no village is free: {CLANS[piece.seat]}'s Mystic stays away")
 
 
 def _pillage(piece: Piece, _viewer: int | None) -> Iterator[Event]:
-    s = piece.before[0]
-    province = frame(s, Frame.PLACE)
-    following = frame(piece.after[0], Frame.ROUTINE)
-    if following == Routine.BATTLE:
+    if piece.following == Routine.BATTLE:
+        figures, strength = forces(piece.after, 0)
         sides = [
-            f"{CLANS[seat]} STR {strength(piece.after, 0, seat, province)}"
-            for seat in _from(frame(s, Frame.SEAT), s.num_players)
-            if _figures_in_reach(s, seat, province)
+            f"{CLANS[seat]} STR {strength[seat, piece.place]}"
+            for seat in _from(piece.seat, len(figures))
+            if figures[seat, piece.place]
         ]
-        yield _effect(f"battle of {PLACES[province]}: {', '.join(sides)}")
-    elif following == Routine.PILLAGED:
+        yield _effect(f"battle of {PLACES[piece.place]}: {', '.join(sides)}")
+    elif piece.following == Routine.PILLAGED:
         yield _effect("nobody else is there")
-
-
-def _figures_in_reach(s: np.record, seat: int, province: int) -> int:
-    places = {province, int(FJORD_OF[province])}
-    return sum(int(s.figures[seat, :, place].sum()) for place in places)
 
 
 def _from(first: int, num_players: int) -> Iterator[int]:
@@ -265,11 +256,12 @@ def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 
 def _resolution(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s = piece.before[0]
-    if piece.step == ResolutionStep.COMPARE:
+    if piece.compares:
         totals = []
+        _, strength = forces(piece.before, 0)
         for seat in _from(s.pillager, s.num_players):
             if s.in_battle[seat]:
-                own = strength(piece.before, 0, seat, int(s.battle_province))
+                own = strength[seat, s.battle_province]
                 totals.append(f"{CLANS[seat]} {own} + {s.total[seat] - own} = {s.total[seat]}")
         outcome = "a tie, all lose" if s.winner == NONE else f"{CLANS[s.winner]} wins"
         yield _effect(f"{', '.join(totals)}: {outcome}")
@@ -292,10 +284,9 @@ def _spoils(piece: Piece) -> Iterator[Event]:
 
 
 def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
-    if piece.step == PillagedStep.TOKEN:
-        province = frame(piece.before[0], Frame.PLACE)
-        token = TOKENS[piece.before[0].token[province]]
-        yield _effect(f"{CLANS[frame(piece.before[0], Frame.SEAT)]} pillages {PLACES[province]}: {token}")
+    if piece.step == PillageStep.TOKEN:
+        token = TOKENS[piece.before[0].token[piece.place]]
+        yield _effect(f"{CLANS[piece.seat]} pillages {PLACES[piece.place]}: {token}")
 
 
 def _discard(piece: Piece, _viewer: int | None) -> Iterator[Event]:
@@ -317,7 +308,7 @@ def _quests(piece: Piece, _viewer: int | None) -> Iterator[Event]:
             yield _effect("nobody has committed to a quest")
     for seat in clans:
         for card in s.quests[seat, after.quest_count[seat] : s.quest_count[seat]][::-1]:
-            verb = "meets" if quest_met(piece.before, 0, seat, int(card)) else "fails at"
+            verb = "meets" if quests_met(piece.before, 0, seat)[card] else "fails at"
             yield _effect(f"{CLANS[seat]} {verb} {face(int(card))}")
 
 

@@ -9,16 +9,12 @@ import numpy as np
 from .. import engine
 from ..engine import (
     BLOCKS,
-    BUY_BACK_PRICE,
     CARD,
-    CHALLENGE_PRICE,
-    DRAFTED,
+    DRAFT_ROUNDS,
     FIGURE_AT,
     FIRST_SLOT,
-    FREE_PILLAGE_PRICE,
     MARCH,
     MARCH_FROM,
-    MARCH_PRICE,
     MARCH_TO,
     NO,
     NONE,
@@ -26,9 +22,7 @@ from ..engine import (
     NUM_BOARD,
     PASS,
     PROVINCE,
-    RAISE_DEAD_PRICE,
     SACRIFICE,
-    SAVE_PRICE,
     STAT_VALUE,
     STRENGTH,
     TITLE,
@@ -36,12 +30,10 @@ from ..engine import (
     YES,
     CardType,
     Decision,
-    Frame,
     States,
+    asked_in,
 )
-from .facts import invade_price, upgrade_price
 from .names import action_name
-from .trace import frame
 from .words import (
     CLANS,
     GODS,
@@ -87,6 +79,11 @@ class Answer:
         return a_figure(self.s, self.seat, self.kind)
 
     @property
+    def price(self) -> str:
+        """What it costs, in words."""
+        return rage_price(engine.price_of(self.states, self.index, self.block + self.offset))
+
+    @property
     def about_place(self) -> str:
         """The place that the question is about, in words."""
         return str(PLACES[self.s.about_place])
@@ -108,38 +105,31 @@ def _action(a: Answer) -> str:
     if a.block == PASS:
         return "pass"
     if a.block == FIGURE_AT:
-        price = rage_price(invade_price(a.states, a.index, a.seat, a.kind, a.offset % NUM_BOARD))
-        return f"invade {a.place} with {a.figure} ({price})"
+        return f"invade {a.place} with {a.figure} ({a.price})"
     if a.block == MARCH:
-        return march_text(a.offset)
+        return f"march from {PROVINCES[MARCH_FROM[a.offset]]} to {PROVINCES[MARCH_TO[a.offset]]} ({a.price})"
     if a.block == CARD:
         return _play(a)
     if a.block == PROVINCE:
         return _pillage(a)
     if a.block == SACRIFICE:
         return "sacrifice two figures for a step on a stat (free)"
-    return f"invade with a figure from Valhalla ({RAISE_DEAD_PRICE} Rage)"
+    return f"invade with a figure from Valhalla ({a.price})"
 
 
 def _pillage(a: Answer) -> str:
     token, god = TOKENS[a.s.token[a.offset]], a.s.god_in[a.offset]
     where = PROVINCES[a.offset] if god == NONE else f"{PROVINCES[a.offset]}, where {GODS[god]} stands,"
     if a.s.pillaged[a.offset]:
-        return f"pillage {where} again for {token} ({CHALLENGE_PRICE} Rage)"
+        return f"pillage {where} again for {token} ({a.price})"
     return f"pillage {where} for {token}"
-
-
-def march_text(offset: int) -> str:
-    """A march, by its number in the block of marches."""
-    return f"march from {PROVINCES[MARCH_FROM[offset]]} to {PROVINCES[MARCH_TO[offset]]} ({MARCH_PRICE} Rage)"
 
 
 def _play(a: Answer) -> str:
     card = a.offset
     if TYPE[card] == CardType.QUEST:
         return f"commit to the quest {face(card)}"
-    price = upgrade_price(a.states, a.index, a.seat, card)
-    return f"play {TITLE[card]} for {rage_price(price)}"
+    return f"play {TITLE[card]} for {a.price}"
 
 
 def _march(a: Answer) -> str:
@@ -176,7 +166,7 @@ def _succor(a: Answer) -> str:
 def _free_pillage(a: Answer) -> str:
     if a.block == NO:
         return "don't pillage"
-    return f"pillage {a.about_place} at once for {TOKENS[a.s.token[a.s.about_place]]} ({FREE_PILLAGE_PRICE} Rage)"
+    return f"pillage {a.about_place} at once for {TOKENS[a.s.token[a.s.about_place]]} ({a.price})"
 
 
 def _call(a: Answer) -> str:
@@ -202,10 +192,9 @@ def _save(a: Answer) -> str:
         return f"{a_figure(a.s, a.seat, kind)} escapes to Yggdrasil"
     if a.offset == 0:
         return f"let {some_figures(a.s, a.seat, kind, dying)} die"
-    price = rage_price(a.offset * SAVE_PRICE)
     if dying > a.offset:
-        return f"save {a.offset} of {some_figures(a.s, a.seat, kind, dying)} ({price})"
-    return f"save {some_figures(a.s, a.seat, kind, dying)} ({price})"
+        return f"save {a.offset} of {some_figures(a.s, a.seat, kind, dying)} ({a.price})"
+    return f"save {some_figures(a.s, a.seat, kind, dying)} ({a.price})"
 
 
 def _late_card(a: Answer) -> str:
@@ -213,7 +202,7 @@ def _late_card(a: Answer) -> str:
 
 
 def _buy_back(a: Answer) -> str:
-    return "take back no more" if a.block == NO else f"take back {face(a.offset)} for {BUY_BACK_PRICE} Rage"
+    return "take back no more" if a.block == NO else f"take back {face(a.offset)} for {a.price}"
 
 
 def _stat(a: Answer) -> str:
@@ -252,13 +241,8 @@ def _withdraw(a: Answer) -> str:
 
 
 def _victim(a: Answer) -> str:
-    clan = CLANS[victim_clan(a.s)]
+    clan = CLANS[asked_in(a.states, a.index).victim]
     return f"destroy no figure of {clan}'s" if a.block == NO else f"destroy {clan}'s {kind_name(a.s, a.seat, a.kind)}"
-
-
-def victim_clan(s: np.record) -> int:
-    """The clan of which a Mystic's owner may name a victim, where that is the question."""
-    return (frame(s, Frame.SEAT) + frame(s, Frame.VICTIMS)) % int(s.num_players)
 
 
 # Decision: how the answers read, and the question itself after the name of the clan. `{place}`, `{card}`, `{kind}`
@@ -316,17 +300,18 @@ def decision_text(states: States, index: int) -> str:
         return "The game is over."
     seat = int(s.seat)
     decision = int(s.decision)
+    asked = asked_in(states, index)
     words = {
         "round": s.draft_round + 1,
-        "rounds": DRAFTED if s.num_players > 2 else DRAFTED // 2,
+        "rounds": DRAFT_ROUNDS[s.num_players],
         "rage": s.rage[seat],
         "place": "" if s.about_place == NONE else PLACES[s.about_place],
         "card": "" if s.about_card == NONE else TITLE[s.about_card],
         "kind": "" if s.about_kind == NONE else _kind_in_question(s, seat),
-        "origin": PROVINCES[frame(s, Frame.ORIGIN)] if decision == Decision.MARCH else "",
-        "victim": CLANS[victim_clan(s)] if decision == Decision.VICTIM else "",
-        "caller": CLANS[frame(s, Frame.SEAT)] if decision == Decision.CALL else "",
-        "ordinal": "first" if frame(s, Frame.STEP) == 1 else "second",
+        "origin": "" if asked.origin == NONE else PROVINCES[asked.origin],
+        "victim": "" if asked.victim == NONE else CLANS[asked.victim],
+        "caller": "" if asked.pillager == NONE else CLANS[asked.pillager],
+        "ordinal": "second" if asked.sacrificed else "first",
         "side": "down" if engine.is_secret(states, index) else "up",
         "god": GODS[s.god_in[s.about_place]] if decision == Decision.GOD_MOVE else "",
         "reason": "" if s.about_card == NONE else f" ({TITLE[s.about_card]})",

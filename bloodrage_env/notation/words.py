@@ -7,16 +7,15 @@ import numpy as np
 
 from ..engine import (
     FIRST_FJORD,
-    FIRST_SLOT,
     NONE,
     NUM_FJORDS,
     NUM_MYSTICS,
     QUEST_GLORY,
     SLOT_OF_KIND,
-    SLOTS_OF,
     STAT_BONUS,
     TITLE,
     TYPE,
+    TYPE_OF_KIND,
     CardSet,
     CardType,
     Figure,
@@ -37,7 +36,6 @@ PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the 
 
 SEVERAL: Final = (Figure.WARRIOR, Figure.MYSTIC)  # kinds of which a clan has more than one figure
 _KINDS: Final = ("leader", "warrior", "ship", "monster", "monster", "Mystic")
-_MONSTER_SLOTS: Final = range(FIRST_SLOT[CardType.MONSTER], FIRST_SLOT[CardType.MONSTER] + SLOTS_OF[CardType.MONSTER])
 
 GODS: Final = tuple(god.name.capitalize() for god in God)
 GOD_LABELS: Final[dict[int, str]] = {  # what a god does, in few words for the board
@@ -104,11 +102,10 @@ def end_bonus(step: int, new: int) -> str:
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:
     """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
-    slot = int(SLOT_OF_KIND[kind])
-    if slot not in _MONSTER_SLOTS:
+    if TYPE_OF_KIND[kind] != CardType.MONSTER:
         return _KINDS[kind]
-    card = s.upgrades[seat, slot]
-    return "monster" if card == NONE else TITLE[card]
+    card = s.upgrades[seat, SLOT_OF_KIND[kind]]
+    return _KINDS[kind] if card == NONE else TITLE[card]
 
 
 def a_figure(s: np.record, seat: int, kind: int) -> str:

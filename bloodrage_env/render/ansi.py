@@ -27,8 +27,9 @@ from ..engine import (
     Slot,
     Stat,
     States,
+    forces,
+    held_pack,
 )
-from ..notation.facts import pack, strength
 from ..notation.questions import public_decision_text
 from ..notation.words import (
     CLAN_LETTERS,
@@ -181,7 +182,7 @@ def _inside(states: States, index: int, place: int) -> list[str]:
     lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
     token = TOKENS[s.token[place]]
     lines.append(_paint(f"pillaged ({token})", DIM) if s.pillaged[place] else f"token: {token}")
-    totals = [(seat, strength(states, index, seat, int(place))) for seat in range(s.num_players)]
+    totals = enumerate(forces(states, index)[1][:, place].tolist())
     parts = [_clan(seat, f"{CLAN_LETTERS[seat]} {total}") for seat, total in totals if total]
     sparse = "STR " + "  ".join(parts)
     lines.append((sparse if _width(sparse) <= INNER else "STR " + " ".join(parts)) if parts else "")
@@ -292,9 +293,9 @@ def _own(states: States, index: int, seat: int) -> Iterator[str]:
     yield from _wrap(f"{CLANS[seat]}'s hand: ", card_list(copies(s.hand[seat])))
     if s.quest_count[seat]:
         yield from _wrap("committed quests: ", card_list(s.quests[seat, : s.quest_count[seat]]))
-    if s.phase == Phase.GODS_GIFTS and not s.over:
-        start, stop = pack(states, index, seat)
-        yield from _wrap("pack: ", card_list(sorted(s.deck[s.age, start:stop])))
+    pack = held_pack(states, index, seat)
+    if len(pack):
+        yield from _wrap("pack: ", card_list(pack))
     chosen = [int(card) for card in s.pending[seat] if card >= 0]
     if chosen:
         yield f"chosen, not yet shown: {card_list(chosen)}"

@@ -17,47 +17,70 @@ from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
-from ..replay import Replay
+from ..replay import Replay, Shares
+from ..study import Study
 from .changes import difference
 from .figures import KIND_NAMES, figure
 from .geometry import BOARD, board_json
 from .picture import board_background
 from .scene import scene
 from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT
+from .strings import Strings
+from .study_data import study_data
 from .svg import markup
 
 VERSION: Final = 1
 STATIC: Final = Path(__file__).parent / "static"
-MODULES: Final = ("elements.js", "scene.js", "board.js", "sheets.js", "chart.js", "replay.js")
-SHOWN_ANSWERS: Final = 8  # of a decision with probabilities: the most likely ones
-
-Probabilities = Sequence[Mapping[int, float] | None]  # of each decision's answers, by action; None: not recorded
+MODULES: Final = (
+    "elements.js",
+    "scene.js",
+    "board.js",
+    "sheets.js",
+    "chart.js",
+    "study.js",
+    "replay.js",
+    "replay_start.js",
+)
 
 
 def replay_page(
     replay: Replay,
     title: str = "A game of Blood Rage",
     agents: Sequence[str] | None = None,
-    probabilities: Probabilities | None = None,
+    study: Study | None = None,
 ) -> str:
-    """The page as text. `agents` are the names of who played, by seat.
+    """The page as text. `agents` are the names of who played, by seat; `study` is what was thought of each decision.
 
-    Raises ReplayError if the replay does not play; UserError if it has no action, or another number of agents or
-    decisions than given.
+    Recorded probabilities are in it. Raises ReplayError if the replay does not play; UserError if it has another number
+    of agents, or of decisions, than given.
     """
-    data = page_data(replay, title, agents, probabilities)
+    data = page_data(replay, title, agents, study)
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     parts = {
         "title": escape(title),
         "style": colours() + (STATIC / "page.css").read_text(encoding="utf-8"),
-        "symbols": symbols(),
-        "frame": f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}",
-        "board": markup(board_background()),
+        "body": body(escape(title)),
         "data": text,
         "script": script(MODULES),
     }
-    template = (STATIC / "replay.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
+    return filled("replay.html", parts)
+
+
+def body(title: str) -> str:
+    """What the page shows, without its style, data and scripts; `title` is markup."""
+    parts = {
+        "title": title,
+        "symbols": symbols(),
+        "frame": f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}",
+        "board": markup(board_background()),
+    }
+    return filled("replay_body.html", parts)
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template of `static/` with its parts in the places of their names."""
+    text = (STATIC / template).read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], text)
 
 
 def colours() -> str:
@@ -96,7 +119,7 @@ def page_data(
     replay: Replay,
     title: str = "A game of Blood Rage",
     agents: Sequence[str] | None = None,
-    probabilities: Probabilities | None = None,
+    study: Study | None = None,
 ) -> dict[str, Any]:
     """What the page holds as JSON.
 
@@ -104,13 +127,12 @@ def page_data(
     the change by each action; `log`: what is told before the first action and of each action, as rows of kind and
     number in `strings`, a list if all read the same, else a dict by who reads ("all" hands, "none", or a seat);
     `moments`: step, kind and text of where to jump; `probabilities`: None, or for each action None or rows of action,
-    share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen.
+    share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen; `study`: None, or
+    as in `study_data.py`.
     """
     if agents is not None and len(agents) != replay.options.num_players:
         raise UserError(f"{len(agents)} agents for a game of {replay.options.num_players} clans")
-    if probabilities is not None and len(probabilities) != len(replay):
-        raise UserError(f"probabilities of {len(probabilities)} decisions for a game of {len(replay)}")
-    strings = _Strings()
+    strings = Strings()
     walk = replay.states()
     states = next(walk)
     shown = first = scene(states, 0, all_hands=True)
@@ -121,8 +143,8 @@ def page_data(
         told = events(states, action)
         log.append(_told(told, partial(events, states, action), replay.options.num_players, strings))
         moments += _moments(step, states, after, told)
-        if probabilities is not None:
-            shares.append(_shares(states, probabilities[step - 1], strings))
+        if replay.probabilities:
+            shares.append(_shares(states, replay.probabilities[step - 1], strings))
         following = scene(after, 0, all_hands=True)
         changes.append(difference(shown, following))
         states, shown = after, following
@@ -137,25 +159,12 @@ def page_data(
         "log": log,
         "strings": strings.texts,
         "moments": moments,
-        "probabilities": shares if probabilities is not None else None,
+        "probabilities": shares or None,
+        "study": study_data(replay, study) if study is not None else None,
     }
 
 
-class _Strings:
-    """Each text once, by number."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self._numbers: dict[str, int] = {}
-
-    def number(self, text: str) -> int:
-        if text not in self._numbers:
-            self._numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return self._numbers[text]
-
-
-def _told(everything: list[Event], tell: Callable[[int], list[Event]], num_players: int, strings: _Strings) -> Any:
+def _told(everything: list[Event], tell: Callable[[int], list[Event]], num_players: int, strings: Strings) -> Any:
     """What is told, to whom: `tell` takes a seat, or NONE for what lies open to all."""
     openly = tell(NONE)
     if everything == openly:
@@ -164,7 +173,7 @@ def _told(everything: list[Event], tell: Callable[[int], list[Event]], num_playe
     return {viewer: _numbered(told, strings) for viewer, told in rows.items()}
 
 
-def _numbered(told: list[Event], strings: _Strings) -> list[list[int]]:
+def _numbered(told: list[Event], strings: Strings) -> list[list[int]]:
     return [[int(event.kind), strings.number(event.text)] for event in told]
 
 
@@ -180,12 +189,6 @@ def _moments(step: int, before: States, after: States, told: list[Event]) -> lis
     return found
 
 
-def _shares(states: States, shares: Mapping[int, float] | None, strings: _Strings) -> list[list[int]] | None:
-    if shares is None:
-        return None
-    likely = sorted(shares, key=lambda action: (-shares[action], action))[:SHOWN_ANSWERS]
-    return [
-        [action, round(1000 * shares[action]), strings.number(answer_text(states, 0, action))]
-        for action in likely
-        if states[0].mask[action]
-    ]
+def _shares(states: States, shares: Shares, strings: Strings) -> list[list[int]] | None:
+    legal = [(action, share) for action, share in shares if states[0].mask[action]]
+    return [[action, share, strings.number(answer_text(states, 0, action))] for action, share in legal] or None

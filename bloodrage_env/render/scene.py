@@ -45,8 +45,9 @@ from ..engine import (
     Phase,
     Place,
     States,
+    forces,
+    held_pack,
 )
-from ..notation.facts import pack, strength
 from ..notation.names import action_name
 from ..notation.questions import answer_text, decision_text
 from ..notation.words import PHASES, copies, outcome, supply
@@ -98,13 +99,14 @@ def _places(states: States, index: int) -> list[Scene]:
     destroyed, pillaged, token = s.destroyed.tolist(), s.pillaged.tolist(), s.token.tolist()
     fought_over = int(s.about_place) if s.decision == Decision.CALL else int(s.battle_province) if s.battle else NONE
     figures = s.figures[: len(seats)].tolist()
+    strength = forces(states, index)[1].tolist()
     places: list[Scene] = []
     for place in range(NUM_BOARD):
         groups = [[seat, kind, figures[seat][kind][place]] for seat in seats for kind in range(NUM_KINDS)]
         entry: Scene = {"figures": _standing([group for group in groups if group[2]], len(SPOTS[place].slots))}
         if place < NUM_PROVINCES:
             entry |= {
-                "strength": [0 if destroyed[place] else strength(states, index, seat, place) for seat in seats],
+                "strength": [0 if destroyed[place] else strength[seat][place] for seat in seats],
                 "token": _some(token[place]),
                 "pillaged": bool(pillaged[place]),
                 "destroyed": bool(destroyed[place]),
@@ -152,14 +154,10 @@ def _clan(states: States, index: int, seat: int, seen: bool) -> Scene:
 def _private(states: States, index: int, seat: int) -> Scene:
     """What a clan alone sees."""
     s = states[index]
-    drafted: list[int] = []
-    if s.phase == Phase.GODS_GIFTS and not s.over:
-        start, stop = pack(states, index, seat)
-        drafted = sorted(s.deck[s.age, start:stop].tolist())
     return {
         "hand": copies(s.hand[seat].tolist()),
         "quests": s.quests[seat, : s.quest_count[seat]].tolist(),
-        "pack": drafted,
+        "pack": held_pack(states, index, seat).tolist(),
         "chosen": [card for card in s.pending[seat].tolist() if card >= 0],
     }
 
@@ -186,6 +184,7 @@ def _question(states: States, index: int, seen: list[bool]) -> Scene | None:
 def _battle(states: States, index: int) -> Scene:
     s = states[index]
     province = int(s.battle_province)
+    _, strength = forces(states, index)
     sides = []
     for seat in range(s.num_players):
         if s.in_battle[seat]:
@@ -194,7 +193,7 @@ def _battle(states: States, index: int) -> Scene:
             sides.append(
                 {
                     "seat": seat,
-                    "strength": strength(states, index, seat, province),
+                    "strength": int(strength[seat, province]),
                     "cards": late if main is None else [main, *late],
                     "late": len(late),
                     "counted": int(s.counted[seat]),

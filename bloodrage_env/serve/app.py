@@ -20,7 +20,7 @@ from ..options import Options
 from ..render.geometry import BOARD
 from ..render.picture import board_background
 from ..render.replay_page import STATIC as RENDERED
-from ..render.replay_page import colours, symbols, texts
+from ..render.replay_page import body, colours, symbols, texts
 from ..render.svg import markup
 from ..replay import SUFFIX
 from .games import Refused
@@ -49,6 +49,7 @@ def make_app(
     routes = [
         Route("/", _page("index.html")),
         Route("/play", _page("play.html")),
+        Route("/review", _constant(_review_page().encode(), "text/html")),
         Route("/api/agents", agent_list),
         Route("/api/texts", _constant(encoded({**texts(), **card_table()}), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
@@ -56,7 +57,12 @@ def make_app(
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
         Route("/api/seat/end", _end, methods=["POST"]),
+        Route("/api/seat/hint", _hint, methods=["POST"]),
+        Route("/api/seat/allow", _allow, methods=["POST"]),
         Route("/api/seat/replay", _replay),
+        Route("/api/seat/game", _game),
+        Route("/api/seat/review", _review),
+        Route("/api/seat/branch", _branch, methods=["POST"]),
         Route("/board/board.svg", _constant(_background().encode(), "image/svg+xml")),
         Route("/board/colours.css", _constant(colours().encode(), "text/css")),
         Mount("/static", StaticFiles(directory=STATIC)),
@@ -90,6 +96,12 @@ def _background() -> str:
     frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
     parts = f"<defs>{symbols()}</defs>{markup(board_background())}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
+
+
+def _review_page() -> str:
+    """The page of a review: that of a replay, with scripts of the server."""
+    text = (STATIC / "review.html").read_text(encoding="utf-8")
+    return text.replace("{{body}}", body("A game of Blood Rage"))
 
 
 # ---- games
@@ -177,6 +189,49 @@ async def _replay(request: Request) -> Response:
         raise Refused(409, "the replay shows every hand: it is given out when the game is over")
     headers = {**NO_STORE, "content-disposition": f'attachment; filename="bloodrage-{table.id}{SUFFIX}"'}
     return Response(table.game.replay().to_bytes(), media_type="application/octet-stream", headers=headers)
+
+
+# ---- studying
+
+
+async def _hint(request: Request) -> Response:
+    """What an analyst says of the open question, from what the seat knows."""
+    table, seat = await _table(request)
+    content = await _body(request, {"number": int})
+    return _json(await table.hint(seat, content["number"]))
+
+
+async def _allow(request: Request) -> Response:
+    table, seat = await _table(request)
+    content = await _body(request, {"hints": bool})
+    table.allow_hints(seat, content["hints"])
+    return _now(table, seat)
+
+
+async def _game(request: Request) -> Response:
+    """What the page of the replay shows, once the game is over."""
+    table, _ = await _table(request)
+    return _json(await table.page())
+
+
+async def _review(request: Request) -> Response:
+    """The study of a game that is over, or how far it is."""
+    table, _ = await _table(request)
+    return _json(table.review())
+
+
+async def _branch(request: Request) -> Response:
+    """A new game from a step of one that is over."""
+    table, own = await _table(request)
+    content = await _body(request, {"step": int, "seat": int})
+    tables: Tables = request.app.state.tables
+    visitor = visitor_of(request.client.host if request.client else "")
+    token = await tables.branch(table, own, content["step"], content["seat"], visitor)
+    return JSONResponse({"token": token}, 201, headers=NO_STORE)
+
+
+def _json(data: bytes) -> Response:
+    return Response(data, media_type="application/json", headers=NO_STORE)
 
 
 # ---- requests

@@ -7,7 +7,7 @@ to the last one that revealed something hidden; where none can, and after a choi
 import hashlib
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class Seat:
     person: str | None = None  # the name that is shown, "" for none
     digest: str | None = None
     agent: str | None = None  # a spec
+    hints: bool = False  # whether this person allows hints at the table
 
 
 def digest_of(secret: str) -> str:
@@ -88,6 +89,23 @@ class Game:
             if seat.digest is not None and hmac.compare_digest(seat.digest, wanted):
                 found = number
         return found
+
+    @property
+    def hints(self) -> list[int]:
+        """The seats of the people who allow hints; there are hints where all of them do."""
+        return [seat for seat in self.people if self.seats[seat].hints]
+
+    def allow_hints(self, seat: int, allowed: bool) -> None:
+        """Say whether a person allows hints."""
+        changed = replace(self.seats[seat], hints=allowed)
+        self.seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
+        self.version += 1
+
+    def check_hint(self, seat: int, number: int) -> None:
+        """Raises Refused unless a person may have a hint for the question of this number."""
+        if self.hints != self.people:
+            raise Refused(403, "hints are off: everybody at the table has to allow them")
+        self._check(seat, number)
 
     def replay(self) -> Replay:
         """The game so far, hidden cards and all."""

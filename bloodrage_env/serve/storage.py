@@ -40,6 +40,10 @@ class Storage:
     def create(self, game_id: str, seats: Sequence[Seat], game: Game) -> None:
         """Write a new game. Raises OSError."""
         self.save(game_id, game)
+        self.save_seats(game_id, seats)
+
+    def save_seats(self, game_id: str, seats: Sequence[Seat]) -> None:
+        """Write who sits where. Raises OSError."""
         content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats]}
         unfinished = self.folder / f".{game_id}"
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
@@ -97,6 +101,6 @@ def _seats(data: bytes, name: str) -> list[Seat]:
     for seat in seats:
         person = isinstance(seat.person, str) and isinstance(seat.digest, str) and seat.agent is None
         agent = seat.person is None and seat.digest is None and isinstance(seat.agent, str)
-        if not person and not agent:
+        if (not person and not agent) or not isinstance(seat.hints, bool):
             raise UserError(f"{name} is damaged: a seat has no player")
     return seats

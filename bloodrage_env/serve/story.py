@@ -19,11 +19,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, ResolutionStep, Routine, States, is_secret
+from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, Piece, Routine, States, forces, is_secret, pieces
 from ..notation import Event, events, opening_events
 from ..notation.events import phase_heading, revealed
-from ..notation.facts import strength
-from ..notation.trace import Piece, pieces
 from ..notation.words import PHASES
 from ..render.scene import scene
 
@@ -86,7 +84,8 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
     seats = range(int(s.num_players))
     if piece.routine == Routine.BATTLE and piece.step == BattleStep.BEGIN:
         place = int(after.battle_province)
-        sides = [[seat, strength(piece.after, 0, seat, place)] for seat in seats if after.in_battle[seat]]
+        _, strength = forces(piece.after, 0)
+        sides = [[seat, int(strength[seat, place])] for seat in seats if after.in_battle[seat]]
         face_up = after.decision == Decision.BATTLE_CARD and not is_secret(piece.after, 0)
         yield {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides, "open": face_up}
     shown = revealed(piece)
@@ -97,10 +96,11 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
         yield {"step": "play", "seat": int(s.seat), "card": piece.action - CARD}
     if piece.routine == NONE and s.decision == Decision.LATE_CARD and piece.action >= 0 and piece.action != NO:
         yield {"step": "late", "seat": int(s.seat), "card": piece.action - CARD}
-    if piece.routine == Routine.RESOLUTION and piece.step == ResolutionStep.COMPARE:
+    if piece.compares:
+        _, strength = forces(piece.before, 0)
         place = int(s.battle_province)
         fighting = [seat for seat in seats if s.in_battle[seat]]
-        sides = [[seat, strength(piece.before, 0, seat, place), int(s.total[seat])] for seat in fighting]
+        sides = [[seat, int(strength[seat, place]), int(s.total[seat])] for seat in fighting]
         yield {"step": "totals", "sides": sides, "winner": None if s.winner == NONE else int(s.winner)}
     if s.battle and not after.battle:
         yield {"step": "end"}

@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from bloodrage_agents.opponents import Opponent, opponent
 
@@ -14,8 +14,10 @@ from .. import engine
 from ..errors import UserError
 from ..notation import CLANS
 from ..options import Options
+from ..study import Judged
 from .games import Game, Refused, Seat, digest_of
 from .storage import Storage
+from .study import Studies, branch_seats, up_to
 from .thinking import Thinkers
 from .views import encoded, view
 
@@ -39,6 +41,11 @@ class Table:
         self._views: dict[int, tuple[int, bytes, str]] = {}
         self._agents: dict[int, Opponent] = {}
         self._driver: asyncio.Task[None] | None = None
+        self._hints: dict[int, tuple[int, bytes]] = {}  # the latest of each seat, with the version of the game
+        self._studying = asyncio.Lock()  # by which a question asked twice is answered once
+        self._page: bytes | None = None
+        self._decisions: list[Judged] = []
+        self._review: asyncio.Task[bytes] | None = None
         self.asked_at = time.time()  # when somebody last asked for it
 
     def seen(self, seat: int) -> tuple[bytes, str]:
@@ -86,6 +93,47 @@ class Table:
         self.game.end_turn(seat, number)
         self.changed()
         self.go_on()
+
+    async def hint(self, seat: int, number: int) -> bytes:
+        """What an analyst says of a person's open question. Raises Refused."""
+        async with self._studying:
+            self.game.check_hint(seat, number)
+            asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
+            if version != asked:
+                data = await self._tables.studies.hint(engine.hide(self.game.states, 0, seat), seat, number)
+                self._hints[seat] = asked, data
+            return data
+
+    def allow_hints(self, seat: int, allowed: bool) -> None:
+        """Say whether a person allows hints."""
+        self.game.allow_hints(seat, allowed)
+        try:
+            self._tables.storage.save_seats(self.id, self.game.seats)
+        except OSError as error:
+            self._tables.report(f"can't save a game: {error}")
+        self.tell()
+
+    async def page(self) -> bytes:
+        """What the page of its replay shows. Raises Refused while the game goes on."""
+        self._check_over()
+        async with self._studying:
+            if self._page is None:
+                self._page = await self._tables.studies.page(self.game.replay())
+            return self._page
+
+    def review(self) -> bytes:
+        """The study of the game, or how far it is; it is begun when it is first asked for. Raises Refused."""
+        self._check_over()
+        if self._review is None and not self._tables.stopping:
+            self._decisions = []
+            self._review = asyncio.create_task(self._tables.studies.review(self.game.replay(), self._decisions))
+        if self._review is not None and self._review.done():
+            return self._review.result()
+        return encoded({"done": len(self._decisions), "total": self.game.number})
+
+    def _check_over(self) -> None:
+        if not self.game.over:
+            raise Refused(409, "a review shows every hand: it is given out when the game is over")
 
     def changed(self) -> None:
         """Save and tell. A save that fails is tried again with the next change; the game goes on."""
@@ -149,12 +197,13 @@ class Table:
         # Its randomness has nothing to do with the seed of the game, which would tell it every hidden card.
         return opponent(spec, seat, secrets.randbits(128), self.game.replay().options)
 
-    def close(self) -> asyncio.Task[None] | None:
-        """Cancel what its agents are thinking and wake those who wait; returns what is cancelled, if anything."""
-        if self._driver is not None:
-            self._driver.cancel()
+    def close(self) -> list[asyncio.Task[Any]]:
+        """Cancel what its agents and analysts are thinking and wake those who wait; returns what is cancelled."""
+        running = [task for task in (self._driver, self._review) if task is not None]
+        for task in running:
+            task.cancel()
         self.tell()
-        return self._driver
+        return running
 
 
 class Tables:
@@ -167,6 +216,7 @@ class Tables:
         self.report = report
         self.stopping = False
         self.thinkers = Thinkers(os.cpu_count() or 1)
+        self.studies = Studies()
         self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -177,22 +227,43 @@ class Tables:
     ) -> list[str | None]:
         """A visitor's new game of (person's name, agent) by seat; returns the token of each person. Raises Refused."""
         self._make_room(visitor)
-        game_id = self.storage.new_id()
-        given = [None if person is None else secrets.token_urlsafe(24) for person, _ in players]
+        given = [None if person is None else _secret() for person, _ in players]
+        alone = len(given) - given.count(None) == 1  # who may have hints without asking anybody
         seats = [
-            Seat(person, secret and digest_of(secret), agent)
+            Seat(person, secret and digest_of(secret), agent, hints=alone and secret is not None)
             for (person, agent), secret in zip(players, given, strict=True)
         ]
-        game = Game(seats, secrets.randbits(63), options)
+        game_id = self._seat_down(Game(seats, secrets.randbits(63), options), visitor)
+        return [secret and f"{game_id}.{secret}" for secret in given]
+
+    async def branch(self, table: Table, own: int, step: int, seat: int, visitor: str) -> str:
+        """A game of its own that goes on from a step of one that is over, for the person of seat `own` at `seat`.
+
+        Returns the token. Raises Refused.
+        """
+        replay = table.game.replay()
+        if not table.game.over:
+            raise Refused(409, "the game goes on: play it to its end first")
+        if not 0 <= step < len(replay) or not 0 <= seat < len(table.game.seats):
+            raise Refused(422, "there is no such step, or no such seat")
+        self._make_room(visitor)
+        secret = _secret()
+        seats = branch_seats(table.game.seats, own, seat, digest_of(secret), self.agents)
+        game = await asyncio.to_thread(Game.from_replay, seats, up_to(replay, step))
+        return f"{self._seat_down(game, visitor)}.{secret}"
+
+    def _seat_down(self, game: Game, visitor: str) -> str:
+        """Keep a new game and have it begin; returns its id. Raises Refused."""
+        game_id = self.storage.new_id()
         try:
-            self.storage.create(game_id, seats, game)
+            self.storage.create(game_id, game.seats, game)
         except OSError as error:
             self.report(f"can't save a game: {error}")
             raise Refused(507, "the game can't be saved") from None
         self._begun[game_id] = visitor
         self._open[game_id] = Table(game_id, game, self)
         self._open[game_id].go_on()
-        return [secret and f"{game_id}.{secret}" for secret in given]
+        return game_id
 
     def _make_room(self, visitor: str) -> None:
         """For one more game, in place of one that has been idle for long. Raises Refused if there is none."""
@@ -259,5 +330,10 @@ class Tables:
     async def close(self) -> None:
         """Stop the agents and wake those who wait. Every game is in its file as of the last move."""
         self.stop()
-        drivers = [driver for table in self._open.values() if (driver := table.close())]
-        await asyncio.gather(*drivers, return_exceptions=True)
+        running = [task for table in self._open.values() for task in table.close()]
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+def _secret() -> str:
+    """The part of a token that nobody guesses."""
+    return secrets.token_urlsafe(24)

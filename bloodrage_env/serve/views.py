@@ -42,6 +42,7 @@ def view(game: Game, seat: int) -> dict[str, Any]:
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
       `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it;
       `number`, that of the open question, where there is something to undo, else None;
+    - `hints`: the seats of the people who allow hints;
     - `glory`: the glory of each clan by source; `log`: entries as in `story.py`.
     """
     known = engine.hide(game.states, 0, seat)
@@ -56,6 +57,7 @@ def view(game: Game, seat: int) -> dict[str, Any]:
         "players": [_player(number, each) for number, each in enumerate(game.seats)],
         "scene": shown,
         "question": question,
+        "hints": game.hints,
         "glory": s.glory_from[: s.num_players].tolist(),
         "log": game.log(seat),
     }

@@ -7,9 +7,9 @@ from typing import Final
 from ..core.lookup import find_title
 from ..engine import (
     COPIES,
-    FIRST_UPGRADE_TYPE,
     GOD,
     GOD_TEXT,
+    IS_UPGRADE,
     LATE,
     MAX_SEATS,
     MIN_SEATS,
@@ -57,7 +57,7 @@ def card_facts(card: int) -> str:
     kind = CardType(TYPE[card])
     if kind == CardType.QUEST:
         return f"quest, {QUEST_GLORY[card]} glory"
-    facts = [f"{kind.name.lower()} {'card' if kind < FIRST_UPGRADE_TYPE else 'upgrade'}"]
+    facts = [f"{kind.name.lower()} {'upgrade' if IS_UPGRADE[card] else 'card'}"]
     if kind == CardType.BATTLE:
         facts.append(f"+{STRENGTH[card]}" + (", white disc" if LATE[card] else ""))
     else:

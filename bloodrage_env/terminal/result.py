@@ -1,9 +1,8 @@
 """How a game of Blood Rage has ended, and which answers can be taken back."""
 
 from .. import engine
-from ..engine import Source, States
+from ..engine import Source, States, pieces
 from ..notation import CLANS
-from ..notation.trace import pieces
 from ..notation.words import SOURCES, outcome
 
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env.arguments import SEED, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
+from bloodrage_env.terminal.progress import Progress
 
 from .report.charts import clean, lines
 from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
@@ -24,7 +26,6 @@ from .report.strength import difference_cell, duration
 from .tournament import run as tournament
 from .tournament.estimates import Estimate
 from .tournament.plan import total_units
-from .tournament.progress import Progress
 from .tournament.ratings import Tally
 from .tournament.records import Plan
 from .tournament.store import Store
@@ -164,7 +165,7 @@ def rung(path: Path, budget: int) -> Rung:
 
 
 def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
-    """For the terminal: a line for each budget, under a head."""
+    """For the terminal: a line for each budget, under a head; above it a heading if no training meets the opponent."""
     head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
@@ -172,7 +173,12 @@ def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
     notes = [f"Elo is the difference from {opponent}; in parentheses: 95 % intervals, over deals"]
     if any(each.elo_bound for each in rungs):
         notes.append(BOUNDS)
-    return "\n".join([*told, "", *notes])
+    return "\n".join([*held_out_heading(opponent), *told, "", *notes])
+
+
+def held_out_heading(opponent: str) -> list[str]:
+    """The heading of results against an agent that no training meets; empty for other agents."""
+    return [f"against {opponent}, which is held out from all training"] if opponent in HELD_OUT else []
 
 
 def _cells(each: Rung) -> tuple[str, ...]:
@@ -200,7 +206,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
     head = [unit, "win rate", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
     body = section(
         "ladder",
-        "Strength by budget",
+        ", ".join(["Strength by budget", *held_out_heading(opponent)]),
         f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
         f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}). {BOUNDS}.",
         figure(chart),

@@ -1,1 +1,1 @@
-"""Compiled players over records of the engine: the four styles and `greedy`."""
+"""Compiled players over records of the engine: the styles and `greedy`."""

@@ -1,17 +1,21 @@
-"""The network of `network.py`, compiled: in a tree search, and for rows of observations.
+"""The network of `network.py`, compiled: in a tree search, and for the open decisions of many games.
 
 One thread, one decision at a time: it skips inputs that are zero and illegal actions, which a matrix product can't.
 `weights` is `Network.vector`; `width` is that of its layers.
 """
 
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 
 from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Floats, Floats2, Ints, Mask, Mask2, entry, rule
-from bloodrage_env.engine import NONE, NUM_ACTIONS, State
-from bloodrage_env.observation import OBSERVATION_SIZE, write_observation
+from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
+from bloodrage_env.engine import MAX_SEATS, NONE, NUM_ACTIONS, STATE, State, States, check_open
+
+from .inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS, STYLE, check_which, forms, write_inputs
+from .plan import PLAN, Plans
+from .weights import TABLE
 
 MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
 LANES = 16  # sums of a dot product that go on side by side: one sum would have to wait for itself
@@ -69,29 +73,34 @@ def dot(left: Floats, right: Floats, sums: Floats) -> float:
     return total
 
 
+HEADS = NUM_ACTIONS + NUM_FORMS + MAX_SEATS  # outputs of the last layer: logits, gains, values
+
+
 @rule
 def check_weights(weights: Floats, width: int) -> None:
     """`weights` are those of a network of this width: some layers, and what it has beside them."""
     if width < 1 or width > MAX_WIDTH:
         raise ValueError("width must be that of the layers of a network, or 0")
-    layers = len(weights) - (OBSERVATION_SIZE + NUM_ACTIONS + 2) * width - NUM_ACTIONS - 1
+    layers = len(weights) - (NUM_INPUTS + HEADS + 1) * width - HEADS
     if layers < 0 or layers % ((width + 1) * width) != 0:
         raise ValueError("weights must be as many as a network of this width has")
 
 
 @rule
-def answer(mask: Mask, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
-    """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and return the value for the seat that is asked.
+def answer(weights: Floats, width: int, memory: Floats, logits: Floats, values: Floats) -> None:
+    """Fill `logits`, float32[NUM_ACTIONS], for the legal actions, and `values`, float32[MAX_SEATS], of the seat that is
+    asked and of those clockwise from it.
 
-    `memory` is float32[OBSERVATION_SIZE + 2 * width] and begins with the observation, which is overwritten.
+    `memory` is float32[memory_size(width)] and begins with the inputs, of which those before the scores are
+    overwritten.
     """
-    layers = (len(weights) - (OBSERVATION_SIZE + NUM_ACTIONS + 2) * width - NUM_ACTIONS - 1) // ((width + 1) * width)
-    observation = memory[:OBSERVATION_SIZE]
-    hidden = memory[OBSERVATION_SIZE : OBSERVATION_SIZE + width]
-    more = memory[OBSERVATION_SIZE + width :]
-    at = OBSERVATION_SIZE * width
+    layers = (len(weights) - (NUM_INPUTS + HEADS + 1) * width - HEADS) // ((width + 1) * width)
+    inputs = memory[:NUM_INPUTS]
+    hidden = memory[NUM_INPUTS : NUM_INPUTS + width]
+    more = memory[NUM_INPUTS + width : NUM_INPUTS + 2 * width]
+    at = NUM_INPUTS * width
     hidden[:] = weights[at : at + width]
-    add_product(hidden, observation, weights[:at])
+    add_product(hidden, inputs, weights[:at])
     at += width
     biases = at + layers * width * width
     for i in range(width):
@@ -101,45 +110,88 @@ def answer(mask: Mask, weights: Floats, width: int, memory: Floats, logits: Floa
         add_product(more, hidden, weights[at + layer * width * width : at + (layer + 1) * width * width])
         for i in range(width):
             hidden[i] += max(more[i], more.dtype.type(0.0))
-    sums = observation[:LANES]  # which has been heard by now
-    at = biases + layers * width
-    bias = at + width * NUM_ACTIONS
+    sums = inputs[:LANES]  # which have been heard by now, as what lies after them
+    gains = inputs[LANES : LANES + NUM_FORMS]
+    shape = inputs[LANES + NUM_FORMS : LANES + 2 * NUM_FORMS]
+    actions = biases + layers * width
+    action_biases = actions + width * NUM_ACTIONS
+    at = action_biases + NUM_ACTIONS
+    bias = at + width * NUM_FORMS
+    for form in range(NUM_FORMS):
+        gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width], sums)
     for action in range(NUM_ACTIONS):
-        if mask[action] == 1:
-            logits[action] = weights[bias + action]
-            logits[action] += dot(hidden, weights[at + action * width : at + (action + 1) * width], sums)
-    at = bias + NUM_ACTIONS
-    return float(weights[at + width]) + dot(hidden, weights[at : at + width], sums)
+        score = inputs[AT_SCORES + action]
+        if score != 0.0:
+            forms(score, shape)
+            row = weights[actions + action * width : actions + (action + 1) * width]
+            logit = weights[action_biases + action] + dot(hidden, row, sums)
+            for form in range(NUM_FORMS):
+                logit += gains[form] * shape[form]
+            logits[action] = logit
+    at = bias + NUM_FORMS
+    bias = at + width * MAX_SEATS
+    for seat in range(MAX_SEATS):
+        values[seat] = weights[bias + seat] + dot(hidden, weights[at + seat * width : at + (seat + 1) * width], sums)
 
 
 @rule
-def evaluate(s: State, seat: int, weights: Floats, width: int, memory: Floats, logits: Floats) -> float:
-    """Fill `logits` and return the value for `seat`, as `answer` does; what `memory` holds before doesn't matter."""
-    write_observation(s, seat, memory[:OBSERVATION_SIZE])
-    return answer(s.mask[:], weights, width, memory, logits)
+def memory_size(width: int) -> int:
+    """How many numbers `evaluate` works with."""
+    return NUM_INPUTS + 2 * width
+
+
+class Net(NamedTuple):
+    """A network as a search asks it: its weights, and memory for an answer. `width` is 0 for none."""
+
+    weights: Floats
+    width: int
+    memory: Floats  # float32[memory_size(width)]
+    scratch: States  # one record, as for `write_inputs`
+    plans: Plans  # one record, with the weights of STYLE
+    rewards: Floats  # float32[MAX_SEATS]: what each seat is expected to be paid, by seat, after `evaluate`
+
+
+@rule
+def new_net(weights: Floats, width: int) -> Net:
+    """A network with memory of its own."""
+    plans = np.zeros(1, PLAN)
+    plans[0].weights[:] = TABLE[STYLE]
+    memory = np.zeros(memory_size(width), dtype=np.float32)
+    return Net(weights, width, memory, np.zeros(1, STATE), plans, np.zeros(MAX_SEATS, dtype=np.float32))
+
+
+@rule
+def evaluate(s: State, net: Net, logits: Floats) -> None:
+    """What a network says of the open decision: `logits`, float32[NUM_ACTIONS], of the legal actions, and
+    `net.rewards`, as the seat to act sees it.
+    """
+    memory = net.memory
+    write_inputs(s, net.scratch, net.plans, memory[:NUM_INPUTS])
+    turned = memory[LANES + 2 * NUM_FORMS : LANES + 2 * NUM_FORMS + MAX_SEATS]
+    answer(net.weights, net.width, memory, logits, turned)
+    n = int(s.num_players)
+    net.rewards[:] = 0.0
+    for seat in range(n):
+        net.rewards[(s.seat + seat) % n] = turned[seat]
 
 
 @entry
-def evaluate_rows(
-    observations: Floats2, masks: Mask2, weights: Floats, width: int, logits: Floats2, values: Floats
-) -> None:
-    """Fill a row of `logits`, float32[N, NUM_ACTIONS], where legal, and of `values`, float32[N], for each observation.
-
-    `observations` is float32[N, OBSERVATION_SIZE], `masks` int8[N, NUM_ACTIONS].
+def evaluate_games(states: States, which: Ints, weights: Floats, width: int, logits: Floats2, values: Floats2) -> None:
+    """Of the open decision of each of these games fill a row of `logits`, float32[N, NUM_ACTIONS], where legal, and of
+    `values`, float32[N, MAX_SEATS], of the seat that is asked and of those clockwise from it.
     """
+    check_which(states, which)
     check_weights(weights, width)
-    if observations.shape[1] != OBSERVATION_SIZE:
-        raise ValueError("observations must have rows of OBSERVATION_SIZE numbers")
-    if masks.shape != (len(observations), NUM_ACTIONS):
-        raise ValueError("masks must have the shape (len(observations), NUM_ACTIONS)")
-    if logits.shape != masks.shape:
-        raise ValueError("logits must have the shape of masks")
-    if len(values) != len(observations):
-        raise ValueError("values must be as many as observations")
-    memory = np.empty(OBSERVATION_SIZE + 2 * width, dtype=np.float32)
-    for row in range(len(observations)):
-        memory[:OBSERVATION_SIZE] = observations[row]
-        values[row] = answer(masks[row], weights, width, memory, logits[row])
+    for game in which:
+        check_open(states[game])
+    if logits.shape != (len(which), NUM_ACTIONS):
+        raise ValueError("logits must have the shape (len(which), NUM_ACTIONS)")
+    if values.shape != (len(which), MAX_SEATS):
+        raise ValueError("values must have the shape (len(which), MAX_SEATS)")
+    net = new_net(weights, width)
+    for row in range(len(which)):
+        write_inputs(states[which[row]], net.scratch, net.plans, net.memory[:NUM_INPUTS])
+        answer(weights, width, net.memory, logits[row], values[row])
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The four styles: a score for each legal action, and what Python and other compiled players call. See docs/agents/."""
+"""The styles: a score for each legal action, and what Python and other compiled players call. See docs/agents/."""
 
 import numpy as np
 

@@ -194,7 +194,7 @@ def prospect(s: State, plan: Plan, province: int) -> float:
         return 0.0
     own = clan_strength(s, seat, province, Purpose.BATTLE) + plan.weights[Weight.SUPPORT] * plan.threat[seat, province]
     chance = win_chance(s, plan, province, own + plan.best_card, True)
-    gain = plan.token[province] + contested(s, plan, province) * win_glory(s, plan, province)
+    gain = plan.token[province] + plan.rush + contested(s, plan, province) * win_glory(s, plan, province)
     return float(plan.act * plan.weights[Weight.PROSPECT] * chance * gain)
 
 
@@ -216,8 +216,10 @@ def control_chance(s: State, plan: Plan, province: int) -> float:
 
 @rule
 def quests_worth(plan: Plan) -> float:
-    """What the quests for the most STR are worth with the chances in `trial`."""
+    """What the most STR is worth with the chances in `trial`: for quests, and to a garrison everywhere."""
     total = 0.0
+    if plan.weights[Weight.GARRISON] != 0.0:
+        total = plan.weights[Weight.GARRISON] * plan.trial.sum()
     for goal in range(NUM_GOALS):
         if goal != Goal.GLORIOUS_DEATH and plan.quest[goal] > 0.0:
             total += plan.quest[goal] * goal_chance(plan, goal)

@@ -33,6 +33,8 @@ _FIELDS = np.dtype(
         ("axes", np.float64),  # ... and a battle won
         ("step", np.float64, NUM_STATS),  # ... and a step on a stat
         ("rage", np.float64),  # ... and one Rage
+        ("rush", np.float64),  # ... and that a pillage brings the end of the phase nearer
+        ("leads", np.float64, MAX_SEATS),  # 1 for the others who have the most glory
         ("quest", np.float64, NUM_GOALS),  # ... and meeting the quests of this goal in hand or committed
         ("stand", np.float64, (NUM_KINDS, NUM_BOARD)),  # ... and a figure that stands there in the end
         ("death", np.float64, NUM_KINDS),  # ... and a figure that dies in battle

@@ -99,7 +99,64 @@ def price_goods(s: State, plan: Plan) -> None:
         plan.token[province] += leader_number(s, seat, Effect.PILLAGE_ALL, province) * total
     plan.axes = plan.weights[Weight.AXES] * stat_value(s, seat, Stat.AXES)
     plan.rage = plan.weights[Weight.RAGE]
+    plan.rush = rush_worth(s, plan)
+    find_leaders(s, plan)
     price_quests(s, plan, best)
+
+
+@rule
+def rush_worth(s: State, plan: Plan) -> float:
+    """What it is worth to a style in a hurry that one province less can be pillaged: a share of the Rage that the
+    others lose when none is left (rules 3.2.4), on average; the last one loses the seat its own as well.
+    """
+    rage = 0.0
+    for other in range(s.num_players):
+        if other != plan.seat and s.passed[other] == 0:
+            rage += float(s.rage[other])
+    rage /= max(1, s.num_players - 1)
+    left = 0
+    for province in range(NUM_PROVINCES):
+        left += int(s.destroyed[province] == 0 and s.pillaged[province] == 0)
+    if left <= 1 and s.passed[plan.seat] == 0:
+        rage -= float(s.rage[plan.seat])
+    return float(plan.weights[Weight.RUSH] * rage / max(1, left))
+
+
+@rule
+def find_leaders(s: State, plan: Plan) -> None:
+    """Mark the opponents with the most glory."""
+    best = 0
+    for other in range(s.num_players):
+        if other != plan.seat:
+            best = max(best, standing(s, other))
+    for other in range(s.num_players):
+        plan.leads[other] = 1.0 if other != plan.seat and standing(s, other) == best else 0.0
+
+
+@rule
+def standing(s: State, clan: int) -> int:
+    """Glory of a clan with the end bonuses that its stats have reached (rules 1.5)."""
+    glory = int(s.glory[clan])
+    for stat in range(NUM_STATS):
+        glory += int(STAT_BONUS[s.stat_step[clan, stat]])
+    return glory
+
+
+@rule
+def denied(plan: Plan, clan: int) -> float:
+    """Factor on what an opponent doesn't get."""
+    return float(plan.weights[Weight.DENY] + plan.weights[Weight.HUNT] * plan.leads[clan])
+
+
+@rule
+def hunted(s: State, plan: Plan, province: int) -> float:
+    """What it is worth to a style that hunts them that the leaders lose a battle in a province."""
+    if plan.weights[Weight.HUNT] == 0.0 or not battle_destroys(s, province):
+        return 0.0
+    total = 0.0
+    for other in range(s.num_players):
+        total += plan.leads[other] * plan.force[other, province]
+    return float(plan.weights[Weight.HUNT] * total)
 
 
 @rule
@@ -154,7 +211,9 @@ def price_figures(s: State, plan: Plan) -> None:
 
 @rule
 def win_glory(s: State, plan: Plan, province: int) -> float:
-    """What the glory of a battle won there is worth: the Axes, unless Loki has them; what Mystics and Thor pay."""
+    """What a battle won there is worth: its glory (the Axes, unless Loki has them; what Mystics and Thor pay), and what
+    its leaders lose to a hunter.
+    """
     glory = 0.0 if losers_gain_axes(s, province) else float(plan.axes)
     glory += mystics_glory(s, plan, province)
     enemy_glory = winner_enemy_glory(s, province)
@@ -162,13 +221,13 @@ def win_glory(s: State, plan: Plan, province: int) -> float:
         for other in range(s.num_players):
             if other != plan.seat:
                 glory += enemy_glory * figures_in_reach(s, other, province)
-    return glory
+    return glory + hunted(s, plan, province)
 
 
 @rule
 def loss(s: State, plan: Plan, province: int) -> float:
     """What a battle lost there costs the seat: all its figures in the province and its fjord (less what their deaths
-    pay), unless Frigga keeps them; less the Axes where Loki is.
+    pay), unless Frigga keeps them; less the Axes where Loki is. More to the cautious.
     """
     total = -float(plan.axes) if losers_gain_axes(s, province) else 0.0
     if not battle_destroys(s, province):
@@ -178,7 +237,7 @@ def loss(s: State, plan: Plan, province: int) -> float:
         if province < Place.YGGDRASIL:
             fjord = int(FJORD_OF[province])
             total += int(s.figures[plan.seat, kind, fjord]) * figure_loss(s, plan, kind, fjord)
-    return total
+    return total * (1.0 + plan.weights[Weight.CAUTION]) if total > 0.0 else total
 
 
 @rule

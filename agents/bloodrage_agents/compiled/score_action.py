@@ -10,7 +10,6 @@ from bloodrage_env.engine import (
     KIND_OF_SLOT,
     MARCH,
     MARCH_FROM,
-    MARCH_PRICE,
     MARCH_TO,
     NO,
     NONE,
@@ -29,22 +28,22 @@ from bloodrage_env.engine import (
     YES,
     CardType,
     Figure,
-    Frame,
     Phase,
     Place,
     Purpose,
     State,
-    arrival_victims,
+    asked,
     clan_strength,
     horns_free,
     invade_places,
+    price,
     room,
-    top_frame,
+    sets_off,
 )
 
 from .odds import contested, quest_chance, win_chance
 from .plan import Plan, card_worth
-from .prices import loss, quest_reward, win_glory
+from .prices import denied, loss, quest_reward, win_glory
 from .score_cards import WITHOUT_MYSTIC, brings_nobody, replaced_worth
 from .survey import change, first_province, make_plan, moving, placing, second_province, shift
 from .weights import Weight
@@ -60,29 +59,31 @@ def score_action(t: State, plan: Plan, scores: Floats) -> None:
     if t.mask[SACRIFICE] == 1:
         scores[SACRIFICE] = sacrifice_worth(t, plan)
     if t.mask[RAISE_DEAD] == 1:
-        spend(t, plan, rage - engine.RAISE_DEAD_PRICE)
+        cost = price(t, RAISE_DEAD)
+        spend(t, plan, rage - cost)
         best = -1e9
         for kind in range(NUM_KINDS):
             if t.figures[seat, kind, Place.VALHALLA] > 0:
                 best = max(best, best_invade(t, plan, kind))
-        scores[RAISE_DEAD] = best - engine.RAISE_DEAD_PRICE * plan.rage - lost_turns(plan, idle)
+        scores[RAISE_DEAD] = best - cost * plan.rage - lost_turns(plan, idle)
     for action in range(PROVINCE, NUM_ACTIONS):
         if t.mask[action] == 1:
             if action < CARD:
-                scores[action] = pillage_score(t, plan, action - PROVINCE)
+                scores[action] = pillage_score(t, plan, action - PROVINCE, action)
             elif action < FIGURE_AT:
                 scores[action] = card_score(t, plan, action - CARD, idle)
             elif action < MARCH:
                 kind = (action - FIGURE_AT) // NUM_BOARD
                 place = (action - FIGURE_AT) % NUM_BOARD
-                price = engine.invade_price(t, seat, kind, place)
-                spend(t, plan, rage - price)
+                cost = price(t, action)
+                spend(t, plan, rage - cost)
                 score = arriving(t, plan, kind, place)
-                scores[action] = score - price * plan.rage - lost_turns(plan, idle)
+                scores[action] = score - cost * plan.rage - lost_turns(plan, idle)
             else:
-                spend(t, plan, rage - MARCH_PRICE)
+                cost = price(t, action)
+                spend(t, plan, rage - cost)
                 score = march_worth(t, plan, int(MARCH_FROM[action - MARCH]), int(MARCH_TO[action - MARCH]))
-                scores[action] = score - MARCH_PRICE * plan.rage - lost_turns(plan, idle)
+                scores[action] = score - cost * plan.rage - lost_turns(plan, idle)
             plan.act = 1.0
 
 
@@ -124,29 +125,32 @@ def arriving(t: State, plan: Plan, kind: int, place: int) -> float:
     """What an Invade brings: the figure in its place, and what it kills: on arrival, or for its village."""
     if engine.may_take_village(t, plan.seat, kind, place):
         plain = placing(t, plan, kind, place) if room(t, place) > 0 else -1e9
-        return max(plain, best_taking(t, plan, kind, place, 1)) + following(t, plan, place)
-    if place >= NUM_PROVINCES or not engine.kills_on_arrival(t, plan.seat, kind):
-        return placing(t, plan, kind, place) + following(t, plan, place)
+        return max(plain, best_taking(t, plan, kind, place, 1)) + following(t, plan, kind, place)
     killed = 0.0
-    for other in range(t.num_players):
-        if other != plan.seat:
-            lost = arrival_strength(t, plan.seat, kind, other, place)
-            plan.force[other, place] -= lost
-            killed += lost
-    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed
-    for other in range(t.num_players):
-        if other != plan.seat:
-            plan.force[other, place] = clan_strength(t, other, place, Purpose.BATTLE)
-    return gain + following(t, plan, place)
+    of_leaders = 0.0
+    if place < NUM_PROVINCES:
+        for other in range(t.num_players):
+            if other != plan.seat and plan.present[other, place] > 0:
+                lost = arrival_strength(t, FIGURE_AT + kind * NUM_BOARD + place, other, place)
+                plan.force[other, place] -= lost
+                killed += lost
+                of_leaders += plan.leads[other] * lost
+    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * killed + plan.weights[Weight.HUNT] * of_leaders
+    if killed > 0.0:
+        for other in range(t.num_players):
+            if other != plan.seat:
+                plan.force[other, place] = clan_strength(t, other, place, Purpose.BATTLE)
+    return gain + following(t, plan, kind, place)
 
 
 @rule
-def arrival_strength(t: State, seat: int, kind: int, victim: int, place: int) -> float:
-    """STR that the arrival of a figure would take from a clan."""
+def arrival_strength(t: State, action: int, victim: int, place: int) -> float:
+    """STR that an Invade into a place would take from a clan."""
     total = 0
     for other in range(NUM_KINDS):
-        count = arrival_victims(t, seat, kind, victim, other, place)
-        total += count * engine.strength(t, victim, other, 1, place, Purpose.BATTLE)
+        lost = sets_off(t, action, victim, other)
+        if lost != 0:
+            total -= lost * engine.strength(t, victim, other, 1, place, Purpose.BATTLE)
     return float(total)
 
 
@@ -155,7 +159,7 @@ def taking(t: State, plan: Plan, kind: int, place: int, clan: int, victim: int) 
     """What it brings that a Mystic takes the village of a clan's figure; `t` is as it was afterwards."""
     lost = float(engine.strength(t, clan, victim, 1, place, Purpose.BATTLE))
     plan.force[clan, place] -= lost
-    gain = placing(t, plan, kind, place) + plan.weights[Weight.DENY] * lost
+    gain = placing(t, plan, kind, place) + denied(plan, clan) * lost
     plan.force[clan, place] += lost
     return float(gain)
 
@@ -173,9 +177,9 @@ def best_taking(t: State, plan: Plan, kind: int, place: int, first: int) -> floa
 
 
 @rule
-def following(t: State, plan: Plan, place: int) -> float:
+def following(t: State, plan: Plan, kind: int, place: int) -> float:
     """A warrior that Frigga's Succor sends along."""
-    if engine.may_succor(t, plan.seat, place) and room(t, place) > 1:
+    if sets_off(t, FIGURE_AT + kind * NUM_BOARD + place, plan.seat, Figure.WARRIOR) > 0:
         return max(0.0, plan.stand[Figure.WARRIOR, place])
     return 0.0
 
@@ -211,12 +215,13 @@ def score_follower(t: State, plan: Plan, scores: Floats) -> None:
 def score_victim(t: State, plan: Plan, scores: Floats) -> None:
     """Whose village a Mystic takes: against those of the clans to be asked about later, and an empty one."""
     place = int(t.about_place)
-    clan = engine.clan_in_question(t)
-    kind = top_frame(t, Frame.KIND)
+    clan = asked(t).victim
+    kind = asked(t).kind
     for victim in (Figure.WARRIOR, Figure.MYSTIC):
         if t.figures[clan, victim, place] > 0:
             scores[FIGURE_AT + victim * NUM_BOARD + place] = taking(t, plan, kind, place, clan, victim)
-    scores[NO] = best_taking(t, plan, kind, place, top_frame(t, Frame.VICTIMS) + 1)
+    offset = (clan - plan.seat) % int(t.num_players)
+    scores[NO] = best_taking(t, plan, kind, place, offset + 1)
     if room(t, place) > 0:
         scores[NO] = max(scores[NO], placing(t, plan, kind, place))
 
@@ -235,9 +240,9 @@ def march_worth(t: State, plan: Plan, origin: int, target: int) -> float:
 
 
 @rule
-def going(t: State, plan: Plan, origin: int, target: int, asked: int, count: int, stay: int) -> float:
-    """What a march brings: of the kind `asked` (or NONE) `count` go, earlier kinds as chosen, of the others all that
-    find room, but for `stay` warriors; `t` is as it was afterwards.
+def going(t: State, plan: Plan, origin: int, target: int, kind_asked: int, count: int, stay: int) -> float:
+    """What a march brings: of the kind `kind_asked` (or NONE) `count` go, earlier kinds as chosen, of the others all
+    that find room, but for `stay` warriors; `t` is as it was afterwards.
     """
     seat = plan.seat
     space = room(t, target)
@@ -245,9 +250,9 @@ def going(t: State, plan: Plan, origin: int, target: int, asked: int, count: int
     for kind in range(NUM_KINDS):
         move = 0
         if t.figures[seat, kind, origin] > 0:
-            if kind < asked:
+            if kind < kind_asked:
                 move = int(t.march[kind])
-            elif kind == asked:
+            elif kind == kind_asked:
                 move = count
             else:
                 move = int(t.figures[seat, kind, origin]) - (stay if kind == Figure.WARRIOR else 0)
@@ -265,13 +270,14 @@ def going(t: State, plan: Plan, origin: int, target: int, asked: int, count: int
 @rule
 def score_march(t: State, plan: Plan, scores: Floats) -> None:
     """How many of a kind go, when the kinds before have chosen."""
-    asked = int(t.about_kind)
+    kind = int(t.about_kind)
+    origin = asked(t).origin
     before = t.march.copy()
     for count in range(t.low, t.high + 1):
         best = -1e9
-        for stay in range(2 if asked < Figure.WARRIOR else 1):
+        for stay in range(2 if kind < Figure.WARRIOR else 1):
             t.march[:] = before
-            best = max(best, going(t, plan, top_frame(t, Frame.ORIGIN), top_frame(t, Frame.PLACE), asked, count, stay))
+            best = max(best, going(t, plan, origin, int(t.about_place), kind, count, stay))
         scores[COUNT + count] = best
 
 
@@ -286,8 +292,8 @@ def card_score(t: State, plan: Plan, card: int, idle: float) -> float:
         best = max(plan.step[0], max(plan.step[1], plan.step[2]))
         reward = quest_chance(t, plan, card) * quest_reward(t, plan, card, best)
         return plan.weights[Weight.COMMIT] * reward + 0.1
-    price = engine.upgrade_price(t, seat, card)
-    spend(t, plan, int(t.rage[seat]) - price)
+    cost = price(t, CARD + card)
+    spend(t, plan, int(t.rage[seat]) - cost)
     worth = plan.weights[Weight.UPGRADE] * (card_worth(plan, card) + int(PRICE[card]) * plan.rage)
     if brings_nobody(t, plan, card):
         worth *= WITHOUT_MYSTIC
@@ -295,7 +301,7 @@ def card_score(t: State, plan: Plan, card: int, idle: float) -> float:
     kind = int(KIND_OF_SLOT[FIRST_SLOT[TYPE[card]]])
     if kind != NONE and SLOTS_OF[TYPE[card]] == 1 and t.figures[seat, kind, Place.RESERVE] > 0:
         worth += max(0.0, best_invade(t, plan, kind))
-    return worth - price * plan.rage - lost_turns(plan, idle)
+    return worth - cost * plan.rage - lost_turns(plan, idle)
 
 
 # ---- pillages
@@ -309,21 +315,22 @@ def pillage_worth(s: State, plan: Plan, province: int) -> float:
     own = plan.force[seat, province] + plan.weights[Weight.SUPPORT] * plan.threat[seat, province] + plan.best_card
     chance = win_chance(s, plan, province, own, True)
     risk = loss(s, plan, province) + plan.weights[Weight.DENY] * 4.0
-    return float(chance * (plan.token[province] + battle * win_glory(s, plan, province)) - (1.0 - chance) * risk)
+    gain = plan.token[province] + plan.rush + battle * win_glory(s, plan, province)
+    return float(chance * gain - (1.0 - chance) * risk)
 
 
 @rule
-def pillage_score(s: State, plan: Plan, province: int) -> float:
-    """The same against the prospect that is given up, and the price of Tyr's Challenge."""
+def pillage_score(s: State, plan: Plan, province: int, action: int) -> float:
+    """The same against the prospect that is given up, and the price of the action."""
     score = plan.weights[Weight.PILLAGE] * pillage_worth(s, plan, province) - plan.worth[province]
-    return score - engine.pillage_price(s, province) * plan.rage
+    return score - price(s, action) * plan.rage
 
 
 @rule
 def score_free_pillage(s: State, plan: Plan, scores: Floats) -> None:
     """Thor's Domain."""
     scores[NO] = 0.0
-    scores[YES] = pillage_score(s, plan, int(s.about_place)) - engine.FREE_PILLAGE_PRICE * plan.rage
+    scores[YES] = pillage_score(s, plan, int(s.about_place), YES)
 
 
 @rule
@@ -414,5 +421,5 @@ def score_sacrifice(t: State, plan: Plan, scores: Floats) -> None:
                 if count > 1:
                     best = max(best, worth)
                 if t.mask[action] == 1:
-                    scores[action] = worth + (best if top_frame(t, Frame.STEP) == 1 else 0.0)
+                    scores[action] = worth + (best if asked(t).sacrificed == 0 else 0.0)
                 best = max(best, worth)

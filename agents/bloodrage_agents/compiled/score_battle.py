@@ -21,22 +21,21 @@ from bloodrage_env.engine import (
     CardType,
     Effect,
     Figure,
-    Frame,
     Place,
     Purpose,
     State,
+    asked,
     battle_destroys,
     clan_strength,
     figures_in_reach,
     figures_of_kind,
-    smite_victims,
-    top_frame,
+    sets_off,
     total_strength,
 )
 
 from .odds import at_most, card_strength, own_best, win_chance
 from .plan import Plan, card_worth
-from .prices import figure_loss, loss, win_glory
+from .prices import denied, figure_loss, loss, win_glory
 from .survey import change, shift
 from .weights import Weight
 
@@ -45,7 +44,7 @@ from .weights import Weight
 def prize(s: State, plan: Plan, province: int, pillager: int) -> float:
     """What winning a battle brings: its glory, and the token or that another doesn't get it."""
     token = plan.token[province]
-    return float(win_glory(s, plan, province) + (token if pillager == plan.seat else plan.weights[Weight.DENY] * token))
+    return float(win_glory(s, plan, province) + (token if pillager == plan.seat else denied(plan, pillager) * token))
 
 
 @rule
@@ -63,7 +62,7 @@ def score_call(t: State, plan: Plan, scores: Floats) -> None:
     """Whether one more figure makes the battle better, against what it leaves behind."""
     seat = plan.seat
     province = int(t.about_place)
-    pillager = top_frame(t, Frame.SEAT)
+    pillager = asked(t).pillager
     scores[NO] = 0.0
     before = stake(t, plan, province, pillager)
     for action in range(FIGURE_AT, MARCH):
@@ -88,8 +87,8 @@ def force_against(s: State, plan: Plan, clan: int, card: int) -> float:
     if not battle_destroys(s, province):
         return force
     if card == Card.ODINS_SMITE:
-        victims = smite_victims(s, plan.seat, clan, province)
-        return force - victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
+        victims = sets_off(s, CARD + card, clan, Figure.WARRIOR)
+        return force + victims * engine.strength(s, clan, Figure.WARRIOR, 1, province, Purpose.BATTLE)
     if card == Card.ODINS_TIDE:
         best = 0
         for kind in range(NUM_KINDS):
@@ -255,7 +254,8 @@ def score_save(s: State, plan: Plan, scores: Floats) -> None:
     province = int(s.about_place)
     kind = int(s.about_kind)
     cost = figure_loss(s, plan, kind, province)
+    each = engine.price(s, COUNT + 1)
     for count in range(s.high + 1):
-        scores[COUNT + count] = count * (cost - engine.SAVE_PRICE * plan.rage)
+        scores[COUNT + count] = count * (cost - each * plan.rage)
     if s.mask[YES] == 1:
         scores[YES] = plan.stand[kind, Place.YGGDRASIL] - (plan.stand[kind, province] - cost)

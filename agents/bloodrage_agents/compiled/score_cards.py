@@ -2,7 +2,6 @@
 
 from bloodrage_env.core.compiled import Floats, rule
 from bloodrage_env.engine import (
-    BUY_BACK_PRICE,
     CARD,
     EFFECTS,
     FIRST_SLOT,
@@ -26,8 +25,8 @@ from bloodrage_env.engine import (
     Stat,
     State,
     mystics_in_supply,
-    pack_start,
-    pack_stop,
+    pack,
+    price,
     quest_times,
     stat_value,
 )
@@ -80,14 +79,14 @@ def hand_worth(s: State, plan: Plan, card: int) -> float:
     worth = card_worth(plan, card)
     kind = int(TYPE[card])
     alike = 0
-    price = 0
+    cost = 0
     battle = 0
     for other in range(NUM_CARDS):
         copies = int(s.hand[seat, other]) + int(s.pending[seat, 0] == other)
         if copies > 0:
             battle += copies * int(TYPE[other] == CardType.BATTLE)
             if IS_UPGRADE[other]:
-                price += copies * int(PRICE[other])
+                cost += copies * int(PRICE[other])
                 alike += copies * int(TYPE[other] == kind and SLOTS_OF[kind] == 1)
             if TYPE[other] == CardType.QUEST and GOAL[other] == GOAL[card]:
                 alike += copies * int(GOAL[card] != Goal.GLORIOUS_DEATH)
@@ -104,7 +103,7 @@ def hand_worth(s: State, plan: Plan, card: int) -> float:
         worth -= replaced_worth(s, plan, card)
         if brings_nobody(s, plan, card):
             worth *= WITHOUT_MYSTIC
-        over = price + int(PRICE[card]) - int(stat_value(s, seat, Stat.RAGE))
+        over = cost + int(PRICE[card]) - int(stat_value(s, seat, Stat.RAGE))
         if over > 0:
             worth -= 0.7 * plan.rage * over
     for _ in range(alike):
@@ -129,8 +128,7 @@ def goal_open(s: State, goal: int) -> float:
 def score_draft(s: State, plan: Plan, scores: Floats) -> None:
     """The worth of each card. The first of two picks must have the lower id: it counts with the best one above."""
     pair = s.num_players == 2 and s.pending[plan.seat, 0] == NONE
-    start = pack_start(s, plan.seat)
-    stop = pack_stop(s, plan.seat)
+    start, stop = pack(s, plan.seat)
     for card in range(NUM_CARDS):
         if s.mask[CARD + card] == 1:
             score = hand_worth(s, plan, card)
@@ -171,7 +169,7 @@ def score_buy_back(s: State, plan: Plan, scores: Floats) -> None:
     scores[NO] = 0.0
     for card in range(NUM_CARDS):
         if s.mask[CARD + card] == 1:
-            scores[CARD + card] = 0.6 * card_worth(plan, card) - BUY_BACK_PRICE * plan.rage
+            scores[CARD + card] = 0.6 * card_worth(plan, card) - price(s, CARD + card) * plan.rage
 
 
 @rule

@@ -1,227 +1,56 @@
-"""Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), single observer, as one entry.
+"""Information-set Monte Carlo tree search with a single observer (Cowling, Powley and Whitehouse 2012), as one entry.
 
-The tree is what the observer sees happen: a child of a node is a move, together with the open question that it
-answers. What others choose in secret makes no branch, so that nothing after it can depend on it. Every simulation
-descends in a deal of its own, by the moves that are legal there. docs/agents/ismcts.md describes it.
+Every simulation takes a deal, descends the tree of `nodes.py` by the moves that are legal there to a new node, and
+values that: by one call of a network (`leaf.py`) or by a rollout. docs/agents/ismcts.md describes it.
 """
 
-from math import exp, log, sqrt
-from typing import Annotated, TypeAlias, cast
+from math import exp, sqrt
 
-import numba
 import numpy as np
-import numpy.typing as npt
 
 from bloodrage_env.core.chance import below, new_words, seed_words
-from bloodrage_env.core.compiled import Floats, Ints, Mask, entry, rule
-from bloodrage_env.core.rewards import share_of_rule, victory_share_rule
+from bloodrage_env.core.compiled import Floats, Ints, entry, rule
 from bloodrage_env.engine import (
     CARD,
     MAX_SEATS,
     NONE,
     NUM_ACTIONS,
-    NUM_BOARD,
-    NUM_CARDS,
-    NUM_KINDS,
     QUESTS,
-    STATE,
-    Decision,
     State,
     States,
     check_game,
     check_seed,
     chosen_at_once,
-    redeal,
     step,
 )
-from bloodrage_env.observation import OBSERVATION_SIZE
 
-from .forward import check_weights, draw, evaluate
-from .heuristics import check_style, score_actions
-from .rollout import Doubles, check_observer, choose, draw_seed, outcome, play_out
-
-NODE = cast(
-    "np.dtype[np.record]",
-    np.dtype(
-        (
-            np.record,
-            np.dtype(
-                [
-                    ("key", np.int64),  # the question and the move, see `question`
-                    ("visits", np.int32),  # simulations that came through
-                    ("available", np.int32),  # simulations in which its parent was left and the move was legal
-                    ("child", np.int32),  # the first of its children, or NONE
-                    ("sibling", np.int32),  # the next child of its parent, or NONE
-                    ("score", np.float32),  # logarithm of the move's prior, up to a constant of the question
-                    ("estimate", np.float32),  # the network's, of its mover's part of the victory; 0 without one
-                    ("values", np.float64, MAX_SEATS),  # sums of outcomes over the visits
-                ],
-                align=True,
-            ),
-        )
-    ),
+from .deals import deal_again, only_action, score_moves
+from .forward import Net, check_weights, draw, new_net
+from .heuristics import check_style
+from .leaf import ask_priors, ask_values, victory
+from .nodes import (
+    HIDDEN_QUEST,
+    MAX_DEPTH,
+    NUM_COUNTERS,
+    NUM_DEALS,
+    NUM_MOVES,
+    NUM_NODES,
+    ROOT,
+    SIMULATIONS,
+    Nodes,
+    back_up,
+    clear,
+    expand,
+    find_children,
+    lacks_children,
+    list_moves,
+    move_of,
 )
-Nodes: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(NODE)[::1]]
+from .rollout import Doubles, check_observer, choose, outcome, play_out
+from .root import add_noise, best_with, check_settings, first_with, is_decided, most_visits, plan_halving
+from .settings import Setting
 
-ROOT = 0
-MAX_NODES = 400_000  # 30 MB; a tree that is full grows no further, but goes on counting
-MAX_DEPTH = 100  # moves from the root in one simulation; forced ones and secret ones don't count
-
-# Counters of a search
-NUM_NODES = 0
-SIMULATIONS = 1
-NUM_COUNTERS = 2
-
-# A move is an action id, or this one: another clan commits to a quest, face down.
-HIDDEN_QUEST = NUM_ACTIONS
-NUM_MOVES = NUM_ACTIONS + 1
-MOVE_BITS = 9
-
-# Weight of priors and visits against values: the network's values are less blurred than the ends of rollouts.
-EXPLORATION = 1.0
-NETWORK_EXPLORATION = 0.3
-SHARPNESS = 0.3  # of priors: a move with one glory more gets exp(SHARPNESS) times as much
-
-
-@rule
-def question(s: State) -> int:
-    """The open question as a number whose low `MOVE_BITS` are free: who is asked what, about what, and the cards
-    revealed in a battle. All of it is open, so that the branches of a tree are things that the observer sees.
-    """
-    key = int(s.decision)
-    key = key * MAX_SEATS + int(s.seat)
-    key = key * (NUM_BOARD + 1) + int(s.about_place) + 1
-    key = key * (NUM_KINDS + 1) + int(s.about_kind) + 1
-    key = key * (NUM_CARDS + 1) + int(s.about_card) + 1
-    for seat in range(MAX_SEATS):
-        key = key * (NUM_CARDS + 1) + int(s.main[seat]) + 1
-    return key << MOVE_BITS
-
-
-@rule
-def list_moves(s: State, observer: int, moves: Mask) -> None:
-    """1 for each move that is possible in this deal; quests of the other clans are one move."""
-    moves[:NUM_ACTIONS] = s.mask
-    moves[HIDDEN_QUEST] = 0
-    if s.decision == Decision.ACTION and s.seat != observer:
-        for card in QUESTS:
-            if moves[CARD + card] == 1:
-                moves[CARD + card] = 0
-                moves[HIDDEN_QUEST] = 1
-
-
-@rule
-def find_children(s: State, nodes: Nodes, node: int, edges: Ints) -> None:
-    """`edges[move]`: the child of a node for each move of the open question, NONE where there is none yet."""
-    edges[:] = NONE
-    key = question(s)
-    child = int(nodes[node].child)
-    while child != NONE:
-        move = nodes[child].key & ((1 << MOVE_BITS) - 1)
-        if nodes[child].key - move == key:
-            edges[move] = child
-        child = int(nodes[child].sibling)
-
-
-@rule
-def expand(s: State, nodes: Nodes, counters: Ints, node: int, moves: Mask, edges: Ints, scores: Floats) -> bool:
-    """Add the moves that have no child yet, with their `scores`; False if there is no memory left."""
-    key = question(s)
-    for move in range(NUM_MOVES):
-        if moves[move] == 1 and edges[move] == NONE:
-            new = counters[NUM_NODES]
-            if new == len(nodes):
-                return False
-            counters[NUM_NODES] = new + 1
-            clear(nodes, new)
-            nodes[new].key = key + move
-            nodes[new].score = scores[move]
-            nodes[new].sibling = nodes[node].child
-            nodes[node].child = new
-            edges[move] = new
-    return True
-
-
-@rule
-def clear(nodes: Nodes, node: int) -> None:
-    """A node without visits and children."""
-    nodes[node].key = 0
-    nodes[node].visits = 0
-    nodes[node].available = 0
-    nodes[node].child = NONE
-    nodes[node].sibling = NONE
-    nodes[node].score = 0.0
-    nodes[node].estimate = 0.0
-    nodes[node].values[:] = 0.0
-
-
-@rule
-def needs_children(moves: Mask, edges: Ints) -> bool:
-    """Whether a move of this deal has no child yet."""
-    for move in range(NUM_MOVES):
-        if moves[move] == 1 and edges[move] == NONE:
-            return True
-    return False
-
-
-@rule
-def score_moves(s: State, style: int, scores: Floats) -> None:
-    """Priors of the heuristic: what it thinks of each move; of a hidden quest, what it thinks of the best one."""
-    score_actions(s, style, scores)
-    scores[HIDDEN_QUEST] = -1e9
-    for card in QUESTS:
-        scores[HIDDEN_QUEST] = max(scores[HIDDEN_QUEST], scores[CARD + card])
-    for move in range(NUM_MOVES):
-        scores[move] *= SHARPNESS
-
-
-@rule
-def part(s: State, value: float) -> float:
-    """The part of the victory, 0 to 1, that a network's value (the `win` reward, -1 / (n - 1) to 1) stands for."""
-    return min(1.0, max(0.0, share_of_rule(value, int(s.num_players))))
-
-
-@rule
-def ask_network(s: State, weights: Floats, width: int, memory: Floats, scores: Floats) -> float:
-    """Priors of the network, a hidden quest being any quest; returns the part of the victory expected for the mover."""
-    value = part(s, evaluate(s, int(s.seat), weights, width, memory, scores[:NUM_ACTIONS]))
-    total = 0.0
-    for card in QUESTS:
-        if s.mask[CARD + card] == 1:
-            total += exp(scores[CARD + card])
-    scores[HIDDEN_QUEST] = log(total) if total > 0.0 else -1e9
-    return value
-
-
-@rule
-def select(nodes: Nodes, node: int, mover: int, moves: Mask, edges: Ints, exploration: float) -> int:
-    """The move to try: PUCT (Rosin 2011, as in AlphaZero) with the availability of a move for the visits of its parent.
-
-    The value is what the mover itself has got, max^n; a move not tried yet counts as its parent does. The priors are a
-    softmax of the scores over what is possible in this deal.
-    """
-    top = -1e9
-    for move in range(NUM_MOVES):
-        if moves[move] == 1:
-            nodes[edges[move]].available += 1
-            top = max(top, nodes[edges[move]].score)
-    total = 0.0
-    for move in range(NUM_MOVES):
-        if moves[move] == 1:
-            total += exp(nodes[edges[move]].score - top)
-    untried = nodes[node].values[mover] / max(1, nodes[node].visits)
-    best = -1.0
-    choice = NONE
-    for move in range(NUM_MOVES):
-        if moves[move] == 1:
-            child = nodes[edges[move]]
-            prior = exp(child.score - top) / total
-            value = child.values[mover] / child.visits if child.visits > 0 else untried
-            value += exploration * prior * sqrt(child.available) / (1 + child.visits)
-            if value > best:
-                best = value
-                choice = move
-    return choice
+MOST_SIMULATIONS = 2**30  # of a decision: so many streams of the generator belong to them
 
 
 @rule
@@ -238,160 +67,268 @@ def any_quest(s: State, words: Ints) -> int:
 
 
 @rule
-def descend(
-    s: State, observer: int, style: int, weights: Floats, width: int, nodes: Nodes, counters: Ints, path: Ints,
-    moves: Mask, edges: Ints, scores: Floats, memory: Floats, estimates: Doubles, words: Ints,
-) -> int:  # fmt: skip
-    """Play moves of the tree up to a child that is new, or to the end; returns how many, with their nodes in `path`.
+def fill_scores(nodes: Nodes, moves: Ints, count: int, edges: Ints, scores: Floats) -> None:
+    """The scores of the moves, as their children have them."""
+    for i in range(count):
+        scores[moves[i]] = nodes[edges[moves[i]]].score
 
-    With a network (`width` > 0) `estimates[seat]` becomes the one of the seat's last node on the way.
+
+@rule
+def select(
+    nodes: Nodes, node: int, mover: int, moves: Ints, count: int, edges: Ints, scores: Floats, settings: Doubles
+) -> int:
+    """The move to try: PUCT (Rosin 2011, as in AlphaZero) with the availability of a move for the visits of its parent.
+
+    The value is what the mover itself has got, max^n. The priors are a softmax of the scores over what is possible in
+    this deal. A move without visits has a completed value as in Danihelka and others (2022), the mean of the node mixed
+    with the values of the siblings by their priors, less FIRST_PLAY.
     """
-    exploration = NETWORK_EXPLORATION if width > 0 else EXPLORATION
-    node = ROOT
-    depth = 0
-    while s.over == 0 and depth < MAX_DEPTH:
-        if s.num_legal == 1 or (s.seat != observer and chosen_at_once(s)):
-            if width > 0 and s.num_legal > 1:
-                estimates[s.seat] = ask_network(s, weights, width, memory, scores)
+    top = -1e9
+    for i in range(count):
+        top = max(top, scores[moves[i]])
+    total = 0.0
+    known = 0.0
+    mean = 0.0
+    visits = 0
+    for i in range(count):
+        child = nodes[edges[moves[i]]]
+        child.available += 1
+        weight = exp(scores[moves[i]] - top)
+        total += weight
+        if child.visits > 0:
+            known += weight
+            mean += weight * child.values[mover] / child.visits
+            visits += int(child.visits)
+    untried = nodes[node].values[mover] / max(1, nodes[node].visits)
+    if known > 0.0:
+        untried = (untried + visits * mean / known) / (1 + visits)
+    untried -= settings[Setting.FIRST_PLAY]
+    best = -1e9
+    choice = NONE
+    for i in range(count):
+        child = nodes[edges[moves[i]]]
+        value = child.values[mover] / child.visits if child.visits > 0 else untried
+        prior = exp(scores[moves[i]] - top) / total
+        value += settings[Setting.EXPLORATION] * prior * sqrt(child.available) / (1 + child.visits)
+        if value > best:
+            best = value
+            choice = moves[i]
+    return choice
+
+
+@rule
+def value_leaf(
+    s: State, observer: int, net: Net, nodes: Nodes, counters: Ints, node: int, moves: Ints,
+    edges: Ints, scores: Floats, values: Doubles, words: Ints,
+) -> None:  # fmt: skip
+    """Fill `values` with what a new node is worth to each seat, 0 to 1 with sum 1.
+
+    A network is asked once, for the seat that has the next choice, and its priors go to the node's moves. Without one
+    a rollout ends the game.
+    """
+    if net.width == 0:
+        play_out(s, words)
+        outcome(s, values)
+        return
+    while s.over == 0 and s.num_legal == 1:
+        step(s, only_action(s))
+    if s.over == 1:
+        victory(s, values)
+        return
+    ask_values(s, net, counters, scores, values)
+    if s.seat == observer or not chosen_at_once(s):
+        find_children(s, nodes, node, edges)
+        expand(s, nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
+
+
+@rule
+def descend(
+    s: State, observer: int, style: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints,
+    path: Ints, moves: Ints, edges: Ints, scores: Floats, words: Ints,
+) -> int:  # fmt: skip
+    """Play moves of the tree from the node at `path[1]` to one without visits, or to the end; returns how many there
+    are, the one before included, with their nodes in `path`.
+    """
+    depth = 1
+    node = path[1]
+    while s.over == 0 and depth < MAX_DEPTH and nodes[node].visits > 0:
+        if s.num_legal == 1:
+            step(s, only_action(s))
+            continue
+        if s.seat != observer and chosen_at_once(s):
+            if net.width > 0:
+                ask_priors(s, net, counters, scores)
                 step(s, draw(s, scores, words))
             else:
                 step(s, choose(s, words))
             continue
-        list_moves(s, observer, moves)
+        count = list_moves(s, observer, moves)
         find_children(s, nodes, node, edges)
-        if needs_children(moves, edges):
-            if width > 0:
-                nodes[node].estimate = ask_network(s, weights, width, memory, scores)
-            else:
-                score_moves(s, style, scores)
-            if not expand(s, nodes, counters, node, moves, edges, scores):
-                return depth
-        estimates[s.seat] = nodes[node].estimate
-        move = select(nodes, node, int(s.seat), moves, edges, exploration)
+        lacks = lacks_children(moves, count, edges)
+        if lacks and net.width == 0:
+            score_moves(s, style, settings[Setting.SHARPNESS], scores)
+        elif net.width > 0 and (lacks or (s.seat != observer and depth <= settings[Setting.REFRESH])):
+            ask_priors(s, net, counters, scores)
+        else:
+            fill_scores(nodes, moves, count, edges, scores)
+        if lacks and not expand(s, nodes, counters, node, moves, count, edges, scores):
+            return depth
+        move = select(nodes, node, int(s.seat), moves, count, edges, scores, settings)
         step(s, any_quest(s, words) if move == HIDDEN_QUEST else move)
         node = edges[move]
         depth += 1
         path[depth] = node
-        if nodes[node].visits == 0:
-            return depth
     return depth
 
 
 @rule
-def play_to_estimate(
-    s: State, observer: int, weights: Floats, width: int, memory: Floats, scores: Floats, estimates: Doubles,
-    words: Ints,
+def prepare_root(
+    deals: States, observer: int, seed: int, style: int, net: Net, settings: Doubles, nodes: Nodes,
+    counters: Ints, moves: Ints, edges: Ints, scores: Floats,
 ) -> None:  # fmt: skip
-    """Play on by the network's policy until the observer is asked: each seat's estimate is that of its last decision.
-
-    A value that was taken before the others have answered would say nothing of the move that is tried.
-    """
-    while s.over == 0:
-        if s.num_legal == 1:
-            step(s, choose(s, words))
-            continue
-        estimates[s.seat] = ask_network(s, weights, width, memory, scores)
-        if s.seat == observer:
-            return
-        step(s, draw(s, scores, words))
-
-
-@rule
-def settle(s: State, estimates: Doubles, values: Doubles) -> None:
-    """What a simulation is worth to each seat, 0 to 1 with sum 1: the victory, or else what the estimates say.
-
-    Seats that were not asked (estimate below 0) have equal parts of what the others leave.
-    """
-    values[:] = 0.0
-    if s.over == 1:
-        for seat in range(s.num_players):
-            values[seat] = victory_share_rule(s.glory[: s.num_players], seat)
-        return
-    total = 0.0
-    unknown = 0
-    for seat in range(s.num_players):
-        if estimates[seat] < 0.0:
-            unknown += 1
-        else:
-            total += estimates[seat]
-    for seat in range(s.num_players):
-        values[seat] = estimates[seat] if estimates[seat] >= 0.0 else max(0.0, 1.0 - total) / unknown
-    total = max(total, 1.0) if unknown > 0 else max(total, 1e-3)
-    for seat in range(s.num_players):
-        values[seat] /= total
+    """Make the root and a child for each legal action, which are the same in all deals."""
+    clear(nodes, ROOT)
+    counters[NUM_NODES] = 1
+    s = deals[0]
+    if net.width > 0:
+        ask_priors(s, net, counters, scores)
+    else:
+        score_moves(s, style, settings[Setting.SHARPNESS], scores)
+    edges[:] = NONE
+    expand(s, nodes, counters, ROOT, moves, list_moves(s, observer, moves), edges, scores)
+    add_noise(nodes, seed, settings[Setting.NOISE])
 
 
 @rule
-def back_up(nodes: Nodes, path: Ints, depth: int, values: Doubles) -> None:
-    """Count an outcome in every node of the path."""
-    for i in range(depth + 1):
-        node = nodes[path[i]]
-        node.visits += 1
-        for seat in range(MAX_SEATS):
-            node.values[seat] += values[seat]
-
-
-@rule
-def check_tree(simulations: int, nodes: Nodes, counters: Ints) -> None:
+def check_tree(simulations: int, planned: int, deals: States, nodes: Nodes, counters: Ints) -> None:
     """There are simulations to run, and arrays for a tree."""
-    if simulations < 0:
-        raise ValueError("simulations must be 0 or more")
-    if len(nodes) == 0:
-        raise ValueError("nodes must have room for the root")
+    if simulations < 0 or planned < 0:
+        raise ValueError("simulations and planned must be 0 or more")
+    if len(nodes) <= NUM_ACTIONS:
+        raise ValueError("nodes must have room for the root and its moves")
     if len(counters) != NUM_COUNTERS or counters[NUM_NODES] < 0 or counters[NUM_NODES] > len(nodes):
         raise ValueError("counters must be those of a tree in nodes, NUM_COUNTERS of them")
+    if counters[SIMULATIONS] < 0 or counters[SIMULATIONS] > MOST_SIMULATIONS:
+        raise ValueError("counters must be those of a tree, with a number of simulations")
+    if len(deals) == 0:
+        raise ValueError("deals must have room for one")
+    if counters[NUM_DEALS] < 0 or counters[NUM_DEALS] > len(deals):
+        raise ValueError("counters must be those of a tree, with no more deals than there is room for")
+    if planned > 0 and counters[SIMULATIONS] + simulations > planned:
+        raise ValueError("planned must be as many as all simulations of the decision")
 
 
 @rule
-def take_first(games: States, others: States) -> None:
-    """Copy the first game of an array: a record alone would not keep its array alive, an argument does."""
-    games[0] = others[0]
+def next_child(
+    nodes: Nodes, observer: int, left: int, visits: int, moves: Ints, count: int, edges: Ints, scores: Floats,
+    settings: Doubles,
+) -> int:  # fmt: skip
+    """The child of the root that the next simulation tries: the best with so many `visits`, as halving wants it, or by
+    PUCT if that is NONE; NONE if the answer can't change in the simulations that are `left`, -1 where that isn't known.
+    """
+    if visits != NONE:
+        child = best_with(nodes, observer, visits, settings)
+        nodes[child].available += 1
+        return child
+    if left >= 0 and is_decided(nodes, left):
+        return NONE
+    fill_scores(nodes, moves, count, edges, scores)
+    return int(edges[select(nodes, ROOT, observer, moves, count, edges, scores, settings)])
+
+
+@rule
+def simulate(
+    worlds: States, deals: States, visit: int, observer: int, seed: int, style: int, net: Net,
+    settings: Doubles, nodes: Nodes, counters: Ints, path: Ints, moves: Ints, edges: Ints, scores: Floats,
+    values: Doubles, words: Ints,
+) -> None:  # fmt: skip
+    """One simulation for the root's child at `path[1]`, which has been visited `visit` times."""
+    seed_words(words, seed, visit)
+    worlds[0] = deals[visit % len(deals)]
+    s = worlds[0]
+    step(s, move_of(nodes, int(path[1])))
+    depth = descend(s, observer, style, net, settings, nodes, counters, path, moves, edges, scores, words)
+    value_leaf(
+        s, observer, net, nodes, counters, int(path[depth]), moves, edges, scores, values,
+        words,
+    )  # fmt: skip
+    back_up(nodes, path, depth, values)
 
 
 @entry
 def grow(
-    states: States, index: int, observer: int, seed: int, simulations: int, style: int, weights: Floats, width: int,
-    nodes: Nodes, counters: Ints,
-) -> None:  # fmt: skip
-    """Run so many simulations more for the open question of `observer`, in game `index`, which may be its view.
+    states: States, index: int, observer: int, seed: int, simulations: int, planned: int, style: int, weights: Floats,
+    width: int, settings: Doubles, deals: States, nodes: Nodes, counters: Ints,
+) -> int:  # fmt: skip
+    """Run so many simulations more for the open question of `observer`, in game `index`, which may be its view; returns
+    the action that is best so far.
 
     Priors are those of the heuristic `style` and simulations end in rollouts; or, if `width` is not 0, both are the
-    business of a network (`weights` and `width` as in `forward.py`). `nodes` and `counters` (int64[NUM_COUNTERS], all
-    zero for a new tree) hold the tree. It is decided by all of these and the number of simulations, however they are
-    divided into calls.
+    business of a network (`weights` and `width` as in `forward.py`). `settings` is float64[NUM_SETTINGS]. `planned` is
+    the number of simulations of the whole decision, or 0: with it the root is searched by sequential halving if the
+    settings say so, and otherwise the search stops once no other action can become the answer.
+
+    `nodes`, `deals` (those sampled, which simulations share) and `counters` (int64[NUM_COUNTERS], all zero for a new
+    tree) hold the tree. It is decided by all of these and the number of simulations, however divided into calls.
     """
     check_game(states, index)
     check_observer(states[index], observer)
     check_seed(seed)
-    check_tree(simulations, nodes, counters)
+    check_tree(simulations, planned, deals, nodes, counters)
     check_style(style)
+    check_settings(settings)
     if width != 0:
         check_weights(weights, width)
-    words = new_words()
-    moves = np.zeros(NUM_MOVES, dtype=np.int8)
-    edges = np.zeros(NUM_MOVES, dtype=np.int64)
+    return grow_tree(
+        states, index, observer, seed, simulations, planned, style, weights, width, settings, deals, nodes, counters
+    )
+
+
+@rule
+def grow_tree(
+    states: States, index: int, observer: int, seed: int, simulations: int, planned: int, style: int, weights: Floats,
+    width: int, settings: Doubles, deals: States, nodes: Nodes, counters: Ints,
+) -> int:  # fmt: skip
+    """Do what `grow` does, with arguments that are checked."""
+    words, values, path = new_words(), np.zeros(MAX_SEATS), np.zeros(MAX_DEPTH + 1, dtype=np.int64)
+    moves, edges = np.zeros(NUM_MOVES, dtype=np.int64), np.zeros(NUM_MOVES, dtype=np.int64)
+    root_moves, root_edges = np.zeros(NUM_MOVES, dtype=np.int64), np.zeros(NUM_MOVES, dtype=np.int64)
     scores = np.zeros(NUM_MOVES, dtype=np.float32)
-    memory = np.zeros(OBSERVATION_SIZE + 2 * width, dtype=np.float32)
-    estimates = np.zeros(MAX_SEATS)
-    values = np.zeros(MAX_SEATS)
-    path = np.zeros(MAX_DEPTH + 1, dtype=np.int64)
-    worlds = np.zeros(1, STATE)
-    if counters[NUM_NODES] == 0:
-        clear(nodes, ROOT)
-        counters[NUM_NODES] = 1
-    for _ in range(simulations):
-        seed_words(words, seed, counters[SIMULATIONS])
-        counters[SIMULATIONS] += 1
-        take_first(worlds, redeal(states, index, observer, draw_seed(words)))
-        estimates[:] = -1.0
-        depth = descend(
-            worlds[0], observer, style, weights, width, nodes, counters, path, moves, edges, scores, memory, estimates,
+    net = new_net(weights, width)
+    worlds = deals[:1].copy()
+    if counters[NUM_DEALS] == 0:
+        deal_again(
+            states, index, observer, seed, style, net, settings, deals, counters, worlds, scores,
             words,
         )  # fmt: skip
-        if width > 0:
-            play_to_estimate(worlds[0], observer, weights, width, memory, scores, estimates, words)
-            settle(worlds[0], estimates, values)
-        else:
-            play_out(worlds[0], words)
-            outcome(worlds[0], values)
-        back_up(nodes, path, depth, values)
+    if counters[NUM_NODES] == 0:
+        prepare_root(
+            deals, observer, seed, style, net, settings, nodes, counters, moves, edges, scores,
+        )  # fmt: skip
+    count = list_moves(states[index], observer, root_moves)
+    find_children(states[index], nodes, ROOT, root_edges)
+    candidates = min(count, int(settings[Setting.CANDIDATES])) if planned > 0 else 0
+    sequence = np.zeros(planned if candidates > 0 else 0, dtype=np.int64)
+    if candidates > 0:
+        plan_halving(candidates, planned, sequence)
+    for _ in range(simulations):
+        done = int(counters[SIMULATIONS])
+        path[1] = next_child(
+            nodes, observer, planned - done if planned > 0 else -1, int(sequence[done]) if candidates > 0 else NONE,
+            root_moves, count, root_edges, scores, settings,
+        )  # fmt: skip
+        if path[1] == NONE:
+            break
+        visit = int(nodes[path[1]].visits)
+        if visit % len(deals) == counters[NUM_DEALS]:
+            deal_again(
+                states, index, observer, seed, style, net, settings, deals, counters, worlds, scores,
+                words,
+            )  # fmt: skip
+        counters[SIMULATIONS] = done + 1
+        simulate(
+            worlds, deals, visit, observer, seed, style, net, settings, nodes, counters, path, moves, edges,
+            scores, values, words,
+        )  # fmt: skip
+    visits = most_visits(nodes)
+    return move_of(nodes, best_with(nodes, observer, visits, settings) if candidates > 0 else first_with(nodes, visits))

@@ -1,16 +1,21 @@
 """The tables that make a style: its weights, and its value of each card (found as docs/agents/balanced.md says).
 
-All are in glory, or factors of it. `balanced` is the table itself; the other styles differ from it.
+All are in glory, or factors of it. `balanced` is the table itself. The other styles differ from it: three by what is
+said below, the later ones by a column of `styles.csv` (found as docs/agents/styles.md says). No training may meet the
+styles of HELD_OUT: games against them show what a policy makes of opponents that it does not know.
 """
 
+import csv
 from enum import IntEnum
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env.engine import NUM_CARDS, Card
 
-STYLES = ("battle", "loki", "quest", "balanced")
+STYLES = ("battle", "loki", "quest", "balanced", "rusher", "turtle", "hoarder", "hunter")
+HELD_OUT = ("turtle", "hoarder", "hunter")
 NUM_STYLES = len(STYLES)
 
 
@@ -43,10 +48,15 @@ class Weight(IntEnum):
     NOISE = 23  # scores are blurred by up to this much
     BATTLE_CARDS = 24  # draft: a battle card when there is none in the hand yet
     CROWD = 25  # draft: factor on a card for each other one that asks for the same
+    RUSH = 26  # a Rage that the others could not spend if the phase ended now
+    CAUTION = 27  # how much more than its price a battle lost is feared, as a share of it
+    GARRISON = 28  # the most STR in a province at the end of the phase, whether or not a quest asks for it
+    HUNT = 29  # factor on what the leader in glory loses: a point of STR, what DENY is for others
 
 
 NUM_WEIGHTS = len(Weight)
 NUM_COLUMNS = NUM_WEIGHTS + NUM_CARDS  # the weights, then the card values
+COLUMN = {weight.name: int(weight) for weight in Weight} | {card.name: NUM_WEIGHTS + card for card in Card}
 
 _WEIGHTS: dict[Weight, float] = {
     Weight.RAGE: 1.13,
@@ -75,6 +85,10 @@ _WEIGHTS: dict[Weight, float] = {
     Weight.NOISE: 0.20,
     Weight.BATTLE_CARDS: 1.81,
     Weight.CROWD: 1.18,
+    Weight.RUSH: 0.00,
+    Weight.CAUTION: 0.00,
+    Weight.GARRISON: 0.00,
+    Weight.HUNT: 0.00,
 }
 
 # What a card is worth in the hand, its price in Rage already taken off.
@@ -232,6 +246,9 @@ _FONDNESS: dict[str, dict[Card, float]] = {
     },
 }
 
+with (Path(__file__).parent / "styles.csv").open(newline="", encoding="utf-8") as _file:
+    _TUNED = list(csv.DictReader(_file))  # a row for each weight and each card of the base game
+
 
 def table() -> npt.NDArray[np.float32]:
     """float32[NUM_STYLES, NUM_COLUMNS]: the weights of each style, then what it thinks of each card."""
@@ -241,6 +258,9 @@ def table() -> npt.NDArray[np.float32]:
             row[weight] = value
         for card, value in _CARDS.items():
             row[NUM_WEIGHTS + card] = value + _FONDNESS.get(style, {}).get(card, 0.0)
+        for tuned in _TUNED:
+            if style in tuned:
+                row[COLUMN[tuned["name"]]] = float(tuned[style])
     return rows
 
 

@@ -26,7 +26,6 @@ from .api import (
 from .board import COLUMN_OF, DISTANCE, HOME_ORDER, NEAR, OFF_BOARD, ROW_OF, STEP, UNLIMITED
 from .card_ids import NUM_CARDS, Card
 from .cards import ABILITIES, CLASSES, COST, EFFECTS, ELEMENT, ELITE, LIFE, MOVEMENT, TEXT, TITLE, UNIQUE, Effect, Part
-from .checked_play import play_checked
 from .checks import CHECKS, check_game, check_seat
 from .dealing.hide import hide
 from .dealing.redeal import redeal
@@ -78,7 +77,7 @@ from .ids import (
     Setup,
 )
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
-from .invariants import Invariant, broken_invariant, check_state
+from .invariants import Invariant, broken_invariant, check_state, play_checked
 from .queries import is_open, lives, owner, seen, side, turn_seat, works
 from .rules.landing import attack_strength, strike_strength
 from .rules.on_strike import pushed_to

@@ -5,15 +5,17 @@
 """
 
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
 
+from ...core.checked_play import checked_play_for
 from ...core.compiled import entry, rule
 from .board import THIRD_ROW
 from .card_ids import NUM_CARDS
 from .cards import LIFE, MOVEMENT
 from .checks import check_game
-from .flow import fill_mask
+from .flow import FLOW, fill_mask
 from .frames import question_holds, stack_holds
 from .hooks import most_copies, starts_battle
 from .ids import (
@@ -36,7 +38,7 @@ from .ranges import first_out_of_range
 from .rules.purchase import is_affordable
 from .rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
 from .stack import get
-from .state import STATE, Frame, State, States
+from .state import COMPILER, STATE, Frame, State, States
 
 
 class Invariant(IntEnum):
@@ -254,6 +256,9 @@ def broken_invariant(states: States, index: int) -> int:
     """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
     check_game(states, index)
     return broken(states[index], np.zeros(1, STATE))
+
+
+play_checked: Final = checked_play_for(COMPILER, FLOW, broken)
 
 
 def check_state(states: States, index: int) -> None:

@@ -1,13 +1,14 @@
 """What tells one set of rules from another: a version for people, a hash for tests."""
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
+from ...core.signature import behaviour_hash, seeded_actions
 from .api import apply, reset
-from .state import MAX_DECISIONS, STATE, States
+from .state import MAX_DECISIONS, STATE
 
 RULES_VERSION: Final = "1"  # of the rules as they are played here; replays of another version are refused
 
@@ -23,28 +24,14 @@ def behaviour_signature(games: int, options: Sequence[Sequence[int]]) -> str:
 
     Only a change of rules may change it. Compiled and plain engine give the same hash.
     """
-    digest = hashlib.sha256()
     states = np.zeros(1, STATE)
-    for game in range(games):
+
+    def told(game: int) -> Iterator[npt.ArrayLike]:
         numbers = options[game % len(options)]
         reset(states, 0, game, *numbers)
-        actions = _play(states, game)
-        parts = ((*numbers, len(actions)), actions, *(np.ravel(states[name][0]) for name in _FIELDS))
-        for part in parts:
-            digest.update(np.asarray(part, dtype="<i8").tobytes())
-    return digest.hexdigest()[:16]
+        actions = seeded_actions(states, apply, game, MAX_DECISIONS)
+        yield (*numbers, len(actions))
+        yield actions
+        yield from (np.ravel(states[name][0]) for name in _FIELDS)
 
-
-def _play(states: States, seed: int) -> list[int]:
-    """Play to the end at random; returns the actions."""
-    mask = states["mask"][0]
-    actions: list[int] = []
-    word = seed
-    while len(actions) <= MAX_DECISIONS:
-        legal = mask.nonzero()[0]
-        if len(legal) == 0:
-            break
-        word = (word * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF  # Knuth's MMIX
-        actions.append(int(legal[(word >> 32) % len(legal)]))
-        apply(states, 0, actions[-1])
-    return actions
+    return behaviour_hash(games, told, "<i8")

@@ -12,7 +12,7 @@ from ..cards import TYPE
 from ..decks import deck_size
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardType, Phase
 from ..information import kept_in_secret
-from ..rules.gods_gifts import DRAFTED, no_draft, picks_per_round
+from ..rules.gods_gifts import DRAFT_ROUNDS, DRAFTED, no_draft, picks_per_round
 from ..state import DECK_SIZE, MAX_QUESTS, MAX_SHOWN, PACK_SIZE, State
 
 POOL = 0  # the group of places that the seat has never seen
@@ -62,7 +62,7 @@ def rounds_done(s: State, age: int) -> int:
     """Rounds of an Age's draft that are over."""
     if age == s.age and s.phase == Phase.GODS_GIFTS:
         return int(s.draft_round)
-    return DRAFTED // picks_per_round(s)
+    return int(DRAFT_ROUNDS[s.num_players])
 
 
 @rule

@@ -79,17 +79,6 @@ def hide_game(s: State, viewer: int) -> None:
 
 
 @entry
-def hide_into(states: States, index: int, seat: int, views: States, row: int) -> None:
-    """Do as `hide`, into a given record: `views[row]`, which must not be the game itself."""
-    check_game(states, index)
-    check_seat(states[index], seat)
-    if row < 0 or row >= len(views):
-        raise ValueError("row must be that of a view: 0 to len(views) - 1")
-    views[row] = states[index]
-    hide_game(views[row], seat)
-
-
-@entry
 def hide(states: States, index: int, seat: int) -> States:
     """What `seat` knows of a game, as an array of one record; the original is unchanged.
 

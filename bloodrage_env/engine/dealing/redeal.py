@@ -23,7 +23,7 @@ from ..flow import fill_mask, resume
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardSet, Decision, Phase
 from ..primitives import add_to_hand
 from ..rules.gods import sort_god_tokens
-from ..rules.gods_gifts import DRAFTED, no_draft, pack_start, pack_stop, picks_per_round
+from ..rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
 from ..state import DECK_SIZE, NOTHING, PACK_SIZE, State, States
 from .demands import meet_all_shown, meet_committed, note_ways
 from .groups import DEAL, OPEN, SPENT, Deal, Deals, current_age_closed, lay_out, rounds_done
@@ -192,8 +192,8 @@ def choose_anew(s: State, words: Ints, seat: int) -> None:
 @rule
 def choose_draft_anew(s: State, words: Ints, seat: int) -> None:
     """One card of the pack before the seat, or two, the lower id first (rules 3.1.3)."""
-    start = pack_start(s, seat)
-    size = pack_stop(s, seat) - start
+    start, stop = pack(s, seat)
+    size = stop - start
     first = below(words, size)
     card = s.deck[s.age, start + first]
     if picks_per_round(s) == 2:

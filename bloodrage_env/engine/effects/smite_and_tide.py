@@ -19,6 +19,16 @@ def smite_victims(s: State, owner: int, victim: int, province: int) -> int:
 
 
 @rule
+def card_victims(s: State, owner: int, card: int, victim: int, kind: int, province: int) -> int:
+    """Figures of a kind that a card of `owner` destroys of a clan before totals are compared: those of the Smite. With
+    the Tide the clan itself says which figure it keeps.
+    """
+    if card == Card.ODINS_SMITE and kind == Figure.WARRIOR:
+        return smite_victims(s, owner, victim, province)
+    return 0
+
+
+@rule
 def smite_and_tide(s: State) -> None:
     """Clan by clan from the pillager: the owners of such cards, and for each the clans that it meets."""
     province = get(s, Frame.PLACE)

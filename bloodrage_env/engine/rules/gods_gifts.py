@@ -2,14 +2,17 @@
 
 from enum import IntEnum
 
+import numpy as np
+
 from ...core.compiled import rule
 from ..actions import CARD
-from ..ids import NONE, Decision
+from ..ids import MAX_SEATS, NONE, Decision, Phase
 from ..primitives import add_to_hand, leave_unseen
 from ..stack import ask, clockwise, get, pop, put
 from ..state import PACK_SIZE, Frame, State
 
 DRAFTED = 6  # cards kept in a draft (rules 3.1.2)
+DRAFT_ROUNDS = np.array([0, 0, 3] + [DRAFTED] * (MAX_SEATS - 2), dtype=np.int64)  # by number of players (rules 3.1.3)
 
 
 class Step(IntEnum):
@@ -22,7 +25,7 @@ class Step(IntEnum):
 @rule
 def picks_per_round(s: State) -> int:
     """Two players keep two cards at a time (rules 3.1.3)."""
-    return 2 if s.num_players == 2 else 1
+    return DRAFTED // int(DRAFT_ROUNDS[s.num_players])
 
 
 @rule
@@ -38,15 +41,24 @@ def pack_of(s: State, seat: int, draft_round: int) -> int:
 
 
 @rule
-def pack_start(s: State, seat: int) -> int:
-    """The place in the Age's deck of the first card that is left in the pack before a seat."""
-    return pack_of(s, seat, s.draft_round) * PACK_SIZE + int(s.draft_round) * picks_per_round(s)
+def pack(s: State, seat: int) -> tuple[int, int]:
+    """Where in the Age's deck the cards begin and end that are left in the pack before a seat (rules 3.1.2)."""
+    start = pack_of(s, seat, s.draft_round) * PACK_SIZE
+    return start + int(s.draft_round) * picks_per_round(s), start + PACK_SIZE
 
 
 @rule
-def pack_stop(s: State, seat: int) -> int:
-    """The place in the Age's deck behind the last card of the pack before a seat."""
-    return (pack_of(s, seat, s.draft_round) + 1) * PACK_SIZE
+def passed_on(s: State, seat: int, draft_round: int) -> tuple[int, int]:
+    """Where in the Age's deck the cards begin and end that a seat passed on in a round that is done and has not held
+    since: what was left then of its pack. Of a pack that has come back they are those taken in between (rules 3.1.2).
+    """
+    start = pack_of(s, seat, draft_round) * PACK_SIZE
+    picks = picks_per_round(s)
+    again = draft_round + int(s.num_players)
+    stop = start + PACK_SIZE
+    if again < s.draft_round or (again == s.draft_round and s.phase == Phase.GODS_GIFTS):
+        stop = start + again * picks
+    return start + (draft_round + 1) * picks, stop
 
 
 @rule
@@ -79,8 +91,7 @@ def gods_gifts(s: State) -> None:
 def keep_choices(s: State) -> None:
     """Everybody keeps the card chosen; it moves to the front of what is left of its pack."""
     for seat in range(s.num_players):
-        start = pack_start(s, seat)
-        stop = pack_stop(s, seat)
+        start, stop = pack(s, seat)
         for pick in range(picks_per_round(s)):
             card = s.pending[seat, pick]
             for i in range(start + pick, stop):
@@ -96,8 +107,8 @@ def keep_choices(s: State) -> None:
 def leave_last_cards(s: State) -> None:
     """The last two of each pack leave the game, seen by the one who held them last (rules 3.1.2)."""
     for seat in range(s.num_players):
-        pack = pack_of(s, seat, int(s.draft_round) - 1)
-        for i in range(pack * PACK_SIZE + DRAFTED, (pack + 1) * PACK_SIZE):
+        start = pack_of(s, seat, int(s.draft_round) - 1) * PACK_SIZE
+        for i in range(start + DRAFTED, start + PACK_SIZE):
             leave_unseen(s, seat, s.deck[s.age, i])
 
 
@@ -105,8 +116,7 @@ def leave_last_cards(s: State) -> None:
 def mask_draft(s: State) -> None:
     """CARD[card] of the pack. Of two cards the lower id is chosen first, so that a pair is one sequence."""
     seat = s.seat
-    start = pack_start(s, seat)
-    stop = pack_stop(s, seat)
+    start, stop = pack(s, seat)
     first = s.pending[seat, 0]
     highest = NONE
     copies_of_highest = 0

@@ -1,4 +1,4 @@
-// Glory over time, with Ages and battles: a chart to look at and to jump by.
+// Glory, or another number of each clan, over time, with Ages and battles: a chart to look at and to jump by.
 
 import { svg } from "./elements.js";
 
@@ -7,6 +7,7 @@ const LEFT = 34;
 const RIGHT = 26;
 const TOP = 8;
 const BOTTOM = 16;
+const LABEL = 12; // height of the name of a line
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "1 4"];
 
 export class Chart {
@@ -54,6 +55,7 @@ export class Chart {
     return moments.flatMap(([step, kind, text]) => {
       const x = this.x(step);
       const title = svg("title", {}, text);
+      if (kind === "costly") return [svg("path", { d: `M${x} ${TOP + 2} l-4 -8 h8 z`, class: "costly" }, title)];
       if (kind === "battle") return [svg("path", { d: `M${x} ${HEIGHT - BOTTOM} l-4 7 h8 z`, class: "battle" }, title)];
       if (kind !== "age") return [];
       return [
@@ -68,9 +70,14 @@ export class Chart {
     const order = last.map((_, seat) => seat).sort((a, b) => last[b] - last[a]);
     const labels = [];
     order.forEach((seat) => {
-      const above = labels.length ? labels[labels.length - 1].y + 12 : 0;
+      const above = labels.length ? labels[labels.length - 1].y + LABEL : 0;
       labels.push({ seat, y: Math.max(this.y(last[seat]) + 4, above) });
     });
+    let below = HEIGHT - 3; // none of them falls off the chart
+    for (const label of [...labels].reverse()) {
+      label.y = Math.min(label.y, below);
+      below = label.y - LABEL;
+    }
     const drawn = clans.slice(0, last.length).map((name, seat) => {
       let path = `M${this.x(0)} ${this.y(glory[0][seat])}`;
       for (let step = 1; step < glory.length; step += 1) {

@@ -5,9 +5,8 @@ import { ALL, applied, seenBy } from "./scene.js";
 import { Board } from "./board.js";
 import { drawQuestion, drawSheets } from "./sheets.js";
 import { Chart } from "./chart.js";
+import { HEADING, StudyPanel } from "./study.js";
 
-const VERSION = 1;
-const HEADING = 0;
 const DETAIL = 3;
 const KIND_CLASSES = ["heading", "answer", "effect", "detail", "secret"];
 
@@ -15,7 +14,7 @@ function find(id) {
   return document.getElementById(id);
 }
 
-class Player {
+export class Player {
   constructor(data) {
     this.data = data;
     this.scenes = [data.first];
@@ -27,10 +26,28 @@ class Player {
     this.board = new Board(find("board"), data.texts);
     const glory = this.scenes.map((scene) => scene.clans.map((clan) => clan.glory));
     this.chart = new Chart(find("chart"), glory, data.moments, data.texts, (step) => this.jump(step));
+    this.panel = null;
     this.fillControls();
     this.fillLog();
     this.listen();
-    this.show();
+    if (data.study) this.study(data.study);
+    this.follow();
+  }
+
+  /** Show what was thought of each decision too. */
+  study(study) {
+    this.panel = new StudyPanel(this, study);
+  }
+
+  // The part `step=53` of the address is a step of the game; other parts are left as they are.
+  follow() {
+    const found = /[#&]step=([0-9]{1,6})(?:&|$)/.exec(location.hash);
+    this.jump(found ? Number(found[1]) : this.step);
+  }
+
+  linkTo(step) {
+    const others = location.hash.slice(1).split("&").filter((part) => part && !part.startsWith("step="));
+    return `#${[...others, `step=${step}`].join("&")}`;
   }
 
   fillControls() {
@@ -67,6 +84,7 @@ class Player {
   listen() {
     const clicks = { first: () => this.jump(0), back: () => this.jump(this.step - 1), forward: () => this.jump(this.step + 1) };
     Object.assign(clicks, { last: () => this.jump(this.last), play: () => this.toggle() });
+    Object.assign(clicks, { "turn-back": () => this.turn(-1), "turn-forward": () => this.turn(1) });
     Object.assign(clicks, { "battle-back": () => this.battle(-1), "battle-forward": () => this.battle(1) });
     for (const [id, act] of Object.entries(clicks)) find(id).addEventListener("click", act);
     find("slider").addEventListener("input", (event) => this.jump(Number(event.target.value)));
@@ -77,6 +95,7 @@ class Player {
       if (line) this.jump(Number(line.dataset.step));
     });
     document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.follow());
   }
 
   key(event) {
@@ -85,6 +104,7 @@ class Player {
     if (event.target.closest("select") && !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     if (event.key === " " && event.target.closest("button")) return;
     const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play", b: "battle-forward", B: "battle-back" };
+    Object.assign(keys, { t: "turn-forward", T: "turn-back", m: "costly-forward", M: "costly-back" });
     const age = Number(event.key);
     if (keys[event.key]) find(keys[event.key]).click();
     else if (age >= 1 && age <= 3) this.jumpToAge(age);
@@ -103,9 +123,18 @@ class Player {
     if (ahead.length) this.jump(ahead[0]);
   }
 
+  // To where the next clan is asked, or the one before.
+  turn(direction) {
+    const asked = (step) => this.scenes[step].question?.seat ?? null;
+    let step = this.step + direction;
+    while (step > 0 && step < this.last && asked(step) === asked(step - 1)) step += direction;
+    this.jump(step);
+  }
+
   look(choice) {
     this.viewer = choice === ALL ? ALL : choice === "none" ? null : Number(choice);
     this.fillLog();
+    this.panel?.fillMoves();
     this.show();
   }
 
@@ -153,6 +182,7 @@ class Player {
     find("play").setAttribute("aria-pressed", playing);
     this.showLog(playing);
     this.showShares();
+    this.panel?.show();
   }
 
   showLog(playing) {
@@ -179,10 +209,12 @@ class Player {
       ...rows.map(([action, share, number]) => {
         const chosen = action === actions[this.step];
         const percent = `${(share / 10).toFixed(share < 100 ? 1 : 0)} %`;
+        const bar = html("span", { class: "bar" });
+        bar.style.width = `${share / 10}%`;
         return html(
           "li",
           { class: chosen ? "chosen" : "" },
-          html("span", { class: "bar", style: `width: ${share / 10}%` }),
+          bar,
           html("span", { class: "answer" }, `${strings[number]}${chosen ? " (chosen)" : ""}`),
           html("span", { class: "percent" }, percent),
         );
@@ -190,7 +222,3 @@ class Player {
     );
   }
 }
-
-const data = JSON.parse(find("data").textContent);
-if (data.version !== VERSION) document.body.textContent = `This page holds a replay of version ${data.version}; it reads ${VERSION}.`;
-else window.player = new Player(data);

@@ -75,7 +75,7 @@ function sheet(scene, seat, texts, agents) {
   });
   return html(
     "section",
-    { class: asked ? "sheet asked" : "sheet", style: `--clan: var(--clan-${seat})`, "aria-label": `${texts.clans[seat]}'s clan sheet` },
+    { class: `sheet edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}'s clan sheet` },
     html(
       "h2",
       {},

@@ -30,8 +30,8 @@ export function cards(texts, title, numbers) {
   show(title, [h("div", { class: "card-list" }, numbers.map((card) => tile(texts, card)))]);
 }
 
-export function settings(changed) {
-  show("Settings", settingRows(changed));
+export function settings(changed, more) {
+  show("Settings", [...settingRows(changed), ...more]);
 }
 
 export function help() {
@@ -46,6 +46,8 @@ export function help() {
       h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
       h("li", {}, "Your turn can be taken back, a choice or the whole of it, until it ends: by End turn, or by itself " +
         "after two seconds (Settings). What came after something hidden was revealed can be taken back, not what came before.")),
+    h("p", {}, "Hint shows what a trained network and its search think of the question, from what your clan knows: how often each move " +
+      "was tried, how likely you win after it, and what may follow. Where several people play, all of them have to allow it (Settings)."),
     h("p", {}, "Arrows, + and − on the board show what has changed since you were last asked."),
     h("p", {}, "Clan sheets show Rage left of its stat, Axes (glory for a won battle), and Horns: figures on the board of how many, " +
       "then cards in hand and quests. Click glory for where it came from, and a card for what it does."),

@@ -56,7 +56,7 @@ function course(view) {
   return rows;
 }
 
-/** The end of the game: final scores, counted up from what they were before the last phase. `actions`: board, save, score. */
+/** The end of the game: final scores, counted up from what they were before the last phase. `actions`: board, save, review (a link), score. */
 export function endScene(texts, view, actions) {
   const { clans, outcome } = view.scene;
   const rows = course(view);
@@ -65,12 +65,13 @@ export function endScene(texts, view, actions) {
   const order = clans.map((_, clan) => clan).sort((a, b) => clans[b].glory - clans[a].glory || a - b);
   const bars = order.map((clan) => ({ clan, from: before[clan], to: clans[clan].glory, number: h("b", {}), bar: h("progress", { max: most }) }));
   count(bars);
-  const chart = svg("svg", { id: "chart", role: "img", "aria-label": "Glory of each clan over the game" });
+  const chart = svg("svg", { id: "chart", class: "chart", role: "img", "aria-label": "Glory of each clan over the game" });
   const node = h("div", { class: "end" },
     h("header", {}, h("h2", {}, withClans(outcome, texts)), h("button", { type: "button", onclick: actions.board }, "Look at the board")),
     h("ol", { class: "final" }, bars.map(({ clan, number, bar }) => h("li", { class: `edge-${clan}` }, h("span", {}, texts.clans[clan]), bar, number))),
     chart,
-    h("p", {}, h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ", h("a", { class: "button main", href: "/" }, "A new game")),
+    h("p", {}, h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ",
+      h("a", { class: "button", id: "review", href: actions.review }, "Review the game"), " ", h("a", { class: "button main", href: "/" }, "A new game")),
     score(texts, view, view.seat, actions.score));
   new Chart(chart, rows, moments(view.log), texts, () => {});
   return node;

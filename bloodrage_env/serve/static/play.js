@@ -8,6 +8,7 @@ import { drawClans, drawClock } from "./clans.js";
 import { cards, help, look, notice, settings, show } from "./dialogs.js";
 import { byId, capital, h, request } from "./dom.js";
 import { endScene, score } from "./glory.js";
+import { allowRow, Hint } from "./hint.js";
 import { Moves } from "./moves.js";
 import { Seat } from "./seats.js";
 import { END_SECONDS, setting } from "./settings.js";
@@ -32,7 +33,8 @@ class Play {
     });
     byId("show-score").addEventListener("click", () => this.score(this.looking?.view.seat ?? 0));
     byId("show-help").addEventListener("click", help);
-    byId("show-settings").addEventListener("click", () => settings(() => this.looking?.view && this.draw()));
+    byId("show-settings").addEventListener("click", () => this.settings());
+    this.hint = new Hint(texts, (error) => notice(`That didn't work: ${error.message}.`, 5000));
     addEventListener("resize", () => fitTiles(document));
     for (const seat of this.seats) seat.follow();
   }
@@ -90,6 +92,7 @@ class Play {
       score: (clan) => this.score(clan),
     });
     this.chooser.show(next ? { ...view, question: null } : view);
+    this.hint.draw(seat, !next);
     this.log.draw(view.log);
     this.drawMoves(seat, next);
     this.stage();
@@ -125,7 +128,10 @@ class Play {
   }
 
   settled() {
-    if (this.looking?.view) this.stage();
+    if (this.looking?.view) {
+      this.stage();
+      this.hint.light();
+    }
     this.mark();
   }
 
@@ -202,6 +208,7 @@ class Play {
     return shown ?? endScene(this.texts, view, {
       board: () => this.put("end"),
       save: () => this.save(),
+      review: `/review#${this.looking.token}`,
       score: (clan) => this.score(clan),
     });
   }
@@ -214,6 +221,12 @@ class Play {
 
   score(seat) {
     if (this.looking) show("Glory", score(this.texts, this.looking.view, seat, (clan) => this.score(clan)));
+  }
+
+  settings() {
+    if (!this.looking?.view || !byId("curtain").hidden) return;
+    const allow = (allowed) => this.act((seat) => seat.allowHints(allowed));
+    settings(() => this.draw(), [allowRow(this.texts, this.looking.view, allow)]);
   }
 
   // ---- what is sent

@@ -8,6 +8,7 @@ const RETRY = 1500; // milliseconds after a request that failed
 export class Seat {
   /** `changed(seat)` is called with each new view, `troubled(error)` when the server can't be reached (null: again). */
   constructor(token, changed, troubled) {
+    this.token = token;
     this.headers = { Authorization: `Bearer ${token}` };
     this.changed = changed;
     this.troubled = troubled;
@@ -59,6 +60,15 @@ export class Seat {
 
   end(number) {
     return this.send("end", { number });
+  }
+
+  allowHints(hints) {
+    return this.send("allow", { hints });
+  }
+
+  /** What is thought of the question of this number. */
+  async hint(number) {
+    return (await post("/api/seat/hint", { number }, this.headers)).data;
   }
 
   async replay() {

@@ -7,6 +7,7 @@ export const END_SECONDS = 2; // after which a turn ends by itself, where that i
 
 const CHOICES = {
   end: ["My turn ends", [["wait", `${END_SECONDS} seconds after my last choice`], ["click", "when I click End turn"]]],
+  hint: ["Hints come", [["ask", "when I ask for one"], ["always", "with every question"]]],
   speed: ["Figures move", [["1", "at normal speed"], ["2", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
 };
 

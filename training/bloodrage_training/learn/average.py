@@ -1,19 +1,17 @@
-"""The weight average of several policies with a common start.
+"""The average of several policies with a common start, and of the moments of their optimizers.
 
 The gradient of one batch is mostly noise, and the noise of runs with different seeds is independent: it cancels in the
 mean, and the common part stays (model soups; Wortsman and others, 2022). The weights of policies without a common start
 do not correspond to each other, and their mean plays badly.
 """
 
-import argparse
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 import torch
+from torch import Tensor
 
 from bloodrage_env.errors import UserError
 
-from .export import export_or_complain, policy_of
 from .policy import Policy
 
 
@@ -29,14 +27,12 @@ def average(policies: Sequence[Policy]) -> Policy:
     return mean
 
 
-def main() -> None:
-    """`python -m bloodrage_training.learn.average POLICY.npz CHECKPOINT.pt OTHER.pt`; .npz may be averaged too."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("policy", type=Path)
-    parser.add_argument("parts", type=Path, nargs="+", metavar="FILE")
-    given = parser.parse_args()
-    export_or_complain(parser, lambda: average([policy_of(file) for file in given.parts]), given.policy)
-
-
-if __name__ == "__main__":
-    main()
+def average_moments(all_moments: Sequence[Mapping[int, Mapping[str, Tensor]]]) -> dict[int, dict[str, Tensor]]:
+    """The mean of what Adam has gathered, by weight and name, so that it need not begin again."""
+    first = all_moments[0]
+    return {
+        number: {
+            name: torch.stack([moments[number][name] for moments in all_moments]).mean(0) for name in first[number]
+        }
+        for number in first
+    }

@@ -1,9 +1,26 @@
-"""`bloodrage train`: a policy by self-play in a league."""
+"""`bloodrage train`: a policy by self-play, in a folder whose run can be stopped and resumed at any time.
+
+The folder holds the settings (`config.toml`), the versions of what the run depends on (`versions.json`), checkpoints
+and logs; and at the end the policy as a file (`player.npz`), where the recipe of `recipe.py` is the learner.
+"""
 
 import argparse
+import importlib.metadata
+import json
+import platform
+import shlex
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
 
+from bloodrage_env import files
 from bloodrage_env.arguments import positive_number
-from bloodrage_env.errors import UserError
+from bloodrage_env.engine import RULES_VERSION
+from bloodrage_env.errors import INTERRUPTED, UserError
+
+LEARNERS: Final = ("ppo", "sb3")
+PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -11,13 +28,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file (for a new run: the defaults)")
     folder = "of the run, which is resumed if there is one (runs/train)"
     parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
-    parser.add_argument("--minutes", type=positive_number, metavar="M", help="how long; overrides CONFIG")
+    learner = "ppo, of this project (the default), or sb3: MaskablePPO of sb3-contrib"
+    parser.add_argument("--learner", choices=LEARNERS, default=LEARNERS[0], help=learner)
+    minutes = "how long: of the whole run with ppo (of each stage of a recipe), from each start with sb3"
+    parser.add_argument("--minutes", type=positive_number, metavar="M", help=minutes)
+    changes = "a setting in place of that of CONFIG, as --set games=256; may be given more than once"
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help=changes)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, with the packages of the extra `train`."""
+    """Begin a run, or go on with the one in the folder `out`; returns the exit status."""
     try:
-        from .train import run as train
+        from . import recipe, sb3
+        from .runs import CHECKPOINT, settings_text
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
-    return train(args)
+    folder = Path(args.out)
+    kept = folder / recipe.RECIPE
+    path = Path(args.config) if args.config is not None else None
+    learner: Any = recipe if args.learner == LEARNERS[0] else sb3
+    settings = learner.read(path if path or not kept.exists() else kept, args.changes)
+    if kept.exists() and learner.read(kept) != settings:
+        raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
+    if not kept.exists():
+        if (folder / CHECKPOINT).exists():
+            raise UserError(f"{folder} holds a run, but not its {recipe.RECIPE}; give another --out")
+        folder.mkdir(parents=True, exist_ok=True)
+        text = recipe.recipe_text(settings) if learner is recipe else settings_text(asdict(settings))
+        files.write(kept, text.encode())
+    versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
+    versions |= {"python": platform.python_version(), "rules": RULES_VERSION}
+    files.write(folder / "versions.json", json.dumps(versions, indent=1).encode())
+    if args.minutes is not None:
+        each = settings if learner is recipe else [settings]
+        timed = [replace(stage, minutes=args.minutes) for stage in each]
+        settings = timed if learner is recipe else timed[0]
+    print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)
+    try:
+        finished = learner.train(settings, folder)
+    except KeyboardInterrupt:  # while nothing is learned, and nothing lost
+        finished = False
+    named = shlex.quote(str(folder))
+    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}", file=sys.stderr)
+    print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
+    return 0 if finished else INTERRUPTED

@@ -14,9 +14,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_agents.compiled.inputs import NUM_FORMS
 from bloodrage_agents.network import MAX_BYTES, OWN_TABLE, Table, read_archive
 from bloodrage_env import files
+from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 from .export import sealed_archive
 
@@ -53,7 +56,15 @@ def convert(content: bytes) -> bytes:
             if name == "players":
                 new[known[0] :] = old[name][-1]
         parts.append(new.reshape(-1, width))
-    return sealed_archive(stored | {"first_weight": np.concatenate(parts)})
+    stored |= {"first_weight": np.concatenate(parts)}
+    if stored["value_weight"].ndim == 1:
+        # What the others are paid was not estimated: equal parts of what is left, as if there were four seats.
+        shares = np.array([1.0] + [-1 / (Options.num_players - 1)] * (MAX_SEATS - 1), np.float32)
+        stored |= {"value_weight": np.outer(stored["value_weight"], shares).astype(np.float16)}
+        stored |= {"value_bias": (stored["value_bias"] * shares).astype(np.float16)}
+        stored |= {"gain_weight": np.zeros((width, NUM_FORMS), np.float16)}
+        stored |= {"gain_bias": np.zeros(NUM_FORMS, np.float16)}
+    return sealed_archive(stored)
 
 
 def _sections(weights: npt.NDArray[Any], table: Table) -> list[tuple[str, npt.NDArray[Any]]]:

@@ -18,10 +18,12 @@ import numpy.typing as npt
 
 from bloodrage_agents import registry
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
+from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env import VectorGames, files
 from bloodrage_env.arguments import SEED, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.rewards import share_of
+from bloodrage_env.engine import States
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.options import Options
 
@@ -38,10 +40,12 @@ if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
 
 FIRST_SEED: Final = 2**60  # training draws its seeds below
-BASELINES: Final = ("random", *STYLES)  # the opponents of an evaluation by default
+BASELINE_STYLES: Final = ("battle", "loki", "quest", "balanced")
+BASELINES: Final = ("random", *BASELINE_STYLES)  # the opponents of an evaluation by default
+HELD_OUT_HEADING: Final = "held out from all training:"
 
-# Observations of N games and masks, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS], to actions, int64[N].
-Choice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
+# Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
+Choice = Callable[[States, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
 
 
 # ---- while it learns
@@ -55,57 +59,78 @@ class Score:
     share: float  # of wins
 
 
-def greedy(policy: "Policy") -> Choice:
-    """The most likely action of each row."""
+def sampled(policy: "Policy") -> Choice:
+    """An action of each decision, drawn by its probability."""
     import torch
 
-    from .policy import SparseRows, probabilities
+    from .policy import SparseRows, sample
 
-    def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            logits, _ = policy(SparseRows.of(observations))
-            best: npt.NDArray[np.int64] = probabilities(logits, torch.from_numpy(masks).bool())[0].argmax(1).numpy()
-        return best
+            return np.asarray(sample(policy(SparseRows.of(states, which))[0].exp()).numpy())
+
+    return choose
+
+
+def greedy(policy: "Policy") -> Choice:
+    """The most likely action of each decision."""
+    import torch
+
+    from .policy import SparseRows
+
+    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        with torch.inference_mode():
+            logs, _ = policy(SparseRows.of(states, which))
+            return np.asarray(logs.argmax(1).numpy())
 
     return choose
 
 
 def against(
-    choose: Choice, opponent: str, num_games: int, num_players: int = 4, seed: int = 0, batch: int = 512
+    choose: Choice, opponent: str | Choice, num_games: int, num_players: int = 4, seed: int = 0, batch: int = 512
 ) -> Score:
-    """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, or `random`.
+    """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, `random`, or a choice.
 
     Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
     """
-    style = RANDOM if opponent == "random" else STYLES.index(opponent)
+    other = _choice_of_style(opponent, seed) if isinstance(opponent, str) else opponent
     shares = [
-        _play(choose, style, min(batch, num_games - start), num_players, seed + start)
+        _play(choose, other, min(batch, num_games - start), num_players, seed + start)
         for start in range(0, num_games, batch)
     ]
     return Score(num_games, float(np.concatenate(shares).mean()))
 
 
-def against_baselines(policy: "Policy", num_games: int) -> dict[str, float]:
-    """Win rates against three of each of the BASELINES, by the most likely action of each decision."""
-    return {name: against(greedy(policy), name, num_games).share for name in BASELINES}
+def against_baselines(policy: "Policy", num_games: int, num_players: int = Options.num_players) -> dict[str, float]:
+    """Win rates of one seat against each of the BASELINES at the others, by the most likely action of each decision."""
+    return {name: against(greedy(policy), name, num_games, num_players).share for name in BASELINES}
 
 
-def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
+def _choice_of_style(name: str, seed: int) -> Choice:
+    style, rng = RANDOM if name == "random" else STYLES.index(name), np.random.default_rng(seed)
+
+    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        masks = states["mask"]
+        actions = np.asarray((masks + rng.random(masks.shape)).argmax(1))
+        choose_many(states, np.full(len(states), style), rng.integers(2**62, size=len(states)), actions)
+        return actions[which]
+
+    return choose
+
+
+def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
     """Share of the win that `choose` has in each of these games."""
     games = VectorGames(size, num_players, seed=FIRST_SEED + seed)
     games.reset()
-    rng = np.random.default_rng(seed)
     own = (seed + np.arange(size)) % num_players
     shares = np.zeros(size)
     playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
+    actions = np.zeros(size, np.int64)
     while playing.any():
-        mine = np.flatnonzero(games.seats == own)
-        actions = (games.masks + rng.random(games.masks.shape)).argmax(1)
-        styles = np.full(size, style)
-        styles[mine] = RANDOM
-        choose_many(games.states, styles, rng.integers(2**62, size=size), actions)
-        if len(mine):
-            actions[mine] = choose(games.observations[mine], games.masks[mine])
+        for player, its in ((choose, games.seats == own), (other, games.seats != own)):
+            which = np.flatnonzero(its)
+            if len(which):
+                actions[which] = player(games.states, which)
         games.step(actions)
         ended = games.dones & playing
         for game in np.flatnonzero(ended):
@@ -120,7 +145,7 @@ def _play(choose: Choice, style: int, size: int, num_players: int, seed: int) ->
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
-    against = "agents to measure it against, one kind at a time (random and the four styles)"
+    against = "agents to measure it against, one kind at a time (random, battle, loki, quest and balanced)"
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
     deals = "for each opponent, each played at all seats (50)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
@@ -194,11 +219,18 @@ def measure(store: Store) -> list[Ratings]:
 
 
 def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
-    """For the terminal: a line for each opponent, under a head; then what the figures mean."""
+    """For the terminal: a line for each opponent, under a head; then what the figures mean.
+
+    Opponents that no training run meets stand under a heading of their own.
+    """
     head = ("opponent", "games", "win rate", "glory", "theirs", "Elo more")
-    rows = [head, *(_cells(ratings) for ratings in results)]
+    met = [_cells(ratings) for ratings in results if ratings.names[0] not in HELD_OUT]
+    held_out = [_cells(ratings) for ratings in results if ratings.names[0] in HELD_OUT]
+    rows = [head, *met, *held_out]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    if held_out:
+        lines.insert(1 + len(met), HELD_OUT_HEADING)
     notes = [
         f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
         f"equal players win {percent(1 / seats, 0)}; Elo is the difference from the opponent, by these games",

@@ -65,7 +65,9 @@ def read(path: Path) -> Policy:
             layer.bias.copy_(bias)
         policy.actions.weight.copy_(arrays["action_weight"].T)
         policy.actions.bias.copy_(arrays["action_bias"])
-        policy.value.weight[0].copy_(arrays["value_weight"])
+        policy.gains.weight.copy_(arrays["gain_weight"].T)
+        policy.gains.bias.copy_(arrays["gain_bias"])
+        policy.value.weight.copy_(arrays["value_weight"].T)
         policy.value.bias.copy_(arrays["value_bias"])
     return policy
 
@@ -88,7 +90,9 @@ def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
         "layer_biases": torch.cat(biases),
         "action_weight": policy.actions.weight.T,
         "action_bias": policy.actions.bias,
-        "value_weight": policy.value.weight[0],
+        "gain_weight": policy.gains.weight.T,
+        "gain_bias": policy.gains.bias,
+        "value_weight": policy.value.weight.T,
         "value_bias": policy.value.bias,
     }
     return {name: tensor.detach().numpy() for name, tensor in tensors.items()}

@@ -16,14 +16,14 @@ import torch
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env.engine import States
-from bloodrage_env.errors import UserError
 
-from .policy import Policy, SparseRows, load_policy, probabilities, sample
+from .opponents import TRAINING_STYLES, check_opponents
+from .policy import Policy, SparseRows, load_policy, sample
 from .runs import with_policy, write
 
 SELF: Final = "self"
 RANDOM: Final = "random"
-FIXED: Final = (SELF, RANDOM, *STYLES)
+FIXED: Final = (SELF, RANDOM, *TRAINING_STYLES)
 MEMORY: Final = 300.0  # games after which a result counts for a third
 PRIOR: Final = 8.0  # games at par that every member begins with
 
@@ -70,9 +70,7 @@ class League:
     def __init__(
         self, folder: Path, policy: Policy, members: Sequence[str], self_play: float, max_snapshots: int
     ) -> None:
-        for name in members:
-            if name not in FIXED:
-                raise UserError(f"there is no opponent {name!r}; there are {', '.join(FIXED)}")
+        check_opponents(members, FIXED)
         self.folder = folder
         self.policies: dict[str, Policy] = {SELF: policy}
         self.members = [Member(name) for name in dict.fromkeys((SELF, *members))]
@@ -111,15 +109,14 @@ class League:
         for number in np.unique(owners[owners >= 0]):
             rows = np.flatnonzero(owners == number)
             name = self.members[number].name
-            if name in STYLES:
+            if name in TRAINING_STYLES:
                 styles[rows] = STYLES.index(name)
             elif name == RANDOM:
                 actions[rows] = (masks[rows] + rng.random(masks[rows].shape)).argmax(1)
             else:
                 with torch.inference_mode():
-                    logits, _ = self.policies[name](SparseRows.of(observations, rows))
-                    chances, _ = probabilities(logits, torch.from_numpy(masks[rows]).bool())
-                    actions[rows] = sample(chances).numpy()
+                    logs, _ = self.policies[name](SparseRows.of(states, rows))
+                    actions[rows] = sample(logs.exp()).numpy()
         choose_many(states, styles, rng.integers(2**62, size=len(owners)), actions)
 
     def add_snapshot(self, name: str, policy: Policy) -> None:

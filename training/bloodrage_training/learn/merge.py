@@ -4,18 +4,15 @@ The best play for two seats is not that for four, and a network of twice the wid
 side in it, and the one-hot `players` of the observation switches off all but one.
 """
 
-import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 import torch
 
 from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT_PLAYERS
+from bloodrage_env.observation import AT
 
-from .export import export_or_complain, policy_of
 from .policy import Policy
 
 SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has
@@ -44,32 +41,15 @@ def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
             merged.first_weight[:, units] = policy.first_weight
             merged.first_bias[units] = policy.first_bias
             for number in NUMBERS:
-                row = merged.first_weight[AT_PLAYERS + number - NUMBERS[0]]
+                row = merged.first_weight[AT.players + number - NUMBERS[0]]
                 row[constant] = number in numbers
                 row[units] -= SILENCE * (number not in numbers)
             for whole, own in zip(merged.linears, policy.linears, strict=True):
                 whole.weight[units, units] = own.weight
                 whole.weight[units, constant] = own.bias
-            for whole, own in ((merged.actions, policy.actions), (merged.value, policy.value)):
+            for whole, own in (
+                (merged.actions, policy.actions), (merged.gains, policy.gains), (merged.value, policy.value)
+            ):  # fmt: skip
                 whole.weight[:, units] = own.weight
                 whole.weight[:, constant] = own.bias
     return merged
-
-
-def part(text: str) -> tuple[tuple[int, ...], Path]:
-    """Numbers of players, and the file of the policy for them."""
-    numbers, _, file = text.partition(":")
-    return tuple(int(number) for number in numbers.split(",")), Path(file)
-
-
-def main() -> None:
-    """`python -m bloodrage_training.learn.merge POLICY.npz 2:CHECKPOINT.pt 3,4,5:OTHER.pt`; .npz may be merged too."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("policy", type=Path)
-    parser.add_argument("parts", type=part, nargs="+", metavar="PLAYERS[,PLAYERS]:FILE")
-    given = parser.parse_args()
-    export_or_complain(parser, lambda: merge({numbers: policy_of(file) for numbers, file in given.parts}), given.policy)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,21 +1,19 @@
-"""A policy and its mirror image in one network: the mean of the two is stronger than either.
+"""The mirror image of a decision: what a network learns of one side of the map, it may learn of the other.
 
 The ring of outer provinces has a mirror image in which neighbours, fjords and regions are again those of the map, with
-Manheim for Jotunheim; only the villages of Andlang and Gimle are not the same (rules 1.1 to 1.3). So a policy can
-play from mirrored observations. Its answers there need not be the same: what is noise in what it learned of one side
-cancels in the mean. The mean is a policy of twice the width, whose halves can be trained further.
+Manheim for Jotunheim; only the villages of Andlang and Gimle are not the same (rules 1.1 to 1.3). So a learner can
+play some of its games from mirrored inputs: it sees twice as many kinds of games, and none twice as often.
 
 It is meant for three players and more. Two keep pairs of cards, one asked for after the other in the order of their
 ids, which the mirror does not keep.
 """
 
-import argparse
-from pathlib import Path
 from typing import Final
 
 import numpy as np
-import torch
+import numpy.typing as npt
 
+from bloodrage_agents.compiled.inputs import INPUTS
 from bloodrage_env.core.compiled import Ints
 from bloodrage_env.engine import (
     CARD,
@@ -39,10 +37,8 @@ from bloodrage_env.engine import (
     REGION,
     Place,
 )
-from bloodrage_env.observation import SECTIONS
 
-from .export import export_or_complain, policy_of
-from .policy import Policy
+from .policy import SparseRows
 
 
 def _places() -> Ints:
@@ -72,7 +68,7 @@ def _actions() -> Ints:
     return actions
 
 
-def _observation() -> Ints:
+def _inputs() -> Ints:
     quests = np.searchsorted(QUESTS, CARDS[QUESTS])
     last = {
         "about_place": PLACES[:NUM_BOARD],
@@ -82,11 +78,12 @@ def _observation() -> Ints:
         "sure_quests": quests,
     }
     provinces = ("march_from", "strength", "barred", "destroyed", "pillaged", "ragnarok", "god_in", "battle")
-    last |= dict.fromkeys(provinces, PLACES[:NUM_PROVINCES])
+    tactics = ("worth", "token_worth", "control", "contested", "win_chance", "threat")
+    last |= dict.fromkeys(provinces + tactics, PLACES[:NUM_PROVINCES]) | {"scores": ACTIONS}
     cards = ("about_card", "hand", "pack", "packs_seen", "known", "discards", "gone", "table")
     last |= dict.fromkeys(cards, CARDS)
     parts = []
-    for section in SECTIONS:
+    for section in INPUTS:
         numbers = section.start + np.arange(section.size).reshape(section.shape)
         if section.name == "tokens":
             numbers = numbers[PLACES[:NUM_PROVINCES]]
@@ -100,37 +97,10 @@ def _observation() -> Ints:
 PLACES: Final = _places()
 CARDS: Final = _cards()
 ACTIONS: Final = _actions()
-OBSERVATION: Final = _observation()
+MIRROR_INPUTS: Final = _inputs()
 
 
-def with_mirror(policy: Policy) -> Policy:
-    """The policy of twice the width whose logits and values are the means of what this one says of both views."""
-    width = policy.width
-    own, mirrored = slice(width), slice(width, None)
-    both = Policy(2 * width, len(policy.layers))
-    with torch.no_grad():
-        both.first_weight[:, own] = policy.first_weight
-        both.first_weight[:, mirrored] = policy.first_weight[OBSERVATION]
-        both.first_bias.copy_(policy.first_bias.repeat(2))
-        for wide, layer in zip(both.linears, policy.linears, strict=True):
-            wide.weight.copy_(torch.block_diag(layer.weight, layer.weight))
-            wide.bias.copy_(layer.bias.repeat(2))
-        both.actions.weight[:, own] = policy.actions.weight / 2
-        both.actions.weight[:, mirrored] = policy.actions.weight[ACTIONS] / 2
-        both.actions.bias.copy_((policy.actions.bias + policy.actions.bias[ACTIONS]) / 2)
-        both.value.weight.copy_(policy.value.weight.repeat(1, 2) / 2)
-        both.value.bias.copy_(policy.value.bias)
-    return both
-
-
-def main() -> None:
-    """`python -m bloodrage_training.learn.mirror WIDE.npz RUN/checkpoint.pt`; an .npz has a mirror image too."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("policy", type=Path)
-    parser.add_argument("file", type=Path)
-    given = parser.parse_args()
-    export_or_complain(parser, lambda: with_mirror(policy_of(given.file)), given.policy)
-
-
-if __name__ == "__main__":
-    main()
+def mirrored(rows: SparseRows, which: npt.NDArray[np.bool_]) -> SparseRows:
+    """The rows, with those of `which` (bool[N]) as their mirror images."""
+    flags = np.repeat(which, np.diff(rows.offsets))
+    return SparseRows(rows.offsets, np.where(flags, MIRROR_INPUTS[rows.index], rows.index), rows.values)

@@ -1,7 +1,7 @@
-"""The network: an observation to a logit for each action and a value, in plain PyTorch.
+"""The network in plain PyTorch: the inputs of an open decision to a probability of each action, and values.
 
-It is made for a CPU: the first layer, which alone would be two thirds of the work, adds up the weights of the
-observation's numbers that are not zero.
+It is made for a CPU: the first layer, which alone would be two thirds of the work, adds up the weights of the inputs
+that are not zero, and the action head has an eye for legal actions only.
 """
 
 import io
@@ -16,9 +16,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from bloodrage_agents.compiled.inputs import NUM_FORMS, NUM_INPUTS, gather_inputs
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_env import files
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, States
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import OBSERVATION_SIZE
 
@@ -26,12 +27,13 @@ from .compiled.judge import add_gradients, judge
 from .compiled.sparse import add_outer, count_rows, count_set, gather_set, take_rows
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
-ILLEGAL_LOGIT = -1e9  # of an action that the mask forbids: no chance at all in float32
+ILLEGAL: Final = -1e9  # the logarithm of the probability of an action that is not legal: 0 in float32
+FIRST_GAINS: Final = (3.0, 0.0, 1.0)  # of the forms of a score: a new network plays about as the rules of thumb do
 
 
 @dataclass(frozen=True)
 class SparseRows:
-    """Observations as a compressed sparse row matrix; see `compiled/sparse.py`."""
+    """Inputs of networks as a compressed sparse row matrix; see `compiled/sparse.py`."""
 
     offsets: npt.NDArray[np.int64]
     index: npt.NDArray[np.int64]
@@ -41,14 +43,22 @@ class SparseRows:
         return len(self.offsets) - 1
 
     @classmethod
-    def of(cls, observations: npt.NDArray[np.float32], rows: npt.NDArray[np.int64] | None = None) -> "SparseRows":
-        """These rows (or all) of observations, float32[N, OBSERVATION_SIZE]."""
-        if rows is None:
-            rows = np.arange(len(observations))
-        offsets = np.empty(len(rows) + 1, np.int64)
-        total = count_set(observations, rows, offsets)
+    def of(cls, states: States, which: npt.NDArray[np.int64]) -> "SparseRows":
+        """The inputs of the open decisions of these games; ValueError for a game that is over."""
+        offsets = np.empty(len(which) + 1, np.int64)
+        index = np.empty(len(which) * NUM_INPUTS, np.int64)
+        values = np.empty(len(which) * NUM_INPUTS, np.float32)
+        total = gather_inputs(states, which, offsets, index, values)
+        return cls(offsets, index[:total].copy(), values[:total].copy())
+
+    @classmethod
+    def of_vectors(cls, vectors: npt.NDArray[np.float32]) -> "SparseRows":
+        """Inputs that are held as rows of all numbers, float32[N, up to NUM_INPUTS]."""
+        offsets = np.empty(len(vectors) + 1, np.int64)
+        rows = np.arange(len(vectors))
+        total = count_set(vectors, rows, offsets)
         index, values = np.empty(total, np.int64), np.empty(total, np.float32)
-        gather_set(observations, rows, index, values)
+        gather_set(vectors, rows, index, values)
         return cls(offsets, index, values)
 
     @classmethod
@@ -95,27 +105,31 @@ class _Judge(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, masks: Tensor, actions: Tensor
+        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, rows: SparseRows, actions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        legal, logs = masks.view(torch.int8), torch.empty(masks.shape)
-        chosen, entropies = torch.empty(len(masks)), torch.empty(len(masks))
+        logs = torch.empty(len(rows), len(weights))
+        chosen, entropies = torch.empty(len(rows)), torch.empty(len(rows))
         judge(
-            hidden.numpy(), weights.numpy(), biases.numpy(), legal.numpy(), actions.numpy(), logs.numpy(),
-            chosen.numpy(), entropies.numpy(),
+            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), rows.offsets, rows.index, rows.values,
+            actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
         )  # fmt: skip
-        ctx.save_for_backward(hidden, weights, legal, actions, logs, entropies)
+        ctx.rows = rows
+        ctx.save_for_backward(hidden, weights, gains, actions, logs, entropies)
         return chosen, entropies
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:
-        hidden, weights, legal, actions, logs, entropies = (each.numpy() for each in ctx.saved_tensors)
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None]:
+        rows = ctx.rows
+        hidden, weights, gains, actions, logs, entropies = (each.numpy() for each in ctx.saved_tensors)
         by_chosen, by_entropy = (each.contiguous().numpy() for each in gradients)
-        by_hidden, by_weights = np.zeros_like(hidden), np.zeros_like(weights)
+        by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
         by_biases = np.zeros(len(weights), np.float32)
         add_gradients(
-            hidden, weights, legal, actions, logs, entropies, by_chosen, by_entropy, by_hidden, by_weights, by_biases
-        )
-        return torch.from_numpy(by_hidden), torch.from_numpy(by_weights), torch.from_numpy(by_biases), None, None
+            hidden, weights, gains, rows.offsets, rows.index, rows.values, actions, logs, entropies, by_chosen,
+            by_entropy, by_hidden, by_weights, by_biases, by_gains,
+        )  # fmt: skip
+        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains))
+        return (*found, None, None)
 
 
 class Trunk(nn.Module):
@@ -124,8 +138,8 @@ class Trunk(nn.Module):
     def __init__(self, width: int = 256, layers: int = 2) -> None:
         super().__init__()
         self.width = width
-        # A row for each number observed. About a hundred of them are set, of mean square 0.3.
-        self.first_weight = nn.Parameter(torch.empty(OBSERVATION_SIZE, width).normal_(std=0.1))
+        # A row for each input. About a hundred and fifty of them are set, of mean square 0.3.
+        self.first_weight = nn.Parameter(torch.empty(NUM_INPUTS, width).normal_(std=0.1))
         self.first_bias = nn.Parameter(torch.zeros(width))
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
         self.bfloat16 = False  # products of the residual layers in half the bits; both heads stay in float32
@@ -135,7 +149,7 @@ class Trunk(nn.Module):
         """The residual layers."""
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
-    def features(self, rows: SparseRows) -> Tensor:
+    def forward(self, rows: SparseRows) -> Tensor:
         """float32[N, width]."""
         hidden: Tensor = _Product.apply(self.first_weight, rows) + self.first_bias
         hidden = hidden.relu()
@@ -146,41 +160,55 @@ class Trunk(nn.Module):
 
 
 class Policy(Trunk):
-    """A trunk with two heads: action logits, and the value of the position.
+    """A trunk with two heads: the probabilities of actions, and the values of the seats.
 
-    The value is what the seat that is asked will be paid at the end, of the reward that it was trained with.
+    The logit of an action is linear in the trunk's output, and in forms of the action's score by rules of thumb, with
+    gains that are linear in the trunk's output. A value is what a seat will be paid at the end, of the reward that it
+    was trained with: first that of the seat that is asked, then those of the others clockwise from it.
     """
 
     def __init__(self, width: int = 256, layers: int = 2) -> None:
         super().__init__(width, layers)
         self.actions = nn.Linear(width, NUM_ACTIONS)
-        self.value = nn.Linear(width, 1)
+        self.gains = nn.Linear(width, NUM_FORMS)
+        self.value = nn.Linear(width, MAX_SEATS)
         nn.init.orthogonal_(self.actions.weight, 0.01)
         nn.init.zeros_(self.actions.bias)
+        nn.init.zeros_(self.gains.weight)
         nn.init.zeros_(self.value.bias)
+        with torch.no_grad():
+            self.gains.bias.copy_(torch.tensor(FIRST_GAINS))
+
+    def know_observations_alone(self) -> None:
+        """Forget what the rules of thumb say: their inputs count nothing."""
+        with torch.no_grad():
+            self.first_weight[OBSERVATION_SIZE:] = 0.0
+            self.gains.bias.zero_()
 
     def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
-        """Logits, float32[N, NUM_ACTIONS], of legal and other actions alike; values, float32[N]."""
-        hidden = self.features(rows)
-        return self.actions(hidden), self.value(hidden).squeeze(1)
-
-    def evaluate_actions(self, rows: SparseRows, masks: Tensor, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """float32[N] three times: the logarithm of each action's chance, the entropy of the chances, the value.
-
-        The same as by `forward` and `probabilities`, in a fraction of the time. `masks` is bool[N, NUM_ACTIONS].
+        """float32[N, NUM_ACTIONS] the logarithm of each action's probability, ILLEGAL for one that is not legal;
+        float32[N, MAX_SEATS] the values.
         """
-        hidden = self.features(rows)
-        logs, entropies = _Judge.apply(hidden, self.actions.weight, self.actions.bias, masks, actions)
-        return logs, entropies, self.value(hidden).squeeze(1)
+        hidden = super().forward(rows)
+        logs, nothing = torch.full((len(rows), NUM_ACTIONS), ILLEGAL), torch.zeros(len(rows), dtype=torch.int64)
+        gains = self.gains(hidden)
+        weights, biases = self.actions.weight.detach().numpy(), self.actions.bias.detach().numpy()
+        unused = np.empty((2, len(rows)), np.float32)
+        judge(
+            hidden.detach().numpy(), weights, biases, gains.detach().numpy(), rows.offsets, rows.index, rows.values,
+            nothing.numpy(), logs.numpy(), unused[0], unused[1],
+        )  # fmt: skip
+        return logs, self.value(hidden)
 
-
-def probabilities(logits: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
-    """float32[N, NUM_ACTIONS] twice: each action's chance, and its logarithm; `masks` is bool.
-
-    What is not legal has chance 0 and a logarithm of about -1e9.
-    """
-    legal = logits.masked_fill(~masks, ILLEGAL_LOGIT)
-    return legal.softmax(1), legal.log_softmax(1)
+    def evaluate_actions(self, rows: SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The logarithm of the probability of each of `actions`, int64[N], and the entropy of its row, both float32[N];
+        the values, float32[N, MAX_SEATS]. With gradients, which `forward` has for the values alone.
+        """
+        hidden = super().forward(rows)
+        logs, entropies = _Judge.apply(
+            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, actions
+        )
+        return logs, entropies, self.value(hidden)
 
 
 def sample(chances: Tensor) -> Tensor:
@@ -209,8 +237,8 @@ def _unpacked(content: bytes) -> tuple[Policy, dict[str, Any]]:
         if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
             raise UserError(f"it has {layers!r} layers of width {width!r}")
         inputs = len(kept["policy"]["first_weight"])
-        if inputs != OBSERVATION_SIZE:
-            raise UserError(f"its network takes {inputs} numbers, and an observation has {OBSERVATION_SIZE}")
+        if inputs != NUM_INPUTS:
+            raise UserError(f"its network takes {inputs} numbers, and a decision has {NUM_INPUTS}")
         policy = Policy(width, layers)
         policy.load_state_dict(kept["policy"])
     except UserError:

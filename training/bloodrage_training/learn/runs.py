@@ -4,20 +4,17 @@ A checkpoint holds everything that a run depends on, so that a run which was kil
 not trusted: it holds tensors and plain values, and games as their seeds and actions, which are replayed.
 """
 
-import argparse
 import csv
 import io
 import json
 import math
-import shlex
-import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,12 +24,12 @@ from filelock import FileLock, Timeout
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_env import engine, files
 from bloodrage_env.engine import RULES_VERSION, States
-from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.errors import UserError
 from bloodrage_env.observation import observe
 from bloodrage_env.options import Options
 
 from .export import policy_of
-from .policy import Policy
+from .policy import Policy, load_policy
 
 CHECKPOINT: Final = "checkpoint.pt"
 LOCK: Final = "lock"
@@ -48,87 +45,78 @@ _HIGHEST: Final = {
 T = TypeVar("T")
 
 
-class InFolder(Protocol):
-    """Settings of a run."""
-
-    @property
-    def run(self) -> str:
-        """Its folder."""
-
-
-C = TypeVar("C", bound=InFolder)
-
 Whole = npt.NDArray[np.int64]
 
 
 # ---- settings
 
 
-def read_settings(path: Path, kind: type[T]) -> T:
-    """A dataclass of settings, all of which have defaults, from a TOML file.
-
-    UserError for a file that can't be read, for names that no setting has, and for values of another type or size.
-    """
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file. UserError if it can't be read."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {error}") from error
-    defaults = vars(kind())
-    for name, value in values.items():
+
+
+def settings(values: Mapping[str, Any], kind: type[T], where: str) -> T:
+    """A dataclass of settings, all of which have defaults, from values by name.
+
+    UserError, which begins with `where`, for names that no setting has, and for values of another type or size.
+    """
+    defaults, checked = vars(kind()), dict(values)
+    for name, value in checked.items():
         if name not in defaults:
-            raise UserError(f"{path}: no setting is called {name!r}; there are {', '.join(defaults)}")
+            raise UserError(f"{where}: no setting is called {name!r}; there are {', '.join(defaults)}")
         wanted = type(defaults[name])
         if wanted is tuple and isinstance(value, list):
-            values[name] = tuple(value)
+            checked[name] = tuple(value)
         elif wanted is float and type(value) is int:
-            values[name] = float(value)
+            checked[name] = float(value)
         elif type(value) is not wanted:
-            raise UserError(f"{path}: {name} is {value!r}; it should be of the kind of {defaults[name]!r}")
+            raise UserError(f"{where}: {name} is {value!r}; it should be of the kind of {defaults[name]!r}")
         if type(value) in (int, float):
             low = 0 if wanted is float or name in ("seed", "layers") else 1
             high = _HIGHEST.get(name, math.inf)
             if not low <= value <= high or value == math.inf:
                 raise UserError(
-                    f"{path}: {name} is {value}; give {low} {'or more' if high == math.inf else f'to {high}'}"
+                    f"{where}: {name} is {value}; give {low} {'or more' if high == math.inf else f'to {high}'}"
                 )
-    players = values.get("players", (Options.num_players,))
+    players = checked.get("players", (Options.num_players,))
     try:
         if not players:
             raise ValueError("give one number or more")
         for number in players:
-            Options(number, sets=values.get("sets", ()))
+            Options(number, sets=checked.get("sets", ()))
     except (TypeError, ValueError) as error:
-        raise UserError(f"{path}: players is {list(players)}: {error}") from error
-    return kind(**values)
+        raise UserError(f"{where}: players is {list(players)}: {error}") from error
+    return kind(**checked)
 
 
-def settings_text(settings: Mapping[str, Any]) -> str:
-    """Settings as `read_settings` reads them: numbers, texts and lists are written alike in TOML and JSON."""
-    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+def toml(value: Any) -> str:
+    """A setting as TOML has it."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(name)} = {toml(each)}" for name, each in value.items()) + " }"
+    return json.dumps(value)  # numbers, texts and lists are written alike in both
 
 
-def first_policy(start: str, width: int, layers: int) -> Policy:
-    """The network that a run begins with: a new one, or that of a checkpoint or an exported policy."""
-    return policy_of(Path(start)) if start else Policy(width, layers)
+def settings_text(values: Mapping[str, Any]) -> str:
+    """Settings as a TOML file has them."""
+    return "".join(f"{name} = {toml(value)}\n" for name, value in values.items())
 
 
-def train_by_file(described: str | None, kind: type[C], train: Callable[[C], bool]) -> int:
-    """A command whose one argument is a file of settings; `train` says whether it came to its end. Its exit status."""
-    parser = argparse.ArgumentParser(description=described)
-    parser.add_argument("config", type=Path)
-    try:
-        config = read_settings(parser.parse_args().config, kind)
-        try:
-            finished = train(config)
-        except KeyboardInterrupt:  # while nothing is learned, and nothing lost
-            finished = False
-    except UserError as error:
-        parser.error(str(error))
-    word = "done" if finished else "stopped; the same command resumes the run"
-    print(f"{word}; to measure the policy: bloodrage evaluate {shlex.quote(config.run)}", file=sys.stderr)
-    return 0 if finished else INTERRUPTED
+def first_policy(start: str, width: int, layers: int) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
+    """The network that a run begins with: a new one, or that of a checkpoint or an exported policy; and the moments of
+    its optimizer, if the file has them.
+    """
+    if not start:
+        return Policy(width, layers), {}
+    if start.endswith(".npz"):
+        return policy_of(Path(start)), {}
+    policy, kept = load_policy(Path(start))
+    return policy, kept.get("optimizer", {})
 
 
 # ---- logs

@@ -15,10 +15,10 @@ from bloodrage_env.arguments import SEED, add_game, positive_number, whole_numbe
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.terminal.progress import Progress
 
 from . import run as tournament
 from .plan import total_units
-from .progress import Progress
 from .ratings import rate
 from .records import MODES, Plan
 from .store import Store

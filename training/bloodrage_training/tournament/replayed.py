@@ -2,19 +2,29 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import engine
-from bloodrage_env.engine import CARD, MAX_SEATS, NUM_AGES, NUM_CARDS, PACK_SIZE, TYPE, CardType, Decision, Phase
+from bloodrage_env.engine import (
+    CARD,
+    DRAFT_ROUNDS,
+    DRAFTED,
+    MAX_SEATS,
+    NUM_AGES,
+    NUM_CARDS,
+    PACK_SIZE,
+    TYPE,
+    CardType,
+    Decision,
+    Phase,
+)
 from bloodrage_env.errors import UserError
 
 from .records import StoredGame
 
 Counts = npt.NDArray[np.int64]
-DRAFTED: Final = 6  # cards that are kept of each pack (rules 3.1.2)
 
 
 @dataclass(frozen=True)
@@ -125,11 +135,11 @@ def _draft_table(num_players: int) -> tuple[Counts, Counts, Counts]:
 
     Packs go to the left; place k of a pack is the card taken k-th from it, two at a time with two players (rules 3.1).
     """
-    picks = 2 if num_players == 2 else 1
+    picks = DRAFTED // int(DRAFT_ROUNDS[num_players])
     pack, place = np.divmod(np.arange(num_players * PACK_SIZE), PACK_SIZE)
     rounds = place // picks
     taker = np.where(place < DRAFTED, (pack + rounds) % num_players, -1)
     views = np.zeros((MAX_SEATS, len(pack)), np.int64)
-    for step in range(DRAFTED // picks):
+    for step in range(DRAFT_ROUNDS[num_players]):
         views[(pack + step) % num_players, np.arange(len(pack))] += place >= step * picks
     return taker, rounds + 1, views

@@ -14,9 +14,9 @@ from bloodrage_agents import registry, sandbox
 from bloodrage_agents.isolated import Isolated
 from bloodrage_env import games
 from bloodrage_env.errors import UserError
+from bloodrage_env.terminal.progress import Progress
 
 from .plan import check_plan, total_units
-from .progress import Progress
 from .ratings import rate
 from .records import Plan, PlannedGame, StoredGame
 from .store import SILENCE, Store

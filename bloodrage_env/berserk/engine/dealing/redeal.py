@@ -9,6 +9,7 @@ is not known.
 import numpy as np
 
 from ....core.chance import below, new_words, seed_words, shuffle
+from ....core.checks import check_seed
 from ....core.compiled import Ints, entry, rule
 from .. import hooks
 from ..card_ids import NUM_CARDS
@@ -125,8 +126,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     """
     check_game(states, index)
     check_seat(states[index], seat)
-    if seed < 0:
-        raise ValueError("seed must be 0 to 2**63 - 1")
+    check_seed(seed)
     copies = states[index : index + 1].copy()
     s = copies[0]
     hide_record(s, seat)

@@ -1,6 +1,7 @@
 """The head of the network for legal actions only: of 261 logits about ten are wanted.
 
-A product with all weights and a softmax over all logits would be a third of the time of learning.
+A product with all weights and a softmax over all logits would be a third of the time of learning. The legal actions of
+a row, and their scores, are the end of its sparse inputs (`bloodrage_agents/compiled/inputs.py`).
 """
 
 from math import exp, log
@@ -8,7 +9,10 @@ from math import exp, log
 import numba
 import numpy as np
 
-from bloodrage_env.core.compiled import Floats, Floats2, Ints, Mask2, entry, rule
+from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS, forms
+from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
+
+from .sparse import check_batch
 
 
 @numba.njit(fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
@@ -21,69 +25,84 @@ def dot(left: Floats, right: Floats) -> np.float32:
 
 
 @rule
-def check_scores(hidden: Floats2, weights: Floats2, masks: Mask2, actions: Ints, logs: Floats2) -> None:
+def check_rows(
+    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, logs: Floats2
+) -> None:
     """A row for each decision, and one of weights for each action; ValueError names an array of another shape."""
-    if weights.shape[1] != hidden.shape[1]:
-        raise ValueError("weights must be as wide as hidden")
-    if masks.shape != (len(hidden), len(weights)):
-        raise ValueError("masks must have the shape (len(hidden), len(weights))")
+    check_batch(offsets, index, values)
+    if len(hidden) != len(offsets) - 1:
+        raise ValueError("hidden must have a row for each of offsets but the last")
+    if weights.shape != (NUM_INPUTS - AT_SCORES, hidden.shape[1]):
+        raise ValueError("weights must have a row for each action, as wide as hidden")
+    if gains.shape != (len(hidden), NUM_FORMS):
+        raise ValueError("gains must have the shape (len(hidden), NUM_FORMS)")
     if logs.shape != (len(hidden), len(weights)):
         raise ValueError("logs must have the shape (len(hidden), len(weights))")
-    if len(actions) != len(hidden):
+    for column in index:
+        if column < 0 or column >= NUM_INPUTS:
+            raise ValueError("index must be numbers of inputs")
+
+
+@rule
+def check_answers(actions: Ints, chosen: Floats, entropies: Floats, rows: int, num_actions: int) -> None:
+    """An answer for each row; ValueError names an array of another shape."""
+    if len(actions) != rows:
         raise ValueError("actions must be as many as rows of hidden")
+    if len(chosen) != rows:
+        raise ValueError("chosen must be as many as rows of hidden")
+    if len(entropies) != rows:
+        raise ValueError("entropies must be as many as rows of hidden")
     for action in actions:
-        if action < 0 or action >= len(weights):
+        if action < 0 or action >= num_actions:
             raise ValueError("actions must be numbers of rows of weights")
 
 
 @entry
 def judge(
-    hidden: Floats2, weights: Floats2, biases: Floats, masks: Mask2, actions: Ints, logs: Floats2, chosen: Floats,
-    entropies: Floats,
+    hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, offsets: Ints, index: Ints, values: Floats,
+    actions: Ints, logs: Floats2, chosen: Floats, entropies: Floats,
 ) -> None:  # fmt: skip
-    """Of each row fill the logarithm of each legal action's chance (`logs`, other places are left as they are), that of
-    its action (`chosen`), and the entropy of its chances.
+    """Of each row fill the logarithm of each legal action's probability (`logs`, other places are left as they are),
+    that of its action (`chosen`), and the entropy of its probabilities.
     """
-    check_scores(hidden, weights, masks, actions, logs)
+    check_rows(hidden, weights, gains, offsets, index, values, logs)
+    check_answers(actions, chosen, entropies, len(hidden), len(weights))
     if len(biases) != len(weights):
         raise ValueError("biases must be as many as rows of weights")
-    if len(chosen) != len(hidden):
-        raise ValueError("chosen must be as many as rows of hidden")
-    if len(entropies) != len(hidden):
-        raise ValueError("entropies must be as many as rows of hidden")
+    shape = np.zeros(NUM_FORMS, dtype=np.float32)
     for i in range(len(hidden)):
-        inputs, mask, row = hidden[i], masks[i], logs[i]
+        inputs, row = hidden[i], logs[i]
         top = -1e9
-        for action in range(len(mask)):
-            if mask[action] != 0:
-                logit = biases[action] + dot(inputs, weights[action])
-                row[action] = logit
-                top = max(top, logit)
+        first = offsets[i + 1]
+        while first > offsets[i] and index[first - 1] >= AT_SCORES:
+            first -= 1
+            action = index[first] - AT_SCORES
+            forms(values[first], shape)
+            logit = biases[action] + dot(inputs, weights[action]) + dot(gains[i], shape)
+            row[action] = logit
+            top = max(top, logit)
         total = 0.0
-        for action in range(len(mask)):
-            if mask[action] != 0:
-                total += exp(row[action] - top)
-        shift = top + log(total)
+        for k in range(first, offsets[i + 1]):
+            total += exp(row[index[k] - AT_SCORES] - top)
+        shift = top + log(total) if first < offsets[i + 1] else 0.0
         entropy = 0.0
-        for action in range(len(mask)):
-            if mask[action] != 0:
-                row[action] -= np.float32(shift)
-                entropy -= exp(row[action]) * row[action]
+        for k in range(first, offsets[i + 1]):
+            action = index[k] - AT_SCORES
+            row[action] -= np.float32(shift)
+            entropy -= exp(row[action]) * row[action]
         chosen[i] = row[actions[i]]
         entropies[i] = entropy
 
 
 @entry
 def add_gradients(
-    hidden: Floats2, weights: Floats2, masks: Mask2, actions: Ints, logs: Floats2, entropies: Floats,
-    by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2, by_weights: Floats2, by_biases: Floats,
+    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, actions: Ints,
+    logs: Floats2, entropies: Floats, by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2, by_weights: Floats2,
+    by_biases: Floats, by_gains: Floats2,
 ) -> None:  # fmt: skip
-    """Add to the last three their gradients, given those by the `chosen` and `entropies` of `judge`."""
-    check_scores(hidden, weights, masks, actions, logs)
-    if len(entropies) != len(hidden):
-        raise ValueError("entropies must be as many as rows of hidden")
-    if len(by_chosen) != len(hidden):
-        raise ValueError("by_chosen must be as many as rows of hidden")
+    """Add to the last four their gradients, given those by the `chosen` and `entropies` of `judge`."""
+    check_rows(hidden, weights, gains, offsets, index, values, logs)
+    check_answers(actions, by_chosen, entropies, len(hidden), len(weights))
     if len(by_entropy) != len(hidden):
         raise ValueError("by_entropy must be as many as rows of hidden")
     if by_hidden.shape != hidden.shape:
@@ -92,17 +111,25 @@ def add_gradients(
         raise ValueError("by_weights must have the shape of weights")
     if len(by_biases) != len(weights):
         raise ValueError("by_biases must be as many as rows of weights")
+    if by_gains.shape != gains.shape:
+        raise ValueError("by_gains must have the shape of gains")
+    shape = np.zeros(NUM_FORMS, dtype=np.float32)
     for i in range(len(hidden)):
-        inputs, mask, row, into = hidden[i], masks[i], logs[i], by_hidden[i]
-        for action in range(len(mask)):
-            if mask[action] != 0:
-                chance = exp(row[action])
-                slope = -by_chosen[i] * chance - by_entropy[i] * chance * (row[action] + entropies[i])
-                if action == actions[i]:
-                    slope += by_chosen[i]
-                gradient = np.float32(slope)
-                column, into_column = weights[action], by_weights[action]
-                by_biases[action] += gradient
-                for j in range(len(column)):
-                    into[j] += gradient * column[j]
-                    into_column[j] += gradient * inputs[j]
+        inputs, row, into = hidden[i], logs[i], by_hidden[i]
+        at = offsets[i + 1]
+        while at > offsets[i] and index[at - 1] >= AT_SCORES:
+            at -= 1
+            action = index[at] - AT_SCORES
+            chance = exp(row[action])
+            slope = -by_chosen[i] * chance - by_entropy[i] * chance * (row[action] + entropies[i])
+            if action == actions[i]:
+                slope += by_chosen[i]
+            gradient = np.float32(slope)
+            column, into_column = weights[action], by_weights[action]
+            by_biases[action] += gradient
+            forms(values[at], shape)
+            for form in range(NUM_FORMS):
+                by_gains[i, form] += gradient * shape[form]
+            for j in range(len(column)):
+                into[j] += gradient * column[j]
+                into_column[j] += gradient * inputs[j]

@@ -1,0 +1,114 @@
+"""Which move of the root the next simulation tries, and which one is the answer.
+
+With few simulations the root is searched by sequential halving of the moves that the policy likes best (Danihelka and
+others: Policy improvement by planning with Gumbel, ICLR 2022); with many by PUCT, as the rest of the tree.
+"""
+
+from math import ceil, log, log2
+
+from bloodrage_env.core.chance import new_words, seed_words, unit
+from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.engine import NONE
+
+from .nodes import ROOT, Nodes
+from .rollout import Doubles
+from .settings import NUM_SETTINGS, Setting
+
+NOISE_STREAM = 2**31  # of the generator; simulations and deals have lower ones
+
+
+@rule
+def plan_halving(candidates: int, planned: int, sequence: Ints) -> None:
+    """Fill `sequence`, int64[planned]: how many visits the move has that each simulation is to try.
+
+    All candidates are tried equally often, then the better half of them, and so on down to two, with about the same
+    number of simulations for each round.
+    """
+    rounds = max(1, ceil(log2(max(2, candidates))))
+    visits = 0
+    filled = 0
+    while filled < planned:
+        for _ in range(max(1, planned // (rounds * candidates))):
+            for _ in range(candidates):
+                if filled < planned:
+                    sequence[filled] = visits
+                    filled += 1
+            visits += 1
+        candidates = max(min(2, candidates), candidates // 2)
+
+
+@rule
+def add_noise(nodes: Nodes, seed: int, scale: float) -> None:
+    """Add Gumbel noise of this scale to the logits of the root's moves."""
+    words = new_words()
+    seed_words(words, seed, NOISE_STREAM)
+    child = int(nodes[ROOT].child)
+    while child != NONE:
+        nodes[child].score -= scale * log(-log((unit(words) * 4294967296.0 + 0.5) / 4294967296.0))
+        child = int(nodes[child].sibling)
+
+
+@rule
+def most_visits(nodes: Nodes) -> int:
+    """Of a move of the root."""
+    most = 0
+    child = int(nodes[ROOT].child)
+    while child != NONE:
+        most = max(most, int(nodes[child].visits))
+        child = int(nodes[child].sibling)
+    return most
+
+
+@rule
+def best_with(nodes: Nodes, seat: int, visits: int, settings: Doubles) -> int:
+    """Of the root's children with so many visits the one with the highest logit plus weighted value; NONE without."""
+    weight = (settings[Setting.OFFSET] + most_visits(nodes)) * settings[Setting.CONFIDENCE]
+    best = NONE
+    highest = 0.0
+    child = int(nodes[ROOT].child)
+    while child != NONE:
+        if nodes[child].visits == visits:
+            height = float(nodes[child].score)
+            if visits > 0:
+                height += weight * nodes[child].values[seat] / visits
+            if best == NONE or height > highest:
+                best = child
+                highest = height
+        child = int(nodes[child].sibling)
+    return best
+
+
+@rule
+def first_with(nodes: Nodes, visits: int) -> int:
+    """One of the root's children with so many visits; NONE without."""
+    child = int(nodes[ROOT].child)
+    while child != NONE and nodes[child].visits != visits:
+        child = int(nodes[child].sibling)
+    return child
+
+
+@rule
+def is_decided(nodes: Nodes, left: int) -> bool:
+    """Whether the most visited move of the root keeps its lead through so many simulations more."""
+    first = 0
+    second = 0
+    child = int(nodes[ROOT].child)
+    while child != NONE:
+        visits = int(nodes[child].visits)
+        if visits > first:
+            second = first
+            first = visits
+        else:
+            second = max(second, visits)
+        child = int(nodes[child].sibling)
+    return first - second > left
+
+
+@rule
+def check_settings(settings: Doubles) -> None:
+    """They are as many as there are, and numbers that a search can go by."""
+    if len(settings) != NUM_SETTINGS:
+        raise ValueError("settings must be NUM_SETTINGS numbers")
+    for each in settings:
+        if not (each >= 0.0 and each <= 1e6):
+            raise ValueError("settings must be from 0 to a million")

@@ -1,0 +1,45 @@
+"""The constants of the tree search by name: arguments of the agent, and of the compiled entry as one row of numbers."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Setting(IntEnum):
+    """The index of each constant in the row, float64[NUM_SETTINGS], that `tree.grow` takes."""
+
+    EXPLORATION = 0  # weight of priors and visits against values (0 to 1), in PUCT
+    FIRST_PLAY = 1  # by how much a move without visits is valued below what its siblings let expect
+    SHARPNESS = 2  # of the heuristic's priors: a move with one glory more gets exp(SHARPNESS) times as much
+    CANDIDATES = 3  # moves of the root with which sequential halving begins; 0: PUCT at the root, too
+    CONFIDENCE = 4  # in sequential halving: logits that a difference of 1 in value is worth, for each visit
+    OFFSET = 5  # visits that are added to those of the most visited move for that
+    NOISE = 6  # scale of the Gumbel noise on the logits of the root
+    REFRESH = 7  # down to so many moves below the root others move by the network's priors in the deal at hand
+
+
+NUM_SETTINGS: Final = len(Setting)
+HALVED: Final = 200  # so many simulations a decision or fewer are spent by sequential halving
+# With the heuristic's priors and rollouts, and with a network.
+PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
+    {
+        Setting.EXPLORATION: 1.0,
+        Setting.FIRST_PLAY: 0.0,
+        Setting.SHARPNESS: 0.3,
+        Setting.CANDIDATES: 0.0,
+        Setting.CONFIDENCE: 1.0,
+        Setting.OFFSET: 50.0,
+        Setting.NOISE: 0.0,
+        Setting.REFRESH: 0.0,
+    }
+)
+GUIDED: Final[Mapping[Setting, float]] = MappingProxyType({**PLAIN, Setting.EXPLORATION: 0.3, Setting.CANDIDATES: 16.0})
+
+
+def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:
+    """float64[NUM_SETTINGS]: the settings, all of which are there, in their order."""
+    return np.array([settings[each] for each in Setting], np.float64)

@@ -1,0 +1,80 @@
+"""`bloodrage analyse FILE`: a stored game, and what a network and its search think of each decision."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from bloodrage_agents.analysis import SIMULATIONS, Analyst
+from bloodrage_agents.review import Reviewer
+
+from ..arguments import add_html, whole_number
+from ..errors import INTERRUPTED, UserError
+from ..replay import Replay, ReplayError
+from ..study import Judged, Study
+from ..terminal.progress import Progress
+from ..terminal.study_text import study_lines
+from ..terminal.text import check_save, save_replay
+from .replay import check_studied, save_page
+
+MOST: Final = 100_000  # simulations
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("file", metavar="FILE", help="a replay (.brz)")
+    parser.add_argument(
+        "--simulations", type=whole_number(1, MOST), default=SIMULATIONS, metavar="N",
+        help=f"of the search, for each decision ({SIMULATIONS})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--agent", default="network", metavar="SPEC", help="whose network: network:path=FILE (the shipped one)"
+    )
+    add_html(parser)
+    parser.add_argument("--save", metavar="FILE", help="save the game with the network's probabilities in it (.brz)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Analyse, print, and write the page."""
+    check_save(args.html)
+    check_save(args.save)
+    replay = load(args.file)
+    reviewer = Reviewer(Analyst.of(args.agent), replay, args.simulations)
+    decisions: list[Judged] = []
+    try:
+        decisions.extend(watched(reviewer, len(replay)))
+    except KeyboardInterrupt:
+        done = f"interrupted after {len(decisions)} of {len(replay)} decisions; nothing was written"
+        print(f"\nbloodrage analyse: {done}", file=sys.stderr)
+        return INTERRUPTED
+    study = Study(decisions, reviewer.result())
+    for line in study_lines(replay, study):
+        print(line)
+    if args.html:
+        save_page(replay, args.html, study)
+    if args.save:
+        thought = [None if judged.analysis is None else judged.analysis.probabilities for judged in decisions]
+        save_replay(replay.with_probabilities(thought), args.save)
+    return 0
+
+
+def load(path: str) -> Replay:
+    """A replay that plays and has an action. Raises UserError for another file, OSError if it can't be read."""
+    check_studied(path)
+    replay = Replay.load(path)
+    try:
+        replay.verify()
+    except ReplayError as error:
+        raise UserError(f"{path}: {error}") from None
+    if not len(replay):
+        raise UserError(f"{path} has no action to analyse")
+    return replay
+
+
+def watched(reviewer: Reviewer, count: int) -> Iterator[Judged]:
+    """The decisions, with progress on stderr."""
+    progress = Progress(sys.stderr, count, things="decisions")
+    for number, judged in enumerate(reviewer.decisions(), 1):
+        yield judged
+        progress.tell(number)
+    progress.end()

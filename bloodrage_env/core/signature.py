@@ -1,0 +1,35 @@
+"""How a game behaves, as a hash over seeded random games: the same compiled and in plain Python."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from .compiled import Records
+
+
+def behaviour_hash(games: int, told: Callable[[int], Iterable[npt.ArrayLike]], dtype: str) -> str:
+    """Sixteen hex digits over what `told` says of each of so many games: whole numbers, written as `dtype`."""
+    digest = hashlib.sha256()
+    for game in range(games):
+        for part in told(game):
+            digest.update(np.asarray(part, dtype=dtype).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def seeded_actions(
+    states: Records, apply: Callable[[Records, int, int], int], seed: int, max_decisions: int
+) -> list[int]:
+    """Play game 0 to its end at random; returns the actions."""
+    mask = states["mask"][0]
+    actions: list[int] = []
+    word = seed
+    while len(actions) <= max_decisions:
+        legal = mask.nonzero()[0]
+        if len(legal) == 0:
+            break
+        word = (word * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF  # Knuth's MMIX
+        actions.append(int(legal[(word >> 32) % len(legal)]))
+        apply(states, 0, actions[-1])
+    return actions

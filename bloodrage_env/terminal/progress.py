@@ -1,0 +1,68 @@
+"""How far a long command is: a line that is drawn over in a terminal, else a line every now and then."""
+
+import time
+from typing import Final, TextIO
+
+EVERY: Final = 30.0  # seconds between lines where there is no terminal
+_REDRAW: Final = 0.2  # seconds
+_BAR: Final = 24  # characters
+
+
+class Progress:
+    """Tells of `done` out of `total` things; with `seconds`, time is what runs out. `total` None: nobody knows."""
+
+    def __init__(
+        self, stream: TextIO, total: int | None, done: int = 0, seconds: float | None = None, things: str = "games"
+    ) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._total = total
+        self._first = self._done = done
+        self._seconds = seconds
+        self._things = things
+        self._start = time.monotonic()
+        self._told = self._start if not self._terminal else 0.0
+        self._width = 0
+
+    def tell(self, done: int, more: str = "") -> None:
+        """Draw it, if it is time to; `more` is added at the end."""
+        self._done = done
+        now = time.monotonic()
+        if now - self._told >= (_REDRAW if self._terminal else EVERY):
+            self._told = now
+            self._write(f"{self.line()}{more}")
+
+    def end(self) -> None:
+        """Draw it a last time."""
+        self._write(self.line())
+        if self._terminal:
+            print(file=self._stream, flush=True)
+
+    def line(self) -> str:
+        """As `[####----] 120/400 games, 8.2/s, 0:34 left`."""
+        passed = max(time.monotonic() - self._start, 1e-9)
+        rate = (self._done - self._first) / passed
+        left = [self._seconds - passed] if self._seconds is not None else []
+        share = passed / self._seconds if self._seconds is not None else 0.0
+        if self._total:
+            share = max(share, self._done / self._total)
+            left += [(self._total - self._done) / rate] if rate else []
+        filled = round(_BAR * min(share, 1.0))
+        bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] " if self._total or self._seconds is not None else ""
+        count = f"{self._done}/{self._total}" if self._total else f"{self._done}"
+        end = f", {_clock(max(0.0, min(left)))} left" if left and share < 1 else ""
+        return f"{bar}{count} {self._things}, {rate:.1f}/s{end}"
+
+    def _write(self, line: str) -> None:
+        if self._terminal:
+            self._stream.write(f"\r{line:{self._width}}")
+            self._width = len(line)
+        else:
+            self._stream.write(f"{line}\n")
+        self._stream.flush()
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,301 @@
+"""The tree search from the root: halving, the deals with what others choose in secret, values of all seats, threads."""
+
+import numpy as np
+import pytest
+from random_play import even_action
+from test_agents_search import BALANCED, GUIDES, NETWORK, both_guides, positions
+
+from bloodrage_agents import registry
+from bloodrage_agents.base import View
+from bloodrage_agents.compiled import tree
+from bloodrage_agents.compiled.heuristics import choose
+from bloodrage_agents.compiled.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
+from bloodrage_agents.compiled.settings import HALVED, Setting
+from bloodrage_agents.ismcts import Ismcts, children, move_of
+from bloodrage_agents.match import play_game
+from bloodrage_agents.network import SHIPPED, NetworkAgent
+from bloodrage_env import engine
+from bloodrage_env.core.rewards import share_of
+from bloodrage_env.engine.actions import CARD
+from bloodrage_env.engine.ids import Decision
+from bloodrage_env.errors import UserError
+from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.options import Options
+
+
+class Grown:
+    """A tree, the deals and the counters of a search."""
+
+    def __init__(self, states, seat, simulations, *, planned=0, guide="heuristic", seed=1, calls=1, room=64, **given):
+        weights, width, settings = GUIDES[guide]
+        settings = settings.copy()
+        for name, value in given.items():
+            settings[Setting[name.upper()]] = value
+        self.nodes, self.deals = np.zeros(MAX_NODES, NODE), np.zeros(room, engine.STATE)
+        self.counters = np.zeros(NUM_COUNTERS, np.int64)
+        for _ in range(calls):
+            self.answer = tree.grow(
+                states, 0, seat, seed, simulations // calls, planned, BALANCED, weights, width, settings,
+                self.deals, self.nodes, self.counters,
+            )  # fmt: skip
+
+    def visits(self):
+        """Of each move of the root."""
+        return {move_of(self.nodes, each): int(self.nodes[each]["visits"]) for each in children(self.nodes, ROOT)}
+
+
+def observed(states, seat):
+    vector = np.zeros(OBSERVATION_SIZE, np.float32)
+    observe(states, 0, seat, vector)
+    return vector
+
+
+# ---- the root
+
+
+@both_guides
+def test_halving_gives_the_better_half_the_next_visits(guide):
+    """Four candidates, 32 simulations: 4 visits each, then 8 more for each of the best two."""
+    checked = 0
+    for number, states, seat in positions(97):
+        if states[0].num_legal < 4:
+            continue
+        grown = Grown(states, seat, 32, planned=32, guide=guide, seed=number, candidates=4)
+        visits = grown.visits()
+        assert sorted(visits.values(), reverse=True)[:4] == [12, 12, 4, 4]
+        assert visits[grown.answer] == 12
+        scores = {move_of(grown.nodes, each): grown.nodes[each]["score"] for each in children(grown.nodes, ROOT)}
+        tried = {move for move, count in visits.items() if count > 0}
+        assert min(scores[move] for move in tried) >= max([scores[m] for m in scores if m not in tried], default=-1e9)
+        checked += 1
+    assert checked > 5
+
+
+@both_guides
+@pytest.mark.parametrize("candidates", [0, 16])
+def test_a_planned_search_does_not_depend_on_the_calls_that_grew_it(guide, candidates):
+    for number, states, seat in positions(211):
+        once = Grown(states, seat, 96, planned=96, guide=guide, seed=number, candidates=candidates)
+        again = Grown(states, seat, 96, planned=96, guide=guide, seed=number, candidates=candidates, calls=4)
+        assert once.answer == again.answer
+        assert once.nodes.tobytes() == again.nodes.tobytes()
+
+
+def test_noise_on_the_logits_changes_which_moves_are_tried():
+    for _, states, seat in positions(211):
+        if states[0].num_legal > 4:
+            tried = {
+                tuple(sorted(Grown(states, seat, 8, planned=8, seed=seed, candidates=2, noise=5.0).visits().items()))
+                for seed in range(8)
+            }
+            assert len(tried) > 1
+
+
+def test_the_search_stops_when_the_leader_cannot_be_caught():
+    """The answer is that of all simulations."""
+    stopped = 0
+    for number, states, seat in positions(97):
+        short = Grown(states, seat, 400, planned=400, seed=number, candidates=0)
+        whole = Grown(states, seat, 400, seed=number, candidates=0)
+        assert whole.counters[SIMULATIONS] == 400
+        assert short.answer == whole.answer
+        if short.counters[SIMULATIONS] < 400:
+            first, second = sorted(short.visits().values())[:-3:-1]
+            assert first - second > 400 - short.counters[SIMULATIONS]
+            stopped += 1
+    assert stopped > 3
+
+
+@pytest.mark.parametrize("simulations", [HALVED, HALVED + 1])
+def test_an_agent_halves_up_to_a_limit(simulations):
+    states = engine.new_game(1, 4)
+    seat = engine.seat_to_act(states, 0)
+    agent = Ismcts(simulations, path=SHIPPED)
+    agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(1))
+    nodes = agent.trees[0].nodes
+    visits = sorted(int(nodes[child]["visits"]) for child in children(nodes, ROOT))
+    assert (visits[-1] == visits[-2]) == (simulations == HALVED)
+
+
+def test_each_move_meets_the_same_deals():
+    """A k-th visit takes the k-th deal, so that chance doesn't come between moves."""
+    for number, states, seat in positions(211):
+        grown = Grown(states, seat, 64, planned=64, seed=number, candidates=4, room=256)
+        assert grown.counters[NUM_DEALS] == max(grown.visits().values())
+
+
+@both_guides
+def test_deals_are_taken_again_where_there_is_no_room_for_more(guide):
+    for number, states, seat in positions(211):
+        grown = Grown(states, seat, 200, guide=guide, seed=number, room=3)
+        assert grown.counters[NUM_DEALS] <= 3
+        assert grown.counters[SIMULATIONS] == 200
+
+
+# ---- secret choices
+
+
+def in_secret(decision, players, seeds=range(40)):
+    """Positions where a seat has a choice that others have made already, face down (rules 7.1)."""
+    for seed in seeds:
+        states = engine.new_game(seed, players)
+        rng = np.random.default_rng(seed)
+        while engine.seat_to_act(states, 0) >= 0:
+            seat = engine.seat_to_act(states, 0)
+            others = [k for k in range(players) if k != seat and states[0].pending[k, 0] != engine.NONE]
+            if states[0].decision == decision and others and states[0].num_legal > 1:
+                yield states, seat, others
+                break
+            action = even_action(states, rng) if rng.random() < 0.3 else choose(states, 0, BALANCED, 1)
+            engine.apply(states, 0, action)
+
+
+def at_its_choice(deal, seat):
+    """The deal as a seat met it when it chose a battle card: no card is committed, and it is asked."""
+    states = np.array([deal])
+    states[0].pending[:, :] = engine.NONE
+    states[0].seat = seat
+    engine.refresh(states, 0)
+    return states
+
+
+@both_guides
+def test_a_committed_battle_card_is_chosen_by_the_policy(guide):
+    """rules 4.3: who has committed a card before the observer has not drawn it by lot from the hand."""
+    likely = chance = total = 0.0
+    for states, seat, others in in_secret(Decision.BATTLE_CARD, 2):
+        grown = Grown(states, seat, 40, planned=40, guide=guide, candidates=2)
+        for deal in grown.deals[: grown.counters[NUM_DEALS]]:
+            asked = at_its_choice(deal, others[0])
+            if asked[0].num_legal < 2:
+                continue
+            if guide == "network":
+                mask = engine.legal_mask(asked, 0)
+                best = NetworkAgent().act(observed(asked, others[0]), mask, np.random.default_rng(0))
+            else:
+                best = choose(asked, 0, BALANCED, 1)
+            likely += int(deal["pending"][others[0], 0]) == best - CARD
+            chance += 1 / int(asked[0].num_legal)
+            total += 1
+    assert total > 100
+    assert likely / total > 1.5 * chance / total
+
+
+@both_guides
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("decision", [Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD])
+def test_every_deal_asks_the_observer_what_it_is_asked(decision, players, guide):
+    """rules 7.1: only what the others have chosen differs, and it is something that they hold."""
+    count = 0
+    for states, seat, others in in_secret(decision, players, range(8)):
+        grown = Grown(states, seat, 8, planned=8, guide=guide, candidates=2)
+        for deal in grown.deals[: grown.counters[NUM_DEALS]]:
+            assert deal["seat"] == seat
+            assert deal["decision"] == decision
+            assert np.array_equal(deal["mask"], states[0].mask)
+            assert np.array_equal(deal["pending"][seat], states[0].pending[seat])
+            for other in others:
+                card = int(deal["pending"][other, 0])
+                assert card != engine.NONE
+                if decision != Decision.DRAFT and card != engine.NOTHING:
+                    assert deal["hand"][other, card] > 0
+            count += 1
+    assert count > 8
+
+
+# ---- values of all seats
+
+
+def after(deal, move):
+    """The deal when the move has been made and somebody has a choice again."""
+    game = np.array([deal])
+    engine.apply(game, 0, move)
+    while engine.seat_to_act(game, 0) >= 0 and game[0].num_legal == 1:
+        engine.apply(game, 0, int(np.flatnonzero(game[0].mask)[0]))
+    return game
+
+
+def test_leaf_values_reach_the_right_seats():
+    """Of one simulation each seat gets what the network says of its own part of the victory, scaled to sum 1."""
+    seen = set()
+    for number, states, seat in positions(31):
+        grown = Grown(states, seat, 1, guide="network", seed=number)
+        (move,) = [move for move, visits in grown.visits().items() if visits == 1]
+        game = after(grown.deals[0], move)
+        if engine.is_over(game, 0):
+            continue
+        players = int(states[0].num_players)
+        asked = [int(game[0].seat)] if players == 2 else range(players)
+        rows = np.array([observed(game, each) for each in asked])
+        _, values = NETWORK.evaluate(rows, np.zeros((len(rows), engine.NUM_ACTIONS), np.int8))
+        parts = dict(zip(asked, np.clip([share_of(float(v), players) for v in values], 0, 1), strict=True))
+        if players == 2:
+            parts[1 - asked[0]] = 1 - parts[asked[0]]
+        wanted = np.array([parts[each] for each in range(players)])
+        found = grown.nodes[ROOT]["values"][:players]
+        assert found == pytest.approx(wanted / wanted.sum(), abs=1e-3)
+        seen.add((players, int(found.argmax())))
+    assert len(seen) > 5
+
+
+def test_a_new_node_costs_one_call():
+    """Two seats: eight moves that are tried once each ask the network eight times, but where the game ends."""
+    checked = 0
+    for number, states, seat in positions(41, seeds=range(0, 9, 3)):
+        if states[0].num_legal >= 8:
+            before = Grown(states, seat, 0, planned=8, guide="network", seed=number, candidates=8)
+            grown = Grown(states, seat, 8, planned=8, guide="network", seed=number, candidates=8)
+            tried = [move for move, visits in grown.visits().items() if visits == 1]
+            assert len(tried) == 8
+            over = sum(engine.is_over(after(grown.deals[0], move), 0) for move in tried)
+            assert grown.counters[NUM_CALLS] - before.counters[NUM_CALLS] == 8 - over
+            checked += 1
+    assert checked > 1
+
+
+# ---- threads and arguments
+
+
+def test_threads_share_the_simulations_and_always_answer_the_same():
+    for _number, states, seat in positions(211):
+        answers = set()
+        for _ in range(2):
+            agent = Ismcts(300, threads=3)
+            view, mask = View.of(states, 0, seat), engine.legal_mask(states, 0)
+            answers.add(agent.act(view, mask, np.random.default_rng(3)))
+            assert [int(each.counters[SIMULATIONS]) for each in agent.trees] == [100] * 3
+            assert len({each.nodes[:50].tobytes() for each in agent.trees}) == 3
+        assert len(answers) == 1
+
+
+def test_more_threads_than_simulations():
+    states = engine.new_game(1, 2)
+    seat = engine.seat_to_act(states, 0)
+    mask = engine.legal_mask(states, 0)
+    assert mask[Ismcts(2, threads=5).act(View.of(states, 0, seat), mask, np.random.default_rng(0))]
+
+
+def test_constants_are_arguments():
+    agent = registry.make("ismcts:exploration=0.5,first_play=0.1,candidates=4,path=shipped,simulations=50")
+    assert agent.settings[Setting.EXPLORATION] == 0.5
+    assert agent.settings[Setting.FIRST_PLAY] == 0.1
+    assert agent.settings[Setting.CANDIDATES] == 4
+    with pytest.raises(UserError, match="exploration=-1 is not 0 to 100"):
+        registry.make("ismcts:exploration=-1")
+
+
+# ---- strength
+
+
+@pytest.mark.slow
+def test_the_guided_search_beats_the_network_alone():
+    """100 simulations, two seats, each deal from both: some four games of five are won."""
+    won = 0.0
+    for deal in range(20):
+        for seat in range(2):
+            agents = [NetworkAgent(), NetworkAgent()]
+            agents[seat] = Ismcts(100, path=SHIPPED)
+            game = play_game(agents, deal, Options(2), range(2))
+            assert game.forfeit_reason is None
+            won += (game.scores[seat] > game.scores[1 - seat]) + 0.5 * (game.scores[0] == game.scores[1])
+    assert won >= 26, f"{won} of 40"

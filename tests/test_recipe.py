@@ -1,0 +1,150 @@
+"""`bloodrage train`: stages of a recipe one after the other, settings as arguments, and a player at the end."""
+
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from run_content import rows, same
+
+from bloodrage_agents.network import Network
+from bloodrage_env.cli import build_parser, main
+from bloodrage_env.errors import UserError
+from bloodrage_training.learn import ppo, recipe, rounds
+from bloodrage_training.learn.export import read as read_policy
+from bloodrage_training.learn.policy import load_policy
+
+ROOT = Path(__file__).resolve().parents[1]
+SMALL = """
+width = 16
+layers = 1
+games = 9
+steps = 60
+decisions = 1000
+evaluate_every = 2
+evaluation_games = 4
+opponents = { balanced = 0.5, loki = 0.5 }
+"""
+TWO_STAGES = (
+    SMALL
+    + """
+[[stages]]
+name = "alone"
+self_play = 1.0
+
+[[stages]]
+name = "rounds"
+workers = 2
+rounds = 1
+learning_rate = 1e-4
+"""
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "player.toml").write_text(TWO_STAGES)
+    return tmp_path / "player.toml"
+
+
+def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
+    first, second = recipe.read(path)
+    assert (first.name, first.workers, first.rounds, first.self_play) == ("alone", 1, 1, 1.0)
+    assert (second.name, second.workers, second.rounds, second.learning_rate) == ("rounds", 2, 1, 1e-4)
+    assert first.width == second.width == 16
+    assert [stage.games for stage in recipe.read(path, ["games=20"])] == [20, 20]
+    assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"])[0].start == "a/b.npz"
+
+
+def test_what_is_kept_is_what_was_read(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "kept.toml").write_text(recipe.recipe_text(recipe.read(path)))
+    assert recipe.read(tmp_path / "kept.toml") == recipe.read(path)
+
+
+def test_each_stage_begins_with_the_policy_before(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    assert main(["train", str(path), "--out", str(folder)]) == 0
+    stages = recipe.read(path)
+    assert ppo.train(recipe._only(stages[0], ppo.Config), tmp_path / "alone")
+    assert same(load_policy(folder / "alone" / "checkpoint.pt")[1]["policy"], weights(tmp_path / "alone"))
+    start = str(tmp_path / "alone" / "checkpoint.pt")
+    assert rounds.train(recipe._only(replace(stages[1], start=start), rounds.Config), tmp_path / "rounds")
+    assert same(weights(folder), weights(tmp_path / "rounds"))
+    stored = read_policy(folder / recipe.PLAYER).state_dict()
+    for name, value in weights(folder).items():
+        assert torch.equal(stored[name], value.half().float())
+    assert Network.load(folder / recipe.PLAYER).width == 16
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    return load_policy(folder / "checkpoint.pt")[0].state_dict()
+
+
+def test_a_run_is_kept_whole_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.toml").write_text(SMALL)
+    folder = tmp_path / "run"
+    command = ["train", "--out", str(folder)]
+    assert main([*command, str(tmp_path / "small.toml"), "--minutes", "0.001"]) == 0
+    assert len(rows(folder / "log.csv")) == 1
+    names = {each.name for each in folder.iterdir()}
+    assert names == {
+        "config.toml", "versions.json", "checkpoint.pt", "log.csv", "lock", "tensorboard", "player.npz"
+    }  # fmt: skip
+    told = capsys.readouterr().err
+    assert re.search(r"^update 1, [\d,]+ decisions, [\d,]+ decisions/s, .+ left$", told, re.M)
+    assert f"bloodrage evaluate {folder}" in told
+    assert main(command) == 0
+    assert int(rows(folder / "log.csv")[-1]["decisions"]) >= 1000
+    assert main([*command, "--set", "games=8"]) == 2
+    assert "another configuration" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
+    (tmp_path / "long.toml").write_text(SMALL.replace("1000", "1000000000"))
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
+    folder = tmp_path / "run"
+    command = [sys.executable, "-c", code, "train", str(tmp_path / "long.toml"), "--out", str(folder)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    while not process.stderr.readline().startswith("update 1,"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    told = process.stderr.read()
+    assert process.wait(60) == 130
+    assert "stopped; to go on: bloodrage train --out" in told
+    assert "Traceback" not in told
+    assert load_policy(folder / "checkpoint.pt")[1]["progress"]["updates"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "complaint"),
+    [
+        ("gamess = 3", [], "no setting is called 'gamess'"),
+        ("stages = 3", [], "stages should be tables"),
+        ("[[stages]]\nname = '../x'", [], "give each a name of letters and digits"),
+        ("[[stages]]\nname = 'a'\n[[stages]]\nname = 'a'", [], "the stages are called a, a"),
+        ("[[stages]]\nworkers = 0", [], "workers is 0; give 1 or more"),
+        ("", ["games"], "--set games: give KEY=VALUE"),
+        ("", ["games=many"], "games is 'many'"),
+        ("", ["minutes=-1"], "minutes is -1"),
+    ],
+)
+def test_what_is_wrong_with_a_recipe_is_named(tmp_path: Path, text: str, changes: list[str], complaint: str) -> None:
+    (tmp_path / "recipe.toml").write_text(text)
+    with pytest.raises(UserError, match=re.escape(complaint)) as caught:
+        recipe.read(tmp_path / "recipe.toml", changes)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_new_run_needs_no_configuration() -> None:
+    given = build_parser("train").parse_args(["train"])
+    assert (given.out, given.learner, given.changes) == ("runs/train", "ppo", [])
+    assert recipe.read(None) == [recipe.Stage()]
+
+
+def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
+    assert len(recipe.read(ROOT / "training" / "configs" / "player.toml")) > 1

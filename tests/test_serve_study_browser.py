@@ -1,0 +1,83 @@
+"""Hints on the page of a game, and the review of one that is over, in Chromium."""
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from tests.play_page import OUTSIDE, begin, browser, page, random_choice, server, set_up, settled  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+
+def asked_for(page):
+    page.click("#ask-hint")
+    page.wait_for_selector("#hint .shares")
+
+
+def test_a_hint_is_shown_when_it_is_asked_for(page, server):
+    set_up(page, server, 3, players=3, reached=lambda s: s.age == 1 and s.num_legal > 1)
+    assert page.locator("#hint .shares").count() == 0
+    asked_for(page)
+    assert page.locator("#hint .win-bar span").count() == 3
+    assert page.locator("#hint .searched tbody tr").count() >= 1
+    assert page.locator("#choices .hinted").count() == 1
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator("#log").bounding_box()["height"] > 60
+    page.keyboard.press("Escape")
+    asked = page.get_attribute("body", "data-asks")
+    page.locator("#choices .hinted").click()
+    page.wait_for_selector(f'body:not([data-asks="{asked}"])')
+    settled(page)
+    assert page.locator("#hint .shares").count() == 0  # it was for that question
+
+
+def test_hints_come_with_every_question_if_that_is_set(page, server):
+    set_up(page, server, 3, players=3, reached=lambda s: s.age == 1 and s.num_legal > 1)
+    page.click("#show-settings")
+    page.select_option("#set-hint", "always")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#hint .shares")
+    page.evaluate("localStorage.clear()")
+
+
+def test_several_people_have_to_allow_hints(page, server):
+    begin(page, server, people=2, players=2)
+    settled(page)
+    assert not page.locator("#hint").is_visible()
+    page.click("#show-settings")
+    assert not page.is_checked("#allow-hints")
+    asked = page.evaluate("document.title").partition(":")[0]  # who begins is drawn
+    other = {"Wolf": "Bear", "Bear": "Wolf"}[asked]
+    assert f"they need everybody: {other} does not" in page.locator("#dialog").inner_text()
+    page.check("#allow-hints")
+    page.keyboard.press("Escape")
+    tokens = page.evaluate("location.hash.slice(1).split(',')")
+    for token in tokens:
+        page.evaluate(
+            """(token) => fetch("/api/seat/allow", { method: "POST", body: '{"hints": true}',
+              headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` } })""",
+            token,
+        )
+    page.wait_for_selector("#ask-hint")
+
+
+def test_a_game_is_reviewed_and_played_on(page, server):
+    game = set_up(page, server, 3, players=2, reached=lambda s: False)
+    page.click("#review")
+    page.wait_for_url("**/review#*")
+    page.wait_for_selector("#win-bar:not([hidden])")
+    assert page.locator("#count").inner_text() == f"0 / {game.number}"
+    assert page.locator("#moves a").count() > 20
+    step = int(page.locator("#moves a").nth(20).get_attribute("data-step"))
+    page.click("[data-shows=moves]")
+    page.locator("#moves a").nth(20).click()
+    assert page.evaluate("location.hash").endswith(f"&step={step}")
+    page.select_option("#branch-seat", "1")
+    page.click("#branch")
+    page.wait_for_url("**/play#*")
+    settled(page)
+    assert page.evaluate("document.title") == "Bear: your choice"
+    page.goto(server.address)
+    page.wait_for_selector("#known-list a")
+    assert page.locator("#known-list a").first.inner_text() == f"Bear, played on from step {step} of a game"

@@ -1,0 +1,473 @@
+"""Self-play by proximal policy optimization in one file, to be read from top to bottom.
+
+One network plays its seats of a batch of games and learns from every decision of them. In some games the network has
+all seats, in others heuristics or policies from files have some.
+
+A row is one decision of a seat. Its successor is the seat's own next decision, not the next decision of the game, which
+is another seat's most of the time; and a seat gets its reward when the game ends, whoever moved last. `advantages`
+takes care of that. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
+checkpoints, which have nothing to do with learning, are in `runs.py`; `bloodrage train` calls `train`.
+"""
+
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.utils.tensorboard import SummaryWriter
+
+from bloodrage_agents.compiled.heuristics import STYLES, choose_many
+from bloodrage_env import VectorGames
+from bloodrage_env.core.options import rows as rows_of
+from bloodrage_env.core.rewards import share_of
+from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
+
+from .evaluate import BASELINE_STYLES, BASELINES, against_baselines
+from .export import policy_of
+from .mirror import ACTIONS, mirrored
+from .opponents import TRAINING_STYLES, check_opponents
+from .policy import Policy, SparseRows, load_policy, sample
+from .runs import (
+    CHECKPOINT,
+    SEED_STEP,
+    Histories,
+    alone,
+    counted,
+    cut_log,
+    first_policy,
+    load_optimizer,
+    log,
+    show_decisions,
+    status,
+    taken_up,
+    whole,
+    with_policy,
+    write,
+)
+
+NETWORK = -1  # in place of the style of a seat: the network plays it
+FIRST_FILE = -2  # ... the first policy of a file does; the second has -3, and so on
+FILES = (".npz", ".pt")  # of policies
+LOGS = ("log.csv", "evaluation.csv")
+BOARD = "tensorboard"
+FIVE_PLAYERS = "p5"  # the set that games of five need
+VALUE_WEIGHTS = torch.tensor([1.0] + [0.25] * (MAX_SEATS - 1))  # of the seat that is asked, and of the others
+
+Bools = npt.NDArray[np.bool_]
+Whole = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float32]
+
+
+# ---- configuration
+
+
+@dataclass(frozen=True)
+class Config:
+    """A run; a TOML file has the same names."""
+
+    start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
+    seed: int = 1
+    decisions: int = 100_000_000  # of the network in the whole run, however often it is resumed
+    minutes: float = 0.0  # of the whole run, if it has not made `decisions` by then; 0 for no end
+    threads: int = 1
+    bfloat16: bool = False  # in the residual layers; quicker where the processor multiplies it (AVX-512 BF16, AMX)
+
+    width: int = 256
+    layers: int = 2
+
+    games: int = 512  # side by side
+    steps: int = 128  # decisions of each game in an update
+    players: tuple[int, ...] = (4, 3, 4, 2)  # of the games, in turns
+    sets: tuple[str, ...] = ()  # card sets that games may have beside the base game
+    set_chance: float = 0.5  # of each of them in a game; p5 is in games of five alone
+    self_play: float = 0.5  # share of games in which the network has all seats
+    # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
+    more_seats: float = 0.3
+    # A style is named, a policy by its file: .npz or .pt.
+    opponents: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TRAINING_STYLES, 1.0))
+
+    learning_rate: float = 4e-4
+    learning_rate_decay: float = 1.0  # the last part of the run, over which it decays to zero
+    gae_lambda: float = 0.95
+    epochs: int = 2
+    minibatch: int = 4096
+    clip: float = 0.2
+    entropy: float = 0.01
+    value_weight: float = 0.5
+    gradient_norm: float = 0.5
+    target_kl: float = 0.03  # an update ends early when the policy has moved that far
+
+    save_minutes: float = 3.0
+    evaluate_every: int = 25  # updates
+    evaluation_games: int = 400
+
+
+# ---- playing
+
+
+@dataclass
+class Batch:
+    """Decisions of the network, one a row, in the order in which they were made."""
+
+    rows: SparseRows
+    actions: Tensor  # int64[R]
+    log_probabilities: Tensor  # float32[R], of these actions when they were chosen
+    values: Tensor  # float32[R, MAX_SEATS], as estimated then, of the seats clockwise from the one that is asked
+    advantages: Tensor  # float32[R], of the seat that is asked
+    returns: Tensor  # float32[R, MAX_SEATS], what the values should have been
+    known: Bools  # rows to learn from: the others have no next decision yet
+
+
+@dataclass
+class Step:
+    """What the network did in one step of all games, and what came of the step."""
+
+    games: Whole  # of each row
+    seats: Whole  # of each row
+    values: Reals  # float32[rows, MAX_SEATS]
+    dones: Bools  # of each game
+    rewards: Reals  # float32[games, MAX_SEATS, MAX_SEATS]: of the seats clockwise from each seat
+
+
+@dataclass
+class Counts:
+    """What a rollout came to."""
+
+    games: int = 0
+    decisions: int = 0  # the network's
+    environment: float = 0.0  # seconds in the engine, heuristics included
+    share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against a style
+
+
+def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
+    """float32[R, MAX_SEATS] the advantages of every row of these steps, bool[R] whether they are known.
+
+    For each seat of each game its rows are a sequence of their own, walked from the last to the first. The last one of
+    a seat whose game goes on is not known: its values are only what comes next for the row before. Nothing is
+    discounted: a game is short, and only its end has a reward. The first advantage of a row is that of the seat itself;
+    the others say how much better the game went for the other seats, for the sake of their values.
+    """
+    shape = steps[0].rewards.shape
+    next_reward, next_value, next_advantage = np.zeros((3, *shape), np.float32)
+    has_next = np.zeros(shape[:2], bool)
+    result, known = [], []
+    for step in reversed(steps):
+        next_reward[step.dones] = step.rewards[step.dones]
+        next_value[step.dones] = 0.0
+        next_advantage[step.dones] = 0.0
+        has_next[step.dones] = True
+        at = step.games, step.seats
+        error = next_reward[at] + next_value[at] - step.values
+        advantage = np.where(has_next[at][:, None], error + gae_lambda * next_advantage[at], np.float32(0.0))
+        result.append(advantage)
+        known.append(has_next[at])
+        next_reward[at] = 0.0
+        next_value[at] = step.values
+        next_advantage[at] = advantage
+        has_next[at] = True
+    return np.concatenate(result[::-1]), np.concatenate(known[::-1])
+
+
+def clockwise(rewards: Reals, players: Whole) -> Reals:
+    """float32[games, MAX_SEATS, MAX_SEATS]: `rewards` (float32[games, MAX_SEATS]) of the seats clockwise from each."""
+    seats = np.arange(MAX_SEATS)
+    turned = (seats[:, None] + seats) % players[:, None, None]
+    present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
+    return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
+
+
+def some_sets(num_players: int, config: Config, rng: np.random.Generator) -> Options:
+    """The options of a game of so many players: each of the card sets by chance, `p5` in games of five alone."""
+    chosen = [name for name in config.sets if name != FIVE_PLAYERS and rng.random() < config.set_chance]
+    return Options(num_players, sets=(*chosen, *([FIVE_PLAYERS] if num_players == MAX_SEATS else [])))
+
+
+class Tables:
+    """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self.config = config
+        players = [config.players[i % len(config.players)] for i in range(config.games)]
+        self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,))
+        drawn = np.random.default_rng(seed)  # the same sets when the run is resumed
+        self.games.options = rows_of(some_sets(number, config, drawn) for number in players)
+        self.games.reset()
+        self.mirrored = (np.arange(config.games) % 2 == 1) & (self.games.players > 2)
+        self.histories = Histories(config.games)
+        self.rng = np.random.default_rng(seed)
+        self.styles = np.full((config.games, MAX_SEATS), NETWORK)  # or a style, or the policy of a file
+        check_opponents([name for name in config.opponents if not name.endswith(FILES)], TRAINING_STYLES)
+        self.others: list[Policy] = []  # of files, in the order of their names
+        weights = np.array(list(config.opponents.values()))
+        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(weights):
+            raise UserError(f"opponents are {config.opponents}; give each a weight above 0")
+        self._style_ids = np.array([self._opponent(name) for name in config.opponents])
+        self._chances = weights / weights.sum()
+        self.seat(np.arange(config.games))
+
+    def _opponent(self, name: str) -> int:
+        if not name.endswith(FILES):
+            return STYLES.index(name)
+        self.others.append(policy_of(Path(name)))
+        return FIRST_FILE + 1 - len(self.others)
+
+    def seat(self, games: Whole) -> None:
+        """Draw anew who sits at these tables."""
+        rng = self.rng
+        style = rng.choice(self._style_ids, size=(len(games), 1), p=self._chances)
+        own = rng.random((len(games), MAX_SEATS)) < self.config.more_seats
+        own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
+        own |= rng.random((len(games), 1)) < self.config.self_play
+        self.styles[games] = np.where(own, NETWORK, style)
+
+    def play(self, policy: Policy, num_steps: int) -> tuple[Batch, Counts]:
+        """Step all games so many times: what the network did, and what it came to."""
+        games, counts = self.games, Counts()
+        parts: list[SparseRows] = []
+        tensors: list[tuple[Tensor, ...]] = []  # action, its log-probability, values
+        steps: list[Step] = []
+        everything = np.arange(games.num_games)
+        for _ in range(num_steps):
+            owner = self.styles[everything, games.seats]
+            mine = np.flatnonzero(owner == NETWORK)
+            rows = mirrored(SparseRows.of(games.states, mine), self.mirrored[mine])
+            with torch.inference_mode():
+                logs, values = policy(rows)
+                chosen = sample(logs.exp())
+            parts.append(rows)
+            tensors.append((chosen, logs.gather(1, chosen[:, None])[:, 0], values))
+            clock = time.perf_counter()
+            actions = np.empty(len(owner), np.int64)
+            answers = chosen.numpy()
+            actions[mine] = np.where(self.mirrored[mine], ACTIONS[answers], answers)
+            for number, other in enumerate(self.others):
+                theirs = np.flatnonzero(owner == FIRST_FILE - number)
+                with torch.inference_mode():
+                    actions[theirs] = sample(other(SparseRows.of(games.states, theirs))[0].exp()).numpy()
+            choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
+            seats = games.seats[mine]
+            self.histories.note(everything, actions)
+            games.step(actions)
+            counts.environment += time.perf_counter() - clock
+            rewards = clockwise(games.rewards, games.players)
+            steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), rewards))
+            counts.decisions += len(mine)
+            self._end_games(np.flatnonzero(games.dones), counts)
+        advantage, known = advantages(steps, self.config.gae_lambda)
+        taken, log_chosen, before = (torch.cat(columns) for columns in zip(*tensors, strict=True))
+        gains = torch.from_numpy(advantage)
+        batch = Batch(SparseRows.join(parts), taken, log_chosen, before, gains[:, 0], gains + before, known)
+        return batch, counts
+
+    def _end_games(self, ended: Whole, counts: Counts) -> None:
+        counts.games += len(ended)
+        self.histories.forget(ended)
+        for game in ended:
+            players = self.games.players[game]
+            own = np.flatnonzero(self.styles[game, :players] == NETWORK)
+            other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
+            if other >= 0 and players == Options.num_players:
+                style = STYLES[other]
+                share = share_of(float(self.games.rewards[game, own[0]]), int(players))
+                counts.share.setdefault(style, []).append(share)
+        self.seat(ended)
+
+    def state(self) -> dict[str, Any]:
+        """The games as they are, for a checkpoint."""
+        return {"games": self.histories.state(self.games.seeds), "styles": torch.tensor(self.styles)}
+
+    def take_up(self, kept: dict[str, Any]) -> None:
+        """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
+        games = self.games
+        games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
+        show_decisions(games.states, games.masks, games.observations, games.seats)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK - len(self.others), len(STYLES) - 1)
+
+
+# ---- learning
+
+
+def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
+    """Improve the policy on a batch, a few times over; returns means over the minibatches, for the log."""
+    usable = np.flatnonzero(batch.known)
+    gains = batch.advantages[usable]
+    mean, deviation = gains.mean(), gains.std() + 1e-8
+    sums: dict[str, float] = {}
+    parts = max(1, round(len(usable) / config.minibatch))  # of equal size, so that no row counts more than another
+    epochs = 0
+    while epochs < config.epochs:
+        moved_by = 0.0
+        for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
+            at = torch.from_numpy(picked)
+            logs, entropies, values = policy.evaluate_actions(batch.rows.take(picked), batch.actions[at])
+            entropy = entropies.mean()
+            moved = logs - batch.log_probabilities[at]
+            ratio = moved.exp()
+            gain = (batch.advantages[at] - mean) / deviation
+            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+            policy_loss = -torch.minimum(ratio * gain, clipped * gain).mean()
+            value_loss = (values - batch.returns[at]).square().mean(0) @ VALUE_WEIGHTS
+            loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
+            optimizer.step()
+            with torch.inference_mode():
+                kl = float((ratio - 1 - moved).mean())
+                moved_by += kl / parts
+                now = {
+                    "policy_loss": float(policy_loss),
+                    "value_loss": float(value_loss),
+                    "entropy": float(entropy),
+                    "kl": kl,
+                    "clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
+                }
+            for name, value in now.items():
+                sums[name] = sums.get(name, 0.0) + value
+        epochs += 1
+        if moved_by > config.target_kl:
+            break
+    result = {name: value / (epochs * parts) for name, value in sums.items()}
+    returns, values = batch.returns[usable, 0], batch.values[usable, 0]
+    result["explained"] = 1 - float((returns - values).var() / (returns.var() + 1e-8))
+    return result
+
+
+# ---- the run
+
+
+class Run:
+    """A run in its folder: the network, its tables, and how far it has come."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        self.config, self.folder = config, folder
+        self.path = self.folder / CHECKPOINT
+        self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
+        self.win_rates: dict[str, float] = {}
+        torch.manual_seed(config.seed)
+        kept: dict[str, Any] = {}
+        moments: Any = {}
+        if self.path.exists():
+            self.policy, kept = load_policy(self.path)
+        else:
+            self.policy, moments = first_policy(config.start, config.width, config.layers)
+        self.policy.bfloat16 = config.bfloat16
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.tables = Tables(config, seed=config.seed * SEED_STEP)
+        if kept:
+            with taken_up(self.path, kept):
+                self._take_up(kept)
+        elif moments:
+            try:
+                load_optimizer(self.optimizer, moments)
+            except Exception as error:  # a damaged file may raise anything
+                raise UserError(f"no run can start from {config.start}: its optimizer is damaged ({error})") from error
+        self.kept = self._state()
+        self.board = SummaryWriter(str(folder / BOARD), purge_step=self.progress["updates"] + 1)
+
+    def update(self) -> Counts:
+        """Play and learn once. All its chance comes from the seed of the run and the number of the update."""
+        config, progress = self.config, self.progress
+        self.tables.rng = np.random.default_rng([config.seed, progress["updates"]])
+        torch.manual_seed(int(self.tables.rng.integers(2**62)))
+        left = 1 - self.done()
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.learning_rate * min(1.0, left / max(config.learning_rate_decay, 1e-9))
+        clock = time.monotonic()
+        batch, counts = self.tables.play(self.policy, config.steps)
+        played = time.monotonic() - clock
+        learned = learn(self.policy, self.optimizer, batch, config)
+        seconds = time.monotonic() - clock
+        progress["updates"] += 1
+        progress["decisions"] += counts.decisions
+        progress["games"] += counts.games
+        progress["seconds"] += seconds
+        row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
+        row["environment"] = counts.environment / seconds
+        styles = dict.fromkeys([*BASELINE_STYLES, *self.tables.config.opponents])
+        shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
+        log(self.folder / LOGS[0], row | learned | shares)
+        self._show(row | learned | shares)
+        if progress["updates"] % config.evaluate_every == 0:
+            self._evaluate()
+        self.kept = self._state()
+        return counts
+
+    def done(self) -> float:
+        """The part of the run that is done: 1 at its end."""
+        by_decisions = self.progress["decisions"] / self.config.decisions
+        by_time = self.progress["seconds"] / (60 * self.config.minutes) if self.config.minutes else 0.0
+        return float(min(1.0, max(by_decisions, by_time)))
+
+    def save(self) -> None:
+        """Write the checkpoint, as the run was after its last update."""
+        write(self.path, self.kept)
+
+    def _evaluate(self) -> None:
+        """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
+        number = max(self.config.players, key=self.config.players.count)  # what most of the games have
+        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
+        self._show({f"win_rate/{name}": share for name, share in self.win_rates.items()})
+        log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
+
+    def _show(self, figures: dict[str, Any]) -> None:
+        for name, value in figures.items():
+            self.board.add_scalar(name, value, self.progress["updates"])
+
+    def _state(self) -> dict[str, Any]:
+        """All that decides what comes next."""
+        moments = self.optimizer.state_dict()["state"]
+        return with_policy(
+            self.policy,
+            optimizer=moments,
+            config=asdict(self.config),
+            progress=self.progress,
+            win_rates=self.win_rates,
+            tables=self.tables.state(),
+        )
+
+    def _take_up(self, kept: dict[str, Any]) -> None:
+        """Go on from such a state."""
+        load_optimizer(self.optimizer, kept["optimizer"])
+        self.tables.take_up(kept["tables"])
+        self.progress = counted(kept["progress"], self.progress)
+        self.win_rates = {name: float(kept["win_rates"][name]) for name in BASELINES if name in kept["win_rates"]}
+        for name in LOGS:
+            cut_log(self.folder / name, self.progress["updates"])
+
+
+def train(config: Config, folder: Path) -> bool:
+    """Train until the run is done; goes on from the checkpoint of the folder if there is one.
+
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
+    """
+    torch.set_num_threads(config.threads)
+    with alone(folder):
+        run = Run(config, folder)
+        began = saved = time.monotonic()
+        first, first_done = run.progress["decisions"], run.done()
+        try:
+            while run.done() < 1:
+                run.update()
+                now, decisions = time.monotonic(), run.progress["decisions"]
+                left = (1 - run.done()) * (now - began) / max(1e-9, run.done() - first_done)
+                speed = (decisions - first) / (now - began)
+                line = status(run.progress["updates"], decisions, "decisions", speed, left, run.win_rates)
+                print(line, file=sys.stderr, flush=True)
+                if now > saved + config.save_minutes * 60:
+                    run.save()
+                    saved = now
+        except KeyboardInterrupt:
+            print("\nstopping; the checkpoint is being written", file=sys.stderr)
+            return False
+        finally:
+            run.save()
+            run.board.close()
+        return True

@@ -1,0 +1,94 @@
+"""A recipe: the stages by which a player is trained, from nothing to its file, in one TOML file.
+
+Settings at the top are those of all stages; each `[[stages]]` has a `name`, and settings of its own. A stage begins
+with the policy of the one before. A file without stages is a recipe of one stage.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+from bloodrage_env.errors import UserError
+
+from . import ppo, rounds
+from .export import export, policy_of
+from .runs import CHECKPOINT, read_toml, settings, settings_text, with_policy, write
+
+RECIPE: Final = "config.toml"  # in the folder of a run
+PLAYER: Final = "player.npz"
+STAGES: Final = "stages"
+
+
+@dataclass(frozen=True)
+class Stage(rounds.Config):
+    """Rounds of runs side by side; with one worker and one round, which is what the defaults say, a single run."""
+
+    name: str = "run"
+    workers: int = 1
+    rounds: int = 1
+
+
+def read(path: Path | None, changes: Sequence[str] = ()) -> list[Stage]:
+    """The stages of a recipe, or of the default settings. `changes` are `KEY=VALUE`, for all stages.
+
+    UserError for whatever is wrong with it.
+    """
+    values = read_toml(path) if path else {}
+    where = str(path) if path else "--set"
+    listed = values.pop(STAGES, [{}])
+    if not isinstance(listed, list) or not listed or not all(isinstance(each, dict) for each in listed):
+        raise UserError(f"{where}: {STAGES} should be tables, each headed [[{STAGES}]]")
+    changed = dict(map(change, changes))
+    stages = [settings(values | each | changed, Stage, where) for each in listed]
+    names = [stage.name for stage in stages]
+    if len(set(names)) < len(names) or any(not name.replace("-", "").isalnum() for name in names):
+        raise UserError(f"{where}: the stages are called {', '.join(names)}; give each a name of letters and digits")
+    return stages
+
+
+def change(text: str) -> tuple[str, Any]:
+    """A setting and its value, from `KEY=VALUE`; the value as in TOML, or a text without quotes."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise UserError(f"--set {text}: give KEY=VALUE")
+    try:
+        return name, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name, value
+
+
+def recipe_text(stages: Sequence[Stage]) -> str:
+    """Stages as `read` reads them."""
+    return "\n".join(f"[[{STAGES}]]\n{settings_text(asdict(stage))}" for stage in stages)
+
+
+def train(stages: Sequence[Stage], folder: Path) -> bool:
+    """Train stage after stage, going on where it was stopped; at the end the folder holds the player.
+
+    Returns whether it came to its end: False after Ctrl-C.
+    """
+    start = ""
+    for stage in stages:
+        place = folder if len(stages) == 1 else folder / stage.name
+        if not _train_stage(replace(stage, start=start or stage.start), place):
+            return False
+        start = str(place / CHECKPOINT)
+    policy = policy_of(Path(start))
+    if len(stages) > 1:
+        write(folder / CHECKPOINT, with_policy(policy))
+    export(policy, folder / PLAYER)
+    return True
+
+
+def _train_stage(stage: Stage, place: Path) -> bool:
+    if stage.workers == stage.rounds == 1:
+        return ppo.train(_only(stage, ppo.Config), place)
+    return rounds.train(_only(stage, rounds.Config), place)
+
+
+def _only(stage: Stage, kind: type[Any]) -> Any:
+    """The settings of a stage that a learner has."""
+    values: Mapping[str, Any] = vars(stage)
+    return kind(**{field.name: values[field.name] for field in fields(kind)})
