@@ -113,6 +113,29 @@ def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path
         Replay.load(other)
 
 
+@pytest.mark.parametrize("argv", [["analyse"], ["replay", "--html", "page.html", "--explain", "network"]])
+def test_no_network_is_asked_about_a_replay_of_berserk(capsys, saved, argv):
+    err, out = fails(capsys, [*argv, saved[1]])
+    assert err.endswith(f"{saved[1]} is a game of Berserk, and no network plays that\n")
+    assert out == ""
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["evaluate", "policy.npz", "--against", "rush"],
+        ["ladder", "rush", "--store", "ladder"],
+        ["ladder", "flat", "--opponent", "rush", "--store", "ladder"],
+        ["exploit", "rush", "--out", "run"],
+        ["serve", "--agents", "rush"],
+    ],
+)
+def test_commands_of_one_game_refuse_agents_of_the_other(capsys, tmp_path, monkeypatch, argv):
+    monkeypatch.chdir(tmp_path)
+    assert "rush plays Berserk, not Blood Rage" in fails(capsys, argv)[0]
+    assert "unrecognized arguments: --game berserk" in fails(capsys, [*argv, "--game", "berserk"], 2)[0]
+
+
 def test_the_page_of_a_replay_holds_every_board(capsys, saved, tmp_path):
     replay, path = saved
     page = tmp_path / "game.html"
