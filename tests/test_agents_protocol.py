@@ -90,7 +90,7 @@ def test_an_agent_that_knows_more_is_found_out(monkeypatch):
     assert len(apart) > count / 3
     assert told_apart(PeeksAtView)[1] == []
     monkeypatch.setattr(
-        View, "of", classmethod(lambda cls, states, index, seat: cls(engine.clone(states, index), seat))
+        View, "of", classmethod(lambda cls, states, index, seat, game: cls(engine.clone(states, index), seat, game))
     )
     count, apart = told_apart(PeeksAtView)
     assert len(apart) > count / 3
