@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from . import games
 from .core.chance import MAX_SEED
-from .notation.words import CLANS
 
 SEED: Final = "of all deals, where every agent is trusted (a secret is drawn, and kept in the store)"
 
@@ -41,14 +41,24 @@ def seconds(text: str) -> float:
     return float(text)
 
 
-def seat_number(text: str) -> int:
-    """Reads a seat, by number or by the name of its clan."""
-    names = [name.lower() for name in CLANS]
-    if text.lower() in names:
-        return names.index(text.lower())
-    if text in {str(seat) for seat in range(len(names))}:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to {len(names) - 1}, or {', '.join(names)}")
+def seat_of(game: str) -> Callable[[str], int]:
+    """Reads a seat of a game, by number or by the last word of its name."""
+    names = [name.lower().split()[-1] for name in games.presentation(game).seats]
+
+    def parse(text: str) -> int:
+        if text.lower() in names:
+            return names.index(text.lower())
+        if text in {str(seat) for seat in range(len(names))}:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to {len(names) - 1}, or {', '.join(names)}")
+
+    return parse
+
+
+def add_game(parser: argparse.ArgumentParser, game: str) -> None:
+    """Which game it is about. The command line has looked at it before: what else can be given depends on it."""
+    said = f"{', '.join(games.GAMES)} ({games.FIRST})"
+    parser.add_argument("--game", choices=tuple(games.GAMES), default=game, help=said)
 
 
 def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NoReturn
 
+from . import games
 from .errors import INTERRUPTED, UserError
 
 GROUP: Final = "bloodrage.commands"
@@ -21,10 +22,14 @@ GROUP: Final = "bloodrage.commands"
 
 @dataclass(frozen=True)
 class Command:
-    """A command: `module` has `add_arguments(parser)`, and `run(args)`, which returns the exit status."""
+    """A command: `module` has `add_arguments(parser)`, and `run(args)`, which returns the exit status.
+
+    One `of_any_game` is given the game too, `add_arguments(parser, game)`, and has the argument `--game`.
+    """
 
     help: str
     module: str
+    of_any_game: bool = False
 
     def load(self) -> Any:
         """The module."""
@@ -32,7 +37,10 @@ class Command:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
+    """Says in one line what is wrong. Options are written in full: `--game` must not pass for the `--games`."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -48,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not words:
             build_parser().print_help()
             return 0
-        args = build_parser(name).parse_args(words)
+        args = build_parser(name, game_in(words)).parse_args(words)
         _compile_at_once()
         status = int(args.run(args))
         sys.stdout.flush()
@@ -69,11 +77,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _compile_at_once() -> None:
-    """Have whatever has to be compiled first bring all the rest with it: later commands then find it done."""
-    from .commands.compile import load_all
+    """Have whatever has to be compiled first bring all the rest of its game with it: later commands find it done."""
+    from .commands.compile import load_used
     from .core.compiled import compile_with
 
-    compile_with(load_all)
+    compile_with(load_used)
+
+
+def game_in(words: Sequence[str]) -> str:
+    """The game that a command line names by `--game`, the first one if it names none, or none that there is."""
+    looking = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    looking.add_argument("--game", default=games.FIRST)
+    with contextlib.suppress(argparse.ArgumentError):
+        found = str(looking.parse_known_args(list(words))[0].game)
+        return found if found in games.GAMES else games.FIRST
+    return games.FIRST
 
 
 def _fail(command: str, message: str) -> int:
@@ -87,12 +105,14 @@ def commands() -> dict[str, EntryPoint]:
     return {point.name: point for point in ours_last}
 
 
-def build_parser(name: str = "") -> argparse.ArgumentParser:
-    """The parser, with the options of the command `name`; the others are only named, so that they need not be loaded.
+def build_parser(name: str = "", game: str = games.FIRST) -> argparse.ArgumentParser:
+    """The parser, with the options of the command `name` for a game; the others are only named, and not loaded.
 
     Raises UserError if that command can't be loaded.
     """
-    parser = _Parser(prog="bloodrage", description="Blood Rage for reinforcement learning: play, watch, measure.")
+    parser = _Parser(
+        prog="bloodrage", description="Blood Rage and Berserk for reinforcement learning: play, watch, measure."
+    )
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for each, point in sorted(commands().items()):
         try:
@@ -104,6 +124,9 @@ def build_parser(name: str = "") -> argparse.ArgumentParser:
         added = subparsers.add_parser(each, help=command.help)
         if each == name:
             module = command.load()
-            module.add_arguments(added)
+            if command.of_any_game:
+                module.add_arguments(added, game)
+            else:
+                module.add_arguments(added)
             added.set_defaults(run=module.run)
     return parser

@@ -128,3 +128,10 @@ class BloodRage(GameEnv):
 
             self._show = Show()
         return self._show
+
+
+def picture(mode: str, states: Any) -> str | npt.NDArray[np.uint8] | None:
+    """What lies open to all in a game, an array of one record, as `BloodRage.render` returns it."""
+    from .render.show import Show
+
+    return Show().render(mode, states)

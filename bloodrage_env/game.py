@@ -26,5 +26,7 @@ GAME: Final = Game(
     hide=engine.hide,
     redeal=engine.redeal,
     check_state=check_state,
+    play_checked=engine.play_checked,
+    invariants=engine.Invariant,
     rewards=REWARDS,
 )

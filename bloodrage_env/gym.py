@@ -20,19 +20,14 @@ from gymnasium.vector.utils import batch_space
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import agent_rng
-from bloodrage_agents.compiled.open_seats import OPEN, answer_some, observe_some, play_on
-from bloodrage_agents.compiled.weights import RANDOM, STYLES
-from bloodrage_agents.opponents import DEFAULT, OneOfMany, line_up, seated
+from bloodrage_agents.opponents import OneOfMany, line_up, seated
+from bloodrage_agents.styles import OPEN
 
-from . import engine
+from . import games
 from .core.chance import NUM_WORDS
+from .core.options import GameOptions
 from .core.rewards import ILLEGAL_REWARD
-from .engine import MAX_SEATS, NUM_ACTIONS, STATE
-from .observation import OBSERVATION_SIZE
-from .options import Options
-from .rewards import REWARDS
 
-COMPILED: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}
 RENDER_MODES: Final = ("ansi", "rgb_array")
 NO_ACTION: Final = -1  # illegal at any time
 
@@ -52,28 +47,33 @@ class _Games:
     def __init__(
         self,
         num_games: int,
-        options: Options,
-        opponents: str | Sequence[str],
+        options: GameOptions,
+        opponents: str | Sequence[str] | None,
         seat: int | None,
         reward: str,
     ) -> None:
-        if seat is not None and seat not in range(options.num_players):
-            raise ValueError(f"seat must be None or 0 to {options.num_players - 1}, not {seat!r}")
-        if reward not in REWARDS:
-            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
+        self.game = games.game(options.game)
+        num_players = options.num_players
+        if seat is not None and seat not in range(num_players):
+            raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {seat!r}")
+        if reward not in self.game.rewards:
+            raise ValueError(f"reward must be one of {', '.join(self.game.rewards)}, not {reward!r}")
         self.options = options
         self.seat = seat
-        self.pay = REWARDS[reward]
-        listed = opponents if isinstance(opponents, str) else ",".join(opponents)
-        self.specs = list(line_up(listed, 0, options.num_players).values())
+        self.pay = self.game.rewards[reward]
+        listed = opponents if opponents is None or isinstance(opponents, str) else ",".join(opponents)
+        self.specs = list(line_up(listed, 0, options).values())
+        compiled = games.agents_part(options.game, "compiled.open_seats")
+        self.open, self.styles = compiled.SEATS, compiled.STYLE_OF
         self.agents = [
-            [None if spec in COMPILED else registry.make(spec) for spec in self.specs] for _ in range(num_games)
+            [None if spec in self.styles else registry.make(spec, options.game) for spec in self.specs]
+            for _ in range(num_games)
         ]
-        self.states = np.zeros(num_games, STATE)
+        self.states = np.zeros(num_games, self.game.state)
         self.seats = np.zeros(num_games, np.int64)
         self.over = np.ones(num_games, np.bool_)
         self._at: list[dict[int, OneOfMany]] = [{} for _ in range(num_games)]  # by seat
-        self._styles = np.full((num_games, MAX_SEATS), OPEN)
+        self._styles = np.full((num_games, self.game.max_seats), OPEN)
         self._words = np.zeros((num_games, NUM_WORDS), np.int64)
         self._actions = np.zeros(num_games, np.int64)
 
@@ -92,17 +92,17 @@ class _Games:
         terminated = np.zeros(len(self.states), np.bool_)
         truncated = np.zeros(len(self.states), np.bool_)
         asked = actions[which]
-        legal = (asked >= 0) & (asked < NUM_ACTIONS)
+        legal = (asked >= 0) & (asked < self.game.num_actions)
         legal &= self.states["mask"][which, np.where(legal, asked, 0)] == 1
         played, refused = which[legal], which[~legal]
         if len(refused):
             gymnasium.logger.warn("an illegal action ends its game; action_masks() says which are legal")
             rewards[refused] = ILLEGAL_REWARD
             terminated[refused] = True
-        answer_some(self.states, played, actions)
+        self.open.answer_some(self.states, played, actions)
         self._play_on(played)
         for game in played[self.states["over"][played] == 1]:
-            rewards[game] = self.pay(engine.scores(self.states, game).tolist())[self.seats[game]]
+            rewards[game] = self.pay(self.game.play.scores(self.states, game).tolist())[self.seats[game]]
             truncated[game] = self.states["truncated"][game]
             terminated[game] = not truncated[game]
         self.over[which] = (terminated | truncated)[which]
@@ -110,13 +110,13 @@ class _Games:
 
     def observations(self) -> Vectors:
         """float32[N, OBSERVATION_SIZE]: what the learners see; a new array."""
-        vectors = np.empty((len(self.states), OBSERVATION_SIZE), np.float32)
+        vectors = np.empty((len(self.states), self.game.observation_size), np.float32)
         self.observe(np.arange(len(self.states)), vectors)
         return vectors
 
     def observe(self, which: Whole, vectors: Vectors) -> None:
         """Write what the learners of these games see into their rows."""
-        observe_some(self.states, which, self.seats, vectors)
+        self.open.observe_some(self.states, which, self.seats, vectors)
 
     def masks(self) -> Masks:
         """int8[N, NUM_ACTIONS]: 1 for what is legal, all zero for a game that is over; a new array."""
@@ -131,9 +131,8 @@ class _Games:
             return None
         if not self.states["num_players"].all():
             raise ResetNeeded("there is nothing to render before reset()")
-        from .render.show import Show  # only who renders pays for it
-
-        return tuple(Show().render(mode, self.states[game : game + 1]) for game in range(len(self.states)))
+        picture = games.part(self.game.name, "env").picture  # only who renders pays for it
+        return tuple(picture(mode, self.states[game : game + 1]) for game in range(len(self.states)))
 
     def _begin(self, game: int, chance: np.random.Generator) -> None:
         """Deal, and seat the learner and its opponents.
@@ -144,7 +143,7 @@ class _Games:
         seat = int(chance.integers(self.options.num_players)) if self.seat is None else self.seat
         key = chance.bytes(32)
         deal = int.from_bytes(_drawn(key, "deal")[:8], "little") >> 1
-        engine.reset(self.states, game, deal, *self.options.numbers())
+        self.game.reset(self.states, game, deal, *self.options.numbers())
         self.seats[game], self.over[game] = seat, False
         self._words[game] = np.frombuffer(_drawn(key, "compiled")[: 4 * NUM_WORDS], "<u4")
         self._styles[game] = OPEN
@@ -152,20 +151,20 @@ class _Games:
         others = [other for other in range(self.options.num_players) if other != seat]
         for other, spec, agent in zip(others, self.specs, self.agents[game], strict=True):
             if agent is None:
-                self._styles[game, other] = COMPILED[spec]
+                self._styles[game, other] = self.styles[spec]
             else:
                 rng = agent_rng(key.hex(), other)
                 self._at[game][other] = seated(agent, f"the opponent {spec}", other, self.options, rng)
 
     def _play_on(self, which: Whole) -> None:
         """Have the opponents answer until each of these games waits for its learner or has ended."""
-        play_on(self.states, which, self._styles, self._words)
+        self.open.play_on(self.states, which, self._styles, self._words)
         while len(which := which[self._ask_agents(which)]):
             for game in which:
                 asked = self._at[game][int(self.states["seat"][game])]
                 self._actions[game] = asked(self.states, int(game))
-            answer_some(self.states, which, self._actions)
-            play_on(self.states, which, self._styles, self._words)
+            self.open.answer_some(self.states, which, self._actions)
+            self.open.play_on(self.states, which, self._styles, self._words)
 
     def _ask_agents(self, which: Whole) -> Flags:
         """bool[len(which)]: games in which an agent is asked that is not compiled."""
@@ -176,18 +175,20 @@ class _Games:
 class OneSeat(gymnasium.Env[Vectors, np.int64]):
     """One seat of a game; agents have the others.
 
-    - `num_players`: 2, 3 or 4; `options`: the others of `options.Options`, such as `first_game=True`.
+    - `game`: "bloodrage" or another one of the registry (`games.py`).
+    - `num_players`: how many, or None for the game's default; `options`: the others of the game's `Options`, such as
+      `first_game=True`.
     - `opponents`: an agent for all other seats, or one for each in rising order of seats, as a text with commas or a
-      sequence: "balanced", "random,loki,battle". docs/agents.md has their names. `random` and the styles play in
-      compiled code.
+      sequence: "balanced", "random,loki,battle"; None for the game's default. docs/agents.md has their names. `random`
+      and the styles play in compiled code.
     - `seat`: the learner's, or None to draw it anew for each game.
-    - `reward`: "win", "rank" or "margin", as in `bloodrage_v0.env`, paid when the game ends; 0 until then.
+    - `reward`: "win", "rank" or "margin", as in the game's PettingZoo environment, paid when the game ends; before, 0.
     - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3], which needs
       pygame-ce (the extra `render`); None: no rendering.
 
     Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`; `action_masks()`
     and `info["action_mask"]` say which are legal. An illegal action ends the game as terminated, with a warning and
-    the reward -1. A game of `engine.MAX_DECISIONS` decisions is truncated and pays by its scores.
+    the reward -1. A game of too many decisions is truncated and pays by its scores.
 
     ValueError: a bad argument. TypeError: an option of another type, or one that does not exist. `errors.UserError`:
     there is no such opponent, or it can't go on.
@@ -197,18 +198,19 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
 
     def __init__(
         self,
-        num_players: int = Options.num_players,
+        num_players: int | None = None,
         *,
-        opponents: str | Sequence[str] = DEFAULT,
+        game: str = games.FIRST,
+        opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.render_mode = _checked_mode(render_mode)
-        self.observation_space = _observation_space()
-        self.action_space = spaces.Discrete(NUM_ACTIONS)
-        self._games = _Games(1, Options(num_players, **options), opponents, seat, reward)
+        self._games = _Games(1, _options(game, num_players, options), opponents, seat, reward)
+        self.render_mode = _checked_mode(render_mode, game)
+        self.observation_space = _observation_space(game)
+        self.action_space = spaces.Discrete(self._games.game.num_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -259,9 +261,10 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        num_players: int = Options.num_players,
+        num_players: int | None = None,
         *,
-        opponents: str | Sequence[str] = DEFAULT,
+        game: str = games.FIRST,
+        opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
@@ -273,12 +276,12 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
-        self.render_mode = _checked_mode(render_mode)
-        self.single_observation_space = _observation_space()
+        self._games = _Games(num_envs, _options(game, num_players, options), opponents, seat, reward)
+        self.render_mode = _checked_mode(render_mode, game)
+        self.single_observation_space = _observation_space(game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.single_action_space = spaces.Discrete(self._games.game.num_actions)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._games = _Games(num_envs, Options(num_players, **options), opponents, seat, reward)
         self._chance: dict[int, np.random.Generator] = {}  # one a game, once there was a reset
 
     def reset(
@@ -345,8 +348,12 @@ class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
 _FIRST: Final = np.zeros(1, np.int64)
 
 
-def _observation_space() -> spaces.Space[Vectors]:
-    return spaces.Box(-np.inf, np.inf, (OBSERVATION_SIZE,), np.float32)
+def _options(game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
+    return games.options_from(game, **({} if num_players is None else {"num_players": num_players}), **options)
+
+
+def _observation_space(game: str) -> spaces.Space[Vectors]:
+    return spaces.Box(-np.inf, np.inf, (games.game(game).observation_size,), np.float32)
 
 
 def _info(masks: Masks, marked: Flags) -> dict[str, Any]:
@@ -355,9 +362,10 @@ def _info(masks: Masks, marked: Flags) -> dict[str, Any]:
     return {"action_mask": masks, "_action_mask": marked.copy()}
 
 
-def _checked_mode(render_mode: str | None) -> str | None:
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+def _checked_mode(render_mode: str | None, game: str) -> str | None:
+    modes = [mode for mode in RENDER_MODES if mode in games.part(game, "env").RENDER_MODES]
+    if render_mode is not None and render_mode not in modes:
+        raise ValueError(f"render_mode must be None or one of {', '.join(modes)}, not {render_mode!r}")
     return render_mode
 
 

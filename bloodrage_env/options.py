@@ -9,7 +9,7 @@ import argparse
 import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 from .core.options import Flag, GameOptions, WholeNumber, option
 from .engine import MAX_SEATS, MIN_SEATS, CardSet
@@ -53,6 +53,8 @@ class Options(GameOptions):
     TypeError for a value of another type, ValueError for one out of its range; both name the option.
     """
 
+    game: ClassVar[str] = "bloodrage"
+
     num_players: int = option(
         4, WholeNumber(MIN_SEATS, MAX_SEATS), f"{MIN_SEATS} to {MAX_SEATS} clans", ("--players", "--seats"),
         "how many clans (4)",
@@ -76,6 +78,20 @@ class Options(GameOptions):
             raise ValueError(
                 f"num_players must be {MIN_SEATS} to {MAX_SEATS - 1} without the card set p5, not {MAX_SEATS}"
             )
+
+    @classmethod
+    def in_turn(cls) -> tuple[str, ...]:
+        """Numbers of players; a quarter of the games has no first draft, in a quarter every question is asked."""
+        return ("num_players", "first_game", "skip_forced")
+
+    @classmethod
+    def for_check(cls, number: int, given: argparse.Namespace) -> Self:
+        """Each number of players in turn, then the next kind of game."""
+        players = range(MIN_SEATS, MAX_SEATS + int("p5" in given.sets))
+        kind = number // len(players) % 4
+        return cls.from_arguments(
+            given, num_players=players[number % len(players)], first_game=kind == 1, skip_forced=kind != 2
+        )
 
 
 FACTS: Final = Options.facts()

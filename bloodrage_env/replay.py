@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from .core import replay
-from .core.replay import MAX_CONTENT, MAX_FILE, ReplayError, Shares
+from .core.replay import HUMAN, MAX_CONTENT, MAX_FILE, ReplayError, Shares
 from .game import GAME
 from .options import DEFAULT, Options
 
 __all__ = ["HUMAN", "MAX_CONTENT", "MAX_FILE", "SUFFIX", "Recorder", "Replay", "ReplayError", "Shares"]
 
 SUFFIX: Final = ".brz"
-HUMAN: Final = "human"  # the name of a person who has given none
 
 
 @dataclass(frozen=True)

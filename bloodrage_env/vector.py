@@ -1,19 +1,35 @@
-"""Many games of Blood Rage at once: one compiled call steps them all (`core/batch.py`, `core/vector.py`)."""
+"""Many games at once: one compiled call steps them all (`core/batch.py`, `core/vector.py`)."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from . import games
 from .core import vector
-from .game import GAME
-from .options import Options
-
-check_which = GAME.batch.checks.check_which
 
 
 class VectorGames(vector.VectorGames):
-    """N games of Blood Rage that step together: `core.vector.VectorGames` says how. `num_players`: 2 to 5."""
+    """N games that step together: `core.vector.VectorGames` says how.
 
-    game = GAME
+    `game` is a name of the registry, `num_players` one number for all or one a game; left out, it is the default of the
+    game's options.
+    """
 
-    def __init__(self, num_games: int, num_players: int | Sequence[int] = Options.num_players, **options: Any) -> None:
-        super().__init__(num_games, num_players, **options)
+    def __init__(
+        self,
+        num_games: int,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        game: str = games.FIRST,
+        **options: Any,
+    ) -> None:
+        self.game = games.game(game)
+        super().__init__(num_games, self.game.options.num_players if num_players is None else num_players, **options)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles hold: the game by its name."""
+        return super().__getstate__() | {"game": self.game.name}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore; ValueError for a pickle of another version, or records that are no games."""
+        self.game = games.game(saved["game"])
+        super().__setstate__(saved | {"game": self.game})

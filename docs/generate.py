@@ -234,6 +234,7 @@ OWN_OPTIONS = {
 
 # Those of the Gymnasium environments that the PettingZoo environment has not, or has otherwise.
 ONE_SEAT_OPTIONS = {
+    "game": "the game: `bloodrage` or `berserk`, whose options and agents are its own",
     "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a text with "
     'commas (`"random,loki,battle"`) or a sequence',
     "seat": "the learner's, from 0; `None` draws it for each game",

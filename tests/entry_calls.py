@@ -6,7 +6,6 @@ Run it in a process of its own: what is not refused may end it.
 import importlib
 import inspect
 import json
-import pkgutil
 import re
 
 import numpy as np
@@ -14,18 +13,14 @@ import numpy as np
 from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS
 from bloodrage_agents.compiled.weights import NUM_COLUMNS
 from bloodrage_env import engine
-from bloodrage_env.commands.compile import MODULES, PACKAGES
+from bloodrage_env.commands.compile import load_all
 from bloodrage_env.core import compiled
 from bloodrage_env.core.options import rows
 from bloodrage_env.engine.ids import MAX_SEATS
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options
 
-for name in MODULES:
-    importlib.import_module(name)
-for name in PACKAGES:
-    for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
-        importlib.import_module(each.name)
+load_all("bloodrage")
 NODE = importlib.import_module("bloodrage_agents.compiled.nodes").NODE
 NUM_SETTINGS = importlib.import_module("bloodrage_agents.compiled.settings").NUM_SETTINGS
 

@@ -22,7 +22,7 @@ def played(game):
     agents = [RandomAgent() for _ in game.line_up]
     went = play_game(agents, game.seed, game.options, range(game.options.num_players))
     return StoredGame(
-        game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
+        game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.scores,
         went.forfeit_seat, went.forfeit_reason, tuple(round(each, 6) for each in went.seconds), went.decisions,
     )  # fmt: skip
 

@@ -180,7 +180,7 @@ def test_the_agents_play_whole_games_by_their_views() -> None:
         agents = [Heuristic(style), Greedy(redeals=1), RandomAgent(), Heuristic()]
         record = play_game(agents, seed, options, range(MAX_SEATS))
         assert record.forfeit_seat is None
-        assert record.glory[0] > record.glory[2]
+        assert record.scores[0] > record.scores[2]
         again = play_game(agents, seed, options, range(MAX_SEATS))
         assert again.actions == record.actions
 
@@ -198,6 +198,6 @@ def test_greedy_beats_random() -> None:
     for seed in range(8):
         agents = [RandomAgent() for _ in range(4)]
         agents[seed % 4] = Greedy(redeals=1)
-        glory = np.array(play_game(agents, seed, Options(), range(4)).glory)
+        glory = np.array(play_game(agents, seed, Options(), range(4)).scores)
         wins += glory[seed % 4] == glory.max()
     assert wins >= 7

@@ -128,7 +128,7 @@ def test_the_process_is_told_no_more_than_the_seat_knows(monkeypatch):
             assert np.array_equal(mask, mask_too)
             if sees == "view":
                 assert type(one) is View
-                assert vars(one).keys() == {"record", "seat"}
+                assert vars(one).keys() == {"record", "seat", "game"}
                 assert not differing(one.record, other.record)
                 assert not differing(one.record, engine.hide(states, 0, seat))
             else:

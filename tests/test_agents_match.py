@@ -41,7 +41,7 @@ def test_a_game_is_recorded_so_that_it_can_be_played_again(options):
     game = against_random(f"{GOOD}:Looker", options)
     assert game.forfeit_seat is None
     assert game.forfeit_reason is None
-    replay = Replay(game.seed, options, game.actions, scores=game.glory)
+    replay = Replay(game.seed, options, game.actions, scores=game.scores)
     assert replay.verify()[0].over
     states, asked = replay.start(), [0] * options.num_players
     for action in game.actions:
@@ -158,7 +158,7 @@ def test_a_fault_is_a_forfeit_with_a_reason(spec, reason):
     assert game.forfeit_seat == 2
     assert game.forfeit_reason == reason
     assert game.decisions[2] == 1
-    replay = Replay(game.seed, Options(3), game.actions, scores=game.glory)
+    replay = Replay(game.seed, Options(3), game.actions, scores=game.scores)
     assert not replay.verify()[0].over
     assert replay.verify()[0].seat == 2
 
@@ -205,7 +205,7 @@ def test_nothing_that_an_agent_does_to_what_it_is_given_reaches_the_game(name):
     game = against_random(f"{BAD}:{name}", options)
     meek = against_random(f"{GOOD}:First", Options(3))
     assert game.actions == meek.actions
-    assert game.glory == meek.glory
+    assert game.scores == meek.scores
     assert game.options == options == Options(3)
 
 

@@ -105,7 +105,7 @@ def test_an_agent_plays_whole_games(spec, num_players):
     agents = [registry.make(spec) for _ in range(num_players)]
     one, other = (play_game(agents, num_players, options, range(num_players)) for _ in range(2))
     assert one.forfeit_reason is None
-    replay = Replay(one.seed, options, one.actions, scores=one.glory)
+    replay = Replay(one.seed, options, one.actions, scores=one.scores)
     assert replay.verify()[0].over
     assert one.actions == other.actions
 

@@ -5,13 +5,16 @@ import shutil
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from bloodrage_agents import heuristics, registry
+from bloodrage_agents import heuristics, registry, table
 from bloodrage_agents.base import AgentLike
 from bloodrage_agents.match import play_game
-from bloodrage_agents.registry import AGENTS, Argument, Shipped
+from bloodrage_agents.shipped import Argument, Shipped
+from bloodrage_agents.table import AGENTS
+from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
@@ -31,7 +34,7 @@ def thinker(monkeypatch):
         Argument("sample", "or the best", bool, False),
     )
     thinker = Shipped("test_agents_registry:Thinker", "thinks", arguments, (("ms", "simulations"),), {"level": 3})
-    monkeypatch.setattr(registry, "AGENTS", {**AGENTS, "thinker": thinker})
+    monkeypatch.setattr(table, "AGENTS", {**AGENTS, "thinker": thinker})
 
 
 class Thinker:
@@ -253,7 +256,7 @@ def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypa
     assert registry.fingerprint(f"{path}:First") == before
     path.write_text(path.read_text() + "\n")
     prints += [before, registry.fingerprint(f"{path}:First")]
-    monkeypatch.setattr(registry, "RULES_VERSION", "another")
+    monkeypatch.setattr(games, "game", lambda name: SimpleNamespace(rules_version="another"))
     prints += [registry.fingerprint("random"), registry.fingerprint(f"{path}:First")]
     assert len(set(prints)) == len(prints)
     with pytest.raises(UserError, match="there is no file"):
@@ -275,7 +278,7 @@ def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp
 def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypatch):
     path = tmp_path / "policy"
     agent = Shipped("bloodrage_agents.random:RandomAgent", "reads a file", (Argument("path", "a file", str),))
-    monkeypatch.setattr(registry, "AGENTS", {"reader": agent})
+    monkeypatch.setattr(table, "AGENTS", {"reader": agent})
     with pytest.raises(UserError, match="can't read"):
         registry.fingerprint(f"reader:path={path}")
     path.write_bytes(b"1")

@@ -310,7 +310,7 @@ def test_beats_random_players(kind):
         agents = [RandomAgent(), RandomAgent(), kind(simulations=100), RandomAgent()]
         record = play_game(agents, seed, Options(4), range(4))
         assert record.forfeit_reason is None
-        assert record.glory[2] > max(record.glory[seat] for seat in (0, 1, 3)) + 10
+        assert record.scores[2] > max(record.scores[seat] for seat in (0, 1, 3)) + 10
 
 
 # ---- budgets

@@ -297,5 +297,5 @@ def test_the_guided_search_beats_the_network_alone():
             agents[seat] = Ismcts(100, path=SHIPPED)
             game = play_game(agents, deal, Options(2), range(2))
             assert game.forfeit_reason is None
-            won += (game.glory[seat] > game.glory[1 - seat]) + 0.5 * (game.glory[0] == game.glory[1])
+            won += (game.scores[seat] > game.scores[1 - seat]) + 0.5 * (game.scores[0] == game.scores[1])
     assert won >= 26, f"{won} of 40"

@@ -15,7 +15,7 @@ from bloodrage_env import berserk_v0
 from bloodrage_env.berserk.game import GAME
 from bloodrage_env.berserk.options import Options
 from bloodrage_env.berserk.replay import Recorder, Replay, ReplayError
-from bloodrage_env.berserk.vector import VectorGames
+from bloodrage_env.vector import VectorGames
 
 EVERY = [
     {},
@@ -107,7 +107,7 @@ def test_observations_by_name():
 
 @pytest.mark.parametrize("options", EVERY, ids=str)
 def test_a_batch_plays_the_games_that_its_seeds_say(options):
-    games = VectorGames(4, seed=5, threads=2, **options)
+    games = VectorGames(4, game="berserk", seed=5, threads=2, **options)
     games.reset()
     alone = [GAME.new_game(5 + game, Options(**options)) for game in range(4)]
     rng = np.random.default_rng(0)

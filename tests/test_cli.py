@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bloodrage_env import engine
+from bloodrage_env import engine, games
+from bloodrage_env.aims import AIMS
 from bloodrage_env.cli import build_parser, main
-from bloodrage_env.commands import bench, compile, measures, peers
+from bloodrage_env.commands import bench, measures, peers
 from bloodrage_env.engine.cards import TEXT, TITLE, cards_of
 from bloodrage_env.engine.decks import PLAYABLE
 from bloodrage_env.engine.signature import RULES_VERSION
@@ -268,24 +269,26 @@ def test_compile_knows_every_module_with_entries():
         for path in PACKAGE.rglob("*.py")
         if re.search(r"^@(quick_)?entry$|_for\(COMPILER,", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    own = {name for name in modules if not name.startswith("berserk.")}  # which no command plays
-    facades = {re.sub(r"\bengine\..*", "engine", name) for name in own}
-    assert facades == {name.removeprefix("bloodrage_env.") for name in compile.MODULES}
+    facades = {re.sub(r"\bengine\..*", "engine", name) for name in modules}
+    packages = {name: each.package.removeprefix("bloodrage_env").lstrip(".") for name, each in games.GAMES.items()}
+    assert facades == {
+        f"{packages[name]}.{module}".lstrip(".") for name, each in games.GAMES.items() for module in each.entries
+    }
 
 
 @pytest.fixture
 def short(monkeypatch):
     monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 2, 2))
     monkeypatch.setattr(measures, "BATCH", 8)
-    monkeypatch.setattr(measures, "_timed_start", lambda environment: 0.5)
+    monkeypatch.setattr(measures, "_timed_start", lambda game, environment: 0.5)
 
 
 def test_bench_as_json(capsys, short):
     assert main(["bench", "--json", "--quick", "--cold"]) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
-    assert set(result) == {"machine", "figures", "peers"}
-    assert len(result["figures"]) == 10 + len(measures.OTHER_GAMES)
+    assert set(result) == {"game", "machine", "figures", "peers"}
+    assert len(result["figures"]) == 10 + len(AIMS.others)
     for figure in result["figures"]:
         assert figure["value"] > 0, figure
         assert (figure["met"] is None) == (figure["aim"] is None)
@@ -298,7 +301,7 @@ def test_bench_as_json(capsys, short):
 def test_bench_as_a_table(capsys, short):
     assert main(["bench", "--quick"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 9 + len(measures.OTHER_GAMES)
+    assert len(lines) == 9 + len(AIMS.others)
     assert all("decisions/s" in line or "seconds" in line or "bytes" in line for line in lines)
     assert next(line for line in lines if "state record" in line).endswith("ok")
 
@@ -345,5 +348,5 @@ def test_an_aec_environment_is_measured_by_its_decisions():
 
 
 def test_start_times_are_measured_in_processes_of_their_own():
-    assert measures._timed_start(dict(os.environ)) > 0.05
-    assert engine.STATE.itemsize <= measures.AIM_RECORD
+    assert measures._timed_start("bloodrage", dict(os.environ)) > 0.05
+    assert engine.STATE.itemsize <= AIMS.record

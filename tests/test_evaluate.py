@@ -74,8 +74,8 @@ def test_the_ladder_is_played_at_all_seats(tmp_path: Path, capsys: pytest.Captur
         theirs = [game for game in games if opponent in game.line_up]
         assert all(game.line_up.count(opponent) == 3 for game in theirs)
         wins = mean(theirs, lambda game, seat: places_and_wins(game)[1][seat])
-        own = mean(theirs, lambda game, seat: game.glory[seat])
-        others = mean(theirs, lambda game, seat: (sum(game.glory) - game.glory[seat]) / 3)
+        own = mean(theirs, lambda game, seat: game.scores[seat])
+        others = mean(theirs, lambda game, seat: (sum(game.scores) - game.scores[seat]) / 3)
         assert (row[2], row[7], row[8]) == (f"{100 * wins:.1f}", f"{own:.1f}", f"{others:.1f}")
     seats = [seat for game in games for seat, name in enumerate(game.line_up) if name.startswith("network")]
     assert np.bincount(seats).tolist() == [10] * 4

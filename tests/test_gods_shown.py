@@ -18,7 +18,7 @@ from bloodrage_env.render.replay_page import texts
 from bloodrage_env.render.scene import scene
 from bloodrage_env.render.svg import board_svg
 from bloodrage_env.serve.story import told
-from bloodrage_env.terminal.text import reveals
+from bloodrage_env.terminal.result import reveals
 
 TWO = ("Tyr's Bash", "Tyr's Crush")
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -170,9 +171,9 @@ def test_the_generators_of_opponents_tell_nothing_of_the_deal(monkeypatch: pytes
         return engine_reset(states, index, seed, *options)
 
     engine_reset = engine.reset
-    monkeypatch.setattr(engine, "reset", reset)
-    monkeypatch.setattr(gym.registry, "make", lambda spec: Noting())
+    monkeypatch.setattr(gym.registry, "make", lambda spec, game: Noting())
     env = OneSeat(opponents="greedy", seat=2)
+    env._games.game = replace(env._games.game, reset=reset)
     for game in range(3):
         play(env, np.random.default_rng(1), seed=game)
     assert Noting.seats == [0, 1, 3] * 3
@@ -210,7 +211,7 @@ def test_each_opponent_plays_as_it_is_named() -> None:
 
 
 def test_a_sequence_of_opponents_is_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gym.registry, "make", lambda spec: RandomAgent())  # the search would be compiled
+    monkeypatch.setattr(gym.registry, "make", lambda spec, game: RandomAgent())  # the search would be compiled
     texts = OneSeat(opponents="random,ismcts:simulations=2,style=loki,battle")._games.specs
     assert OneSeat(opponents=("random", "ismcts:simulations=2,style=loki", "battle"))._games.specs == texts
     assert texts == ["random", "ismcts:simulations=2,style=loki", "battle"]

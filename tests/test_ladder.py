@@ -7,9 +7,9 @@ import pytest
 from page_reader import Page
 from pool_here import Here
 
-from bloodrage_agents import registry
+from bloodrage_agents import registry, table
 from bloodrage_agents.base import Agent
-from bloodrage_agents.registry import Argument, Shipped
+from bloodrage_agents.shipped import Argument, Shipped
 from bloodrage_env.cli import build_parser
 from bloodrage_env.engine.actions import PASS
 from bloodrage_env.errors import UserError
@@ -37,10 +37,10 @@ class Patient(Agent):
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = [Argument(name, "a number", int, default, 0, 10**9) for name, default in (("simulations", 5), ("ms", 0))]
     agents: Mapping[str, Shipped] = {
-        **registry.AGENTS,
+        **table.AGENTS,
         "patient": Shipped(f"{__name__}:Patient", "waits", (*numbers, Argument("steps", "more", int, 1, 1, 9))),
     }
-    monkeypatch.setattr(registry, "AGENTS", agents)
+    monkeypatch.setattr(table, "AGENTS", agents)
     monkeypatch.setattr(ladder, "LocalPool", lambda plan, workers, hidden: Here(plan))
     Here.games = 0
 
@@ -84,7 +84,7 @@ def test_a_rung_is_one_against_three(tmp_path: Path) -> None:
     assert {game.line_up.count("random") for game in games} == {3}
     assert sorted(game.line_up.index(high.spec) for game in games) == sorted([0, 1, 2, 3] * 3)
     wins = [
-        (game.glory[seat] == max(game.glory)) / game.glory.count(max(game.glory))
+        (game.scores[seat] == max(game.scores)) / game.scores.count(max(game.scores))
         for game in games
         for seat, name in enumerate(game.line_up)
         if name == high.spec
@@ -152,7 +152,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_an_agent_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     climb(tmp_path, 20, 1)
-    monkeypatch.setattr(registry, "fingerprint", lambda spec: "1" * 64)
+    monkeypatch.setattr(registry, "fingerprint", lambda spec, game: "1" * 64)
     with pytest.raises(UserError, match="has changed since"):
         climb(tmp_path, 20, 1)
 

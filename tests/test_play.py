@@ -17,9 +17,10 @@ from bloodrage_env.engine.actions import FIGURE_AT
 from bloodrage_env.notation import action_text, events
 from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.options import Options
+from bloodrage_env.presentation import PRESENTATION
 from bloodrage_env.replay import Recorder, Replay
 from bloodrage_env.terminal.menu import menu
-from bloodrage_env.terminal.text import reveals
+from bloodrage_env.terminal.result import reveals
 
 
 @pytest.fixture
@@ -135,9 +136,9 @@ def test_moves_of_a_kind_stand_side_by_side():
 
 
 def test_one_agent_for_all_or_one_for_each():
-    assert line_up("random", 1, 3) == {0: "random", 2: "random"}
-    assert list(line_up("random,random,random", 3, 4)) == [0, 1, 2]
-    assert set(line_up(None, 0, 2)) == {1}
+    assert line_up("random", 1, Options(3)) == {0: "random", 2: "random"}
+    assert list(line_up("random,random,random", 3, Options(4))) == [0, 1, 2]
+    assert set(line_up(None, 0, Options(2))) == {1}
 
 
 @pytest.mark.parametrize(
@@ -176,11 +177,11 @@ def test_opponents_play_the_same_game_again():
 
 
 def test_a_terminal_says_who_thinks(capsys, monkeypatch):
-    with thinking(1, False):
+    with thinking(PRESENTATION, 1, False):
         pass
     assert capsys.readouterr().out == ""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    with thinking(1, False):
+    with thinking(PRESENTATION, 1, False):
         assert capsys.readouterr().out == "Bear thinks ...\r"
     assert capsys.readouterr().out == " " * 15 + "\r"
 
@@ -215,7 +216,7 @@ def test_what_came_of_an_own_choice_is_taken_back(capsys, typed):
     game = Recorder(seed, Options(first_game=True, skip_forced=False))
     while engine.seat_to_act(game.states, 0) != 0:
         game.apply(int(np.flatnonzero(game.states[0].mask)[0]))
-    me = Session(game, 0, {}, False)
+    me = Session(game, "bloodrage", 0, {}, False)
     start, count = engine.clone(game.states, 0), len(game.actions)
     lines, _ = menu(game.states)
     troops = next(line for line in lines if "Brothers in Arms" in line)

@@ -153,7 +153,7 @@ def test_warnings_say_what_is_only_a_bound():
         "d: lost all 30 comparisons, so that its rating is a bound that the prior sets",
         "e: its 4 comparisons are too few for a rating",
     ]
-    told = table(ratings)
+    told = table(ratings, "glory")
     assert all(warning in told for warning in warnings(ratings))
     assert "the field, from whose mean the differences are: a, b\n" in told
     assert [ratings.field_bound(n) for n in range(5)] == ["", "", ">", "<", "~"]
@@ -212,10 +212,10 @@ def test_who_wins_everything_has_a_finite_rating_that_is_marked():
     more = rate(("random", "b"), [*games, *(game(deal, ("random", "b"), (0, 5)) for deal in range(50, 500))])
     assert more.elo[1] > ratings.elo[1] + 100  # the prior is weak: more victories are worth more
     assert ratings.win_share.value.tolist() == [0, 1]
-    assert f">{ratings.elo[1]:.0f}" in table(ratings)
-    assert "no two agents have 10 comparisons against the order of strength" in table(ratings)
+    assert f">{ratings.elo[1]:.0f}" in table(ratings, "glory")
+    assert "no two agents have 10 comparisons against the order of strength" in table(ratings, "glory")
     known = rate(("random", "b"), [*games, *(game(deal, ("random", "b"), (5, 0)) for deal in range(50, 60))])
-    assert not any(sign in table(known) for sign in (">", "<", "bound"))
+    assert not any(sign in table(known, "glory") for sign in (">", "<", "bound"))
 
 
 def test_who_wins_everything_may_still_lose_one_day():
@@ -227,7 +227,7 @@ def test_who_wins_everything_may_still_lose_one_day():
     assert (share.low[0], share.high[0]) == (pytest.approx(20 / (20 + 1.96**2), abs=1e-4), 1)
     assert (share.low[1], share.high[1]) == (0, pytest.approx(1.96**2 / (20 + 1.96**2), abs=1e-4))
     assert ratings.pair_share.at((1, 0)) == share.at(1)
-    assert "0.0 % (0.0 to 16.1)" in table(ratings)
+    assert "0.0 % (0.0 to 16.1)" in table(ratings, "glory")
 
 
 def test_no_victory_in_six_hundred_games_is_half_a_percent_at_most():
@@ -239,7 +239,7 @@ def test_no_victory_in_six_hundred_games_is_half_a_percent_at_most():
     assert f"{100 * none.high:.1f}" == "0.6"
     number = next(number for number, each in enumerate(games) if "random" in each.line_up)
     lucky = games[number]
-    glory = tuple(9 if name == "random" else points for name, points in zip(lucky.line_up, lucky.glory, strict=True))
+    glory = tuple(9 if name == "random" else points for name, points in zip(lucky.line_up, lucky.scores, strict=True))
     games[number] = game(lucky.deal, lucky.line_up, glory)
     one = rate(tuple(strengths), games).win_share.at(0)
     assert one.value == pytest.approx(1 / 600)
@@ -260,7 +260,8 @@ def test_no_figure_is_shown_with_a_plus_or_minus():
         simulated(STRENGTHS, 20, np.random.default_rng(9)),
     ):
         games = list(games)
-        told = table(rate(tuple(dict.fromkeys(name for each in games for name in each.line_up)), games))
+        names = tuple(dict.fromkeys(name for each in games for name in each.line_up))
+        told = table(rate(names, games), "glory")
         assert "±" not in told
         assert "nan" not in told
 
@@ -277,7 +278,7 @@ def test_a_forfeit_is_a_last_place_and_says_nothing_of_the_others():
     assert ratings.elo[[2, 3]] == pytest.approx([0, 0], abs=1e-6)
     assert ratings.elo[1] < 0
     assert ratings.forfeits.tolist() == [0, 1, 0, 0]
-    assert np.isnan(ratings.mean_glory.value).all()
+    assert np.isnan(ratings.mean_score.value).all()
 
 
 def test_places_and_victories_are_shared():
@@ -289,10 +290,10 @@ def test_figures_by_seat():
     games = [game(0, ("a", "b"), (10, 4)), game(0, ("b", "a"), (6, 2)), game(1, ("a", "b"), (8, 9))]
     ratings = rate(("a", "b"), games)
     assert ratings.win_share_by_seat.value[0, :2].tolist() == [0.5, 0]
-    assert ratings.mean_glory_by_seat.value[1, :2].tolist() == [6, 6.5]
+    assert ratings.mean_score_by_seat.value[1, :2].tolist() == [6, 6.5]
     assert np.isnan(ratings.mean_place_by_seat.value[:, 2:]).all()
     assert ratings.seats_taken.tolist() == [3, 3]
-    assert ratings.mean_glory.value.tolist() == [pytest.approx(20 / 3), pytest.approx(19 / 3)]
+    assert ratings.mean_score.value.tolist() == [pytest.approx(20 / 3), pytest.approx(19 / 3)]
 
 
 def test_two_seats_of_one_agent_are_not_compared():

@@ -48,7 +48,7 @@ def played(plan: Plan) -> Iterator[StoredGame]:
             agents = [RandomAgent() for _ in game.line_up]
             went = play_game(agents, game.seed, game.options, agent_seeds(plan, game))
             yield StoredGame(
-                game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
+                game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.scores,
                 went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions,
             )  # fmt: skip
 
@@ -103,13 +103,13 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[StoredGame]:
         *_, first, quests = HAND[int(game.id, 16)]
         sources = np.zeros((2, NUM_SOURCES), np.int64)
         sources[:, Source.QUEST] = quests
-        sources[:, Source.BATTLE] = np.array(game.glory) - quests
+        sources[:, Source.BATTLE] = np.array(game.scores) - quests
         cards = np.array([Card.TROLL if agent == A else Card.LOKIS_POISON for agent in game.line_up], np.int64)
         seen = np.zeros((2, NUM_CARDS), np.int64)
         seen[:, [Card.TROLL, Card.LOKIS_POISON]] = 2
         drafted = Drafted(np.arange(2), cards, np.array([1, 3]), seen)
         seat = game.line_up.index(A)
-        used = np.array([seat] if game.glory[seat] == max(game.glory) else [], np.int64)
+        used = np.array([seat] if game.scores[seat] == max(game.scores) else [], np.int64)
         return Played(sources, first, drafted, used, cards[used])
 
     monkeypatch.setattr(Replayer, "play", play)
@@ -193,7 +193,7 @@ def real(request: pytest.FixtureRequest) -> list[StoredGame]:
 
 def test_glory_by_source_adds_up(real: list[StoredGame]) -> None:
     for game in real:
-        assert tuple(Replayer().play(game).glory_from.sum(axis=1)) == game.glory
+        assert tuple(Replayer().play(game).glory_from.sum(axis=1)) == game.scores
     summary = summarise(in_order(real), ("a", "b"), real[0].options.num_players)
     for counts in summary.agents:
         assert counts.glory_from.sum() == sum(glory * times for glory, times in counts.glory.items())
@@ -207,8 +207,8 @@ def test_order_of_play_goes_to_the_left_from_the_first_player(real: list[StoredG
         states = engine.new_game(game.seed, count, game.options.first_game, game.options.skip_forced)
         for turn in range(count):
             seat = (int(states["first_player"][0]) + turn) % count
-            glory[turn] += game.glory[seat]
-            wins[turn] += (game.glory[seat] == max(game.glory)) / game.glory.count(max(game.glory))
+            glory[turn] += game.scores[seat]
+            wins[turn] += (game.scores[seat] == max(game.scores)) / game.scores.count(max(game.scores))
     told = summarise(in_order(real), ("a", "b"), count)
     assert told.by_turn.wins.tolist() == pytest.approx(wins)
     assert told.glory_by_turn[:count].tolist() == glory
@@ -287,7 +287,7 @@ def test_the_last_card_of_a_hand_counts_unasked() -> None:
         lambda game: {"actions": game.actions[:-1]},
         lambda game: {"actions": (*game.actions[:10], 4, *game.actions[11:])},
         lambda game: {"actions": (*game.actions, 0)},
-        lambda game: {"glory": (game.glory[0] + 1, *game.glory[1:])},
+        lambda game: {"scores": (game.scores[0] + 1, *game.scores[1:])},
         lambda game: {"line_up": ("c", *game.line_up[1:])},
         lambda game: {"line_up": game.line_up[1:]},
     ],
@@ -331,7 +331,7 @@ def test_report_of_a_store(tmp_path: Path) -> None:
     with (tmp_path / "tables" / "games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["game"], int(row["glory"])) for row in rows] == [
-        (game.id, glory) for game in in_order(games) for glory in game.glory
+        (game.id, glory) for game in in_order(games) for glory in game.scores
     ]
 
 
@@ -373,7 +373,7 @@ def test_store_without_a_game(tmp_path: Path) -> None:
 def test_only_forfeits(tmp_path: Path) -> None:
     plan = planned(("a", "b"), 2, num_players=2)
     games = [
-        replace(game, actions=(), glory=(0, 0), forfeit_seat=game.line_up.index("b"), forfeit_reason="KeyError: 'x'")
+        replace(game, actions=(), scores=(0, 0), forfeit_seat=game.line_up.index("b"), forfeit_reason="KeyError: 'x'")
         for game in played(plan)
     ]
     store = stored(tmp_path / "games.db", plan, games)

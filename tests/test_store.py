@@ -107,7 +107,7 @@ def test_a_forfeit_comes_back(path):
         store.join(VERSIONS)
         each = store.claim(plan())
         whole = played(each.games[0])
-        at_first = replace(whole, actions=(), glory=(0, 0, 0), forfeit_seat=1, forfeit_reason="x", decisions=(0, 0, 0))
+        at_first = replace(whole, actions=(), scores=(0, 0, 0), forfeit_seat=1, forfeit_reason="x", decisions=(0, 0, 0))
         store.record(0, at_first)
         assert next(store.games()) == at_first
         assert list(store.finished()) == []  # the unit is not whole
@@ -119,8 +119,8 @@ def test_a_game_that_is_there_stays(path):
         store.join(VERSIONS)
         game = played(store.claim(plan()).games[0])
         store.record(0, game)
-        store.record(0, replace(game, glory=(1, 2, 3)))
-        assert [each.glory for each in store.games()] == [game.glory]
+        store.record(0, replace(game, scores=(1, 2, 3)))
+        assert [each.scores for each in store.games()] == [game.scores]
 
 
 # ---- claims

@@ -19,10 +19,10 @@ def filled(tmp_path):
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("glory", "[99, 0, 0]", "the store says (99, 0, 0)"),
+        ("scores", "[99, 0, 0]", "the store says (99, 0, 0)"),
         ("seed", 5, "its seed, options or line-up are not those of the plan"),
         ("line_up", '["b", "a", "a"]', "its seed, options or line-up are not those of the plan"),
-        ("actions", zlib.compress(b""), "it ends with glory"),
+        ("actions", zlib.compress(b""), "it ends with scores"),
         ("actions", zlib.compress(b"\x00\x00" * 3), "is not legal"),
         ("decisions", "[1, 1, 1]", "its seats were asked"),
         ("id", "0" * 32, "the plan has no such game"),

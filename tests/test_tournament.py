@@ -116,7 +116,7 @@ def recorded(path):
 def content(path):
     """What was played, clocks aside."""
     with Store.open(path) as store:
-        return [(game.id, game.actions, game.glory, game.forfeit_seat) for game in store.finished()]
+        return [(game.id, game.actions, game.scores, game.forfeit_seat) for game in store.finished()]
 
 
 def run(*arguments):
@@ -149,14 +149,14 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
     assert run("resume", store, "--deals", 4, "--workers", 1) == 0
     assert content(store)[: len(before)] == before
     assert recorded(store) == 8
-    change(store, "UPDATE games SET glory = '[0, 99]'", sealed=False)
+    change(store, "UPDATE games SET scores = '[0, 99]'", sealed=False)
     for command in ("report", "verify"):
         capfd.readouterr()
         assert run(command, store) == 1
         said = capfd.readouterr().err
         assert f"{store} is damaged: a game is not what was written; restore a copy of it" in said
         assert "Traceback" not in said
-    change(store, "UPDATE games SET glory = '[0, 99]'")  # ... with a checksum
+    change(store, "UPDATE games SET scores = '[0, 99]'")  # ... with a checksum
     assert run("verify", store) == 1
     out, _ = capfd.readouterr()
     assert out.count("the store says (0, 99)") == 8

@@ -26,7 +26,7 @@ def games(path, plan, pool):
         finally:
             pool.close()
         assert outcome.complete
-        return [(game.id, game.actions, game.glory) for game in store.finished()]
+        return [(game.id, game.actions, game.scores) for game in store.finished()]
 
 
 def test_ray_plays_the_same_games(tmp_path, monkeypatch):

@@ -190,7 +190,7 @@ def test_bad_arguments_are_named(arguments, named):
         VectorGames(**arguments)
 
 
-@pytest.mark.parametrize("wrong", [2.9, 2.0, np.float64(2), "2", None])
+@pytest.mark.parametrize("wrong", [2.9, 2.0, np.float64(2), "2"])
 @pytest.mark.parametrize("name", ["num_games", "num_players", "seed", "threads"])
 def test_arguments_that_are_no_whole_numbers_are_named(name, wrong):
     with pytest.raises(TypeError, match=f"^{name} must be"):

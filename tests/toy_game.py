@@ -220,6 +220,8 @@ GAME = Game(
     hide=hide,
     redeal=redeal,
     check_state=check_state,
+    play_checked=lambda first_seed, games, options, tally: -1,  # it has no invariants
+    invariants=IntEnum,
     rewards={"win": win_rewards},
 )
 

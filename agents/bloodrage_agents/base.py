@@ -12,39 +12,41 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env import engine
+from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.engine import States
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.options import Options
+from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.options import GameOptions
 
 Vector = npt.NDArray[np.float32]
 ActionMask = npt.NDArray[np.int8]
 
 
 class View:
-    """What one seat knows of a game: `record` is an array of one record of `engine.STATE`, hidden cards blanked.
+    """What one seat knows of a game: `record` is an array of one record of the game's state, hidden cards blanked.
 
-    `engine.hide` says what is blanked. Nothing in it differs between two games that the seat can't tell apart.
+    `hide` of the game says what is blanked. Nothing in it differs between two games that the seat can't tell apart.
+    `game` is the name of the game it is of.
     """
 
-    def __init__(self, record: States, seat: int) -> None:
+    def __init__(self, record: Records, seat: int, game: str = games.FIRST) -> None:
         self.record = record
         self.seat = seat
+        self.game = game
 
     @classmethod
-    def of(cls, states: States, index: int, seat: int) -> "View":
+    def of(cls, states: Records, index: int, seat: int, game: str = games.FIRST) -> "View":
         """What `seat` knows of game `index`."""
-        return cls(engine.hide(states, index, seat), seat)
+        return cls(games.game(game).hide(states, index, seat), seat, game)
 
-    def redeal(self, seed: int) -> States:
-        """A game that could be the true one, all hidden cards drawn from `seed` (0 to 2**63 - 1); `engine.redeal`."""
-        return engine.redeal(self.record, 0, self.seat, seed)
+    def redeal(self, seed: int) -> Records:
+        """A game that could be the true one, all that is hidden drawn from `seed` (0 to 2**63 - 1); `Game.redeal`."""
+        return games.game(self.game).redeal(self.record, 0, self.seat, seed)
 
     def observation(self) -> Vector:
         """float32[OBSERVATION_SIZE]: the vector that other agents are given."""
-        vector = np.zeros(OBSERVATION_SIZE, np.float32)
-        observe(self.record, 0, self.seat, vector)
+        game = games.game(self.game)
+        vector = np.zeros(game.observation_size, np.float32)
+        game.observe.observe(self.record, 0, self.seat, vector)
         return vector
 
 
@@ -57,8 +59,8 @@ class Agent:
 
     sees: ClassVar[Literal["observation", "view"]] = "observation"
 
-    def reset(self, seat: int, options: Options) -> None:
-        """A new game begins, which the agent plays from `seat`."""
+    def reset(self, seat: int, options: GameOptions) -> None:
+        """A new game begins, which the agent plays from `seat`; `options.game` is the name of the game."""
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """The id of a legal action.

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from bloodrage_env import engine
+from bloodrage_env import games
+from bloodrage_env.core.compiled import compile_all
 
 from . import registry, sandbox
 from .base import AgentLike
@@ -20,7 +21,9 @@ GRACE: Final = 2.0  # seconds after which it ends itself, if nobody has ended it
 
 
 def serve() -> None:
-    """Answer requests from stdin on stdout, until stdin ends or a call fails. The second argument is for the sandbox.
+    """Answer requests from stdin on stdout, until stdin ends or a call fails.
+
+    The second argument is for the sandbox, the third is the name of the game.
 
     All of this project's code is loaded; nothing of the plug-in is before the rights are given up.
     """
@@ -28,8 +31,8 @@ def serve() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1):  # what a plug-in prints is no answer
         os.dup2(nowhere, fd)
+    player = Player(sys.argv[3])
     sandbox.enter(*json.loads(sys.argv[2]))
-    player = Player()
     seconds = START_SECONDS
     while head := requests.read(LENGTH.size):
         name, *arguments = pickle.loads(requests.read(*LENGTH.unpack(head)))
@@ -45,19 +48,23 @@ def serve() -> None:
 
 
 class Player:
-    """A plug-in and its generator. The methods are the requests; each returns a line."""
+    """A plug-in, for a game, and its generator. The methods are the requests; each returns a line."""
 
     agent: AgentLike
     rng: np.random.Generator
     seconds = START_SECONDS
 
+    def __init__(self, game: str) -> None:
+        self.game = games.game(game)
+        registry.table(game)  # and with it all that its agents are made of
+
     def start(self, spec: str, seconds: float) -> str:
         """Load the plug-in: R and what it wants to be shown."""
-        self.agent = registry.make(spec)
+        self.agent = registry.make(spec, self.game.name)
         self.seconds = seconds
         if getattr(self.agent, "sees", "observation") != "view":
             return "R observation"
-        engine.compile_all()  # it will want to play on: what is loaded now takes none of its thinking time
+        compile_all()  # it will want to play on: what is loaded now takes none of its thinking time
         return "R view"
 
     def reset(self, *arguments: Any) -> str:
@@ -70,4 +77,4 @@ class Player:
     def act(self, observation: Any, action_mask: Any, rng: np.random.Generator | None) -> str:
         """A decision: A and the action. The generator comes with the first of a game."""
         self.rng = rng or self.rng
-        return f"A {action_id(self.agent.act(observation, action_mask, self.rng))}"
+        return f"A {action_id(self.agent.act(observation, action_mask, self.rng), self.game.num_actions)}"

@@ -7,16 +7,20 @@ from math import ceil, log2
 
 import numpy as np
 
+from bloodrage_env import games
 from bloodrage_env.core.compiled import Ints
 
 from .base import View
 from .budget import Meter
-from .compiled.rollout import roll_out
 from .search import SearchAgent
 
 
 class Flat(SearchAgent):
     """Sequential halving (Karnin, Koren and Somekh 2013) over rollouts, all actions in the same deals."""
+
+    def __init__(self, simulations: int | None = None, ms: int | None = None, game: str = games.FIRST) -> None:
+        self.roll_out = games.agents_part(game, "compiled.rollout").roll_out
+        super().__init__(simulations, ms)
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
         """The action with the best mean value. Each stage has an equal part of the budget and halves the actions.
@@ -27,7 +31,7 @@ class Flat(SearchAgent):
         actions, sums, deals = legal.astype(np.int64), np.zeros(len(legal)), 0
         for stage in range(1, stages + 1):
             while more := meter.chunk(len(actions), stage / stages) or int(deals == 0):
-                roll_out(view.record, 0, view.seat, seed, deals, more, actions, sums)
+                self.roll_out(view.record, 0, view.seat, seed, deals, more, actions, sums)
                 deals += more
             best = np.argsort(-sums, kind="stable")[: ceil(len(actions) / 2)]
             actions, sums = actions[best], sums[best]

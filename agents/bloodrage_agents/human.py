@@ -4,7 +4,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from bloodrage_env.options import Options
+from bloodrage_env import games
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.terminal.person import Left, Person
 from bloodrage_env.terminal.text import wants_colour
 
@@ -17,9 +18,9 @@ class Human(Agent):
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
-    def reset(self, seat: int, options: Options) -> None:
+    def reset(self, seat: int, options: GameOptions) -> None:
         """A new game begins."""
-        self.person = Person(seat, wants_colour("auto"))
+        self.person = Person(games.presentation(options.game), seat, wants_colour("auto"))
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """What the person answers. One who leaves forfeits."""

@@ -23,9 +23,10 @@ from typing import Any, Final, Literal, Self
 
 import numpy as np
 
-from bloodrage_env import engine
+from bloodrage_env import games
+from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
 
 from . import registry, sandbox
 from .base import ActionMask
@@ -39,7 +40,7 @@ _CHILD: Final = "import sys; sys.path[:] = sys.argv[1].split('\\n'); from bloodr
 
 
 class Isolated:
-    """An agent that has the plug-in of a spec play in processes of its own, a new one for each game.
+    """An agent that has the plug-in of a spec play `game` in processes of its own, a new one each time.
 
     The first is started by `start`, or by the first `reset`. Starting is not thinking: it has `START_SECONDS`; each
     `reset` and each decision has `seconds_a_decision`. Every fault is a Forfeit. The plug-in's chance is that of the
@@ -47,10 +48,13 @@ class Isolated:
     with one of `hidden` can be read by it, where the platform has such rules.
     """
 
-    def __init__(self, spec: str, seconds_a_decision: float, hidden: Sequence[str] = ()) -> None:
+    def __init__(
+        self, spec: str, seconds_a_decision: float, hidden: Sequence[str] = (), game: str = games.FIRST
+    ) -> None:
         if sys.platform == "win32":
             raise UserError(f"{spec} can't play in a process of its own: that needs Linux or macOS")
-        self.spec = registry.canonical(spec)
+        self.spec = registry.canonical(spec, game)
+        self.game = game
         self.seconds_a_decision = seconds_a_decision
         self.hidden = list(hidden)
         self.sees: Literal["observation", "view"] = "observation"  # the plug-in says so when it starts
@@ -69,9 +73,17 @@ class Isolated:
         """Start the process and load the plug-in, unless that is done. Raises UserError if it can't be loaded."""
         if self._process is not None:
             return
-        engine.compile_all()  # the process could compile, but not keep the result
+        games.game(self.game)
+        compile_all()  # the process could compile, but not keep the result
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _CHILD, "\n".join(sys.path), json.dumps([self._own_files(), self.hidden])],
+            [
+                sys.executable,
+                "-c",
+                _CHILD,
+                "\n".join(sys.path),
+                json.dumps([self._own_files(), self.hidden]),
+                self.game,
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -94,7 +106,7 @@ class Isolated:
             self._end()
         self._process, self._in_game = None, False
 
-    def reset(self, seat: int, options: Options) -> None:
+    def reset(self, seat: int, options: GameOptions) -> None:
         """A new game begins, in a new process. Raises Forfeit if the plug-in can't be loaded, or fails."""
         if self._in_game:
             self.close()
@@ -117,8 +129,8 @@ class Isolated:
 
     def _own_files(self) -> list[str]:
         """The plug-in's folder, and what its arguments may name."""
-        named = [value for value in registry.parse(self.spec).arguments.values() if isinstance(value, str)]
-        return [str(registry.source_of(self.spec).resolve().parent), *filter(os.path.isfile, named)]
+        named = [value for value in registry.parse(self.spec, self.game).arguments.values() if isinstance(value, str)]
+        return [str(registry.source_of(self.spec, self.game).resolve().parent), *filter(os.path.isfile, named)]
 
     def _call(self, seconds: float, *request: Any) -> int | str:
         """What the child answers to a request, in so many seconds. Whatever is wrong ends it and raises Forfeit."""

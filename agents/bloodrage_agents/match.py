@@ -12,11 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env import engine
-from bloodrage_env.engine import States
+from bloodrage_env import games
+from bloodrage_env.core.compiled import Records, compile_all
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.options import Options
 
 from .base import AgentLike, Vector, View, agent_rng
 
@@ -28,9 +27,9 @@ class GameRecord:
     """How a game went: enough to play it again, and to say who was at fault where it was forfeited."""
 
     seed: int
-    options: Options
+    options: GameOptions
     actions: tuple[int, ...]
-    glory: tuple[int, ...]  # of each seat when the game ended
+    scores: tuple[int, ...]  # of each seat when the game ended
     forfeit_seat: int | None = None
     forfeit_reason: str | None = None
     seconds: tuple[float, ...] = ()  # each seat's thinking time
@@ -44,7 +43,7 @@ class Forfeit(Exception):  # noqa: N818  # it ends a game, not the program
 def play_game(
     agents: Sequence[AgentLike],
     seed: int,
-    options: Options,
+    options: GameOptions,
     agent_seeds: Sequence[int],
     seconds_a_decision: float | None = None,
 ) -> GameRecord:
@@ -53,8 +52,9 @@ def play_game(
     The agents must be different objects. With `seconds_a_decision` an answer that took longer is a forfeit (it is
     not interrupted: an agent that may hang belongs in a process of its own, `isolated.py`).
     """
-    engine.compile_all()  # or loaded: neither is thinking time
-    states = engine.new_game(seed, *options.numbers())
+    game = games.game(options.game)
+    compile_all()  # or loaded: neither is thinking time
+    states = game.new_game(seed, options)
     rngs = [agent_rng(each) for each in agent_seeds]
     seconds, decisions = [0.0] * options.num_players, [0] * options.num_players
     actions: list[int] = []
@@ -63,27 +63,27 @@ def play_game(
     try:
         for seat, agent in enumerate(agents):
             reset(agent, seat, options)
-        seat = engine.seat_to_act(states, 0)
+        seat = game.play.seat_to_act(states, 0)
         while seat >= 0:
             start = perf_counter()
             decisions[seat] += 1
             try:
-                action = ask(agents[seat], states, 0, seat, rngs[seat])
+                action = ask(agents[seat], states, 0, seat, rngs[seat], game.name)
             finally:
                 took = perf_counter() - start
                 seconds[seat] += took
             if seconds_a_decision is not None and took > seconds_a_decision:
                 raise Forfeit(too_slow(seconds_a_decision))
             actions.append(action)
-            seat = engine.apply(states, 0, action)
+            seat = game.play.apply(states, 0, action)
     except Forfeit as fault:
         forfeit = (seat, str(fault))
-    glory = tuple(engine.scores(states, 0).tolist())
+    scores = tuple(game.play.scores(states, 0).tolist())
     fault_seat, reason = forfeit or (None, None)
-    return GameRecord(seed, options, tuple(actions), glory, fault_seat, reason, tuple(seconds), tuple(decisions))
+    return GameRecord(seed, options, tuple(actions), scores, fault_seat, reason, tuple(seconds), tuple(decisions))
 
 
-def reset(agent: AgentLike, seat: int, options: Options) -> None:
+def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
     """Tell an agent that a game begins. Raises Forfeit for whatever it raises."""
     try:
         begin = getattr(agent, "reset", None)
@@ -95,15 +95,17 @@ def reset(agent: AgentLike, seat: int, options: Options) -> None:
         raise Forfeit(describe(error)) from error
 
 
-def ask(agent: AgentLike, states: States, index: int, seat: int, rng: np.random.Generator) -> int:
+def ask(
+    agent: AgentLike, states: Records, index: int, seat: int, rng: np.random.Generator, game: str = games.FIRST
+) -> int:
     """The action of an agent for the open question of game `index`, which is its seat's: a legal one.
 
-    Raises Forfeit for whatever the agent raises, and for any other answer.
+    `game` is the name of the game. Raises Forfeit for whatever the agent raises, and for any other answer.
     """
-    mask = engine.legal_mask(states, index)
+    mask = games.game(game).play.legal_mask(states, index)
     try:
-        answer = agent.act(seen(agent, states, index, seat), mask.copy(), rng)
-        action = action_id(answer)
+        answer = agent.act(seen(agent, states, index, seat, game), mask.copy(), rng)
+        action = action_id(answer, len(mask))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -113,22 +115,23 @@ def ask(agent: AgentLike, states: States, index: int, seat: int, rng: np.random.
     return action
 
 
-def action_id(answer: object) -> int:
-    """An agent's answer, which must be an int or a numpy integer from 0 to NUM_ACTIONS - 1. Raises Forfeit if not."""
+def action_id(answer: object, num_actions: int) -> int:
+    """An agent's answer, which must be an int or a numpy integer from 0 to `num_actions - 1`. Raises Forfeit if not."""
     if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
         raise Forfeit(f"answered with {type(answer).__name__} instead of an action id")
     action = int(answer)
-    if not 0 <= action < engine.NUM_ACTIONS:
-        raise Forfeit(f"answered with a number that is not from 0 to {engine.NUM_ACTIONS - 1}")
+    if not 0 <= action < num_actions:
+        raise Forfeit(f"answered with a number that is not from 0 to {num_actions - 1}")
     return action
 
 
-def seen(agent: AgentLike, states: States, index: int, seat: int) -> Vector | View:
+def seen(agent: AgentLike, states: Records, index: int, seat: int, game: str) -> Vector | View:
     """What an agent is shown of a game from `seat`: as it wishes, a `View` or the observation vector."""
     if getattr(agent, "sees", "observation") == "view":
-        return View.of(states, index, seat)
-    vector = np.empty(OBSERVATION_SIZE, np.float32)
-    observe(states, index, seat, vector)
+        return View.of(states, index, seat, game)
+    played = games.game(game)
+    vector = np.empty(played.observation_size, np.float32)
+    played.observe.observe(states, index, seat, vector)
     return vector
 
 

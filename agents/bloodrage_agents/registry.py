@@ -1,8 +1,9 @@
 """Agents by name: `balanced`, `ismcts:simulations=500,style=loki`, or a plug-in, `path/to/file.py:Class:depth=3`.
 
-A spec is a name and, after a colon, arguments. The names are those of `AGENTS`; a plug-in is a class of a module
-(`package.module:Class`) or of a file (`path/to/file.py:Class`), made with its arguments as keywords. An installed
-package gives its plug-ins names by entry points of the group `bloodrage.agents`. See docs/agents.md.
+A spec is a name and, after a colon, arguments. The names are those of the game's table (`table.py`); which game it is
+about is said to each function by its name. A plug-in is a class of a module (`package.module:Class`) or of a
+file (`path/to/file.py:Class`), made with its arguments as keywords; it may play any game. An installed package gives
+its plug-ins names by entry points of the group `bloodrage.agents`. See docs/agents.md.
 """
 
 import difflib
@@ -12,125 +13,23 @@ import importlib.util
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import Final, cast
 
-from bloodrage_env.engine import NUM_ACTIONS, RULES_VERSION
+from bloodrage_env import games
 from bloodrage_env.errors import UserError
 
 from .base import AgentLike
-from .compiled.weights import STYLES
 from .match import describe
-from .network import SHIPPED, file_of
+from .shipped import Argument, Shipped, Value
 
-Value = int | float | bool | str
 GROUP: Final = "bloodrage.agents"
 _HERE: Final = Path(__file__).resolve().parent
 _PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>.*))?")
-
-
-@dataclass(frozen=True)
-class Argument:
-    """One argument of a shipped agent and what it may be."""
-
-    name: str
-    meaning: str
-    kind: type[Value]
-    default: Value | None = None  # None: the agent does without
-    low: float = 0
-    high: float = 0
-    choices: tuple[str, ...] = ()  # of a str; empty for any
-
-    def described(self) -> str:
-        """What it may be: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
-        if self.kind is bool:
-            return "true or false"
-        if self.kind is str:
-            return " or ".join([*filter(None, [", ".join(self.choices[:-1])]), *self.choices[-1:]]) or "a text"
-        return f"{self.low:g} to {self.high:.12g}"
-
-
-@dataclass(frozen=True)
-class Shipped:
-    """An agent that comes with the project; its module is imported when one is made."""
-
-    where: str  # module:class
-    says: str
-    arguments: tuple[Argument, ...] = ()
-    one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
-    fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
-
-
-def _style(name: str, says: str) -> Shipped:
-    """One of the styles of `bloodrage_agents.heuristics`."""
-    return Shipped("bloodrage_agents.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
-
-
-_BUDGET: Final = (
-    Argument("simulations", "simulations a decision", int, 400, 1, 10_000_000),
-    Argument("ms", "milliseconds a decision, in place of simulations", int, None, 1, 600_000),
-)
-_SETTINGS: Final = (
-    Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
-    Argument("first_play", "how much less than expected a move without visits is worth", float, None, 0, 1),
-    Argument("sharpness", "of the priors of a style", float, None, 0, 100),
-    Argument("candidates", "moves with which sequential halving begins; 0 for none", int, None, 0, NUM_ACTIONS),
-    Argument("confidence", "of sequential halving in values against priors", float, None, 0, 100),
-    Argument("offset", "visits added to those of the best move for that", float, None, 0, 10_000),
-    Argument("noise", "scale of the Gumbel noise on the logits of the root", float, None, 0, 10),
-    Argument("refresh", "so many moves down others move by their priors in each deal", int, None, 0, 100),
-)
-_BUDGET_NAMES: Final = tuple(argument.name for argument in _BUDGET)
-
-AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
-    {
-        "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
-        "greedy": Shipped(
-            "bloodrage_agents.greedy:Greedy",
-            "the best position after its next action, by redeals",
-            (Argument("redeals", "redeals that it averages over", int, 4, 1, 1000),),
-        ),
-        "battle": _style("battle", "strength on the board and strong battle cards"),
-        "loki": _style("loki", "glory for figures that die and battles that are lost"),
-        "quest": _style("quest", "quests, and stats for the end of the game"),
-        "balanced": _style("balanced", "a bit of each of the three, by rules of thumb"),
-        "rusher": _style("rusher", "pillages that end Ages early, while others have Rage left"),
-        "turtle": _style("turtle", "provinces held, stats raised, no battle that it may lose"),
-        "hoarder": _style("hoarder", "quests and strong cards, kept until they pay"),
-        "hunter": _style("hunter", "battles against whoever has the most glory"),
-        "flat": Shipped(
-            "bloodrage_agents.flat:Flat",
-            "flat Monte Carlo: tries every action in sampled deals",
-            _BUDGET,
-            (_BUDGET_NAMES,),
-        ),
-        "ismcts": Shipped(
-            "bloodrage_agents.ismcts:Ismcts",
-            "Monte Carlo tree search over information sets",
-            (
-                *_BUDGET,
-                Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES),
-                Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
-                Argument("threads", "trees that grow side by side, each on a core", int, 1, 1, 64),
-                *_SETTINGS,
-            ),
-            (_BUDGET_NAMES, ("style", "path")),
-        ),
-        "network": Shipped(
-            "bloodrage_agents.network:NetworkAgent",
-            "a policy that was trained by self-play",
-            (
-                Argument("path", f"its file, or {SHIPPED}", str, SHIPPED),
-                Argument("greedy", "the likeliest action, or one drawn by its chance", bool, True),
-            ),
-        ),
-        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -139,21 +38,29 @@ class Spec:
 
     name: str
     arguments: Mapping[str, Value]
-
-    @property
-    def shipped(self) -> Shipped | None:
-        """None for a plug-in."""
-        return AGENTS.get(self.name)
+    shipped: Shipped | None = None  # None for a plug-in
 
 
-def names() -> list[str]:
-    """The shipped agents."""
-    return list(AGENTS)
+def table(game: str = games.FIRST) -> Mapping[str, Shipped]:
+    """The shipped agents of a game."""
+    agents: Mapping[str, Shipped] = games.agents_part(game, "table").AGENTS
+    return agents
 
 
-def installed() -> dict[str, str]:
-    """Names that installed packages give to their plug-ins, each with its module:Class. Names of `AGENTS` stay ours."""
-    return {point.name: point.value for point in entry_points(group=GROUP) if point.name not in AGENTS}
+def default(game: str) -> str:
+    """Who plays the seats of a game for which nobody is named."""
+    return str(games.agents_part(game, "table").DEFAULT)
+
+
+def names(game: str = games.FIRST) -> list[str]:
+    """The shipped agents of a game."""
+    return list(table(game))
+
+
+def installed(game: str = games.FIRST) -> dict[str, str]:
+    """Names that installed packages give to their plug-ins, each with its module:Class; those of ours stay ours."""
+    ours = table(game)
+    return {point.name: point.value for point in entry_points(group=GROUP) if point.name not in ours}
 
 
 def split(text: str) -> list[str]:
@@ -167,19 +74,23 @@ def split(text: str) -> list[str]:
     return specs
 
 
-def parse(spec: str) -> Spec:
+def parse(spec: str, game: str = games.FIRST) -> Spec:
     """A spec taken apart and checked, defaults filled in. Nothing of a plug-in is looked at."""
     name, colon, rest = spec.strip().partition(":")
-    if name in AGENTS:
-        return Spec(name, _checked(name, _pairs(spec, rest)))
+    shipped = table(game).get(name)
+    if shipped is not None:
+        return Spec(name, _checked(name, shipped, _pairs(spec, rest)), shipped)
     plug_in = _PLUG_IN.fullmatch(spec.strip())
-    named = {} if plug_in else installed()  # which reads what every installed package says of itself
+    named = {} if plug_in else installed(game)  # which reads what every installed package says of itself
     if name in named:
         plug_in = _PLUG_IN.fullmatch(f"{named[name]}{colon}{rest}")
     if plug_in is None:
-        known = [*AGENTS, *named]
+        known = [*table(game), *named]
         near = difflib.get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}, and plug-ins as file.py:Class"
+        for other in games.GAMES:
+            if name in table(other):
+                raise UserError(f"{name} plays {games.listing(other).title}, not {games.listing(game).title}")
         raise UserError(f"there is no agent {name[:60]!r}; {hint}")
     source = plug_in["source"]
     if source.endswith(".py"):
@@ -188,9 +99,9 @@ def parse(spec: str) -> Spec:
     return Spec(f"{source}:{plug_in['name']}", given)
 
 
-def canonical(spec: str) -> str:
+def canonical(spec: str, game: str = games.FIRST) -> str:
     """The one way to write this spec: arguments in the order of the table (a plug-in's by name), defaults left out."""
-    parsed = parse(spec)
+    parsed = parse(spec, game)
     shown = parsed.arguments
     if parsed.shipped is not None:
         defaults = {argument.name: argument.default for argument in parsed.shipped.arguments}
@@ -199,14 +110,14 @@ def canonical(spec: str) -> str:
     return f"{parsed.name}:{rest}" if rest else parsed.name
 
 
-def is_trusted(spec: str) -> bool:
+def is_trusted(spec: str, game: str = games.FIRST) -> bool:
     """Whether it is a shipped agent; a plug-in is someone's code, which belongs in a process of its own."""
-    return parse(spec).shipped is not None
+    return parse(spec, game).shipped is not None
 
 
-def make(spec: str) -> AgentLike:
+def make(spec: str, game: str = games.FIRST) -> AgentLike:
     """A new agent. Raises UserError for whatever is wrong with the spec, or with a plug-in."""
-    parsed = parse(spec)
+    parsed = parse(spec, game)
     if parsed.shipped is not None:
         module, _, name = parsed.shipped.where.partition(":")
         shipped = getattr(importlib.import_module(module), name)
@@ -226,18 +137,21 @@ def make(spec: str) -> AgentLike:
     return cast(AgentLike, agent)
 
 
-def fingerprint(spec: str) -> str:
+def fingerprint(spec: str, game: str = games.FIRST) -> str:
     """SHA-256, in hex, of what decides how it plays: version of the rules, spec, sources, files that arguments name.
 
-    For a shipped agent the sources are all of `agents`, for a plug-in its own file (what that imports is not followed).
+    For a shipped agent the sources are all that its game's agents are made of, for a plug-in its own file (what that
+    imports is not followed).
     """
-    parsed = parse(spec)
-    digest = hashlib.sha256(f"{RULES_VERSION}\n{canonical(spec)}\n".encode())
+    parsed = parse(spec, game)
+    digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
-        files = sorted([*_HERE.glob("*.py"), *_HERE.glob("compiled/*.py"), *_HERE.glob("compiled/*.csv")])
-        files += [file_of(str(value)) for key, value in parsed.arguments.items() if key == "path"]
+        folders = {_HERE, _HERE.joinpath(*games.listing(game).agents.split(".")[1:])}
+        parts = ("*.py", "compiled/*.py", "compiled/*.csv")
+        files = sorted(path for each in folders for part in parts for path in each.glob(part))
+        files += [_policy_file(str(value)) for key, value in parsed.arguments.items() if key == "path"]
     else:
-        files = [source_of(spec)]
+        files = [source_of(spec, game)]
     for path in files:
         try:
             content = path.read_bytes()
@@ -247,16 +161,16 @@ def fingerprint(spec: str) -> str:
     return digest.hexdigest()
 
 
-def source_of(spec: str) -> Path:
+def source_of(spec: str, game: str = games.FIRST) -> Path:
     """The file of a plug-in; nothing of it is run, nor any package above it. Raises UserError if it is missing."""
-    return _source_of(parse(spec).name.rpartition(":")[0])
+    return _source_of(parse(spec, game).name.rpartition(":")[0])
 
 
-def help_text() -> str:
-    """The shipped agents and their arguments, a line each."""
-    width = max(map(len, AGENTS))
+def help_text(game: str = games.FIRST) -> str:
+    """The shipped agents of a game and their arguments, a line each."""
+    width = max(map(len, table(game)))
     lines = []
-    for name, agent in AGENTS.items():
+    for name, agent in table(game).items():
         lines.append(f"{name:{width}}  {agent.says}")
         for argument in agent.arguments:
             default = "" if argument.default is None else f"; default {written(argument.default)}"
@@ -281,9 +195,8 @@ def _pairs(spec: str, text: str) -> dict[str, str]:
     return pairs
 
 
-def _checked(agent: str, given: Mapping[str, str]) -> dict[str, Value]:
+def _checked(agent: str, shipped: Shipped, given: Mapping[str, str]) -> dict[str, Value]:
     """The arguments of a shipped agent, in the order of its table, defaults filled in."""
-    shipped = AGENTS[agent]
     table = {argument.name: argument for argument in shipped.arguments}
     for name in given:
         if name not in table:
@@ -338,6 +251,13 @@ def _guessed(text: str) -> Value:
 def written(value: Value) -> str:
     """A value as `_guessed` reads it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _policy_file(path: str) -> Path:
+    """The file that an argument `path` means."""
+    from .network import file_of  # which brings compiled code along
+
+    return file_of(path)
 
 
 # ---- plug-ins

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env import engine
+from bloodrage_env.core.replay import Replay
 from bloodrage_env.engine import States
-from bloodrage_env.replay import Replay
 from bloodrage_env.study import Analysis, Judged
 
 from .analysis import COMPARED_DEALS, SIMULATIONS, Analyst

@@ -6,6 +6,7 @@ from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ..core.env import GameEnv, Observation
+from .engine import States
 from .game import GAME
 from .notation import board_text
 from .options import Options
@@ -54,3 +55,8 @@ class Berserk(GameEnv):
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def picture(mode: str, states: States) -> str:
+    """What lies open to both in a game, an array of one record; the one `mode` is "ansi"."""
+    return board_text(states, 0)

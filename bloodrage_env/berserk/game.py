@@ -27,5 +27,7 @@ GAME: Final = Game(
     hide=engine.hide,
     redeal=engine.redeal,
     check_state=check_state,
+    play_checked=engine.play_checked,
+    invariants=engine.Invariant,
     rewards={"win": win_rewards},  # +1, -1, or 0 in a draw and at the end of the last turn (rules 6.4, 6.5)
 )

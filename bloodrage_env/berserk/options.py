@@ -4,7 +4,7 @@ import argparse
 import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from ..core.numbers import whole_number
 from ..core.options import Flag, GameOptions, OneOf, WholeNumber, option
@@ -148,6 +148,8 @@ class Options(GameOptions):
     for one out of its range; both name the option.
     """
 
+    game: ClassVar[str] = "berserk"
+
     num_players: int = option(
         NUM_SEATS, WholeNumber(NUM_SEATS, NUM_SEATS), "two players", ("--players", "--seats"), "how many players (2)"
     )
@@ -175,6 +177,24 @@ class Options(GameOptions):
         ("steppe", "mountain"), Squads(), "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
         "the squads of both with a fixed set-up (steppe,mountain)",
     )  # fmt: skip
+
+    @classmethod
+    def in_turn(cls) -> tuple[str, ...]:
+        """Both tables, both set-ups, other decks; in a quarter of the games every question is asked."""
+        return ("combat", "setup", "decks", "skip_forced")
+
+    @classmethod
+    def for_check(cls, number: int, given: argparse.Namespace) -> Self:
+        """The tables in turn; a fixed set-up every third time; then the next pair of decks."""
+        names = sorted(DECKS)
+        pairs = [(one, other) for one in names for other in names]
+        return cls.from_arguments(
+            given,
+            combat=("book", "difference")[number % 2],
+            setup="fixed" if number % 3 == 2 else "full",
+            decks=pairs[number // 2 % len(pairs)],
+            skip_forced=number % 4 != 3,
+        )
 
 
 DEFAULT: Final = Options()

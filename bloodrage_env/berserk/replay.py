@@ -1,5 +1,6 @@
 """Replays of Berserk (`core/replay.py`)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,10 +23,10 @@ class Replay(replay.Replay):
 
 
 class Recorder(replay.Recorder):
-    """A game that remembers what was done, for `replay`."""
+    """A game that remembers what was done, for `replay`; `players` are the names of who plays, by seat."""
 
-    def __init__(self, seed: int, options: Options = DEFAULT) -> None:
-        super().__init__(Replay(seed, options))
+    def __init__(self, seed: int, options: Options = DEFAULT, players: Sequence[str] = ()) -> None:
+        super().__init__(Replay(seed, options, players=tuple(players)))
 
     def replay(self) -> Replay:
         """The game so far."""

@@ -1,4 +1,4 @@
-"""How fast the agents are: for `bloodrage bench --agents`."""
+"""How fast the agents of a game are: for `bloodrage bench --agents`."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,70 +9,87 @@ import numpy as np
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import View
-from bloodrage_agents.compiled.heuristics import STYLES, play_heuristics
-from bloodrage_agents.match import play_game
+from bloodrage_agents.match import ask, play_game, reset
+from bloodrage_agents.shipped import BUDGET
 
-from .. import engine
-from ..options import Options
-from .measures import PLAYERS, Effort, Figure, best_rate
+from .. import games
+from .measures import Effort, Figure, Subject, best_rate
 
 GAMES: Final = "games/min"
 SIMULATIONS: Final = "simulations/s"
-SEARCHES: Final = ("flat", "ismcts")
-BUDGET: Final = 500  # simulations of a measured decision
+BUDGETED: Final = 500  # simulations of a measured decision
+SKIPPED: Final = ("human", "network")  # a person; what is measured by its network
+EARLY, APART, LATE = 20, 13, 150  # decisions into a game at which a search is measured
 
 
-def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Names, and what to call for the figures, one after the other. All games have four seats."""
-    for style in STYLES:
-        yield f"{style}, compiled", partial(_compiled, effort, style)
-    for name in ("random", "greedy", *STYLES):
-        yield f"{name}, as an agent", partial(_played, effort, name)
-    for name in SEARCHES:
-        yield name, partial(_searched, effort, name)
+def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    """Names, and what to call for the figures, one after the other."""
+    of = Subject(game)
+    table = registry.table(game)
+    searches = [name for name in table if set(BUDGET) <= set(table[name].arguments)]
+    compiled = games.agents_part(game, "compiled.open_seats").STYLE_OF
+    for name, style in compiled.items():
+        if name != "random":
+            yield f"{name}, compiled", partial(_compiled, of, effort, name, style)
+    for name in table:
+        if name not in (*searches, *SKIPPED):
+            yield f"{name}, as an agent", partial(_played, of, effort, name)
+    for name in searches:
+        yield name, partial(_searched, of, effort, name)
 
 
-def _compiled(effort: Effort, style: str) -> Figure:
+def _compiled(of: Subject, effort: Effort, name: str, style: int) -> Figure:
     """Whole games in compiled code."""
-    styles = np.full(engine.MAX_SEATS, STYLES.index(style))
-    states = engine.new_game(0, PLAYERS)
+    play_on = games.agents_part(of.game.name, "compiled.open_seats").SEATS.play_on
+    numbers = of.options().numbers()
+    states = of.game.new_game(0, of.options())
+    styles = np.full((1, of.game.max_seats), style)
+    which, words = np.zeros(1, np.int64), np.arange(1, 5).reshape(1, 4)
 
     def run() -> int:
         for seed in range(effort.games):
-            engine.reset(states, 0, seed, PLAYERS)
-            play_heuristics(states, 0, styles, seed, engine.MAX_DECISIONS)
+            of.game.reset(states, 0, seed, *numbers)
+            play_on(states, which, styles, words)
         return effort.games
 
-    return Figure(f"{style}, compiled", 60 * best_rate(effort.repeats, run), GAMES)
+    return Figure(f"{name}, compiled", 60 * best_rate(effort.repeats, run), GAMES)
 
 
-def _played(effort: Effort, name: str) -> Figure:
+def _played(of: Subject, effort: Effort, name: str) -> Figure:
     """Whole games, each decision asked of an agent with what its seat knows."""
-    agents = [registry.make(name) for _ in range(PLAYERS)]
-    games = effort.games // 10
+    options = of.options()
+    agents = [registry.make(name, of.game.name) for _ in range(options.num_players)]
+    count = effort.games // 10
 
     def run() -> int:
-        for seed in range(games):
-            play_game(agents, seed, Options(PLAYERS), range(PLAYERS))
-        return games
+        for seed in range(count):
+            play_game(agents, seed, options, range(options.num_players))
+        return count
 
     return Figure(f"{name}, as an agent", 60 * best_rate(effort.repeats, run), GAMES)
 
 
-def _searched(effort: Effort, name: str) -> Figure:
+def _searched(of: Subject, effort: Effort, name: str) -> Figure:
     """Decisions from the middle of games between heuristics."""
-    agent = registry.make(f"{name}:simulations={BUDGET}")
+    game, play, options = of.game.name, of.game.play, of.options()
+    agent, heuristic = (
+        registry.make(f"{name}:simulations={BUDGETED}", game),
+        registry.make(registry.default(game), game),
+    )
     rng = np.random.default_rng(0)
-    styles = np.full(engine.MAX_SEATS, STYLES.index("balanced"))
     views = []
     for seed in range(effort.repeats * 3):
-        states = engine.new_game(seed, PLAYERS)
-        play_heuristics(states, 0, styles, seed, 20 + 13 * seed % 150)
-        seat = engine.seat_to_act(states, 0)
+        states = of.game.new_game(seed, options)
+        reset(heuristic, 0, options)
+        for _ in range(EARLY + APART * seed % LATE):
+            if play.is_over(states, 0):
+                break
+            play.apply(states, 0, ask(heuristic, states, 0, play.seat_to_act(states, 0), rng, game))
+        seat = play.seat_to_act(states, 0)
         if seat >= 0:
-            views.append((View.of(states, 0, seat), engine.legal_mask(states, 0)))
+            views.append((View.of(states, 0, seat, game), play.legal_mask(states, 0)))
     agent.act(*views[0], rng)
     start = time.perf_counter()
     for view, mask in views:
         agent.act(view, mask, rng)
-    return Figure(name, BUDGET * len(views) / (time.perf_counter() - start), SIMULATIONS)
+    return Figure(name, BUDGETED * len(views) / (time.perf_counter() - start), SIMULATIONS)

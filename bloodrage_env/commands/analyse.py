@@ -15,7 +15,7 @@ from ..study import Judged, Study
 from ..terminal.progress import Progress
 from ..terminal.study_text import study_lines
 from ..terminal.text import check_save, save_replay
-from .replay import save_page
+from .replay import check_studied, save_page
 
 MOST: Final = 100_000  # simulations
 
@@ -60,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def load(path: str) -> Replay:
     """A replay that plays and has an action. Raises UserError for another file, OSError if it can't be read."""
+    check_studied(path)
     replay = Replay.load(path)
     try:
         replay.verify()

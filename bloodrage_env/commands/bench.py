@@ -7,12 +7,14 @@ import platform
 import sys
 from collections.abc import Callable, Iterable
 
+from ..arguments import add_game
 from . import agent_measures, measures, peers
 from .measures import Figure
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
+    add_game(parser, game)
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     parser.add_argument("--peers", action="store_true", help="measure other libraries too, where installed")
     parser.add_argument("--cold", action="store_true", help="measure the first start too (compiles everything)")
@@ -24,12 +26,17 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print; what is being measured is said on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
     if args.agents:
-        figures = _measured(agent_measures.figures(effort))
+        figures = _measured(agent_measures.figures(args.game, effort))
     else:
-        figures = _measured(measures.figures(effort, args.cold))
+        figures = _measured(measures.figures(args.game, effort, args.cold))
     others = _measured(peers.figures(effort)) if args.peers else []
     if args.json:
-        print(json.dumps({"machine": _machine(), "figures": _plain(figures), "peers": _plain(others)}, indent=2))
+        print(
+            json.dumps(
+                {"game": args.game, "machine": _machine(), "figures": _plain(figures), "peers": _plain(others)},
+                indent=2,
+            )
+        )
         return 0
     print("\n".join(_table(figures)))
     if others:

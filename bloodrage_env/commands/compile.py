@@ -1,37 +1,41 @@
-"""`bloodrage compile`: everything compiled and kept on disk, so that later starts are quick."""
+"""`bloodrage compile`: everything of a game compiled and kept on disk, so that later starts are quick."""
 
 import argparse
 import importlib
 import pkgutil
 import time
-from typing import Final
 
-from ..engine import compile_all
-
-# Every module with compiled functions that Python calls, and the packages that have nothing else.
-_NAMES: Final = ("engine", "observation", "game")
-MODULES: Final = tuple(f"bloodrage_env.{name}" for name in _NAMES)
-PACKAGES: Final = ("bloodrage_agents.compiled", "bloodrage_training.learn.compiled")
+from .. import games
+from ..arguments import add_game
+from ..core.compiled import compile_all
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """There are none."""
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
+    """The options."""
+    add_game(parser, game)
 
 
-def run(_args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Compile, or find that it is done."""
     began = time.perf_counter()
-    load_all()
+    load_all(args.game)
     count = compile_all()
     print(f"{count} compiled functions ready after {time.perf_counter() - began:.1f} s.")
     return 0
 
 
-def load_all() -> None:
-    """Import every module with compiled functions that Python calls."""
-    for module in MODULES:
-        importlib.import_module(module)
-    for name in PACKAGES:
+def load_all(game: str) -> None:
+    """Import every module of a game with compiled functions that Python calls."""
+    listing = games.listing(game)
+    for module in listing.entries:
+        games.part(game, module)
+    for name in listing.more_entries:
         package = importlib.import_module(name)
         for each in pkgutil.iter_modules(package.__path__, f"{name}."):
             importlib.import_module(each.name)
+
+
+def load_used() -> None:
+    """The same for each game that this process has loaded."""
+    for game in games.in_use():
+        load_all(game)

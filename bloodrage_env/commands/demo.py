@@ -3,19 +3,16 @@
 import argparse
 import random
 
-from .. import engine
-from ..arguments import add_colour, add_html, add_save, add_seed
-from ..notation import events, opening_events
-from ..options import Options
-from ..render.ansi import board_text
-from ..replay import Recorder
-from ..terminal.text import check_save, random_action, result_table, save_replay, tell, wants_colour
+from .. import games
+from ..arguments import add_colour, add_game, add_html, add_save, add_seed
+from ..terminal.text import check_save, random_action, result, save_replay, tell, wants_colour
 from .replay import save_page
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
-    Options.add_arguments(parser)
+    add_game(parser, game)
+    games.game(game).options.add_arguments(parser)
     add_seed(parser, 1)
     parser.add_argument("--quiet", action="store_true", help="the result only")
     add_html(parser)
@@ -29,19 +26,20 @@ def run(args: argparse.Namespace) -> int:
     check_save(args.html)
     colour = wants_colour(args.colour)
     rng = random.Random(args.seed)
-    game = Recorder(args.seed, Options.from_arguments(args))
+    play, shown = games.game(args.game).play, games.presentation(args.game)
+    options = games.game(args.game).options.from_arguments(args)
+    game = games.part(args.game, "replay").Recorder(args.seed, options)
     if not args.quiet:
-        tell(opening_events(game.states), colour)
-    while not engine.is_over(game.states, 0):
-        before = engine.clone(game.states, 0)
+        tell(shown.opening_events(game.states, None), shown, colour)
+    while not play.is_over(game.states, 0):
+        before = play.clone(game.states, 0)
         action = random_action(before, rng)
         game.apply(action)
         if not args.quiet:
-            told = events(before, action)
-            tell(told, colour)
+            tell(shown.events(before, action, None), shown, colour)
     if not args.quiet:
-        print(f"\n{board_text(game.states, 0, colour=colour)}\n")
-    print(result_table(game.states, colour))
+        print(f"\n{shown.board_text(game.states, 0, None, colour)}\n")
+    print(result(game.states, shown, colour))
     print(f"Seed {args.seed}, {len(game.actions)} decisions.")
     if args.save:
         save_replay(game.replay(), args.save)

@@ -4,6 +4,7 @@ Who chooses an action costs more than the engine, so that every measurement but 
 recorded before. Each is the best of several short runs: other work on the machine only ever slows a run down.
 """
 
+import importlib
 import os
 import random
 import subprocess
@@ -17,32 +18,15 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from .. import engine
-from ..observation import OBSERVATION_SIZE, step_and_observe
-from ..options import Options
+from .. import games
+from ..core.aims import Aims
+from ..core.options import GameOptions
 from ..terminal.text import random_action
 
 DECISIONS: Final = "decisions/s"
 BATCH: Final = 1024
-PLAYERS: Final = 4
-OTHER_GAMES: Final[dict[str, dict[str, Any]]] = {  # as options
-    "five players": {"num_players": 5, "sets": ("p5",)},
-    "with ks": {"sets": ("ks",)},
-    "with mystics": {"sets": ("mystics",)},
-    "with gods": {"sets": ("gods",)},
-    "five players, all sets": {"num_players": 5, "sets": ("p5", "ks", "mystics", "gods")},
-}
-AIM_ENGINE: Final = 3_000_000.0
-AIM_BATCH: Final = 1_500_000.0
-AIM_THREADS: Final = 1.6  # times one thread
-AIM_CALLS: Final = 800_000.0
-AIM_AEC: Final = 250_000.0
-AIM_COPY: Final = 0.3  # microseconds
-AIM_RECORD: Final = 5000.0  # bytes
-AIM_COLD: Final = 40.0  # seconds
-AIM_WARM: Final = 0.8
 FIRST_DECISION: Final = (
-    "from bloodrage_env import bloodrage_v0; e = bloodrage_v0.env(); e.reset(seed=0); "
+    "from bloodrage_env import {game}_v0; e = {game}_v0.env(); e.reset(seed=0); "
     "e.step(int(e.last()[0]['action_mask'].argmax()))"
 )
 
@@ -57,6 +41,18 @@ class Effort(NamedTuple):
 
 FULL: Final = Effort(7, 150, 100)
 QUICK: Final = Effort(3, 30, 20)
+
+
+class Subject:
+    """The game that is measured."""
+
+    def __init__(self, name: str) -> None:
+        self.game = games.game(name)
+        self.aims: Aims = games.part(name, "aims").AIMS
+
+    def options(self, **others: Any) -> GameOptions:
+        """Those of a measured game."""
+        return games.options_from(self.game.name, **dict(self.aims.options) | others)
 
 
 class Figure(NamedTuple):
@@ -77,22 +73,24 @@ class Figure(NamedTuple):
         return self.value >= self.aim if self.more_is_better else self.value <= self.aim
 
 
-def figures(effort: Effort, cold: bool) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Names, and what to call for the figures, one after the other."""
-    yield "engine, random play", lambda: _engine(effort, "engine alone, random play", _options(), AIM_ENGINE)
-    for name, options in OTHER_GAMES.items():
-        yield f"engine, {name}", partial(_engine, effort, f"  {name}", _options(**options))
+def figures(name: str, effort: Effort, cold: bool) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    """Names, and what to call for the figures of a game, one after the other."""
+    of = Subject(name)
+    aims = of.aims
+    yield "engine, random play", lambda: _engine(of, effort, "engine alone, random play", of.options(), aims.engine)
+    for kind, options in aims.others.items():
+        yield f"engine, {kind}", partial(_engine, of, effort, f"  {kind}", of.options(**options))
     one_thread: list[float] = []
-    yield f"batch of {BATCH}", lambda: _batch(effort, one_thread)
-    yield f"batch of {BATCH}, 2 threads", lambda: _batch_threads(effort, one_thread)
-    yield "one call a decision", lambda: _calls(effort)
-    yield "AEC loop", lambda: _aec(effort)
-    yield "copy", lambda: _copy(effort)
-    yield "clone", lambda: _clone(effort)
-    yield "record", lambda: Figure("state record", float(engine.STATE.itemsize), "bytes", AIM_RECORD, False)
-    yield "start", lambda: _start(effort)
+    yield f"batch of {BATCH}", lambda: _batch(of, effort, one_thread)
+    yield f"batch of {BATCH}, 2 threads", lambda: _batch_threads(of, effort, one_thread)
+    yield "one call a decision", lambda: _calls(of, effort)
+    yield "AEC loop", lambda: _aec(of, effort)
+    yield "copy", lambda: _copy(of, effort)
+    yield "clone", lambda: _clone(of, effort)
+    yield "record", lambda: Figure("state record", float(of.game.state.itemsize), "bytes", aims.record, False)
+    yield "start", lambda: _start(of, effort)
     if cold:
-        yield "first start (a minute or two)", _cold_start
+        yield "first start (a minute or two)", lambda: _cold_start(of)
 
 
 def best_rate(repeats: int, run: Callable[[], int]) -> float:
@@ -105,88 +103,85 @@ def best_rate(repeats: int, run: Callable[[], int]) -> float:
     return max(rates)
 
 
-def _recorded(games: int) -> list[tuple[int, list[int]]]:
+def _recorded(of: Subject, count: int) -> list[tuple[int, list[int]]]:
     """Seeds of games and their random actions."""
     rng = random.Random(0)
     played = []
-    for seed in range(games):
-        states = engine.new_game(seed, PLAYERS)
+    for seed in range(count):
+        states = of.game.new_game(seed, of.options())
         actions: list[int] = []
-        while not engine.is_over(states, 0):
+        while not of.game.play.is_over(states, 0):
             actions.append(random_action(states, rng))
-            engine.apply(states, 0, actions[-1])
+            of.game.play.apply(states, 0, actions[-1])
         played.append((seed, actions))
     return played
 
 
-def _options(**options: Any) -> Options:
-    return Options(**{"num_players": PLAYERS} | options)
-
-
-def _engine(effort: Effort, name: str, options: Options, aim: float | None = None) -> Figure:
-    states = np.zeros(1, engine.STATE)
-    numbers = options.numbers()
+def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: float | None = None) -> Figure:
+    states = np.zeros(1, of.game.state)
+    numbers, reset, play_random = options.numbers(), of.game.reset, of.game.play.play_random
 
     def run() -> int:
         count = 0
         for seed in range(4 * effort.games):
-            engine.reset(states, 0, seed, *numbers)
-            count += engine.play_random(states, 0, seed, engine.MAX_DECISIONS)
+            reset(states, 0, seed, *numbers)
+            count += play_random(states, 0, seed, of.game.max_decisions)
         return count
 
     run()
     return Figure(name, best_rate(effort.repeats, run), aim=aim)
 
 
-def _batch_rate(effort: Effort, threads: int) -> float:
+def _batch_rate(of: Subject, effort: Effort, threads: int) -> float:
     from ..vector import VectorGames
 
-    games = VectorGames(BATCH, PLAYERS, seed=1, threads=threads)
-    games.reset()
+    batch = VectorGames(BATCH, game=of.game.name, seed=1, threads=threads, **of.aims.options)
+    batch.reset()
     rng = np.random.default_rng(0)
     rows = []
     for _ in range(effort.batch_steps):
-        rows.append((games.masks * rng.random(games.masks.shape, dtype=np.float32)).argmax(axis=1))
-        games.step(rows[-1])
+        rows.append((batch.masks * rng.random(batch.masks.shape, dtype=np.float32)).argmax(axis=1))
+        batch.step(rows[-1])
 
     def run() -> int:
         for actions in rows:
-            games.step(actions)
+            batch.step(actions)
         return BATCH * len(rows)
 
     rates = []
     for _ in range(effort.repeats):
-        games.reset()
+        batch.reset()
         rates.append(best_rate(1, run))
     return max(rates)
 
 
-def _batch(effort: Effort, one_thread: list[float]) -> Figure:
-    one_thread.append(_batch_rate(effort, 1))
-    return Figure(f"batch of {BATCH:,} with masks and observations", one_thread[0], aim=AIM_BATCH)
+def _batch(of: Subject, effort: Effort, one_thread: list[float]) -> Figure:
+    one_thread.append(_batch_rate(of, effort, 1))
+    return Figure(f"batch of {BATCH:,} with masks and observations", one_thread[0], aim=of.aims.batch)
 
 
-def _batch_threads(effort: Effort, one_thread: list[float]) -> Figure:
-    return Figure("  the same, 2 threads", _batch_rate(effort, 2), aim=AIM_THREADS * one_thread[0])
+def _batch_threads(of: Subject, effort: Effort, one_thread: list[float]) -> Figure:
+    return Figure("  the same, 2 threads", _batch_rate(of, effort, 2), aim=of.aims.threads * one_thread[0])
 
 
-def _calls(effort: Effort) -> Figure:
-    played = _recorded(effort.games)
-    states = engine.new_game(0, PLAYERS)
-    observation = np.zeros(OBSERVATION_SIZE, np.float32)
-    mask = np.zeros(engine.NUM_ACTIONS, np.int8)
+def _calls(of: Subject, effort: Effort) -> Figure:
+    played = _recorded(of, effort.games)
+    numbers, reset, step_and_observe = of.options().numbers(), of.game.reset, of.game.observe.step_and_observe
+    states = of.game.new_game(0, of.options())
+    observation = np.zeros(of.game.observation_size, np.float32)
+    mask = np.zeros(of.game.num_actions, np.int8)
 
     def run() -> int:
         count = 0
         for seed, actions in played:
-            engine.reset(states, 0, seed, PLAYERS)
+            reset(states, 0, seed, *numbers)
             for action in actions:
                 step_and_observe(states, 0, action, observation, mask)
             count += len(actions)
         return count
 
     run()
-    return Figure("one call a decision, kept arrays", best_rate(effort.repeats, run), aim=AIM_CALLS)
+    return Figure("one call a decision, kept arrays", best_rate(effort.repeats, run), aim=of.aims.calls)
 
 
 def aec_rate(env: Any, effort: Effort, games: int) -> float:
@@ -221,28 +216,27 @@ def aec_rate(env: Any, effort: Effort, games: int) -> float:
     return best_rate(effort.repeats, run)
 
 
-def _aec(effort: Effort) -> Figure:
-    from ..bloodrage_v0 import env
+def _aec(of: Subject, effort: Effort) -> Figure:
+    env = importlib.import_module(f"bloodrage_env.{of.game.name}_v0").env
+    return Figure("PettingZoo AEC loop", aec_rate(env(**of.aims.options), effort, effort.games), aim=of.aims.aec)
 
-    return Figure("PettingZoo AEC loop", aec_rate(env(num_players=PLAYERS), effort, effort.games), aim=AIM_AEC)
 
-
-def _copy(effort: Effort) -> Figure:
+def _copy(of: Subject, effort: Effort) -> Figure:
     """Into a record that is there already, as bytes: to copy records field by field takes numpy ten times as long."""
-    source = engine.new_game(0, PLAYERS).view(np.uint8)
-    target = engine.new_game(1, PLAYERS).view(np.uint8)
+    source = of.game.new_game(0, of.options()).view(np.uint8)
+    target = of.game.new_game(1, of.options()).view(np.uint8)
 
     def run() -> int:
         for _ in range(1000):
             target[:] = source
         return 1000
 
-    return _each("copy of a game, into a kept record", best_rate(3 * effort.repeats, run), AIM_COPY)
+    return _each("copy of a game, into a kept record", best_rate(3 * effort.repeats, run), of.aims.copy)
 
 
-def _clone(effort: Effort) -> Figure:
-    states = engine.new_game(0, PLAYERS)
-    clone = engine.clone
+def _clone(of: Subject, effort: Effort) -> Figure:
+    states = of.game.new_game(0, of.options())
+    clone = of.game.play.clone
 
     def run() -> int:
         for _ in range(1000):
@@ -257,13 +251,13 @@ def _each(name: str, rate: float, aim: float | None) -> Figure:
     return Figure(name, 1e6 / rate, "microseconds", aim, False)
 
 
-def _timed_start(environment: dict[str, str]) -> float:
+def _timed_start(game: str, environment: dict[str, str]) -> float:
     """Seconds from the start of a process to its first decision and out again."""
     root = str(Path(__file__).resolve().parents[2])
     search = os.pathsep.join(part for part in (root, environment.get("PYTHONPATH")) if part)
     began = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-c", FIRST_DECISION],
+        [sys.executable, "-c", FIRST_DECISION.format(game=game)],
         env=environment | {"PYTHONPATH": search},
         check=True,
         capture_output=True,
@@ -271,12 +265,12 @@ def _timed_start(environment: dict[str, str]) -> float:
     return time.perf_counter() - began
 
 
-def _start(effort: Effort) -> Figure:
-    seconds = min(_timed_start(dict(os.environ)) for _ in range(min(3, effort.repeats)))
-    return Figure("start to first decision, compiled before", seconds, "seconds", AIM_WARM, False)
+def _start(of: Subject, effort: Effort) -> Figure:
+    seconds = min(_timed_start(of.game.name, dict(os.environ)) for _ in range(min(3, effort.repeats)))
+    return Figure("start to first decision, compiled before", seconds, "seconds", of.aims.warm, False)
 
 
-def _cold_start() -> Figure:
+def _cold_start(of: Subject) -> Figure:
     with tempfile.TemporaryDirectory() as empty:
-        seconds = _timed_start(dict(os.environ) | {"NUMBA_CACHE_DIR": empty})
-    return Figure("first start on a machine", seconds, "seconds", AIM_COLD, False)
+        seconds = _timed_start(of.game.name, dict(os.environ) | {"NUMBA_CACHE_DIR": empty})
+    return Figure("first start on a machine", seconds, "seconds", of.aims.cold, False)

@@ -6,26 +6,26 @@ import secrets
 import sys
 from collections.abc import Iterator, Mapping
 
+from bloodrage_agents import registry
 from bloodrage_agents.opponents import Opponent, line_up, opponent
 
-from .. import engine
-from ..arguments import add_colour, add_save, add_seed, seat_number
+from .. import games
+from ..arguments import add_colour, add_game, add_save, add_seed, seat_of
+from ..core.presentation import Presentation
+from ..core.replay import HUMAN, Recorder
 from ..errors import UserError
-from ..notation import CLANS, events, opening_events
-from ..options import Options
-from ..replay import HUMAN, Recorder
 from ..terminal.person import Left, Person
-from ..terminal.text import check_save, coloured, legal_actions, result_table, reveals, save_replay, tell, wants_colour
+from ..terminal.text import check_save, coloured, legal_actions, result, save_replay, tell, wants_colour
 
 
 @contextlib.contextmanager
-def thinking(seat: int, colour: bool) -> Iterator[None]:
+def thinking(game: Presentation, seat: int, colour: bool) -> Iterator[None]:
     """While somebody thinks, a terminal says who; the line is gone afterwards."""
     if not sys.stdout.isatty():
         yield
         return
-    text = f"{CLANS[seat]} thinks ..."
-    print(coloured(text) if colour else text, end="\r", flush=True)
+    text = f"{game.seats[seat]} thinks ..."
+    print(coloured(text, game) if colour else text, end="\r", flush=True)
     try:
         yield
     finally:
@@ -35,26 +35,27 @@ def thinking(seat: int, colour: bool) -> Iterator[None]:
 class Session:
     """One game of a person at `seat` against others."""
 
-    def __init__(self, game: Recorder, seat: int, others: Mapping[int, Opponent], colour: bool) -> None:
+    def __init__(self, game: Recorder, name: str, seat: int, others: Mapping[int, Opponent], colour: bool) -> None:
         self.game = game
+        self.rules, self.shown = games.game(name).play, games.presentation(name)
         self.seat = seat
         self.others = others
         self.colour = colour
-        self.person = Person(seat, colour)
+        self.person = Person(self.shown, seat, colour)
         self.marks: list[int] = []  # numbers of actions at which one's own choices can be taken back
 
     def play(self) -> None:
         """To the end, or until the person leaves."""
-        tell(opening_events(self.game.states, self.seat), self.colour)
-        print(f"\nYou are {self.person.paint(CLANS[self.seat])}. h for help.")
-        while not engine.is_over(self.game.states, 0):
+        tell(self.shown.opening_events(self.game.states, self.seat), self.shown, self.colour)
+        print(f"\nYou are {self.person.paint(self.shown.seats[self.seat])}. h for help.")
+        while not self.rules.is_over(self.game.states, 0):
             states = self.game.states
-            seat = engine.seat_to_act(states, 0)
+            seat = self.rules.seat_to_act(states, 0)
             legal = legal_actions(states)
             if seat != self.seat:
                 self.person.others_acted = True
                 self.marks.clear()
-                with thinking(seat, self.colour):
+                with thinking(self.shown, seat, self.colour):
                     action = self.others[seat](states)
                 self.answer(action)
             elif len(legal) == 1:
@@ -64,11 +65,11 @@ class Session:
 
     def answer(self, action: int) -> None:
         """Give an answer, and tell what the person may see of it."""
-        before = engine.clone(self.game.states, 0)
-        told = events(before, action, self.seat)
+        before = self.rules.clone(self.game.states, 0)
+        told = self.shown.events(before, action, self.seat)
         self.game.apply(action)
-        tell(told, self.colour)
-        if reveals(before, action, self.seat):
+        tell(told, self.shown, self.colour)
+        if self.shown.terminal.reveals(before, action, self.seat):
             self.marks.clear()
 
     def choose(self) -> None:
@@ -88,14 +89,17 @@ class Session:
         return True
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
-    Options.add_arguments(parser, settled=("skip_forced",))
+    add_game(parser, game)
+    games.game(game).options.add_arguments(parser, settled=("skip_forced",))
     add_seed(parser, None)
+    names = ", ".join(name.lower().split()[-1] for name in games.presentation(game).seats[:2])
     parser.add_argument(
-        "--seat", type=seat_number, default=0, metavar="SEAT", help="yours, by number or clan: wolf, bear ... (0)"
+        "--seat", type=seat_of(game), default=0, metavar="SEAT", help=f"yours, by number or name: {names} ... (0)"
     )
-    opponents = "agents: one for all, or one for each other seat, in clockwise order from the first (balanced)"
+    default = registry.default(game)
+    opponents = f"agents: one for all, or one for each other seat, in clockwise order from the first ({default})"
     parser.add_argument("--opponents", metavar="SPEC[,SPEC...]", help=opponents)
     add_save(parser)
     add_colour(parser)
@@ -104,22 +108,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play; a game left early is saved too, and one that an opponent can't go on with."""
     # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
-    options = Options.from_arguments(args, skip_forced=False)
+    options, shown = (
+        games.game(args.game).options.from_arguments(args, skip_forced=False),
+        games.presentation(args.game),
+    )
     if args.seat >= options.num_players:
-        raise UserError(f"{CLANS[args.seat]} is not in a game of {options.num_players} players")
+        raise UserError(f"{shown.seats[args.seat]} is not in a game of {options.num_players} players")
     check_save(args.save)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # lines can be edited
     colour = wants_colour(args.colour)
     seed = secrets.randbits(63) if args.seed is None else args.seed
-    specs = line_up(args.opponents, args.seat, options.num_players)
+    specs = line_up(args.opponents, args.seat, options)
     others = {seat: opponent(spec, seat, seed, options) for seat, spec in specs.items()}
-    game = Recorder(seed, options, [specs.get(seat, HUMAN) for seat in range(options.num_players)])
-    against = ", ".join(f"{CLANS[seat]} ({spec})" for seat, spec in specs.items())
-    print(f"Against {coloured(against) if colour else against}.")
+    players = [specs.get(seat, HUMAN) for seat in range(options.num_players)]
+    game = games.part(args.game, "replay").Recorder(seed, options, players)
+    against = ", ".join(f"{shown.seats[seat]} ({spec})" for seat, spec in specs.items())
+    print(f"Against {coloured(against, shown) if colour else against}.")
     try:
-        Session(game, args.seat, others, colour).play()
-        print(f"\n{result_table(game.states, colour)}")
+        Session(game, args.game, args.seat, others, colour).play()
+        print(f"\n{result(game.states, shown, colour)}")
     except (Left, KeyboardInterrupt):
         print(f"\nThe game is left after {len(game.actions)} decisions (seed {seed}).")
     finally:

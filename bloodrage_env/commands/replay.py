@@ -3,23 +3,24 @@
 import argparse
 import sys
 
-from .. import files
-from ..arguments import add_colour, add_html, seat_number, whole_number
+from .. import files, games
+from ..arguments import add_colour, add_html, seat_of, whole_number
+from ..core.replay import Replay, ReplayError
 from ..errors import UserError
-from ..notation import CLANS, events, opening_events
-from ..render.ansi import board_text
-from ..replay import Replay, ReplayError
 from ..study import Study
-from ..terminal.text import check_save, result_table, tell, wants_colour
+from ..terminal.text import check_save, result, tell, wants_colour
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    parser.add_argument("file", metavar="FILE", help="a replay (.brz)")
+    parser.add_argument("file", metavar="FILE", help="a replay (.brz, .bsk)")
+    parser.add_argument(
+        "--game", choices=tuple(games.GAMES), help="refuse a replay of another game (the file says which)"
+    )
     parser.add_argument("--to", type=whole_number(0, 10**6), metavar="K", help="stop after K actions")
     parser.add_argument("--verify", action="store_true", help="only check that it replays to the stored result")
     parser.add_argument("--board", action="store_true", help="only show the board where it stops")
-    parser.add_argument("--seat", type=seat_number, metavar="SEAT", help="print only what this seat may see")
+    parser.add_argument("--seat", metavar="SEAT", help="print only what this seat may see")
     add_html(parser)
     parser.add_argument(
         "--explain", metavar="SPEC", help="with --html: show what this network thinks: network, or network:path=FILE"
@@ -32,13 +33,20 @@ def run(args: argparse.Namespace) -> int:
     check_save(args.html)
     if args.explain and not args.html:
         raise UserError("--explain is for a page: give --html FILE too")
-    replay = Replay.load(args.file)
+    name = games.of_replay(args.file)
+    shown = games.presentation(name)
+    if args.game not in (None, name):
+        raise UserError(
+            f"{args.file} is a game of {games.listing(name).title}, not of {games.listing(args.game).title}"
+        )
+    if args.explain:
+        check_studied(args.file)
+    replay: Replay = games.part(name, "replay").Replay.load(args.file)
     try:
         end = replay.verify()
     except ReplayError as error:
         raise UserError(f"{args.file}: {error}") from None
-    if args.seat is not None and args.seat >= replay.options.num_players:
-        raise UserError(f"{CLANS[args.seat]} is not in {args.file}: it has {replay.options.num_players} players")
+    seat = _seat(args, name, replay)
     stop = len(replay) if args.to is None else args.to
     if stop > len(replay):
         raise UserError(f"{args.file} has {len(replay)} actions, not {stop}")
@@ -50,16 +58,37 @@ def run(args: argparse.Namespace) -> int:
         return 0
     colour = wants_colour(args.colour)
     if args.board:
-        print(board_text(replay.at(stop), 0, args.seat, colour))
+        print(shown.board_text(replay.at(stop), 0, seat, colour))
         return 0
     walk = replay.states()
     states = next(walk)
-    tell(opening_events(states, args.seat), colour)
+    tell(shown.opening_events(states, seat), shown, colour)
     for action, after in zip(replay.actions[:stop], walk, strict=False):
-        tell(events(states, action, args.seat), colour)
+        tell(shown.events(states, action, seat), shown, colour)
         states = after
-    print(f"\n{result_table(states, colour)}")
+    print(f"\n{result(states, shown, colour)}")
     return 0
+
+
+def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
+    """The seat that `--seat` names; which names there are depends on the game of the file."""
+    if args.seat is None:
+        return None
+    try:
+        seat = seat_of(name)(args.seat)
+    except argparse.ArgumentTypeError as error:
+        raise UserError(f"--seat: {error}") from None
+    if seat >= replay.options.num_players:
+        seats = games.presentation(name).seats
+        raise UserError(f"{seats[seat]} is not in {args.file}: it has {replay.options.num_players} players")
+    return seat
+
+
+def check_studied(path: str) -> None:
+    """Refuse a replay of a game that no network plays. OSError if it can't be read."""
+    name = games.of_replay(path)
+    if name != games.FIRST:
+        raise UserError(f"{path} is a game of {games.listing(name).title}, and no network plays that")
 
 
 def explained(replay: Replay, spec: str) -> Study:
@@ -72,10 +101,12 @@ def explained(replay: Replay, spec: str) -> Study:
 
 
 def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
-    """Write the page of a replay and say so on stderr."""
-    from ..render.replay_page import replay_page
-
-    text = replay_page(replay, f"Blood Rage, seed {replay.seed}", replay.players or None, study=study)
+    """Write the page of a replay and say so on stderr. There is a `study` of games of Blood Rage only."""
+    name = replay.game.name
+    title = f"{games.listing(name).title}, seed {replay.seed}"
+    page = games.part(name, "render.replay_page").replay_page
+    players = replay.players or None
+    text = page(replay, title, players) if study is None else page(replay, title, players, study=study)
     files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 

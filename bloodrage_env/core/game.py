@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .batch import Batch
-from .compiled import Records
+from .compiled import Ints, Records
 from .observe import Observe
 from .play import Play
 from .tables import Block, Section, length
@@ -37,6 +38,8 @@ class Game:
     hide: Callable[[Records, int, int], Records]
     redeal: Callable[[Records, int, int, int], Records]
     check_state: Callable[[Records, int], None]
+    play_checked: Callable[[int, int, Ints, Ints], int]  # random games with all invariants looked at
+    invariants: type[IntEnum]  # what it can find violated
     rewards: dict[str, Callable[[Sequence[int]], list[float]]]
 
     @property

@@ -4,7 +4,7 @@ import argparse
 import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -112,8 +112,13 @@ def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: s
 class GameOptions:
     """The options of a game: a subclass has a field for each, made by `option`; `num_players` is one of them.
 
-    TypeError for a value of another type, ValueError for one out of its range; both name the option.
+    `game` is the name of the game, so that whoever has its options knows which one it is. TypeError for a value of
+    another type, ValueError for one out of its range; both name the option.
     """
+
+    game: ClassVar[str]
+
+    num_players: int
 
     def __post_init__(self) -> None:
         for name, facts in self.facts().items():
@@ -121,9 +126,8 @@ class GameOptions:
 
     def __str__(self) -> str:
         """In a line: how many players, and the other options that are not the default."""
-        num_players = getattr(self, "num_players")  # noqa: B009
         changed = (f", {name}={_said(value)}" for name, value in self.changed().items() if name != "num_players")
-        return f"{num_players} players{''.join(changed)}"
+        return f"{self.num_players} players{''.join(changed)}"
 
     def changed(self) -> dict[str, Any]:
         """The options that are not the default, by name."""
@@ -150,6 +154,16 @@ class GameOptions:
     def facts(cls) -> dict[str, Facts]:
         """What is to be said of each option, by its name."""
         return {each.name: each.metadata["facts"] for each in fields(cls)}
+
+    @classmethod
+    def in_turn(cls) -> tuple[str, ...]:
+        """Options of which random checks play every value: those that `for_check` settles."""
+        raise NotImplementedError
+
+    @classmethod
+    def for_check(cls, number: int, given: argparse.Namespace) -> Self:
+        """The options of a part of a check, 0 and up: those of `in_turn` take their values in turn."""
+        raise NotImplementedError
 
     @classmethod
     def add_arguments(cls, parser: argparse.ArgumentParser, settled: Iterable[str] = ()) -> None:

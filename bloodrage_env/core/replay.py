@@ -25,6 +25,7 @@ FORMAT: Final = 1
 MAX_FILE: Final = 64 * 1024  # bytes; the longest game takes less
 MAX_CONTENT: Final = 128 * 1024  # bytes, decompressed
 MAX_NAME: Final = 200  # characters of a player's name
+HUMAN: Final = "human"  # the name of a person who has given none
 MAX_SHARES: Final = 8  # recorded answers of a decision, the most likely ones
 WHOLE: Final = 1000  # a probability of 1
 _DIGEST: Final = 16  # bytes

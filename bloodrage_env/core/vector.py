@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ NO_PROCESS: Final = -1  # the number of none
 
 
 class VectorGames:
-    """N games that step together, each with its own open decision; a subclass names the `game`.
+    """N games that step together, each with its own open decision; a subclass says which `game` it is.
 
     After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` float32[N, OBSERVATION_SIZE] of the
     seat to act, `seats` int64[N]; `rewards` float32[N, seats] and `dones` bool[N] tell of the games that ended in this
@@ -35,7 +35,7 @@ class VectorGames:
     ValueError: a number out of its range; TypeError: what is no whole number.
     """
 
-    game: ClassVar[Game]
+    game: Game
 
     def __init__(
         self,

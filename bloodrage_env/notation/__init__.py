@@ -4,8 +4,9 @@
 into words, `events` what happened; `dump` writes out a whole state.
 """
 
+from ..core.presentation import Event, Kind
 from .dump import state_text
-from .events import Event, Kind, event_lines, events, opening_events
+from .events import event_lines, events, opening_events
 from .names import action_id, action_name
 from .questions import action_text, decision_text, public_decision_text
 from .words import CLANS

@@ -5,11 +5,11 @@ on and by what changed: figures, glory, stats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
+from ..core.presentation import Event, Kind
 from ..engine import (
     CARD,
     NO,
@@ -55,23 +55,6 @@ from .words import (
     listed,
     some_figures,
 )
-
-
-class Kind(IntEnum):
-    """How an event is told."""
-
-    HEADING = 0  # an Age and its phase
-    ANSWER = 1  # what a clan chose
-    EFFECT = 2  # what came of it
-    DETAIL = 3  # a choice that says little by itself: to decline, to take a slot, how many march
-    SECRET = 4  # a choice that only the clan itself and spectators see
-
-
-class Event(NamedTuple):
-    """One thing that happened."""
-
-    kind: Kind
-    text: str
 
 
 def event_lines(before: States, after: States, action: int, seat: int | None = None) -> list[str]:

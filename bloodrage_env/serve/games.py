@@ -16,7 +16,7 @@ from ..engine import States
 from ..notation import CLANS
 from ..options import Options
 from ..replay import HUMAN, Recorder, Replay
-from ..terminal.text import reveals
+from ..terminal.result import reveals
 from .story import Entry, opening, told
 
 

@@ -1,9 +1,10 @@
 """Cards in words: found by title, and told in full."""
 
-import difflib
 import textwrap
+from collections.abc import Iterator
 from typing import Final
 
+from ..core.lookup import find_title
 from ..engine import (
     COPIES,
     GOD,
@@ -24,13 +25,22 @@ from ..engine import (
     Card,
     CardSet,
     CardType,
+    God,
     cards_of,
 )
-from ..errors import UserError
 from ..notation.words import GODS
 from .text import WIDTH
 
 PLAYERS: Final = "/".join(map(str, range(MIN_SEATS, MAX_SEATS + 1)))
+_HEADINGS: Final = {
+    CardType.BATTLE: "Battle cards",
+    CardType.QUEST: "Quests",
+    CardType.LEADER: "Leader upgrades",
+    CardType.WARRIOR: "Warrior upgrades",
+    CardType.SHIP: "Ship upgrades",
+    CardType.MONSTER: "Monsters",
+    CardType.CLAN: "Clan upgrades",
+}
 
 
 def find(text: str) -> list[int]:
@@ -38,20 +48,8 @@ def find(text: str) -> list[int]:
 
     Raises UserError if there is none, or if the beginning or part is that of several titles.
     """
-    wanted = text.casefold().strip().replace("’", "'")
-    titles = {card: TITLE[card].casefold() for card in cards_of(PLAYABLE)}
-    exact = [card for card in titles if wanted in (titles[card], Card(card).name.casefold())]
-    beginning = [card for card in titles if titles[card].startswith(wanted)]
-    part = [card for card in titles if wanted in titles[card]]
-    for found in (exact, beginning, part):
-        if len({titles[card] for card in found}) > 1:
-            names = ", ".join(sorted({TITLE[card] for card in found}))
-            raise UserError(f"{text!r} may be {names}")
-        if found:
-            return found
-    near = difflib.get_close_matches(wanted, titles.values(), 1)
-    hint = f"; did you mean {next(TITLE[card] for card in titles if titles[card] == near[0])}?" if near else ""
-    raise UserError(f"there is no card {text!r}{hint}")
+    cards = cards_of(PLAYABLE)
+    return find_title(text, {card: TITLE[card] for card in cards}, {card: Card(card).name for card in cards}, "card")
 
 
 def card_facts(card: int) -> str:
@@ -99,3 +97,41 @@ def copies_by_players(age: int, card: int) -> list[int]:
 def set_name(card: int) -> str:
     """The set that a card belongs to, as options name it."""
     return CardSet(SET[card]).name.lower()
+
+
+def about(name: str) -> Iterator[str]:
+    """What a god is, or the cards of a name."""
+    gods = [god for god in God if GODS[god].casefold() == name.casefold()]
+    told = [god_lines(god) for god in gods] or [card_lines(card) for card in find(name)]
+    yield "\n\n".join("\n".join(lines) for lines in told)
+
+
+def reference() -> Iterator[str]:
+    """The list of all cards and gods."""
+    for kind, heading in _HEADINGS.items():
+        yield heading
+        for card in cards_of(PLAYABLE):
+            if TYPE[card] == kind:
+                own_set = "" if SET[card] == CardSet.BASE else f"  {set_name(card)}"
+                yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}{own_set}"
+        yield ""
+    yield "Gods (set gods; two of them are in a game, and in no deck)"
+    for god in God:
+        yield from god_lines(god)
+    yield ""
+    yield f"At the end: copies in the decks of Ages 1, 2 and 3 with {PLAYERS} players, and the card's set."
+    yield "`bloodrage cards NAME` shows what a card does."
+
+
+def _numbers(card: int, kind: int) -> str:
+    if kind == CardType.BATTLE:
+        return f"+{STRENGTH[card]}{'  white disc' if LATE[card] else ''}"
+    if kind == CardType.QUEST:
+        return f"{QUEST_GLORY[card]:2} glory"
+    strength = "" if kind == CardType.CLAN else f"STR {STRENGTH[card]}"
+    return f"{PRICE[card]} Rage  {strength}"
+
+
+def _ages(card: int) -> str:
+    columns = (copies_by_players(age, card) for age in range(NUM_AGES))
+    return "  ".join("/".join(map(str, counts)) if any(counts) else "   -   " for counts in columns).rstrip()

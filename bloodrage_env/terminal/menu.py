@@ -1,6 +1,9 @@
 """Numbered choices in words, moves of a kind side by side."""
 
 import textwrap
+from collections.abc import Sequence
+
+import numpy as np
 
 from ..engine import CARD, FIGURE_AT, MARCH, MARCH_TO, NONE, NUM_ACTIONS, NUM_BOARD, NUM_CARDS, PASS, Decision, States
 from ..notation import action_text
@@ -43,6 +46,12 @@ def menu(states: States) -> tuple[list[str], list[int]]:
 def card_of(action: int) -> int:
     """The card that an action names, or NONE."""
     return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
+
+
+def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
+    """The cards that answers name, or else those in the hand of a seat."""
+    cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
+    return cards or [int(card) for card in np.flatnonzero(states[0].hand[seat])]
 
 
 def group(states: States, action: int) -> tuple[str, str]:

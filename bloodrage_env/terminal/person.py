@@ -3,15 +3,12 @@
 from collections.abc import Callable
 from typing import Final
 
-import numpy as np
-
-from ..engine import NONE, PASS, Decision, States
+from ..core.compiled import Records
+from ..core.presentation import Presentation
 from ..errors import UserError
-from ..notation import decision_text
-from ..render.ansi import board_text
-from .cards import card_lines, find
-from .menu import card_of, menu
 from .text import coloured
+
+NONE: Final = -1  # no action, or nothing to look up
 
 HELP: Final = """\
   a number  choose              b        the board
@@ -27,20 +24,21 @@ class Left(Exception):  # noqa: N818  # no error: the person leaves
 class Person:
     """A person who plays `seat`. The game that it is asked about may be the true one or what the seat knows of it."""
 
-    def __init__(self, seat: int, colour: bool) -> None:
+    def __init__(self, game: Presentation, seat: int, colour: bool) -> None:
+        self.game, self.terminal = game, game.terminal
         self.seat = seat
         self.colour = colour
         self.others_acted = True  # since the board was last shown
 
-    def ask(self, states: States, step_back: Callable[[], bool]) -> int | None:
+    def ask(self, states: Records, step_back: Callable[[], bool]) -> int | None:
         """The person's answer to the open question, or None once `step_back` has taken back the last one.
 
         `step_back` says whether it has, and prints why not. Raises Left if the person leaves.
         """
-        if states[0].decision == Decision.ACTION and self.others_acted:
+        if self.terminal.shows_board(states) and self.others_acted:
             self.show_board(states)
-        lines, actions = menu(states)
-        print(f"\n{self.paint(decision_text(states, 0))}:")
+        lines, actions = self.terminal.menu(states)
+        print(f"\n{self.paint(self.game.decision_text(states, 0).rstrip('.?'))}:")
         print("\n".join(lines))
         sure = NONE  # the action that is carried out if it is chosen once more
         while True:
@@ -51,12 +49,11 @@ class Person:
                     print(f"Choices go from 1 to {len(actions)}.")
                     continue
                 action = actions[int(command) - 1]
-                if action != PASS or action == sure or len(actions) == 1:
+                caution = self.terminal.caution(states, action)
+                if not caution or action == sure or len(actions) == 1:
                     return action
                 sure = action
-                print(
-                    f"To pass ends this Age's actions and gives up {states[0].rage[self.seat]} Rage: {command} again."
-                )
+                print(f"{caution}: {command} again.")
             elif command == "u":
                 if step_back():
                     return None
@@ -73,7 +70,7 @@ class Person:
             print()
             raise Left from None
 
-    def look(self, states: States, command: str, rest: str, actions: list[int]) -> None:
+    def look(self, states: Records, command: str, rest: str, actions: list[int]) -> None:
         """Commands that change nothing."""
         if command == "b":
             self.show_board(states)
@@ -84,28 +81,29 @@ class Person:
         else:
             print("Give the number of a choice, or h for help.")
 
-    def show_board(self, states: States) -> None:
+    def show_board(self, states: Records) -> None:
         """As the person may see it."""
-        print("\n" + board_text(states, 0, self.seat, self.colour).rpartition("\n\n")[0])
+        print("\n" + self.game.board_text(states, 0, self.seat, self.colour).rpartition("\n\n")[0])
         self.others_acted = False
 
-    def show_cards(self, states: States, which: str, actions: list[int]) -> None:
+    def show_cards(self, states: Records, which: str, actions: list[int]) -> None:
         """Texts of cards: those on offer, that of a choice, or any card by name."""
         if not which:
-            cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
-            cards = cards or [int(card) for card in np.flatnonzero(states[0].hand[self.seat])]
+            cards = self.terminal.topics(states, self.seat, actions)
         elif which.isascii() and which.isdigit():
             number = int(which[:9])
-            card = card_of(actions[number - 1]) if 1 <= number <= len(actions) else NONE
+            card = self.terminal.topic_of(actions[number - 1]) if 1 <= number <= len(actions) else NONE
             cards = [] if card == NONE else [card]
         else:
             try:
-                cards = find(which)
+                cards = self.terminal.find(which)
             except UserError as error:
                 print(error)
                 return
-        print("\n".join(line for card in cards for line in card_lines(card)) or "No card is meant there.")
+        print(
+            "\n".join(line for card in cards for line in self.terminal.topic_lines(card)) or "No card is meant there."
+        )
 
     def paint(self, text: str) -> str:
-        """A text with coloured clans, if colours are on."""
-        return coloured(text) if self.colour else text
+        """A text with coloured seats, if colours are on."""
+        return coloured(text, self.game) if self.colour else text

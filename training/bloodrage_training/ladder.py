@@ -136,7 +136,7 @@ def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
         store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
         for line in tournament.guard(plan):
             print(line, file=sys.stderr)
-        store.join(tournament.versions())
+        store.join(tournament.versions(plan.options.game))
         whole = store.plan()
         progress = Progress(sys.stderr, total_units(whole) * plan.options.num_players, store.recorded())
         pool = make_pool(whole)

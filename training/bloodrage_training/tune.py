@@ -58,7 +58,7 @@ def iterate(constants: Constants, steps: Mapping[str, float], k: int, total: int
 
 def bounded(name: str, value: float) -> float:
     """A value that the argument `name` of the search may have, to four places."""
-    argument = next(each for each in registry.AGENTS["ismcts"].arguments if each.name == name)
+    argument = next(each for each in registry.table()["ismcts"].arguments if each.name == name)
     return round(min(max(value, argument.low), argument.high), 4)
 
 
@@ -84,7 +84,7 @@ def lead(game: GameRecord, moved: Sequence[bool]) -> float:
     """The part of the victory of the seats that are `moved`, less that of the others. UserError for a forfeit."""
     if game.forfeit_reason is not None:
         raise UserError(f"an agent forfeited: {game.forfeit_reason}")
-    winners = [each for each, glory in zip(moved, game.glory, strict=True) if glory == max(game.glory)]
+    winners = [each for each, score in zip(moved, game.scores, strict=True) if score == max(game.scores)]
     return 2 * sum(winners) / len(winners) - 1
 
 

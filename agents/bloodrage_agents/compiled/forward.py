@@ -12,9 +12,8 @@ import numpy as np
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
 from bloodrage_env.engine import MAX_SEATS, NONE, NUM_ACTIONS, STATE, State, States, check_open
-from bloodrage_env.vector import check_which
 
-from .inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS, STYLE, forms, write_inputs
+from .inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS, STYLE, check_which, forms, write_inputs
 from .plan import PLAN, Plans
 from .weights import TABLE
 

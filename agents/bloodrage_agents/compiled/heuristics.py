@@ -18,6 +18,7 @@ from bloodrage_env.engine import (
     check_seed,
 )
 
+from ..styles import RANDOM
 from .plan import PLAN, Plans
 from .score_action import (
     score_action,
@@ -41,7 +42,7 @@ from .score_battle import (
 )
 from .score_cards import score_buy_back, score_draft, score_keep_card, score_slot, score_stat
 from .survey import make_plan
-from .weights import NUM_STYLES, RANDOM, STYLES, TABLE, Weight
+from .weights import NUM_STYLES, STYLES, TABLE, Weight
 
 __all__ = [
     "NUM_STYLES",

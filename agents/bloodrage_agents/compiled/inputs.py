@@ -13,14 +13,15 @@ import numpy as np
 from bloodrage_env.core.compiled import Floats, Ints, entry, rule
 from bloodrage_env.core.tables import length, sections, starts
 from bloodrage_env.engine import NUM_ACTIONS, NUM_PROVINCES, STATE, State, States, check_open
+from bloodrage_env.game import GAME
 from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, write_observation
-from bloodrage_env.vector import check_which
 
 from .heuristics import score_with
 from .odds import contested, win_chance
 from .plan import PLAN, Plans
 from .weights import STYLES, TABLE
 
+check_which: Final = GAME.batch.checks.check_which
 STYLE: Final = STYLES.index("balanced")
 FAR: Final = 15.0  # glory: an action that is worse than the best one by more counts as worse by so much
 LEAST: Final = 0.02  # the number of such an action: 0 is one that is not legal

@@ -17,7 +17,6 @@ from bloodrage_env.engine import NUM_CARDS, Card
 STYLES = ("battle", "loki", "quest", "balanced", "rusher", "turtle", "hoarder", "hunter")
 HELD_OUT = ("turtle", "hoarder", "hunter")
 NUM_STYLES = len(STYLES)
-RANDOM = -1  # in place of a style: every legal action equally likely
 
 
 class Weight(IntEnum):

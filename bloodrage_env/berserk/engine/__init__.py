@@ -82,7 +82,7 @@ from .queries import is_open, lives, owner, seen, side, turn_seat, works
 from .rules.landing import attack_strength, strike_strength
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
-from .rules.purchase import cost_of, gold_of, silver_of
+from .rules.purchase import cost_of, gold_of, may_buy, silver_of
 from .rules.targets import can_act, targets
 from .signature import RULES_VERSION, behaviour_signature
 from .stack import get
@@ -213,6 +213,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "strike_strength",
     "cost_of",
     "gold_of",
+    "may_buy",
     "silver_of",
     "next_to_place",
     "pushed_to",

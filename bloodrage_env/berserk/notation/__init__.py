@@ -4,9 +4,10 @@
 into words, `events` what happened, `board` draws the board; `dump` writes out a whole state.
 """
 
+from ...core.presentation import Event, Kind
 from .board import board_text
 from .dump import state_text
-from .events import Event, Kind, event_lines, events
+from .events import event_lines, events, opening_events
 from .names import action_id, action_name
 from .questions import action_text, decision_text, public_decision_text
 from .words import outcome, player
@@ -21,6 +22,7 @@ __all__ = [
     "decision_text",
     "event_lines",
     "events",
+    "opening_events",
     "outcome",
     "player",
     "public_decision_text",

@@ -4,11 +4,10 @@ The action is played again on a copy, piece by piece, and each piece is told by 
 """
 
 from collections.abc import Iterator
-from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 
+from ...core.presentation import Event, Kind
 from ..engine import (
     NONE,
     NUM_ACTIONS,
@@ -18,31 +17,16 @@ from ..engine import (
     RESUMED,
     STOPPED,
     TITLE,
+    Combat,
     Decision,
     Phase,
+    Setup,
     States,
     clone,
     go_on,
 )
 from .questions import action_text
 from .words import PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name
-
-
-class Kind(IntEnum):
-    """How an event is told."""
-
-    HEADING = 0  # a phase, or a turn
-    ANSWER = 1  # what a player chose
-    EFFECT = 2  # what came of it
-    SECRET = 3  # a choice that only the player itself and spectators see
-
-
-class Event(NamedTuple):
-    """One thing that happened."""
-
-    kind: Kind
-    text: str
-
 
 _SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
 # Fields that grow or shrink, and how that is told.
@@ -72,6 +56,20 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
             told += _answer(last, done, seat)
         told += _changes(last[0], current[0], seat)
         action = RESUMED
+
+
+def opening_events(states: States, seat: int | None = None) -> list[Event]:
+    """What is told of a new game before the first answer; it lies open to both."""
+    s = states[0]
+    table = "the table of the book" if s.combat == Combat.BOOK else "the table of differences"
+    told = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
+    rolls = ", ".join(f"{player(each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
+    told.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    if s.setup == Setup.FIXED:
+        told.append(Event(Kind.EFFECT, f"the squads are given; {player(int(s.first))} is First"))
+    if s.turn:
+        told.append(Event(Kind.HEADING, f"Turn {s.turn}: {player(int(s.seat))}"))
+    return told
 
 
 def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:

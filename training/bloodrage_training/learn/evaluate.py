@@ -250,7 +250,7 @@ def _cells(ratings: Ratings) -> tuple[str, ...]:
         ratings.names[0],
         str(ratings.games),
         share_text(ratings.win_share.at(1)),
-        f"{ratings.mean_glory.value[1]:.1f}",
-        f"{ratings.mean_glory.value[0]:.1f}",
+        f"{ratings.mean_score.value[1]:.1f}",
+        f"{ratings.mean_score.value[0]:.1f}",
         above_anchor(ratings, 1),
     )

@@ -100,7 +100,7 @@ def sources_part(results: Results) -> str:
 def lengths_part(results: Results) -> str:
     """How long games are."""
     counts = results.summary.lengths
-    forced = " Questions are not asked where all can see the one answer." if results.plan.options.skip_forced else ""
+    forced = " Questions are not asked where all can see the one answer." if results.options.skip_forced else ""
     mean = sum(length * count for length, count in counts.items()) / counts.total()
     return section(
         "lengths",

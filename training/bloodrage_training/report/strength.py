@@ -65,7 +65,7 @@ def _agent_row(results: Results, agent: int) -> Row:
         _leader_cell(ratings, agent),
         share_cell(ratings.win_share.at(agent)),
         _mean_cell(ratings.mean_place.at(agent), 2),
-        _mean_cell(ratings.mean_glory.at(agent), 1),
+        _mean_cell(ratings.mean_score.at(agent), 1),
         number(counts.seats),
         number(int(ratings.forfeits[agent])),
         duration(counts.seconds_a_decision),

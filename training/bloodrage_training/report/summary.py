@@ -11,8 +11,11 @@ from typing import Final
 
 import numpy as np
 
+from bloodrage_env import games
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
@@ -121,12 +124,12 @@ class Summary:
             counts = self.agents[agents[seat]]
             counts.finished += 1
             counts.wins += wins[seat]
-            counts.glory[game.glory[seat]] += 1
+            counts.glory[game.scores[seat]] += 1
             counts.glory_from += played.glory_from[seat]
         self.by_seat.add(seats, wins)
         self.by_turn.add(turns, wins)
-        self.glory_by_seat[seats] += game.glory
-        self.glory_by_turn[turns] += game.glory
+        self.glory_by_seat[seats] += game.scores
+        self.glory_by_turn[turns] += game.scores
         drafted = played.drafted
         self.drafted.add(agents[drafted.seats], drafted.cards, wins[drafted.seats])
         np.add.at(self.draft_rounds, (agents[drafted.seats], drafted.cards), drafted.rounds)
@@ -144,6 +147,14 @@ def summarise(games: Iterable[StoredGame], names: Iterable[str], num_players: in
     return summary
 
 
+def check_reported(options: GameOptions) -> Options:
+    """The options of a game whose tournaments have pages and tables; raises UserError for another one."""
+    if not isinstance(options, Options):
+        title = games.listing(options.game).title
+        raise UserError(f"pages and tables are made of tournaments of Blood Rage; this one is of {title}")
+    return options
+
+
 @dataclass(frozen=True)
 class Results:
     """All that a report is made of."""
@@ -155,16 +166,22 @@ class Results:
     ratings: Ratings
     summary: Summary
 
+    @property
+    def options(self) -> Options:
+        """The options of the games."""
+        return check_reported(self.plan.options)
+
     @classmethod
     def of(cls, store: Store, anchor: str | None = None) -> "Results":
         """Read a store: every game once, played again on the way; `anchor` as for `Tally.rate`.
 
-        Raises UserError for games that don't play.
+        Raises UserError for games that don't play, and for a store of another game.
         """
         plan = store.plan()
+        options = check_reported(plan.options)  # before the games are read
         tally = Tally(plan.agents)
-        games = _counted(store.finished(), tally)
-        summary = summarise(games, plan.agents, plan.options.num_players)
+        counted = _counted(store.finished(), tally)
+        summary = summarise(counted, plan.agents, options.num_players)
         return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary)
 
 

@@ -50,7 +50,7 @@ def game_rows(games: Iterable[StoredGame]) -> Rows:
         for seat, agent in enumerate(game.line_up):
             fault = (game.forfeit_reason or "no reason given") if game.forfeit_seat == seat else ""
             yield (
-                game.id, game.deal, game.seating, game.seed, seat, agent, game.glory[seat], places[seat],
+                game.id, game.deal, game.seating, game.seed, seat, agent, game.scores[seat], places[seat],
                 victories[seat], game.decisions[seat], game.seconds[seat], fault,
             )  # fmt: skip
 
@@ -58,13 +58,13 @@ def game_rows(games: Iterable[StoredGame]) -> Rows:
 def agent_rows(results: Results) -> Rows:
     """A row for each agent, the strongest first."""
     ratings = results.ratings
-    measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_glory")
+    measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
     sources = [f"glory_{source.name.lower()}" for source in Source]
     named = [name + end for name in measured for end in _ENDS]
     yield ("agent", "fingerprint", "elo", "in_field", *named, "seats", "forfeits", "decisions", "seconds", *sources)
     for n in results.ratings.order:
         counts = results.summary.agents[n]
-        means = (ratings.win_share, ratings.mean_place, ratings.mean_glory)
+        means = (ratings.win_share, ratings.mean_place, ratings.mean_score)
         estimates = (ratings.from_field.at(n), ratings.from_leader(n), *(each.at(n) for each in means))
         ends = [value for each in estimates for value in _three(each)]
         glory = [float(x) / counts.finished if counts.finished else None for x in counts.glory_from]

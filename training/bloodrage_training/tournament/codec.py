@@ -15,17 +15,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
+from bloodrage_env.core.game import Game
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
 
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
 from .records import MODES, Plan, StoredGame, secret_of
 
 MAX_SPEC: Final = 1000  # characters
 MAX_REASON: Final = 500
-_MAX_GLORY: Final = 2**31
+_MAX_SCORE: Final = 2**31
 _MAX_VERSIONS: Final = 20
 _PLAN_KEYS: Final = {
     "agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width", "secret"
@@ -42,7 +43,7 @@ def now() -> str:
 
 def plan_to_text(plan: Plan) -> str:
     """A plan as JSON."""
-    return json.dumps(asdict(plan))
+    return json.dumps(asdict(plan) | {"options": games.options_to_json(plan.options)})
 
 
 def plan_from_text(text: Any, fault: Fault) -> Plan:
@@ -91,9 +92,9 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
         game.seating,
         game.seed,
         json.dumps(game.line_up),
-        json.dumps(asdict(game.options)),
+        json.dumps(games.options_to_json(game.options)),
         zlib.compress(np.array(game.actions, _ACTION).tobytes()),
-        json.dumps(game.glory),
+        json.dumps(game.scores),
         game.forfeit_seat,
         game.forfeit_reason,
         json.dumps([round(seconds, 6) for seconds in game.seconds]),
@@ -103,7 +104,7 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
 
 def game_from_row(row: tuple[Any, ...], fault: Fault) -> StoredGame:
     """A game from its row."""
-    key, deal, seating, seed, line_up, options, actions, glory, seat, reason, seconds, decisions = row
+    key, deal, seating, seed, line_up, options, actions, ended, seat, reason, seconds, decisions = row
     _need(isinstance(key, str) and len(key) == 32 and key.isalnum(), "a game has no id", fault)
 
     def broken(what: str) -> UserError:
@@ -114,15 +115,16 @@ def game_from_row(row: tuple[Any, ...], fault: Fault) -> StoredGame:
     opened = _options(_json(options, "its options", broken), broken)
     count = opened.num_players
     _need(_is_int(seating, 0, count - 1), "it has no seating", broken)
-    names, scores = _json(line_up, "its line-up", broken), _json(glory, "its glory", broken)
+    names, scores = _json(line_up, "its line-up", broken), _json(ended, "its scores", broken)
     _need(_are_texts(names, MAX_SPEC) and len(names) == count, "it has no line-up", broken)
-    _need(_are(scores, count, lambda n: _is_int(n, -_MAX_GLORY, _MAX_GLORY)), "it has no glory", broken)
+    _need(_are(scores, count, lambda n: _is_int(n, -_MAX_SCORE, _MAX_SCORE)), "it has no scores", broken)
     _need((seat is None) == (reason is None) and (seat is None or _is_int(seat, 0, count - 1)), "who forfeits", broken)
     _need(reason is None or _are_texts([reason], MAX_REASON), "its forfeit has no reason", broken)
     times, asked = _json(seconds, "its times", broken), _json(decisions, "its decisions", broken)
     _need(_are(times, count, lambda n: n == 0 or _is_positive(n)), "it has no times", broken)
-    _need(_are(asked, count, lambda n: _is_int(n, 0, MAX_DECISIONS)), "it has no decisions", broken)
-    played = _actions(actions, broken)
+    game = games.game(opened.game)
+    _need(_are(asked, count, lambda n: _is_int(n, 0, game.max_decisions)), "it has no decisions", broken)
+    played = _actions(actions, game, broken)
     return StoredGame(
         key, deal, seating, seed, tuple(names), opened, played, tuple(scores), seat, reason, tuple(times), tuple(asked)
     )
@@ -140,23 +142,24 @@ def checked_text(value: Any, longest: int, what: str, fault: Fault) -> str:
     return str(value)
 
 
-def _actions(packed: Any, fault: Fault) -> tuple[int, ...]:
+def _actions(packed: Any, game: Game, fault: Fault) -> tuple[int, ...]:
+    longest = game.max_decisions * _ACTION.itemsize
     _need(isinstance(packed, bytes), "it has no actions", fault)
     reader = zlib.decompressobj()
     try:
-        content = reader.decompress(packed, MAX_DECISIONS * _ACTION.itemsize + 1)
+        content = reader.decompress(packed, longest + 1)
     except zlib.error:
         raise fault("its actions are cut or altered") from None
     whole = reader.eof and not reader.unused_data and len(content) % _ACTION.itemsize == 0
-    _need(whole and len(content) <= MAX_DECISIONS * _ACTION.itemsize, "its actions are cut, or too many", fault)
+    _need(whole and len(content) <= longest, "its actions are cut, or too many", fault)
     actions = np.frombuffer(content, _ACTION)
-    _need(not len(actions) or int(actions.max()) < NUM_ACTIONS, "it has an action that is none", fault)
+    _need(not len(actions) or int(actions.max()) < game.num_actions, "it has an action that is none", fault)
     return tuple(actions.tolist())
 
 
-def _options(content: Any, fault: Fault) -> Options:
+def _options(content: Any, fault: Fault) -> GameOptions:
     try:
-        return Options.from_json(content)
+        return games.options_from_json(content)
     except (TypeError, ValueError) as error:
         raise fault(f"its {error}") from None
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
-from bloodrage_env.arguments import SEED, positive_number, whole_number
+from bloodrage_env import games
+from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.options import Options
-from bloodrage_env.replay import Replay
 from bloodrage_env.terminal.progress import Progress
 
 from . import run as tournament
@@ -29,7 +29,7 @@ from .workers import LocalPool, Pool
 _SHOWN: Final = 10  # faults, or units given up, that are named
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The subcommands and their options."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
@@ -41,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=MODES[0],
         help="which line-ups play; focus: the first agent against each other one",
     )
-    Options.add_arguments(start)
+    add_game(start, game)
+    games.game(game).options.add_arguments(start)
     start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
@@ -64,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="save one game as a replay")
     _add_store(export)
     export.add_argument("game", metavar="GAME", help="its id, or the beginning of it")
-    export.add_argument("file", metavar="FILE", help="the replay to write (.brz)")
+    export.add_argument("file", metavar="FILE", help="the replay to write (.brz, .bsk)")
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:
@@ -98,22 +99,23 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     if args.deals is None and args.minutes is None and args.until_width is None:
         raise UserError("say when to stop: --deals, --minutes or --until-width")
-    _check_folder(args.html)
-    _check_anchor(args.anchor, [registry.canonical(spec) for spec in registry.split(args.agents)])
+    agents = registry.split(args.agents)
+    _check_anchor(args.anchor, [registry.canonical(spec, args.game) for spec in agents], args.game)
     stop = {"deals": args.deals, "until_width": args.until_width}
-    options = Options.from_arguments(args)
+    options = games.game(args.game).options.from_arguments(args)
+    _check_page(args.html, options)
     wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **stop)  # the agents are filled in
-    plan = tournament.make_plan(registry.split(args.agents), wanted)
+    plan = tournament.make_plan(agents, wanted)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:
         return _play(args, store, plan)
 
 
 def _resume(args: argparse.Namespace) -> int:
-    _check_folder(args.html)
     with Store.open(args.store, write=True) as store:
         plan = store.plan()
-        _check_anchor(args.anchor, plan.agents)
+        _check_page(args.html, plan.options)
+        _check_anchor(args.anchor, plan.agents, plan.options.game)
         tournament.check_agents(plan)
         changed = replace(plan, deals=args.deals or plan.deals, until_width=args.until_width or plan.until_width)
         if changed.deals is None and changed.until_width is None and args.minutes is None:
@@ -127,7 +129,7 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     """Play, and show the ratings; Ctrl-C leaves a store that can be resumed."""
     for line in tournament.guard(plan):
         print(line, file=sys.stderr)
-    store.join(tournament.versions())
+    store.join(tournament.versions(plan.options.game))
     total = None if plan.deals is None else total_units(plan) * plan.options.num_players
     progress = Progress(sys.stderr, total, store.recorded(), args.minutes and 60 * args.minutes)
     pool: Pool | None = None
@@ -144,7 +146,7 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     print(f"{outcome.reason}\n")
     _show(store, plan, args.anchor)
     if args.html is not None:
-        _write_html(args)
+        _write_html(args, plan)
     if not outcome.complete:
         print(f"to play on: {_resume_command(args.store)}")
     return 1 if store.failures() else 0
@@ -160,14 +162,15 @@ def _pool(args: argparse.Namespace, plan: Plan) -> Pool:
 
 def _report(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
-        _check_anchor(args.anchor, store.plan().agents)
-        _show(store, store.plan(), args.anchor)
+        plan = store.plan()
+        _check_anchor(args.anchor, plan.agents, plan.options.game)
+        _show(store, plan, args.anchor)
     if args.html is not None:
-        _write_html(args)
+        _write_html(args, plan)
     if args.csv is not None:
         from ..report.write import export_csv
 
-        export_csv(args.store, args.csv, _anchor(args.anchor))
+        export_csv(args.store, args.csv, _anchor(args.anchor, plan.options.game))
         print(f"wrote {args.csv}")
     return 0
 
@@ -188,14 +191,19 @@ def _verify(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         game = store.game(args.game)
-    Replay(game.seed, game.options, game.actions, game.glory, tuple(game.line_up)).save(args.file)
+    replay = games.part(game.options.game, "replay").Replay
+    replay(game.seed, game.options, game.actions, game.scores, tuple(game.line_up)).save(args.file)
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' prints it)")
     return 0
 
 
 def _show(store: Store, plan: Plan, anchor: str | None) -> None:
-    ratings = rate(plan.agents, store.finished(), _anchor(anchor))
-    print(table(ratings) if ratings.games else "no deal has been played whole yet, so that there are no ratings")
+    ratings = rate(plan.agents, store.finished(), _anchor(anchor, plan.options.game))
+    print(
+        table(ratings, games.listing(plan.options.game).score)
+        if ratings.games
+        else "no deal has been played whole yet, so that there are no ratings"
+    )
     given_up = store.failures()
     if given_up:
         print(f"\n{len(given_up)} units were given up, and count for nothing:")
@@ -203,27 +211,32 @@ def _show(store: Store, plan: Plan, anchor: str | None) -> None:
         print(f"unit {number}: {reason}")
 
 
-def _write_html(args: argparse.Namespace) -> None:
+def _write_html(args: argparse.Namespace, plan: Plan) -> None:
     from ..report.write import write_report
 
-    write_report(args.store, args.html, _anchor(args.anchor))
+    write_report(args.store, args.html, _anchor(args.anchor, plan.options.game))
     print(f"wrote {args.html}")
 
 
-def _anchor(spec: str | None) -> str | None:
+def _anchor(spec: str | None, game: str) -> str | None:
     """The agent that `--anchor` names, as plans name it."""
-    return None if spec is None else registry.canonical(spec)
+    return None if spec is None else registry.canonical(spec, game)
 
 
-def _check_anchor(spec: str | None, agents: Sequence[str]) -> None:
+def _check_anchor(spec: str | None, agents: Sequence[str], game: str) -> None:
     """A tournament must not end with a table that can't be made."""
-    if spec is not None and _anchor(spec) not in agents:
+    if spec is not None and _anchor(spec, game) not in agents:
         raise UserError(f"--anchor {spec} is none of the agents: {', '.join(agents)}")
 
 
-def _check_folder(html: str | None) -> None:
+def _check_page(html: str | None, options: GameOptions) -> None:
     """A tournament must not end with a page that can't be written."""
-    if html is not None and not Path(html).absolute().parent.is_dir():
+    if html is None:
+        return
+    from ..report.summary import check_reported
+
+    check_reported(options)
+    if not Path(html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(html).parent} for the page")
 
 

@@ -7,9 +7,9 @@ from itertools import combinations
 from math import comb, lcm
 from typing import Final
 
-from bloodrage_env.engine import RULES_VERSION
+from bloodrage_env import games
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
 
 from .records import Plan, PlannedGame, Unit
 
@@ -63,12 +63,13 @@ def unit(plan: Plan, number: int) -> Unit:
     return Unit(number, deal, tuple(games))
 
 
-def game_id(options: Options, seed: int, line_up: tuple[str, ...], seating: int) -> str:
-    """32 hex digits: a hash of the rules version and all that decides a game, agents' sources aside.
+def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: int) -> str:
+    """32 hex digits: a hash of the game, the version of its rules and all that decides a game, agents' sources aside.
 
     Options count where they are not the default, so that a new one leaves the ids of other games as they are.
     """
-    facts = [RULES_VERSION, seed, sorted(options.changed().items()), line_up, seating]
+    rules = games.game(options.game).rules_version
+    facts = [options.game, rules, seed, sorted(options.changed().items()), line_up, seating]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
 

@@ -65,10 +65,10 @@ class Ratings:
     pair_share: Interval  # [A, A]: share of comparisons in which the row was placed before the column, ties half
     win_share: Interval  # [A]: of games, per seat taken; k who share a victory have 1 / k each
     mean_place: Interval  # [A]: 1 is the best; equal clans share the mean of their places
-    mean_glory: Interval  # [A]: of games that nobody forfeited
+    mean_score: Interval  # [A]: of games that nobody forfeited
     win_share_by_seat: Interval  # [A, MAX_SEATS]
     mean_place_by_seat: Interval  # [A, MAX_SEATS]
-    mean_glory_by_seat: Interval  # [A, MAX_SEATS]
+    mean_score_by_seat: Interval  # [A, MAX_SEATS]
 
     @property
     def leader(self) -> int:
@@ -139,7 +139,7 @@ class Tally:
             sums[[_SEATS, _WINS, _PLACES]] += (1, victories[seat], places[seat])
             met[agent, agent] = True
             if game.forfeit_seat is None:
-                sums[[_FINISHED, _GLORY]] += (1, game.glory[seat])
+                sums[[_FINISHED, _GLORY]] += (1, game.scores[seat])
             elif game.forfeit_seat == seat:
                 sums[_FORFEITS] += 1
             for other, rival in enumerate(who[:seat]):
@@ -198,10 +198,10 @@ class Tally:
             pair_share=shares(wins + wins.transpose(0, 2, 1) + ties, wins + ties / 2, self._met),
             win_share=shares(of_deal[..., _SEATS], of_deal[..., _WINS], self._met.diagonal()),
             mean_place=_ratio(whole[..., _PLACES], whole[..., _SEATS], deals),
-            mean_glory=_ratio(whole[..., _GLORY], whole[..., _FINISHED], deals),
+            mean_score=_ratio(whole[..., _GLORY], whole[..., _FINISHED], deals),
             win_share_by_seat=shares(sums[..., _SEATS], sums[..., _WINS], sums[..., _SEATS].sum(0)),
             mean_place_by_seat=_ratio(by_seat[..., _PLACES], by_seat[..., _SEATS], deals),
-            mean_glory_by_seat=_ratio(by_seat[..., _GLORY], by_seat[..., _FINISHED], deals),
+            mean_score_by_seat=_ratio(by_seat[..., _GLORY], by_seat[..., _FINISHED], deals),
         )
 
 
@@ -219,9 +219,9 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
     Equal clans share the mean of their places, and a victory (rules 5). Who forfeits is last and has no share; the
     others are first together.
     """
-    glory: Sequence[int] = game.glory
+    glory: Sequence[int] = game.scores
     if game.forfeit_seat is not None:
-        glory = [0 if seat == game.forfeit_seat else 1 for seat in range(len(game.glory))]
+        glory = [0 if seat == game.forfeit_seat else 1 for seat in range(len(game.scores))]
     places = [1 + sum(other > own for other in glory) + (glory.count(own) - 1) / 2 for own in glory]
     best = max(glory)
     return places, [(own == best) / glory.count(best) for own in glory]

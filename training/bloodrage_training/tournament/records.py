@@ -5,7 +5,8 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
-from bloodrage_env.options import Options
+from bloodrage_env import games
+from bloodrage_env.core.options import GameOptions
 
 Mode = Literal["round-robin", "focus", "random"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
@@ -18,7 +19,7 @@ class Plan:
     agents: tuple[str, ...]  # canonical specs, no two alike; in mode "focus" the candidate is the first
     fingerprints: tuple[str, ...]  # of the agents, in the same order
     mode: Mode = "round-robin"
-    options: Options = field(default_factory=Options)
+    options: GameOptions = field(default_factory=lambda: games.options_from(games.FIRST))
     seed: int | None = None  # 0 to 2**63 - 1: the secret follows from it; None: the secret was drawn
     seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
     deals: int | None = None  # stop rules: None where another one ends it
@@ -44,7 +45,7 @@ class PlannedGame:
     seating: int  # how far the line-up is turned around the table
     seed: int
     line_up: tuple[str, ...]
-    options: Options
+    options: GameOptions
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,9 @@ class StoredGame:
     seating: int
     seed: int
     line_up: tuple[str, ...]
-    options: Options
+    options: GameOptions
     actions: tuple[int, ...]
-    glory: tuple[int, ...]  # when the game ended, or was forfeited
+    scores: tuple[int, ...]  # when the game ended, or was forfeited
     forfeit_seat: int | None
     forfeit_reason: str | None
     seconds: tuple[float, ...]  # thinking time

@@ -65,7 +65,7 @@ class Replayer:
         first_player = int(states["first_player"][0])
         laid = self._apply_all(game)
         glory = states["glory"][0, : options.num_players]
-        if tuple(glory.tolist()) != game.glory:
+        if tuple(glory.tolist()) != game.scores:
             raise _damaged(game)
         used_seats, used_cards = _shown_battle_cards(states)
         return Played(

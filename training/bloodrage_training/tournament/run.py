@@ -12,8 +12,7 @@ import numpy as np
 import bloodrage_env
 from bloodrage_agents import registry, sandbox
 from bloodrage_agents.isolated import Isolated
-from bloodrage_env import engine
-from bloodrage_env.engine import RULES_VERSION
+from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
@@ -41,8 +40,9 @@ class Outcome:
 
 def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
     """`plan` for these agents. Raises UserError for whatever is wrong with one of them."""
-    agents = tuple(registry.canonical(spec) for spec in specs)
-    made = replace(plan, agents=agents, fingerprints=tuple(registry.fingerprint(spec) for spec in agents))
+    game = plan.options.game
+    agents = tuple(registry.canonical(spec, game) for spec in specs)
+    made = replace(plan, agents=agents, fingerprints=tuple(registry.fingerprint(spec, game) for spec in agents))
     check_plan(made)
     for spec in agents:
         _try_agent(spec, made)
@@ -57,7 +57,7 @@ def check_agents(plan: Plan) -> None:
 
 def guard(plan: Plan) -> list[str]:
     """Before plug-ins play: keep them from this process, and say what the platform keeps them from, and what not."""
-    if all(map(registry.is_trusted, plan.agents)):
+    if all(registry.is_trusted(spec, plan.options.game) for spec in plan.agents):
         return []
     sandbox.hide_memory()
     missing = sandbox.lacking()
@@ -70,23 +70,23 @@ def guard(plan: Plan) -> list[str]:
 
 def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
     """The game as one that its plug-in has lost before the first decision; None unless one plug-in plays in it."""
-    strangers = {spec for spec in game.line_up if not registry.is_trusted(spec)}
+    strangers = {spec for spec in game.line_up if not registry.is_trusted(spec, game.options.game)}
     if len(strangers) != 1:
         return None
     options, nothing = game.options, (0,) * game.options.num_players
-    states = engine.new_game(game.seed, *options.numbers())
-    glory = tuple(engine.scores(states, 0).tolist())
+    rules = games.game(options.game)
+    scores = tuple(rules.play.scores(rules.new_game(game.seed, options), 0).tolist())
     seat = game.line_up.index(strangers.pop())
     return StoredGame(
-        game.id, game.deal, game.seating, game.seed, game.line_up, options, (), glory, seat, reason, nothing, nothing
+        game.id, game.deal, game.seating, game.seed, game.line_up, options, (), scores, seat, reason, nothing, nothing
     )
 
 
-def versions() -> dict[str, str]:
+def versions(game: str) -> dict[str, str]:
     """What may matter for playing the games again."""
     return {
         "bloodrage": bloodrage_env.__version__,
-        "rules": RULES_VERSION,
+        "rules": games.game(game).rules_version,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
@@ -195,10 +195,11 @@ class _Run:
 
 def _try_agent(spec: str, plan: Plan) -> None:
     """Make an agent once, so that a mistake is told before the first game."""
-    if registry.parse(spec).name == "human":
+    game = plan.options.game
+    if registry.parse(spec, game).name == "human":
         raise UserError("a person can't play in a tournament; 'bloodrage play' is for people")
-    if registry.is_trusted(spec):
-        registry.make(spec)
+    if registry.is_trusted(spec, game):
+        registry.make(spec, game)
         return
-    with Isolated(spec, plan.seconds_a_decision) as plug_in:
+    with Isolated(spec, plan.seconds_a_decision, game=game) as plug_in:
         plug_in.start()

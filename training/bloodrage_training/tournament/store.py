@@ -15,15 +15,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Self
 
-from bloodrage_env import files
-from bloodrage_env.engine import RULES_VERSION
+from bloodrage_env import files, games
 from bloodrage_env.errors import UserError
 
 from . import codec
 from .plan import total_units, unit
 from .records import Plan, StoredGame, Unit
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 SILENCE: Final = 60.0  # seconds without a beat after which a writer counts as dead
 MAX_TRIES: Final = 3  # of a unit at which workers die
 BUSY: Final = 60.0  # seconds to wait for another writer
@@ -40,7 +39,7 @@ _TABLES: Final = {
  writer INTEGER NOT NULL REFERENCES writers, tries INTEGER NOT NULL, reason TEXT) STRICT""",
     "games": """CREATE TABLE games (id TEXT PRIMARY KEY, unit INTEGER NOT NULL REFERENCES units, deal INTEGER NOT NULL,
  seating INTEGER NOT NULL, seed INTEGER NOT NULL, line_up TEXT NOT NULL, options TEXT NOT NULL, actions BLOB NOT NULL,
- glory TEXT NOT NULL, forfeit_seat INTEGER, forfeit_reason TEXT, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
+ scores TEXT NOT NULL, forfeit_seat INTEGER, forfeit_reason TEXT, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
  writer INTEGER NOT NULL REFERENCES writers, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID""",
     "units_by_state": "CREATE INDEX units_by_state ON units (state, number)",
     "games_by_unit": "CREATE INDEX games_by_unit ON games (unit)",
@@ -83,7 +82,8 @@ class Store:
                         db.execute(f"PRAGMA {name} = {value}")
                     for statement in _TABLES.values():
                         db.execute(statement)
-                    facts = {"rules": RULES_VERSION, "created": codec.now(), "plan": codec.plan_to_text(plan)}
+                    rules = games.game(plan.options.game).rules_version
+                    facts = {"rules": rules, "created": codec.now(), "plan": codec.plan_to_text(plan)}
                     rows = [(*fact, codec.checksum(*fact)) for fact in facts.items()]
                     db.executemany("INSERT INTO facts VALUES (?, ?, ?)", rows)
             os.link(unfinished, target)  # unlike a rename it fails if another process was faster
@@ -284,9 +284,9 @@ class Store:
             (found,) = next(self._rows(f"PRAGMA {pragma}"))
             if found != "ok":
                 raise self._fault(f"SQLite finds {_line(found)}")
-        rules = self._fact("rules")
-        if rules != RULES_VERSION:
-            raise StoreError(f"{self.path} was played by rules version {rules!r}; this is {RULES_VERSION!r}")
+        rules, own = self._fact("rules"), games.game(self.plan().options.game).rules_version
+        if rules != own:
+            raise StoreError(f"{self.path} was played by rules version {rules!r}; this is {own!r}")
         if any(self._rows("PRAGMA foreign_key_check")):
             raise self._fault("it has games or units without the unit or the writer that they belong to")
         units, after = next(self._rows("SELECT count(*), coalesce(max(number), -1) + 1 FROM units"))
@@ -295,8 +295,8 @@ class Store:
         seats = self.plan().options.num_players
         counted = "SELECT number, state, (SELECT count(*) FROM games WHERE unit = number) AS games FROM units"
         wrong = "games > ? OR games < ? AND state = 'done'"
-        for number, state, games in self._rows(f"SELECT * FROM ({counted}) WHERE {wrong} LIMIT 1", (seats, seats)):
-            raise self._fault(f"unit {number} ({state}) has {games} of {seats} games")
+        for number, state, stored in self._rows(f"SELECT * FROM ({counted}) WHERE {wrong} LIMIT 1", (seats, seats)):
+            raise self._fault(f"unit {number} ({state}) has {stored} of {seats} games")
         if any(self._rows("SELECT * FROM units WHERE state NOT IN ('open', 'claimed', 'done', 'failed')")):
             raise self._fault("a unit is in no state")
         # The indices of games are as long as their table; `_in_order` looks at the rest.

@@ -4,7 +4,8 @@ from ..report.page import MISSING, number, share_text
 from .estimates import Estimate
 from .ratings import FEW, Ratings
 
-HEAD = ("agent", "Elo", "from the field", "from the leader", "win rate", "place", "glory", "seats", "forfeits")
+HEAD = ("agent", "Elo", "from the field", "from the leader", "win rate", "place")
+LAST = ("seats", "forfeits")
 
 # Of the difference of two agents
 BOUNDS = (
@@ -12,10 +13,13 @@ BOUNDS = (
 )
 
 
-def table(ratings: Ratings) -> str:
-    """The agents from the best to the worst, a line each, under a head; then what the figures mean."""
-    rows = [HEAD, *(_row(ratings, agent) for agent in ratings.order)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+def table(ratings: Ratings, score: str) -> str:
+    """The agents from the best to the worst, a line each, under a head; then what the figures mean.
+
+    `score` is what the game calls what it is won by.
+    """
+    rows = [(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [
@@ -40,7 +44,7 @@ def _row(ratings: Ratings, agent: int) -> tuple[str, ...]:
         _from_leader(ratings, agent),
         share_text(ratings.win_share.at(agent)),
         number(float(ratings.mean_place.value[agent]), 2),
-        number(float(ratings.mean_glory.value[agent]), 1),
+        number(float(ratings.mean_score.value[agent]), 1),
         str(ratings.seats_taken[agent]),
         str(ratings.forfeits[agent]),
     )

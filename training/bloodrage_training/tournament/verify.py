@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from bloodrage_env import engine
+from bloodrage_env import games
+from bloodrage_env.core.flow import ILLEGAL
 
 from .plan import line_ups_a_deal, unit
 from .records import PlannedGame, StoredGame
@@ -32,19 +33,20 @@ def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
 def replay_fault(game: StoredGame) -> str | None:
     """What is wrong when the game is played again; None if nothing is."""
     options = game.options
-    states = engine.new_game(game.seed, *options.numbers())
+    rules = games.game(options.game)
+    states = rules.new_game(game.seed, options)
     asked = [0] * options.num_players
-    seat = engine.seat_to_act(states, 0)
+    seat = rules.play.seat_to_act(states, 0)
     for number, action in enumerate(game.actions, 1):
         if seat < 0:
             return f"it is over after {number - 1} actions of {len(game.actions)}"
         asked[seat] += 1
-        seat = engine.apply(states, 0, action)
-        if seat == engine.ILLEGAL:
+        seat = rules.play.apply(states, 0, action)
+        if seat == ILLEGAL:
             return f"action {number} ({action}) is not legal"
-    glory = tuple(engine.scores(states, 0).tolist())
-    if glory != game.glory:
-        return f"it ends with glory {glory}, the store says {game.glory}"
+    scores = tuple(rules.play.scores(states, 0).tolist())
+    if scores != game.scores:
+        return f"it ends with scores {scores}, the store says {game.scores}"
     if game.forfeit_seat is None:
         if seat >= 0:
             return f"it is not over after its {len(game.actions)} actions"

@@ -118,7 +118,7 @@ class Player:
         # The time limit is for plug-ins, which `Isolated` stops.
         went = play_game(agents, game.seed, game.options, agent_seeds(self._plan, game))
         return StoredGame(
-            game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.glory,
+            game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.scores,
             went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions,
         )  # fmt: skip
 
@@ -126,15 +126,17 @@ class Player:
         """The agent for a seat; agents of one spec at several seats are different objects."""
         if (spec, copy) not in self._agents:
             check_fingerprint(self._plan, spec)
-            trusted = registry.is_trusted(spec)
-            limit = self._plan.seconds_a_decision
-            self._agents[spec, copy] = registry.make(spec) if trusted else Isolated(spec, limit, self._hidden)
+            game, limit = self._plan.options.game, self._plan.seconds_a_decision
+            trusted = registry.is_trusted(spec, game)
+            self._agents[spec, copy] = (
+                registry.make(spec, game) if trusted else Isolated(spec, limit, self._hidden, game)
+            )
         return self._agents[spec, copy]
 
 
 def check_fingerprint(plan: Plan, spec: str) -> None:
     """Raises UserError if the agent is not the one with which the plan was made."""
-    if registry.fingerprint(spec) != plan.fingerprints[plan.agents.index(spec)]:
+    if registry.fingerprint(spec, plan.options.game) != plan.fingerprints[plan.agents.index(spec)]:
         raise UserError(f"agent {spec} has changed since the store was made: bring it back, or begin a new store")
 
 

@@ -1,0 +1,1 @@
+"""Agents of Berserk: `table.py` names them. See docs/berserk/agents.md."""

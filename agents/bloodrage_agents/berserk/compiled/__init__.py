@@ -1,0 +1,1 @@
+"""The agents of Berserk that are compiled."""

@@ -1,0 +1,33 @@
+"""The agents of Berserk, by name. See docs/berserk/agents.md."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from bloodrage_env.berserk.options import Options
+
+from ..shipped import BUDGET, BUDGET_NAMES, Shipped
+
+DEFAULT: Final = "hold"  # who plays the other seat
+
+
+def _style(name: str, says: str) -> Shipped:
+    """One of the styles of `heuristics.py`."""
+    return Shipped("bloodrage_agents.berserk.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
+
+
+AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
+    {
+        "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
+        "rush": _style("rush", "goes for the enemy: quick cards, strikes wherever they pay"),
+        "hold": _style("hold", "holds the line: sturdy and ranged cards, and lets the enemy come"),
+        "flat": Shipped(
+            "bloodrage_agents.flat:Flat",
+            "flat Monte Carlo: tries every action in sampled games",
+            BUDGET,
+            (BUDGET_NAMES,),
+            MappingProxyType({"game": Options.game}),
+        ),
+        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+    }
+)

@@ -1,0 +1,1 @@
+"""Berserk as pictures."""
