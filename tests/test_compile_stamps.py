@@ -15,14 +15,10 @@ import bloodrage_env
 ROOT = Path(bloodrage_env.__file__).parents[1]
 
 STAMPS = """
-import importlib, json, pkgutil
+import json
 import bloodrage_agents.compiled, bloodrage_training.learn.compiled
-from bloodrage_env.commands.compile import MODULES, PACKAGES
-for name in MODULES:
-    importlib.import_module(name)
-for name in PACKAGES:
-    for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
-        importlib.import_module(each.name)
+from bloodrage_env.commands.compile import load_all
+load_all("bloodrage")
 from bloodrage_env.core import compile_cache, compiled
 functions = [each.py_func for each in compiled._entries]
 stamps = {f"{each.__module__}.{each.__name__}": compile_cache.stamp(each) for each in functions}
