@@ -163,7 +163,7 @@ def test_units_that_were_given_up_are_told(tmp_path: Path, capsys: pytest.Captur
     common = ("policy.npz", "--against", "random", "--seats", 2, "--store", "x.sqlite")
     assert run(*common, "--deals", 1) == 0
     with Store.open("x.sqlite", write=True) as store:
-        store.join(versions())
+        store.join(versions("bloodrage"))
         for _ in range(3):
             store.stumble(0, "the worker died")
     assert run(*common, "--deals", 2) == 1

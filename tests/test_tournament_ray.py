@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def games(path, plan, pool):
     """Play the plan; returns what was played, clocks aside."""
     with Store.create(path, plan) as store, open(os.devnull, "w") as nowhere:
-        store.join(tournament.versions())
+        store.join(tournament.versions("bloodrage"))
         try:
             outcome = tournament.run(store, plan, pool, Progress(nowhere, total_units(plan)))
         finally:
