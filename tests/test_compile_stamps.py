@@ -69,7 +69,7 @@ def said(root: Path, code: str) -> Any:
         ("bloodrage_env/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
         ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
         ("bloodrage_env/core/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
-        ("bloodrage_env/engine/question.py", ("bloodrage_env.engine.question", SEARCH), (PREVIEWS,)),
+        ("bloodrage_env/engine/question.py", ("bloodrage_env.engine.question", PREVIEWS, SEARCH), (f"{LEARN}.sparse",)),
         ("bloodrage_env/env.py", (), ALL),
         (
             "agents/bloodrage_agents/compiled/prices.py",
