@@ -19,7 +19,6 @@ from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine.actions import CARD
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.options import Options
 
 
@@ -42,12 +41,6 @@ class Grown:
     def visits(self):
         """Of each move of the root."""
         return {move_of(self.nodes, each): int(self.nodes[each]["visits"]) for each in children(self.nodes, ROOT)}
-
-
-def observed(states, seat):
-    vector = np.zeros(OBSERVATION_SIZE, np.float32)
-    observe(states, 0, seat, vector)
-    return vector
 
 
 # ---- the root
@@ -155,7 +148,7 @@ def at_its_choice(deal, seat):
     states = np.array([deal])
     states[0].pending[:, :] = engine.NONE
     states[0].seat = seat
-    engine.refresh(states, 0)
+    engine.PLAY.refresh(states, 0)
     return states
 
 
@@ -171,7 +164,7 @@ def test_a_committed_battle_card_is_chosen_by_the_policy(guide):
                 continue
             if guide == "network":
                 mask = engine.legal_mask(asked, 0)
-                best = NetworkAgent().act(observed(asked, others[0]), mask, np.random.default_rng(0))
+                best = NetworkAgent().act(View.of(asked, 0, others[0]), mask, np.random.default_rng(0))
             else:
                 best = choose(asked, 0, BALANCED, 1)
             likely += int(deal["pending"][others[0], 0]) == best - CARD
@@ -224,14 +217,11 @@ def test_leaf_values_reach_the_right_seats():
         game = after(grown.deals[0], move)
         if engine.is_over(game, 0):
             continue
-        players = int(states[0].num_players)
-        asked = [int(game[0].seat)] if players == 2 else range(players)
-        rows = np.array([observed(game, each) for each in asked])
-        _, values = NETWORK.evaluate(rows, np.zeros((len(rows), engine.NUM_ACTIONS), np.int8))
-        parts = dict(zip(asked, np.clip([share_of(float(v), players) for v in values], 0, 1), strict=True))
-        if players == 2:
-            parts[1 - asked[0]] = 1 - parts[asked[0]]
-        wanted = np.array([parts[each] for each in range(players)])
+        players, asked = int(states[0].num_players), engine.seat_to_act(game, 0)
+        rewards = NETWORK.evaluate(game, np.zeros(1, np.int64))[1][0]
+        wanted = np.zeros(players)
+        for turn in range(players):
+            wanted[(asked + turn) % players] = min(1.0, max(0.0, share_of(float(rewards[turn]), players)))
         found = grown.nodes[ROOT]["values"][:players]
         assert found == pytest.approx(wanted / wanted.sum(), abs=1e-3)
         seen.add((players, int(found.argmax())))

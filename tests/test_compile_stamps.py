@@ -15,14 +15,10 @@ import bloodrage_env
 ROOT = Path(bloodrage_env.__file__).parents[1]
 
 STAMPS = """
-import importlib, json, pkgutil
+import json
 import bloodrage_agents.compiled, bloodrage_training.learn.compiled
-from bloodrage_env.commands.compile import MODULES, PACKAGES
-for name in MODULES:
-    importlib.import_module(name)
-for name in PACKAGES:
-    for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
-        importlib.import_module(each.name)
+from bloodrage_env.commands.compile import load_all
+load_all("bloodrage")
 from bloodrage_env.core import compile_cache, compiled
 functions = [each.py_func for each in compiled._entries]
 stamps = {f"{each.__module__}.{each.__name__}": compile_cache.stamp(each) for each in functions}
@@ -31,6 +27,7 @@ print(json.dumps(stamps))
 ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
 FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
 
+HEURISTICS = "bloodrage_agents.compiled.heuristics"
 ENGINE_API, PREVIEWS = "bloodrage_env.engine.api", "bloodrage_env.engine.previews"
 OBSERVATION, BATCH = "bloodrage_env.core.observe", "bloodrage_env.core.batch.step_games"
 SEARCH, LEARN = "bloodrage_agents.compiled.tree", "bloodrage_training.learn.compiled"
@@ -72,9 +69,13 @@ def said(root: Path, code: str) -> Any:
         ("bloodrage_env/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
         ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
         ("bloodrage_env/core/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
-        ("bloodrage_env/engine/question.py", ("bloodrage_env.engine.question", SEARCH), (ENGINE_API, PREVIEWS)),
+        ("bloodrage_env/engine/question.py", ("bloodrage_env.engine.question", PREVIEWS, SEARCH), (f"{LEARN}.sparse",)),
         ("bloodrage_env/env.py", (), ALL),
-        ("agents/bloodrage_agents/compiled/prices.py", ("bloodrage_agents.compiled.heuristics",), (ENGINE_API, LEARN)),
+        (
+            "agents/bloodrage_agents/compiled/prices.py",
+            ("bloodrage_agents.compiled.heuristics",),
+            (ENGINE_API, f"{LEARN}.sparse"),
+        ),
         ("agents/bloodrage_agents/registry.py", (), ALL),
         ("training/bloodrage_training/learn/compiled/sparse.py", (f"{LEARN}.sparse",), (ENGINE_API, SEARCH)),
         ("training/bloodrage_training/learn/runs.py", (), ALL),

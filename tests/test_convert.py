@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bloodrage_agents.network import OWN_TABLE, Network, packed_table, read_archive, shapes
+from bloodrage_agents.compiled.inputs import INPUTS, NUM_INPUTS
+from bloodrage_agents.network import FORMAT, OWN_TABLE, Network, old_shapes, packed_table, read_archive
 from bloodrage_env import engine, files
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT, OBSERVATION_SIZE, SECTIONS, observe
+from bloodrage_env.observation import AT
 from bloodrage_training.learn.convert import FIRST_TABLE, convert, convert_file
 
 # What the shipped policy played before the sections of five seats and of other sets: SHA-256 of the moves of games with
@@ -24,7 +25,7 @@ RECORDED = "63b9c04b7ba33500"
 def old_file(seed: int = 0, width: int = 8) -> tuple[bytes, dict[str, np.ndarray]]:
     """A file of format 1 with random weights."""
     rng = np.random.default_rng(seed)
-    sizes = dict(shapes(width, 1))
+    sizes = old_shapes(width, 1)
     sizes["first_weight"] = (sum(int(np.prod(shape)) for _, shape in FIRST_TABLE), width)
     stored = {name: rng.normal(0, 0.1, shape).astype(np.float16) for name, shape in sizes.items()}
     archive = io.BytesIO()
@@ -33,16 +34,14 @@ def old_file(seed: int = 0, width: int = 8) -> tuple[bytes, dict[str, np.ndarray
 
 
 def test_the_shipped_policy_plays_as_before() -> None:
-    network = Network.load("shipped")
+    network, first = Network.load("shipped"), np.zeros(1, np.int64)
     digest = hashlib.sha256()
     for seed in range(RECORDED_GAMES):
         states = engine.new_game(seed, 2 + seed % 3, seed % 4 == 3)
-        seen = np.zeros((1, OBSERVATION_SIZE), np.float32)
         actions: list[int] = []
         seat = engine.seat_to_act(states, 0)
         while seat >= 0:
-            observe(states, 0, seat, seen[0])
-            logits, _ = network.evaluate(seen, engine.legal_mask(states, 0)[None])
+            logits, _ = network.evaluate(states, first)
             actions.append(int(logits[0].argmax()))
             seat = engine.apply(states, 0, actions[-1])
         digest.update(np.array([len(actions), *actions], "<i4").tobytes())
@@ -54,7 +53,7 @@ def test_sections_keep_the_beginning_of_each_axis() -> None:
     table, new = read_archive(convert(content))
     assert table == OWN_TABLE
     start = 0
-    at = {section.name: section for section in SECTIONS}
+    at = {section.name: section for section in INPUTS}
     for name, shape in FIRST_TABLE:
         size = int(np.prod(shape))
         section = at[name]
@@ -68,7 +67,14 @@ def test_sections_keep_the_beginning_of_each_axis() -> None:
         start += size
     assert start == len(old["first_weight"])
     assert not new["first_weight"][AT.sets : AT.sets + at["sets"].size].any()
-    assert all((new[name] == old[name]).all() for name in old if name != "first_weight")
+    for name in ("worth", "control", "scores"):
+        assert not new["first_weight"][at[name].start : at[name].start + at[name].size].any()
+    assert not new["gain_weight"].any()
+    assert not new["gain_bias"].any()
+    assert (new["value_weight"][:, 0] == old["value_weight"]).all()
+    assert np.abs(new["value_weight"][:, 1:] + old["value_weight"][:, None].astype(float) / 3).max() < 1e-3
+    kept = [name for name in old if name not in ("first_weight", "value_weight", "value_bias")]
+    assert all((new[name] == old[name]).all() for name in kept)
 
 
 def test_games_of_five_are_told_as_games_of_four() -> None:
@@ -94,21 +100,21 @@ def with_table(table: object) -> bytes:
     """A file of today that names other sections."""
     _, stored = read_archive(convert(old_file()[0]))
     archive = io.BytesIO()
-    np.savez_compressed(archive, format=np.int64(2), sections=packed_table(table), **stored)  # type: ignore[arg-type]
+    np.savez_compressed(archive, format=np.int64(FORMAT), sections=packed_table(table), **stored)  # type: ignore[arg-type]
     return files.sealed(archive.getvalue())
 
 
 @pytest.mark.parametrize(
     ("table", "complaint"),
     [
-        ((("glory", (OBSERVATION_SIZE,)),), "section glory was .* smaller"),
-        ((("weather", (OBSERVATION_SIZE,)),), "no section weather"),
+        ((("glory", (NUM_INPUTS,)),), "section glory was .* smaller"),
+        ((("weather", (NUM_INPUTS,)),), "no section weather"),
         ((("glory", (5,)),), "first_weight is"),
-        ((("glory", (OBSERVATION_SIZE, 0)),), "damaged"),
+        ((("glory", (NUM_INPUTS, 0)),), "damaged"),
         ((("glory", ("x",)),), "damaged"),
         ("glory", "damaged"),
         ((), "damaged"),
-        ((("glory", (2,)), ("glory", (OBSERVATION_SIZE - 2,))), "damaged"),
+        ((("glory", (2,)), ("glory", (NUM_INPUTS - 2,))), "damaged"),
     ],
 )
 def test_what_cannot_be_mapped(table: object, complaint: str) -> None:

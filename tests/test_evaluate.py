@@ -13,6 +13,7 @@ import torch
 from pool_here import Here
 
 from bloodrage_env.cli import main
+from bloodrage_env.engine import States
 from bloodrage_training.learn import evaluate
 from bloodrage_training.learn.evaluate import against, measure
 from bloodrage_training.learn.export import export
@@ -244,7 +245,8 @@ def recorded(path: Path) -> int:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_equal_play_wins_an_equal_share(players: int) -> None:
-    def at_random(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def at_random(states: States, which: np.ndarray) -> np.ndarray:
+        masks = states["mask"][which]
         return np.asarray((masks + rng.random(masks.shape)).argmax(1))
 
     rng = np.random.default_rng(4)

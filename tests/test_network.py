@@ -15,7 +15,7 @@ from bloodrage_agents.compiled.inputs import AT_SCORES, FAR, LEAST, MOST, NUM_IN
 from bloodrage_agents.match import play_game
 from bloodrage_agents.network import MAX_BYTES, SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_env import VectorGames, files
-from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.engine import MAX_SEATS, States
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 from bloodrage_training.learn.average import average
@@ -52,9 +52,9 @@ def positions() -> VectorGames:
     return games
 
 
-def inputs(games: VectorGames, which: np.ndarray) -> np.ndarray:
+def inputs(states: States, which: np.ndarray) -> np.ndarray:
     """float32[N, NUM_INPUTS]."""
-    rows = SparseRows.of(games.states, which)
+    rows = SparseRows.of(states, which)
     dense = np.zeros((len(rows), NUM_INPUTS), np.float32)
     dense[np.repeat(np.arange(len(dense)), np.diff(rows.offsets)), rows.index] = rows.values
     return dense
@@ -102,7 +102,7 @@ ALL = np.arange(40)  # positions
 def test_the_shipped_player_says_what_its_matrices_say() -> None:
     games, network = positions(), Network.load(SHIPPED)
     logits, values = network.evaluate(games.states, ALL)
-    wanted, wanted_values = by_matrices(network, inputs(games, ALL))
+    wanted, wanted_values = by_matrices(network, inputs(games.states, ALL))
     assert (np.isfinite(logits) == (games.masks == 1)).all()
     assert apart(logits, wanted) < 1e-4
     assert values.shape == (40, MAX_SEATS)

@@ -8,6 +8,7 @@ from gods import GODS
 from mystics import FRIGGA, MYSTICS, ODIN, alone, game, mystics
 from random_play import even_action, games_in_the_middle, keen_action
 from scenario import Scenario
+from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine.actions import BLOCKS, CARD, COUNT, FIGURE_AT, MARCH_ID, NO, PASS, PROVINCE, SLOT, STAT, YES
@@ -234,7 +235,7 @@ def test_after_the_end():
 
 def test_secret_questions_name_nobody_to_others():
     """The same questions whose actor the observation hides."""
-    seen = set()
+    asked = set()
     for _, states, _ in games_in_the_middle(range(60), 0.3):
         s = states[0]
         if s.over:
@@ -248,8 +249,8 @@ def test_secret_questions_name_nobody_to_others():
             assert (text == decision_text(states, 0)) == (not hidden)
             if hidden:
                 assert not any(name in text for name in CLANS)
-        seen.add((int(s.decision), hidden))
-    assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD} <= {d for d, _ in seen}
+        asked.add((int(s.decision), hidden))
+    assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD} <= {d for d, _ in asked}
 
 
 # ---- whole states

@@ -19,7 +19,7 @@ WANTED = {
     "price BUY_BACK": 2,
     "price FREE_PILLAGE": 2,
     "arrival": 2,
-    "arrival's strength": 20,
+    "arrival's strength": 10,
     "Smite": 2,
     "total": 100,
     "token of stats": 100,

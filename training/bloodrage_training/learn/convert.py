@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_agents.compiled.inputs import NUM_FORMS
-from bloodrage_agents.network import MAX_BYTES, OWN_TABLE, Table, read_archive
+from bloodrage_agents.network import MAX_BYTES, OWN_TABLE, Table, read_archive, shapes
 from bloodrage_env import files
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
@@ -64,7 +64,7 @@ def convert(content: bytes) -> bytes:
         stored |= {"value_bias": (stored["value_bias"] * shares).astype(np.float16)}
         stored |= {"gain_weight": np.zeros((width, NUM_FORMS), np.float16)}
         stored |= {"gain_bias": np.zeros(NUM_FORMS, np.float16)}
-    return sealed_archive(stored)
+    return sealed_archive({name: stored[name] for name in shapes(1, 1)})
 
 
 def _sections(weights: npt.NDArray[Any], table: Table) -> list[tuple[str, npt.NDArray[Any]]]:

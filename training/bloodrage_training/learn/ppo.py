@@ -19,23 +19,21 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
-from torch.utils.tensorboard import SummaryWriter
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows as rows_of
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS
-from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
 from .evaluate import BASELINE_STYLES, BASELINES, against_baselines
-from .export import policy_of
 from .mirror import ACTIONS, mirrored
-from .opponents import TRAINING_STYLES, check_opponents
+from .opponents import FIRST_FILE, TRAINING_STYLES, Opponents
 from .policy import Policy, SparseRows, load_policy, sample
 from .runs import (
     CHECKPOINT,
+    FIVE_PLAYERS,
     SEED_STEP,
     Histories,
     alone,
@@ -44,7 +42,11 @@ from .runs import (
     first_policy,
     load_optimizer,
     log,
+    open_board,
+    show,
     show_decisions,
+    some_sets,
+    start_with,
     status,
     taken_up,
     whole,
@@ -53,11 +55,7 @@ from .runs import (
 )
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
-FIRST_FILE = -2  # ... the first policy of a file does; the second has -3, and so on
-FILES = (".npz", ".pt")  # of policies
 LOGS = ("log.csv", "evaluation.csv")
-BOARD = "tensorboard"
-FIVE_PLAYERS = "p5"  # the set that games of five need
 VALUE_WEIGHTS = torch.tensor([1.0] + [0.25] * (MAX_SEATS - 1))  # of the seat that is asked, and of the others
 
 Bools = npt.NDArray[np.bool_]
@@ -141,7 +139,7 @@ class Counts:
     """What a rollout came to."""
 
     games: int = 0
-    decisions: int = 0  # the network's
+    decisions: int = 0
     environment: float = 0.0  # seconds in the engine, heuristics included
     share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against a style
 
@@ -183,12 +181,6 @@ def clockwise(rewards: Reals, players: Whole) -> Reals:
     return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
 
 
-def some_sets(num_players: int, config: Config, rng: np.random.Generator) -> Options:
-    """The options of a game of so many players: each of the card sets by chance, `p5` in games of five alone."""
-    chosen = [name for name in config.sets if name != FIVE_PLAYERS and rng.random() < config.set_chance]
-    return Options(num_players, sets=(*chosen, *([FIVE_PLAYERS] if num_players == MAX_SEATS else [])))
-
-
 class Tables:
     """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
 
@@ -197,31 +189,19 @@ class Tables:
         players = [config.players[i % len(config.players)] for i in range(config.games)]
         self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,))
         drawn = np.random.default_rng(seed)  # the same sets when the run is resumed
-        self.games.options = rows_of(some_sets(number, config, drawn) for number in players)
+        self.games.options = rows_of(some_sets(number, config.sets, config.set_chance, drawn) for number in players)
         self.games.reset()
         self.mirrored = (np.arange(config.games) % 2 == 1) & (self.games.players > 2)
         self.histories = Histories(config.games)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, MAX_SEATS), NETWORK)  # or a style, or the policy of a file
-        check_opponents([name for name in config.opponents if not name.endswith(FILES)], TRAINING_STYLES)
-        self.others: list[Policy] = []  # of files, in the order of their names
-        weights = np.array(list(config.opponents.values()))
-        if weights.dtype.kind not in "if" or not (weights > 0).all() or not len(weights):
-            raise UserError(f"opponents are {config.opponents}; give each a weight above 0")
-        self._style_ids = np.array([self._opponent(name) for name in config.opponents])
-        self._chances = weights / weights.sum()
+        self.opponents = Opponents(config.opponents)
         self.seat(np.arange(config.games))
-
-    def _opponent(self, name: str) -> int:
-        if not name.endswith(FILES):
-            return STYLES.index(name)
-        self.others.append(policy_of(Path(name)))
-        return FIRST_FILE + 1 - len(self.others)
 
     def seat(self, games: Whole) -> None:
         """Draw anew who sits at these tables."""
         rng = self.rng
-        style = rng.choice(self._style_ids, size=(len(games), 1), p=self._chances)
+        style = self.opponents.draw(len(games), rng)[:, None]
         own = rng.random((len(games), MAX_SEATS)) < self.config.more_seats
         own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
         own |= rng.random((len(games), 1)) < self.config.self_play
@@ -247,7 +227,7 @@ class Tables:
             actions = np.empty(len(owner), np.int64)
             answers = chosen.numpy()
             actions[mine] = np.where(self.mirrored[mine], ACTIONS[answers], answers)
-            for number, other in enumerate(self.others):
+            for number, other in enumerate(self.opponents.policies):
                 theirs = np.flatnonzero(owner == FIRST_FILE - number)
                 with torch.inference_mode():
                     actions[theirs] = sample(other(SparseRows.of(games.states, theirs))[0].exp()).numpy()
@@ -288,7 +268,8 @@ class Tables:
         games = self.games
         games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
         show_decisions(games.states, games.masks, games.observations, games.seats)
-        self.styles[:] = whole(kept["styles"], self.styles.shape, NETWORK - len(self.others), len(STYLES) - 1)
+        low = NETWORK - len(self.opponents.policies)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(STYLES) - 1)
 
 
 # ---- learning
@@ -365,12 +346,9 @@ class Run:
             with taken_up(self.path, kept):
                 self._take_up(kept)
         elif moments:
-            try:
-                load_optimizer(self.optimizer, moments)
-            except Exception as error:  # a damaged file may raise anything
-                raise UserError(f"no run can start from {config.start}: its optimizer is damaged ({error})") from error
+            start_with(self.optimizer, moments, config.start)
         self.kept = self._state()
-        self.board = SummaryWriter(str(folder / BOARD), purge_step=self.progress["updates"] + 1)
+        self.board = open_board(folder, self.progress["updates"])
 
     def update(self) -> Counts:
         """Play and learn once. All its chance comes from the seed of the run and the number of the update."""
@@ -394,7 +372,7 @@ class Run:
         styles = dict.fromkeys([*BASELINE_STYLES, *self.tables.config.opponents])
         shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
         log(self.folder / LOGS[0], row | learned | shares)
-        self._show(row | learned | shares)
+        show(self.board, row | learned | shares, progress["updates"])
         if progress["updates"] % config.evaluate_every == 0:
             self._evaluate()
         self.kept = self._state()
@@ -414,12 +392,10 @@ class Run:
         """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
         number = max(self.config.players, key=self.config.players.count)  # what most of the games have
         self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
-        self._show({f"win_rate/{name}": share for name, share in self.win_rates.items()})
+        show(
+            self.board, {f"win_rate/{name}": share for name, share in self.win_rates.items()}, self.progress["updates"]
+        )
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
-
-    def _show(self, figures: dict[str, Any]) -> None:
-        for name, value in figures.items():
-            self.board.add_scalar(name, value, self.progress["updates"])
 
     def _state(self) -> dict[str, Any]:
         """All that decides what comes next."""

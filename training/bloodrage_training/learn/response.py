@@ -17,7 +17,7 @@ from .exploit import LOG, Point
 from .export import policy_of
 from .policy import load_policy
 from .recipe import RECIPE, change
-from .runs import CHECKPOINT, cut_log, log, read_toml, settings, settings_text
+from .runs import CHECKPOINT, FIVE_PLAYERS, cut_log, log, read_toml, settings, settings_text
 
 __all__ = ["change", "respond"]
 
@@ -32,7 +32,7 @@ def respond(
     """
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
         "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players], "start": start,
-        "decisions": decisions, "learning_rate_decay": 0.0, "sets": [ppo.FIVE_PLAYERS] if players == MAX_SEATS else [],
+        "decisions": decisions, "learning_rate_decay": 0.0, "sets": [FIVE_PLAYERS] if players == MAX_SEATS else [],
     }  # fmt: skip
     config = settings(wanted, ppo.Config, "--set")
     kept = folder / RECIPE

@@ -9,7 +9,7 @@ import io
 import json
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from datetime import timedelta
@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from filelock import FileLock, Timeout
+from torch.utils.tensorboard import SummaryWriter
 
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_env import engine, files
@@ -33,6 +34,7 @@ from .policy import Policy, load_policy
 
 CHECKPOINT: Final = "checkpoint.pt"
 LOCK: Final = "lock"
+FIVE_PLAYERS: Final = "p5"  # the set that games of five need
 MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this one times SEED_STEP
 SEED_STEP: Final = 2**40  # more than the games of a run
 _LARGEST: Final = 2**62
@@ -119,6 +121,12 @@ def first_policy(start: str, width: int, layers: int) -> tuple[Policy, Mapping[i
     return policy, kept.get("optimizer", {})
 
 
+def some_sets(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
+    """The options of a game: each of the card sets by chance, FIVE_PLAYERS in games of five alone."""
+    chosen = [name for name in sets if name != FIVE_PLAYERS and rng.random() < chance]
+    return Options(num_players, sets=(*chosen, *([FIVE_PLAYERS] if num_players == engine.MAX_SEATS else [])))
+
+
 # ---- logs
 
 
@@ -130,6 +138,17 @@ def log(path: Path, row: Mapping[str, Any]) -> None:
         if new:
             writer.writeheader()
         writer.writerow({name: f"{value:.6g}" if type(value) is float else value for name, value in row.items()})
+
+
+def open_board(folder: Path, updates: int) -> SummaryWriter:
+    """The log of a run for TensorBoard, without what a killed run had done after so many updates."""
+    return SummaryWriter(str(folder / "tensorboard"), purge_step=updates + 1)
+
+
+def show(board: SummaryWriter, figures: Mapping[str, Any], update: int) -> None:
+    """Add the figures of an update to it."""
+    for name, value in figures.items():
+        board.add_scalar(name, value, update)
 
 
 def cut_log(path: Path, updates: int) -> None:
@@ -226,6 +245,14 @@ def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[
         if {name: value.shape for name, value in moments.items()} != shapes:
             raise ValueError(f"the moments of weight {number} are not {shapes}")
     optimizer.load_state_dict({"state": kept, "param_groups": own["param_groups"]})
+
+
+def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]], start: str) -> None:
+    """Take up the moments of the checkpoint `start`, which are not trusted: UserError if they do not fit."""
+    try:
+        load_optimizer(optimizer, kept)
+    except Exception as error:  # a damaged file may raise anything
+        raise UserError(f"no run can start from {start}: its optimizer is damaged ({error})") from error
 
 
 class Histories:

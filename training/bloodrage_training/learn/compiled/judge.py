@@ -44,12 +44,10 @@ def check_rows(
 
 
 @rule
-def check_answers(actions: Ints, chosen: Floats, entropies: Floats, rows: int, num_actions: int) -> None:
+def check_answers(actions: Ints, entropies: Floats, rows: int, num_actions: int) -> None:
     """An answer for each row; ValueError names an array of another shape."""
     if len(actions) != rows:
         raise ValueError("actions must be as many as rows of hidden")
-    if len(chosen) != rows:
-        raise ValueError("chosen must be as many as rows of hidden")
     if len(entropies) != rows:
         raise ValueError("entropies must be as many as rows of hidden")
     for action in actions:
@@ -66,7 +64,9 @@ def judge(
     that of its action (`chosen`), and the entropy of its probabilities.
     """
     check_rows(hidden, weights, gains, offsets, index, values, logs)
-    check_answers(actions, chosen, entropies, len(hidden), len(weights))
+    check_answers(actions, entropies, len(hidden), len(weights))
+    if len(chosen) != len(hidden):
+        raise ValueError("chosen must be as many as rows of hidden")
     if len(biases) != len(weights):
         raise ValueError("biases must be as many as rows of weights")
     shape = np.zeros(NUM_FORMS, dtype=np.float32)
@@ -102,7 +102,9 @@ def add_gradients(
 ) -> None:  # fmt: skip
     """Add to the last four their gradients, given those by the `chosen` and `entropies` of `judge`."""
     check_rows(hidden, weights, gains, offsets, index, values, logs)
-    check_answers(actions, by_chosen, entropies, len(hidden), len(weights))
+    check_answers(actions, entropies, len(hidden), len(weights))
+    if len(by_chosen) != len(hidden):
+        raise ValueError("by_chosen must be as many as rows of hidden")
     if len(by_entropy) != len(hidden):
         raise ValueError("by_entropy must be as many as rows of hidden")
     if by_hidden.shape != hidden.shape:
