@@ -73,11 +73,7 @@ class Agent:
 
 @runtime_checkable
 class AgentLike(Protocol):
-    """All that an agent must have. `sees` and `reset` may be left out by a plug-in: see `registry.py`.
-
-    An agent that keeps nothing between its decisions may also have `act_batch(observations, action_masks, rng)`: many
-    decisions of many games at once, float32[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS] to int64[N].
-    """
+    """All that an agent must have. `sees` and `reset` may be left out by a plug-in: see `registry.py`."""
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """See `Agent.act`."""
