@@ -247,7 +247,7 @@ def test_hands_quests_and_decks_of_others_are_not_looked_at():
 @pytest.mark.parametrize("decision", sorted(SECRET))
 def test_who_chooses_in_secret_is_not_shown(decision):
     """rules 2.6, 7.8: the others see no question: not who is asked, nor what."""
-    seen = 0
+    shown = 0
     for _, states, _ in positions(0.3, range(60)):
         s = states[0]
         if s.decision != decision or not engine.is_secret(states, 0):
@@ -262,8 +262,8 @@ def test_who_chooses_in_secret_is_not_shown(decision):
                 passed_on = states.copy()
                 passed_on[0].seat = next(x for x in range(MAX_SEATS) if x not in (seat, int(s.seat)))
                 assert np.array_equal(observed(passed_on, seat), observed(states, seat))
-        seen += 1
-    assert seen > 10
+        shown += 1
+    assert shown > 10
 
 
 def test_open_questions_show_who_is_asked():

@@ -107,7 +107,8 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Config, tmp_path: Path) -> None
 def test_runs_without_a_policy_to_begin_with_begin_with_the_same_new_one(config: Config, tmp_path: Path) -> None:
     assert rounds.train(replace(config, start="", rounds=1), tmp_path / "run")
     first = tmp_path / "run" / "first.pt"
-    assert same(weights(tmp_path / "run" / "mean-0.pt"), mean_of(parts(config, 0, str(first)), tmp_path))
+    runs = parts(replace(config, rounds=1), 0, str(first))
+    assert same(weights(tmp_path / "run" / "mean-0.pt"), mean_of(runs, tmp_path))
 
 
 def test_a_policy_to_begin_with_that_is_missing_is_named(config: Config, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
@@ -126,7 +127,8 @@ def main() -> None:
     parser.add_argument("constants", nargs="+", metavar="NAME", help=", ".join(STEPS))
     parser.add_argument("--iterations", type=whole_number(1, 10**6), default=200, metavar="N", help="(200)")
     seats = "numbers of players, each with a pair of games in an iteration (2 3 4)"
-    parser.add_argument("--seats", type=whole_number(2, 4), nargs="+", default=[2, 3, 4], metavar="N", help=seats)
+    without_sets = list(range(MIN_SEATS, MAX_SEATS))
+    parser.add_argument("--seats", type=int, choices=without_sets, nargs="+", default=without_sets, help=seats)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="of deals and signs (1)")
     parser.add_argument("--log", type=Path, required=True, metavar="FILE", help="a line for each iteration")
     given = parser.parse_args()
