@@ -14,6 +14,7 @@ from bloodrage_env.core.compiled import Floats
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_training.learn import ppo
+from bloodrage_training.learn.export import export
 from bloodrage_training.learn.mirror import ACTIONS, MIRROR_INPUTS
 from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, sample
 from bloodrage_training.learn.ppo import NETWORK, Config, Step, Tables, advantages, clockwise, learn
@@ -168,7 +169,7 @@ def test_the_opponents_are_seated_as_configured() -> None:
 
 def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> None:
     torch.manual_seed(1)
-    config = dataclasses.replace(SMALL, epochs=8, minibatch=64, entropy=0.0, target_kl=1e9)
+    config = dataclasses.replace(SMALL, epochs=20, minibatch=64, entropy=0.0, target_kl=1e9)
     tables = Tables(config, seed=2)
     policy = Policy(16, 1)
     batch, _ = tables.play(policy, 60)
@@ -184,6 +185,29 @@ def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> No
     assert float(chances[~legal].max()) == 0.0
     for _ in range(20):
         assert bool(legal.gather(1, sample(chances)[:, None]).all())
+
+
+def test_a_teacher_is_imitated(tmp_path: Path) -> None:
+    """Its choices become likelier, however the games end; the network itself plays."""
+    torch.manual_seed(1)
+    teacher = Policy(16, 1)
+    with torch.no_grad():
+        teacher.gains.bias.mul_(-1)  # it prefers what the rules of thumb like least
+    export(teacher, tmp_path / "teacher.npz")
+    config = dataclasses.replace(SMALL, epochs=20, minibatch=64, entropy=0.0, teacher=str(tmp_path / "teacher.npz"))
+    policy = Policy(16, 1)
+    batch, _ = Tables(config, seed=2).play(policy, 60)
+    assert 0.1 < float((batch.taught == batch.actions).float().mean()) < 0.7
+    batch.advantages = torch.where(batch.taught == batch.actions, -1.0, 1.0)
+
+    def agreement() -> float:
+        with torch.inference_mode():
+            return float(policy(batch.rows)[0].exp().gather(1, batch.taught[:, None]).mean())
+
+    before = agreement()
+    learned = learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, config)
+    assert agreement() > before + 0.2
+    assert "kl" not in learned
 
 
 def test_actions_are_judged_as_by_all_logits() -> None:

@@ -88,7 +88,7 @@ def test_a_run_is_kept_whole_and_goes_on(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "small.toml").write_text(SMALL)
     folder = tmp_path / "run"
     command = ["train", "--out", str(folder)]
-    assert main([*command, str(tmp_path / "small.toml"), "--minutes", "0.001"]) == 0
+    assert main([*command, str(tmp_path / "small.toml"), "--minutes", "0.000001"]) == 0
     assert len(rows(folder / "log.csv")) == 1
     names = {each.name for each in folder.iterdir()}
     assert names == {

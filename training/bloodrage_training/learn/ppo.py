@@ -28,6 +28,7 @@ from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.options import Options
 
 from .evaluate import BASELINE_STYLES, BASELINES, against_baselines
+from .export import policy_of
 from .mirror import ACTIONS, mirrored
 from .opponents import FIRST_FILE, TRAINING_STYLES, Opponents
 from .policy import Policy, SparseRows, load_policy, sample
@@ -71,6 +72,7 @@ class Config:
     """A run; a TOML file has the same names."""
 
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
+    teacher: str = ""  # a policy likewise, whose choices are imitated; rewards then teach the values alone
     seed: int = 1
     decisions: int = 100_000_000  # of the network in the whole run, however often it is resumed
     minutes: float = 0.0  # of the whole run, if it has not made `decisions` by then; 0 for no end
@@ -116,6 +118,7 @@ class Batch:
 
     rows: SparseRows
     actions: Tensor  # int64[R]
+    taught: Tensor  # int64[R], what the teacher would have done; without one, `actions`
     log_probabilities: Tensor  # float32[R], of these actions when they were chosen
     values: Tensor  # float32[R, MAX_SEATS], as estimated then, of the seats clockwise from the one that is asked
     advantages: Tensor  # float32[R], of the seat that is asked
@@ -196,6 +199,7 @@ class Tables:
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, MAX_SEATS), NETWORK)  # or a style, or the policy of a file
         self.opponents = Opponents(config.opponents)
+        self.teacher = policy_of(Path(config.teacher)) if config.teacher else None
         self.seat(np.arange(config.games))
 
     def seat(self, games: Whole) -> None:
@@ -211,7 +215,7 @@ class Tables:
         """Step all games so many times: what the network did, and what it came to."""
         games, counts = self.games, Counts()
         parts: list[SparseRows] = []
-        tensors: list[tuple[Tensor, ...]] = []  # action, its log-probability, values
+        tensors: list[tuple[Tensor, ...]] = []  # action, the teacher's, log-probability of the action, values
         steps: list[Step] = []
         everything = np.arange(games.num_games)
         for _ in range(num_steps):
@@ -221,8 +225,9 @@ class Tables:
             with torch.inference_mode():
                 logs, values = policy(rows)
                 chosen = sample(logs.exp())
+                taught = sample(self.teacher(rows)[0].exp()) if self.teacher else chosen
             parts.append(rows)
-            tensors.append((chosen, logs.gather(1, chosen[:, None])[:, 0], values))
+            tensors.append((chosen, taught, logs.gather(1, chosen[:, None])[:, 0], values))
             clock = time.perf_counter()
             actions = np.empty(len(owner), np.int64)
             answers = chosen.numpy()
@@ -241,9 +246,9 @@ class Tables:
             counts.decisions += len(mine)
             self._end_games(np.flatnonzero(games.dones), counts)
         advantage, known = advantages(steps, self.config.gae_lambda)
-        taken, log_chosen, before = (torch.cat(columns) for columns in zip(*tensors, strict=True))
+        taken, taught, log_chosen, before = (torch.cat(columns) for columns in zip(*tensors, strict=True))
         gains = torch.from_numpy(advantage)
-        batch = Batch(SparseRows.join(parts), taken, log_chosen, before, gains[:, 0], gains + before, known)
+        batch = Batch(SparseRows.join(parts), taken, taught, log_chosen, before, gains[:, 0], gains + before, known)
         return batch, counts
 
     def _end_games(self, ended: Whole, counts: Counts) -> None:
@@ -287,31 +292,26 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
         moved_by = 0.0
         for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
             at = torch.from_numpy(picked)
-            logs, entropies, values = policy.evaluate_actions(batch.rows.take(picked), batch.actions[at])
+            logs, entropies, values = policy.evaluate_actions(batch.rows.take(picked), batch.taught[at])
             entropy = entropies.mean()
             moved = logs - batch.log_probabilities[at]
             ratio = moved.exp()
             gain = (batch.advantages[at] - mean) / deviation
             clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-            policy_loss = -torch.minimum(ratio * gain, clipped * gain).mean()
+            improvement = logs if config.teacher else torch.minimum(ratio * gain, clipped * gain)
+            policy_loss = -improvement.mean()
             value_loss = (values - batch.returns[at]).square().mean(0) @ VALUE_WEIGHTS
             loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
             optimizer.step()
-            with torch.inference_mode():
-                kl = float((ratio - 1 - moved).mean())
-                moved_by += kl / parts
-                now = {
-                    "policy_loss": float(policy_loss),
-                    "value_loss": float(value_loss),
-                    "entropy": float(entropy),
-                    "kl": kl,
-                    "clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
-                }
+            now = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
+            if not config.teacher:
+                now |= {"kl": (ratio - 1 - moved).mean(), "clipped": ((ratio - 1).abs() > config.clip).float().mean()}
+                moved_by += float(now["kl"].detach()) / parts
             for name, value in now.items():
-                sums[name] = sums.get(name, 0.0) + value
+                sums[name] = sums.get(name, 0.0) + float(value.detach())
         epochs += 1
         if moved_by > config.target_kl:
             break
@@ -392,9 +392,8 @@ class Run:
         """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
         number = max(self.config.players, key=self.config.players.count)  # what most of the games have
         self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
-        show(
-            self.board, {f"win_rate/{name}": share for name, share in self.win_rates.items()}, self.progress["updates"]
-        )
+        shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
+        show(self.board, shares, self.progress["updates"])
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
 
     def _state(self) -> dict[str, Any]:
