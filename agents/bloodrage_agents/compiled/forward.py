@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule, shared_rule
 from bloodrage_env.engine import MAX_SEATS, NONE, NUM_ACTIONS, STATE, State, States, check_open
 
 from .inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS, STYLE, check_which, forms, write_inputs
@@ -160,7 +160,7 @@ def new_net(weights: Floats, width: int) -> Net:
     return Net(weights, width, memory, np.zeros(1, STATE), plans, np.zeros(MAX_SEATS, dtype=np.float32))
 
 
-@rule
+@shared_rule
 def evaluate(s: State, net: Net, logits: Floats) -> None:
     """What a network says of the open decision: `logits`, float32[NUM_ACTIONS], of the legal actions, and
     `net.rewards`, as the seat to act sees it.

@@ -4,7 +4,7 @@ import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.core.chance import below, new_words, seed_words, unit
-from bloodrage_env.core.compiled import Floats, Ints, entry, rule
+from bloodrage_env.core.compiled import Floats, Ints, entry, rule, shared_rule
 from bloodrage_env.engine import (
     MAX_SEATS,
     NUM_ACTIONS,
@@ -59,7 +59,7 @@ NO_SCORE = -1e9
 STREAM = 1  # of the generator; random play has stream 0
 
 
-@rule
+@shared_rule
 def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
     """Fill the scores by `plans[0]`, whose `weights` are set; `scratch[0]` takes a copy in which moves are tried.
 
