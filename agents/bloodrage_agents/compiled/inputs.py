@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env.core.compiled import Floats, Ints, entry, rule
+from bloodrage_env.core.sparse import append_set
 from bloodrage_env.core.tables import length, sections, starts
 from bloodrage_env.engine import NUM_ACTIONS, NUM_PROVINCES, STATE, State, States, check_open
 from bloodrage_env.game import GAME
@@ -109,12 +110,6 @@ def gather_inputs(states: States, which: Ints, offsets: Ints, index: Ints, value
     offsets[0] = 0
     for i in range(len(which)):
         write_inputs(states[which[i]], scratch, plans, inputs)
-        for k in range(NUM_INPUTS):
-            if inputs[k] != 0.0:
-                if at == len(index):
-                    raise ValueError("index must have room for all that is not zero")
-                index[at] = k
-                values[at] = inputs[k]
-                at += 1
+        at = append_set(inputs, index, values, at)
         offsets[i + 1] = at
     return at

@@ -190,7 +190,7 @@ class Tables:
     def __init__(self, config: Config, seed: int) -> None:
         self.config = config
         players = [config.players[i % len(config.players)] for i in range(config.games)]
-        self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,))
+        self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,), observations="none")
         drawn = np.random.default_rng(seed)  # the same sets when the run is resumed
         self.games.options = rows_of(some_sets(number, config.sets, config.set_chance, drawn) for number in players)
         self.games.reset()

@@ -306,5 +306,5 @@ def show_decisions(
     """Fill the arrays of a batch with the open decision of each game."""
     masks[:] = states["mask"]
     seats[:] = states["seat"]
-    for game, seat in enumerate(seats.tolist()):
-        observe(states, game, seat, observations[game])
+    for game, row in enumerate(observations):  # none where the batch has none
+        observe(states, game, int(seats[game]), row)
