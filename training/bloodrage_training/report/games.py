@@ -1,6 +1,7 @@
 """The part of a report that is about games: seats, scores, where glory came from, length, forfeits."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from bloodrage_env.engine import Source
@@ -9,7 +10,9 @@ from bloodrage_env.notation.words import SOURCES
 from ..tournament.estimates import Shares
 from ..tournament.replayed import Counts
 from .charts import dots, histograms, legend, stacked
+from .chosen import Choice
 from .page import Cell, Row, figure, number, percent, section, share_cell, table
+from .replays import anchor
 from .summary import Results, Summary
 
 MAX_REASONS: Final = 30  # rows of the table of forfeits
@@ -111,12 +114,15 @@ def lengths_part(results: Results) -> str:
     )
 
 
-def forfeits_part(summary: Summary) -> str:
-    """Who forfeited, and why."""
+def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:
+    """Who forfeited, and why, with links to the games of them that the page shows."""
     if not summary.forfeits:
         return section("forfeits", "Forfeits", "No game was forfeited.")
     most = summary.forfeits.most_common(MAX_REASONS)
-    rows: list[Row] = [(agent, [number(count), Cell(reason, text=True)]) for (agent, reason), count in most]
+    rows: list[Row] = [
+        (agent, [number(count), Cell(reason, text=True, links=_forfeited(shown, agent, reason))])
+        for (agent, reason), count in most
+    ]
     left_out = len(summary.forfeits) - len(rows)
     return section(
         "forfeits",
@@ -126,3 +132,8 @@ def forfeits_part(summary: Summary) -> str:
         + (f" The {len(rows)} most frequent of {len(summary.forfeits)} reasons." if left_out else ""),
         table("Forfeits by agent and reason, the most frequent first", ["agent", "games", "reason"], rows),
     )
+
+
+def _forfeited(shown: Sequence[Choice], agent: str, reason: str) -> list[tuple[str, str, str]]:
+    games = [each.game for each in shown if (each.kind, each.agent, each.why) == ("forfeit", agent, reason)]
+    return [(f"#{anchor(game)}", f"game {game[:8]}", "the forfeited game") for game in games]

@@ -3,6 +3,7 @@
 Of games that were forfeited only the forfeit and the thinking time count; all else is over finished games.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from ..tournament.ratings import Ratings, Tally, places_and_wins
 from ..tournament.records import Plan, StoredGame
 from ..tournament.replayed import Counts, Played, Replayer
 from ..tournament.store import Store
+from .chosen import Candidates, Choice
 
 MAX_FORFEITS: Final = 1000  # different pairs of agent and reason that are told apart
 
@@ -75,6 +77,7 @@ class Summary:
         self.draft_rounds: Counts = np.zeros((len(self.names), NUM_CARDS), np.int64)  # sum over cards drafted
         self.draft_seen: Counts = np.zeros((len(self.names), NUM_CARDS), np.int64)
         self.used = CardCounts(len(self.names))
+        self.candidates = Candidates()
         self._index = {name: number for number, name in enumerate(self.names)}
         self._replayer = Replayer()
 
@@ -95,6 +98,7 @@ class Summary:
             raise UserError(f"game {game.id} of the store is not of its tournament: the file is damaged")
         agents = np.array([self._index[name] for name in game.line_up], np.int64)
         self.games += 1
+        self.candidates.add(game)
         for seat, agent in enumerate(agents):
             counts = self.agents[agent]
             counts.seats += 1
@@ -165,6 +169,11 @@ class Results:
     failures: tuple[tuple[int, str], ...]  # units that were given up
     ratings: Ratings
     summary: Summary
+
+    @functools.cached_property
+    def chosen(self) -> list[Choice]:
+        """The games worth a look."""
+        return self.summary.candidates.chosen(self.ratings)
 
     @property
     def options(self) -> Options:
