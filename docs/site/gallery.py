@@ -16,17 +16,17 @@ def make() -> list[Path]:
     for each in folder.iterdir():
         if each.is_file():
             each.unlink()
-    _run(folder, f"tournament run --agents {AGENTS} --deals 6 --seed 1 --store games.sqlite --html report.html")
-    _run(folder, "tournament report games.sqlite --csv tables")
+    run(folder, f"tournament run --agents {AGENTS} --deals 6 --seed 1 --store games.sqlite --html report.html")
+    run(folder, "tournament report games.sqlite --csv tables")
     with (folder / "tables" / "games.csv").open(encoding="utf-8", newline="") as file:
         game = next(row["game"] for row in csv.DictReader(file) if row["agent"] == "network")
-    _run(folder, f"tournament export games.sqlite {game} game.brz")
-    _run(folder, "analyse game.brz --simulations 25 --html replay.html")
-    _run(folder, "demo --game berserk --seed 3 --quiet --html berserk.html")
+    run(folder, f"tournament export games.sqlite {game} game.brz")
+    run(folder, "analyse game.brz --simulations 25 --html replay.html")
+    run(folder, "demo --game berserk --seed 3 --quiet --html berserk.html")
     return sorted(folder.glob("*.html"))
 
 
-def _run(folder: Path, command: str) -> None:
+def run(folder: Path, command: str) -> None:
     """Run a command of the project; its last lines are shown if it fails."""
     words = [str(Path(sys.executable).with_name("bloodrage")), *shlex.split(command)]
     done = subprocess.run(words, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
