@@ -48,12 +48,19 @@ def test_the_closest_game_is_the_one_of_the_least_margin() -> None:
     assert found == {"strong": close.id, "middle": close.id, "weak": USUAL[0].id}
 
 
+def test_of_equally_close_games_the_longest_is_shown() -> None:
+    short, long = game(20, NAMES, (30, 29, 1)), replace(game(21, NAMES, (30, 29, 1)), actions=(0,) * 9)
+    found = chosen([*USUAL, short, long, replace(short, id="f" * 32)])
+    assert {each.game for each in found if each.kind == "closest game" and each.agent != "weak"} == {long.id}
+    assert found[0].why == "1 point between it and the best other, in 9 decisions"
+
+
 def test_the_greatest_upset_is_of_the_widest_difference_in_elo() -> None:
     """`weak` ahead of `strong` is more of an upset than ahead of `middle`, by however few points."""
     small, great = game(20, NAMES, (30, 10, 20)), game(21, NAMES, (19, 30, 20))
     found = {each.agent: each for each in chosen([*USUAL, small, great]) if each.kind == "greatest upset"}
     assert (found["weak"].game, found["strong"].game) == (great.id, great.id)
-    assert found["weak"].why == "weak 1 points ahead of strong"
+    assert found["weak"].why == "weak 1 point ahead of strong"
 
 
 def test_without_an_upset_there_is_none() -> None:

@@ -28,7 +28,7 @@ class Choice:
 class Candidates:
     """The candidates among the games counted so far. A game with equal claim that came earlier is kept."""
 
-    closest: dict[str, tuple[int, str]] = field(default_factory=dict)  # of an agent: margin, game
+    closest: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # of an agent: margin, -decisions, game
     before: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)  # one ahead of another: by how much
     forfeits: list[tuple[str, str, str]] = field(default_factory=list)  # agent, reason, game
 
@@ -41,9 +41,9 @@ class Candidates:
             return
         for seat, agent in enumerate(game.line_up):
             others = [score for other, score in enumerate(game.scores) if other != seat]
-            margin = abs(game.scores[seat] - max(others))
-            if margin < self.closest.get(agent, (margin + 1, ""))[0]:
-                self.closest[agent] = margin, game.id
+            found = (abs(game.scores[seat] - max(others)), -len(game.actions), game.id)
+            if found[:2] < self.closest.get(agent, (found[0] + 1, 0, ""))[:2]:
+                self.closest[agent] = found
             for other, loser in enumerate(game.line_up):
                 lead = game.scores[seat] - game.scores[other]
                 if loser != agent and lead > self.before.get((agent, loser), (0, ""))[0]:
@@ -62,8 +62,9 @@ class Candidates:
     def _closest(self, agent: str) -> Choice | None:
         if agent not in self.closest:
             return None
-        margin, game = self.closest[agent]
-        return Choice(game, agent, "closest game", f"{margin} points between it and the best other")
+        margin, decisions, game = self.closest[agent]
+        why = f"{_points(margin)} between it and the best other, in {-decisions} decisions"
+        return Choice(game, agent, "closest game", why)
 
     def _upset(self, ratings: Ratings, agent: int) -> Choice | None:
         """A game in which it and another one ended against their ratings, of the widest difference of these."""
@@ -73,8 +74,12 @@ class Candidates:
             gap = float(ratings.elo[strong] - ratings.elo[weak])
             found = self.before.get((ratings.names[weak], ratings.names[strong]))
             if found is not None and gap > 0 and (worst is None or gap > worst[0]):
-                worst = gap, found[1], f"{ratings.names[weak]} {found[0]} points ahead of {ratings.names[strong]}"
+                worst = gap, found[1], f"{ratings.names[weak]} {_points(found[0])} ahead of {ratings.names[strong]}"
         return None if worst is None else Choice(worst[1], ratings.names[agent], "greatest upset", worst[2])
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"
 
 
 def of_agent(choices: Sequence[Choice], agent: str) -> list[Choice]:

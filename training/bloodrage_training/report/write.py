@@ -62,11 +62,12 @@ def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> s
         parts += [ratings_part(results, shown), pairs_part(results)]
     if results.summary.finished:
         summary = results.summary
-        parts += [seats_part(summary), scores_part(results), sources_part(results)]
-        parts += [drafts_part(results), winners_part(summary), lengths_part(results)]
+        parts += [seats_part(results), scores_part(results) if summary.many_scores else ""]
+        parts += [sources_part(results), drafts_part(results), winners_part(summary)] if summary.detailed else []
+        parts.append(lengths_part(results))
     parts += [forfeits_part(results.summary, shown), replays, _command(results)]
     parts.append("<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>")
-    return page("Blood Rage tournament", "".join(parts), policy(scripts))
+    return page(f"{results.listing.title} tournament", "".join(parts), policy(scripts))
 
 
 # ---- what was played
@@ -93,7 +94,7 @@ def _head(results: Results, replays: bool) -> str:
     )
     links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in _shown(summary, replays))
     return (
-        f'<header><h1>Blood Rage tournament</h1><p class="lead">{clean(_lead(results))}</p>'
+        f'<header><h1>{clean(results.listing.title)} tournament</h1><p class="lead">{clean(_lead(results))}</p>'
         f'<dl class="facts">{items}</dl><nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
     )
 
@@ -128,6 +129,10 @@ def _shown(summary: Summary, replays: bool) -> list[tuple[str, str]]:
         without |= {"ratings", "pairs"}
     if not summary.finished:
         without |= {"seats", "scores", "sources", "drafts", "cards", "lengths"}
+    if not summary.many_scores:
+        without.add("scores")
+    if not summary.detailed:
+        without |= {"sources", "drafts", "cards"}
     return [(anchor, name) for anchor, name in SECTIONS if anchor not in without]
 
 
