@@ -48,6 +48,7 @@ class Game:
 
     def __init__(self, seats: Sequence[Seat], seed: int, options: Options) -> None:
         self.seats = tuple(seats)
+        self._options = options
         self._recorder = Recorder(seed, options, [seat.agent or seat.person or HUMAN for seat in seats])
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
@@ -106,6 +107,11 @@ class Game:
         if self.hints != self.people:
             raise Refused(403, "hints are off: everybody at the table has to allow them")
         self._check(seat, number)
+
+    @property
+    def options(self) -> Options:
+        """The options of the game."""
+        return self._options
 
     def replay(self) -> Replay:
         """The game so far, hidden cards and all."""

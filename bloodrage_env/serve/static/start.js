@@ -1,6 +1,7 @@
 // The start page: who plays each clan, then the links of the people.
 
 import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
+import { applyTheme, settingRows } from "./settings.js";
 
 const MOST = 5; // seats
 const FIFTH_CLAN = "p5"; // the card set that so many need
@@ -85,6 +86,8 @@ function drawKnown() {
 }
 
 async function start() {
+  applyTheme();
+  document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
   drawKnown();
   try {
     agents = (await request("/api/agents")).data;
