@@ -170,3 +170,21 @@ def test_skip_links_lead_to_the_parts_and_keep_the_address(server, page):
         page.keyboard.press("Enter")
         assert page.evaluate("document.activeElement.id") == name
     assert page.url == address
+
+
+def test_agents_are_watched(server, page):
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    page.select_option("#players", "2")
+    page.select_option("#seat-0", "agent random")
+    assert page.inner_text("button[type=submit]") == "Watch"
+    page.click("button[type=submit]")
+    page.wait_for_url("**/play#*")
+    page.click("#pause")
+    assert page.inner_text("#pause") == "Go on"
+    assert page.locator("#choices .choice").count() == 0
+    assert page.locator(".chip.known").count() > 0
+    page.select_option("#set-watch", "0")
+    page.click("#pause")
+    page.wait_for_selector(".end .score")
+    assert page.evaluate(SIDEWAYS) == []

@@ -73,7 +73,7 @@ def said(game, card):
 def test_what_others_have_to_add():
     """rules 4.6: the greatest total wins, and in a tie nobody does: 3 + 5 against 1 and against 2."""
     assert said(battle(), Card.TYRS_SMITE) == "You win unless Bear adds 7 or more"
-    assert said(battle(3), Card.TYRS_SMITE) == "You win unless Bear adds 7 or more, Serpent adds 6 or more"
+    assert said(battle(3), Card.TYRS_SMITE) == "You win unless Bear adds 7 or more, or Serpent adds 6 or more"
 
 
 def test_who_has_no_card_adds_nothing():
@@ -101,7 +101,8 @@ def test_sight_is_as_strong_as_what_others_add():
 
 
 def test_a_text_that_comes_before_totals_is_named():
-    """rules 6.1.1: Smite works in step 7."""
+    """rules 6.1.1: Watch works in step 6, Smite and Tide in step 7."""
+    assert {Card.ODINS_SMITE, Card.ODINS_TIDE, Card.HEIMDALLS_WATCH} == BEFORE_TOTALS
     g = battle(own=(Card.ODINS_SMITE,))
     assert said(g, Card.ODINS_SMITE) == "You win unless Bear adds 3 or more; its text comes before that"
 

@@ -13,8 +13,8 @@ from ..engine import (
     NUM_PROVINCES,
     QUESTS,
     REGION,
+    TEXT,
     TYPE,
-    Card,
     CardType,
     Decision,
     Effect,
@@ -27,8 +27,11 @@ from ..notation.words import copies
 
 MET, OPEN, IMPOSSIBLE = "met", "open", "impossible"
 MOST_ADDED: Final = 20  # +STR of the cards of one clan in a battle, more than which is not looked at
-# Cards whose text changes totals before they are compared, or has all cards chosen again.
-BEFORE_TOTALS: Final = (Card.ODINS_SMITE, Card.ODINS_TIDE, Card.HEIMDALLS_WATCH)
+# Cards whose text changes totals before they are compared, or has all cards chosen again: told by how it begins, since
+# cards are named in the engine alone.
+BEFORE_TOTALS: Final = frozenset(
+    card for card in range(NUM_CARDS) if TEXT[card].startswith(("Before totals are compared", "All revealed cards"))
+)
 
 
 def quest_marks(known: States, seat: int) -> dict[str, dict[int, str]]:

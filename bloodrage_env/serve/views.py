@@ -33,13 +33,14 @@ from ..render.scene import answers, scene
 from ..terminal.cards import card_facts, copies_by_players, set_name
 from ..terminal.menu import SPREAD, group
 from .games import Game, Seat
+from .story import WATCHER
 from .teaching import outlooks, quest_marks
 
 
 def view(game: Game, seat: int) -> dict[str, Any]:
-    """What a person's seat is sent, as plain data.
+    """What a person's seat is sent, as plain data; for `WATCHER` everything.
 
-    - `seat`, `players`: who plays each clan, as {"clan", "person", "agent"};
+    - `seat` (-1 for who watches), `players`: who plays each clan, as {"clan", "person", "agent"};
     - `scene`: as in `render/scene.py`;
     - `question`: None unless the seat is asked; `number`, `text` (said to the clan) and `choices`, those of
       `scene.answers` with `group` and `target`, what a choice has in common with others and what sets it apart, and
@@ -51,11 +52,12 @@ def view(game: Game, seat: int) -> dict[str, Any]:
     - `quests`: how its own stand, as in `teaching.quest_marks`; `sets`: the card sets of the game, beside the base one;
     - `glory`: the glory of each clan by source; `log`: entries as in `story.py`.
     """
-    known = engine.hide(game.states, 0, seat)
+    watches = seat == WATCHER
+    known = engine.clone(game.states, 0) if watches else engine.hide(game.states, 0, seat)
     s = known[0]
-    shown = scene(known, 0, seat)
+    shown = scene(known, 0, all_hands=True) if watches else scene(known, 0, seat)
     question = None
-    if not s.over and s.seat == seat and game.held is None:
+    if not watches and not s.over and s.seat == seat and game.held is None:
         question = {"number": game.number, "text": own_decision_text(known, 0), "choices": choices(known, seat)}
     return {
         "seat": seat,
@@ -64,7 +66,7 @@ def view(game: Game, seat: int) -> dict[str, Any]:
         "scene": shown,
         "question": question,
         "hints": game.hints,
-        "quests": quest_marks(known, seat),
+        "quests": None if watches else quest_marks(known, seat),
         "sets": list(game.options.sets),
         "glory": s.glory_from[: s.num_players].tolist(),
         "log": game.log(seat),

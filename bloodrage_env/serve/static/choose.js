@@ -5,13 +5,15 @@
 import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "./dom.js";
 import { fitTiles, tile } from "./tiles.js";
+import { watches } from "./watch.js";
 
 const SETTLE = 400; // milliseconds after a new question in which clicks are meant for the one before
 const KEYS = 9; // the first choices have keys, 1 to 9
 
 export class Chooser {
   /**
-   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, and `drawn()`, called when
+   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
+   * instead, and `drawn()`, called when
    * the question has begun to take input, or what is picked has changed.
    */
   constructor(texts, board, actions) {
@@ -144,6 +146,7 @@ export class Chooser {
   }
 
   foot(held) {
+    if (watches(this.view)) return this.view.scene.over ? [] : [this.actions.controls()];
     const { undo, revealed } = this.view.turn;
     const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
     return [
@@ -186,6 +189,10 @@ export class Chooser {
   }
 
   drawHand() {
+    if (watches(this.view)) {
+      byId("hand").replaceChildren(h("p", { class: "faint" }, "You watch agents play, and see all their cards."));
+      return;
+    }
     const own = this.view.scene.clans[this.view.seat].private;
     const drafting = this.view.scene.question?.decision === "DRAFT";
     const part = (name, label, cards) => cards.length ? h("div", { class: `part ${name}` }, h("h3", {}, label), h("div", { class: "tiles" }, cards)) : null;
@@ -201,6 +208,8 @@ export class Chooser {
   }
 
   drawReserve() {
+    byId("reserve").hidden = watches(this.view);
+    if (watches(this.view)) return;
     const { seat, scene } = this.view;
     const acting = ["ACTION", "FREE_INVADE", "RAISE_DEAD"].includes(scene.question?.decision);
     const dead = scene.question?.decision === "RAISE_DEAD";

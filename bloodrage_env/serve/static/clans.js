@@ -57,7 +57,7 @@ function sheet(texts, view, seat, actions) {
   const asked = scene.question?.seat === seat;
   const flags = [asked ? "asked" : "", scene.first_player === seat ? "first" : "", clan.passed ? "passed" : ""].filter(Boolean);
   const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));
-  const known = seat === view.seat ? [] : clan.known;
+  const known = seat === view.seat ? [] : (clan.private?.hand ?? clan.known);
   const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
   const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
@@ -74,10 +74,10 @@ function sheet(texts, view, seat, actions) {
     h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
 }
 
-// Cards that everybody knows a clan to have.
+// Cards that everybody knows a clan to have, or all for who watches agents.
 function holds(texts, seat, known, list) {
   const names = known.map((card) => texts.faces[card].title).join(", ");
-  const title = `${texts.clans[seat]} holds, as everybody knows`;
+  const title = `${texts.clans[seat]} holds`;
   return h("button", { type: "button", class: "chip known", title: `${title}: ${names}`, onclick: () => list(title, known) }, `holds ${names}`);
 }
 

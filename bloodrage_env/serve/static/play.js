@@ -17,6 +17,7 @@ import { Seat } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Log } from "./told.js";
 import { fitTiles } from "./tiles.js";
+import { Watch, watches } from "./watch.js";
 
 class Play {
   constructor(texts, tokens) {
@@ -32,9 +33,11 @@ class Play {
       answer: (action) => this.act((seat) => seat.answer(seat.view.question.number, action)),
       undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
       end: () => this.endTurn(),
+      controls: () => this.watching.controls(this.looking),
       drawn: () => this.settled(),
     });
-    byId("show-score").addEventListener("click", () => this.score(this.looking?.view.seat ?? 0));
+    this.watching = new Watch((error) => notice(`That didn't work: ${error.message}.`, 5000));
+    byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
     byId("show-help").addEventListener("click", help);
     byId("show-rules").addEventListener("click", () => rules().catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
     byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
@@ -134,8 +137,9 @@ class Play {
     this.wait();
   }
 
-  // The first thing that happened and was not yet looked at.
+  // The first thing that happened and was not yet looked at; who watches is shown what happens now.
   next() {
+    if (watches(this.looking.view)) return undefined;
     const over = happened(this.looking.view.log);
     if (this.looking.seen === null) this.looking.seen = over.length;
     this.looking.seen = Math.min(this.looking.seen, over.length); // something was taken back
@@ -261,7 +265,7 @@ class Play {
   settings() {
     if (!this.open()) return;
     const allow = (allowed) => this.act((seat) => seat.allowHints(allowed));
-    settings(() => this.draw(), [allowRow(this.texts, this.looking.view, allow)]);
+    settings(() => this.draw(), watches(this.looking.view) ? [] : [allowRow(this.texts, this.looking.view, allow)]);
   }
 
   // ---- what is sent

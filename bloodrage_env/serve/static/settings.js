@@ -9,6 +9,7 @@ const CHOICES = {
   end: ["My turn ends", [["wait", `${END_SECONDS} seconds after my last choice`], ["click", "when I click End turn"]]],
   hint: ["Hints come", [["ask", "when I ask for one"], ["always", "with every question"]]],
   speed: ["Figures move", [["1", "at normal speed"], ["2", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
+  watch: ["Agents that I watch move", [["1", "at normal speed"], ["4", "slowly"], ["0.25", "fast"], ["0", "at once"]]],
   theme: ["Colours", [["auto", "as this computer has them"], ["light", "light"], ["dark", "dark"]]],
 };
 
@@ -39,8 +40,8 @@ export function duration(milliseconds) {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : milliseconds * Number(setting("speed"));
 }
 
-/** Rows to choose by, all or those named; `changed()` is called after each choice. */
-export function settingRows(changed, names = Object.keys(CHOICES)) {
+/** Rows to choose by, those named or all but that of tables that are watched; `changed()` is called after each choice. */
+export function settingRows(changed, names = Object.keys(CHOICES).filter((name) => name !== "watch")) {
   return names.map((name) => {
     const [label, values] = CHOICES[name];
     const select = h("select", { id: `set-${name}`, onchange: () => {
