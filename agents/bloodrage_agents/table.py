@@ -11,6 +11,7 @@ from .network import SHIPPED
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
 DEFAULT: Final = "balanced"  # who plays the other seats
+DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat
 
 
 def _style(name: str, says: str) -> Shipped:

@@ -9,6 +9,7 @@ from bloodrage_env.berserk.options import Options
 from ..shipped import BUDGET, BUDGET_NAMES, Shipped
 
 DEFAULT: Final = "hold"  # who plays the other seat
+DEMO: Final = ("hold", "rush")  # who plays a demo, by seat
 
 
 def _style(name: str, says: str) -> Shipped:
