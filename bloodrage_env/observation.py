@@ -12,7 +12,7 @@ import numpy as np
 
 from .core.batch import Sizes
 from .core.checks import Checks
-from .core.compiled import Floats, rule
+from .core.compiled import Floats, rule, shared_rule
 from .core.observe import observe_for
 from .core.tables import length, sections, starts
 from .engine import (
@@ -331,7 +331,7 @@ def write_battle(s: State, me: int, out: Floats) -> None:
         out[AT.totals + r] = s.total[seat] * PER.totals
 
 
-@rule
+@shared_rule
 def write_observation(s: State, me: int, out: Floats) -> None:
     """Everything that the seat may know, whoever is asked (rules 2.6)."""
     out[:] = 0.0

@@ -33,7 +33,7 @@ States = Annotated[np.ndarray, record_type(STATE)[::1]]
 """,
     "engine/rules.py": """
 from enum import IntEnum
-from ..core.compiled import rule
+from ..core.compiled import rule, shared_rule
 from .state import State
 from .numbers import FACTOR
 
@@ -58,17 +58,21 @@ def both(s: State, clan: Clan) -> tuple[int, bool]:
 @rule
 def factor() -> int:
     return FACTOR
+
+@shared_rule
+def oldest(s: State) -> int:
+    return s.age + 2 * factor() - 14
 """,
     "engine/play.py": """
 from ..core.compiled import Mask, entry, quick_entry
 from .state import States
-from .rules import Clan, both, factor, pay
+from .rules import Clan, both, factor, oldest, pay
 
 @entry
 def step(states: States, i: int, rage: int = 2, twice: bool = False) -> int:
     s = states[i]
     pay(s, 1, 1)
-    pay(s, Clan.BEAR, s.age, False)
+    pay(s, Clan.BEAR, oldest(s), False)
     pay(s, 2, 0, rage > 2)
     if twice:
         pay(s, 0, rage)
@@ -81,7 +85,7 @@ def mask(states: States, i: int, out: Mask) -> None:
 
 @entry
 def peek(states: States, i: int, clan: int) -> int:
-    return states[i].rage[clan]
+    return states[i].rage[clan] + oldest(states[i])
 """,
 }
 
@@ -187,24 +191,63 @@ print(json.dumps([len(f.signatures) for f in functions]))
     assert tree.run(code) == ([1, 1, 1, 1, 1, 1], True)
 
 
-def test_rules_are_optimised_less_than_entries(tree: Tree) -> None:
+ALONE = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # no process that helps\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process can't be kept to one core here")
+def test_rules_are_optimised_less_than_entries_and_only_these_are_made_machine_code(tree: Tree) -> None:
+    """A shared rule is, once, whoever calls it."""
     code = """
 from numba.core import codegen, config
-seen, finish = {}, codegen.CPUCodeLibrary.finalize
-def finalize(library):
-    seen[library.name] = int(config.OPT)
-    finish(library)
-codegen.CPUCodeLibrary.finalize = finalize
+optimised, made = {}, []
+optimise, make = codegen.CPUCodeLibrary._optimize_final_module, codegen.JITCodeLibrary._finalize_specific
+def noted(library):
+    optimised[library.name] = int(config.OPT)
+    optimise(library)
+def noted_too(library):
+    made.append(library.name)
+    make(library)
+codegen.CPUCodeLibrary._optimize_final_module = noted
+codegen.JITCodeLibrary._finalize_specific = noted_too
 before = config.OPT
-mask(S, 0, np.zeros(4, np.int8))
+mask(S, 0, np.zeros(4, np.int8)); peek(S, 0, 0)
 assert config.OPT == before
-print(json.dumps([seen[name] for name in ("pay", "factor", "step", "mask")]))
+names = "pay", "factor", "oldest", "step", "mask"
+print(json.dumps([[optimised[name] for name in names], [made.count(name) for name in names]]))
 """
-    assert tree.run(code) == ([1, 1, 2, 2], True)
+    assert tree.run(ALONE + code) == ([[1, 1, 2, 2, 2], [0, 0, 1, 1, 1]], True)
+
+
+def test_who_calls_a_shared_rule_has_no_copy_of_it(tree: Tree) -> None:
+    code = """
+step(S, 0); peek(S, 0, 0)
+name = rules.oldest.code.symbol
+modules = [each.overloads[each.signatures[0]].library._final_module for each in (rules.oldest, step, peek)]
+print(json.dumps([module.get_function(name).is_declaration for module in modules]))
+"""
+    assert tree.run(ALONE + code) == ([False, True, True], True)
+
+
+def test_entries_are_compiled_again_when_a_shared_rule_was(tree: Tree) -> None:
+    """Its machine code has another name then: a call of the old name would end the process."""
+    assert tree.run() == (14, True)
+    for file in tree.cached(".nbc"):
+        if ".oldest-" in file.name:
+            file.unlink()
+    more = """
+@compiled.rule
+def first(s: State) -> int:
+    return 1
+first.settle()
+rules.oldest.settle()
+"""
+    assert tree.run(more + "print(json.dumps(peek(S, 0, 0)))") == (0, True)
+    assert tree.run() == (14, False)
+    assert tree.run("print(json.dumps(peek(S, 0, 0)))") == (0, False)
 
 
 def test_a_second_process_compiles_nothing(warm: Tree) -> None:
-    assert warm.run("step(S, 0); print(compiled.compile_all())") == (3, False)
+    assert warm.run("step(S, 0); print(compiled.compile_all())") == (4, False)
 
 
 def test_what_is_to_be_compiled_along_is_there_afterwards(tree: Tree) -> None:
@@ -262,19 +305,20 @@ def asks_untyped(states):
     return untyped(states[0], 1)
 calls = [
     lambda: step(np.zeros(3), 0), lambda: step(S, 0), lambda: step(np.zeros(3), 0),
-    lambda: rules.pay(S[0], 1, 1), lambda: peek(S, "one", 2), lambda: step(S),
+    lambda: rules.pay(S[0], 1, 1), lambda: rules.oldest(S[0]), lambda: peek(S, "one", 2), lambda: step(S),
     lambda: asks(S), lambda: asks_untyped(S),
 ]
 print(json.dumps([error(call) for call in calls]))
 """
     errors, _ = warm.run(code)
     assert isinstance(errors, list)
-    first, fine, again, a_rule, text, too_few, typing, untyped = errors
+    first, fine, again, a_rule, shared, text, too_few, typing, untyped = errors
     assert first == again
     wanted = "TypeError: step: states must be a writable C-contiguous array of games with 1 dimension"
     assert first == f"{wanted}, not one of float64 with 1 dimension"
     assert fine == "no error: 14"
     assert a_rule == "TypeError: pay is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1"
+    assert shared == "TypeError: oldest is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1"
     assert text == "TypeError: peek: i must be a whole number, not 'one' (str)"
     assert too_few.startswith("TypeError: not enough arguments")
     assert "mead" in typing
@@ -347,7 +391,7 @@ def test_any_source_of_the_engine_recompiles(tree: Tree, name: str, text: str, r
 @pytest.mark.parametrize("keep", [0, 0.5])
 def test_a_damaged_file_is_compiled_again(tree: Tree, suffix: str, keep: float) -> None:
     tree.run()
-    assert len(tree.cached(suffix)) == 3
+    assert len(tree.cached(suffix)) == 4
     for path in tree.cached(suffix):
         content = path.read_bytes()
         path.write_bytes(content[: int(len(content) * keep)])

@@ -198,7 +198,7 @@ def forward_for(
         memory = np.zeros(num_inputs + 2 * width, dtype=np.float32)
         return Net(weights, width, memory, np.zeros(max_seats, dtype=np.float32))
 
-    @compiler.rule
+    @compiler.shared_rule
     def evaluate(s: Record, net: Net, logits: Floats) -> None:
         """What a network says of the open decision: `logits`, float32[num_actions], of the legal actions, and
         `net.rewards`, as the seat to act sees it.

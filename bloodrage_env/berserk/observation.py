@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core.batch import Sizes
-from ..core.compiled import Floats, rule
+from ..core.compiled import Floats, rule, shared_rule
 from ..core.tables import length, sections, starts
 from .engine import ANY_RANK as ANY
 from .engine import (
@@ -257,7 +257,7 @@ def write_cards(s: State, me: int, seat: int, base: int, out: Floats) -> None:
             write_card(s, me, slot, r, out)
 
 
-@rule
+@shared_rule
 def write_observation(s: State, me: int, out: Floats) -> None:
     """Everything that the seat may know, whoever is asked (rules 9.4)."""
     out[:] = 0.0

@@ -90,7 +90,7 @@ def figures(name: str, effort: Effort, cold: bool) -> Iterator[tuple[str, Callab
     yield "record", lambda: Figure("state record", float(of.game.state.itemsize), "bytes", aims.record, False)
     yield "start", lambda: _start(of, effort)
     if cold:
-        yield "first start (a minute or two)", lambda: _cold_start(of)
+        yield "first start (a minute)", lambda: _cold_start(of)
 
 
 def best_rate(repeats: int, run: Callable[[], int]) -> float:

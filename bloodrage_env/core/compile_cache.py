@@ -30,6 +30,8 @@ else:
 _IMPORT = re.compile(r"^(?:from (\.*)([\w.]*) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
 _packages = {__name__.partition(".")[0]}  # those with compiled functions
 _lock_depth = 0
+_claims: Path | None = None  # a folder with a lock for each function, while two processes compile side by side
+shared_rules: list[Any] = []  # those imported so far
 
 
 def register(function: Callable[..., Any]) -> None:
@@ -125,6 +127,24 @@ class _CacheImpl(caching.CompileResultCacheImpl):
         _TemporaryLocator,
     )
 
+    def reduce(self, cres: Any) -> Any:
+        """What is kept, with the names of the shared rules that it calls."""
+        return {each.key: each.symbol for each in cres.library.shared}, super().reduce(cres)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """The inverse; ValueError if a shared rule has been compiled once more since, and is called otherwise now."""
+        symbols, kept = payload
+        shared = []
+        for key, symbol in symbols.items():
+            rule = next(each for each in reversed(shared_rules) if each.cache_key() == key)
+            rule.settle()
+            if rule.code.symbol != symbol:
+                raise ValueError(f"{key} is not what was called")
+            shared.append(rule.code)
+        result = super().rebuild(target_context, kept)
+        result.library.shared = frozenset(shared)
+        return result
+
 
 class _CacheFile(caching.IndexDataCacheFile):
     def _load_index(self) -> Any:
@@ -170,7 +190,7 @@ class Cache(caching.FunctionCache):
 @functools.cache
 def announce() -> None:
     """Say, once a process, what the user is waiting for."""
-    message = "bloodrage: compiling for this machine (a minute or two, once) ..."
+    message = "bloodrage: compiling for this machine (a minute, once) ..."
     print(message, file=sys.stderr, flush=True)
 
 
@@ -191,6 +211,28 @@ def build_lock() -> Iterator[bool]:
             yield _lock_depth == 1
         finally:
             _lock_depth -= 1
+
+
+@contextlib.contextmanager
+def claims() -> Iterator[None]:
+    """While this is open, a process and those that it forks compile no function at the same time; see `claim`."""
+    global _claims
+    with tempfile.TemporaryDirectory() as folder:
+        _claims = Path(folder)
+        try:
+            yield
+        finally:
+            _claims = None
+
+
+@contextlib.contextmanager
+def claim(name: str) -> Iterator[None]:
+    """Wait until no other process is at this function."""
+    if _claims is None:
+        yield
+        return
+    with _file_lock(_claims / name):
+        yield
 
 
 def _lock_path() -> Path:

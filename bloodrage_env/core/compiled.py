@@ -10,6 +10,7 @@ This leans on private parts of numba: the minor version is pinned in `pyproject.
 
 import contextlib
 import functools
+import gc
 import inspect
 import os
 import re
@@ -24,11 +25,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import _dispatcher, types
 from numba.core import config, errors
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.typeconv.typeconv import TypeManager
 
-from .compile_cache import Cache, announce, build_lock, register
+from .compile_cache import Cache, announce, build_lock, claim, claims, register, shared_rules
+from .libraries import EntryLibrary, RuleLibrary, compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,6 +90,11 @@ def quick_entry(function: F) -> F:
     return function if config.DISABLE_JIT else _QuickEntry(function)
 
 
+def shared_rule(function: F) -> F:
+    """Do as `rule`, for a large function that many entries need: they share its machine code, kept on disk."""
+    return function if config.DISABLE_JIT else _SharedRule(function)
+
+
 class Compiler:
     """The decorators for functions that are the same in every game: `Record` in their annotations means this game's.
 
@@ -101,6 +109,10 @@ class Compiler:
     def rule(self, function: F) -> F:
         """Do as `rule`."""
         return function if config.DISABLE_JIT else cast("F", self._bound(_Rule(function)))
+
+    def shared_rule(self, function: F) -> F:
+        """Do as `shared_rule`."""
+        return function if config.DISABLE_JIT else cast("F", self._bound(_SharedRule(function)))
 
     def entry(self, function: F) -> F:
         """Do as `entry`."""
@@ -128,7 +140,7 @@ def compile_with(load: Callable[[], None]) -> None:
 
 def compile_all() -> int:
     """Compile every entry imported so far, or load it from the cache; returns how many there are."""
-    for each in _entries:
+    for each in _in_order():
         each.settle()
     return len(_entries)
 
@@ -188,45 +200,59 @@ def _description(value: Any) -> str:
 
 @contextlib.contextmanager
 def _helper() -> Iterator[None]:
-    """Have a process on another core compile meanwhile, from the last entry on; each finds on disk what the other has.
+    """Have a process on another core compile meanwhile, from the other end; each finds on disk what the other has.
 
-    It begins with the rules that are compiled already. Only on Linux, with two cores or more and no other thread, which
-    might hold a lock that a fork would never see released.
+    Only on Linux, with two cores or more and no other thread, which might hold a lock that a fork would never see
+    released.
     """
     if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2 or threading.active_count() > 1:
         yield
         return
-    child = os.fork()
-    if child == 0:
+    with claims():
+        child = os.fork()
+        if child == 0:
+            gc.disable()
+            try:
+                for each in reversed(_in_order()):
+                    each.settle()
+            finally:
+                os._exit(0)  # what it could not compile, the other one will, and tell
         try:
-            for each in reversed(_entries):
-                each.settle()
+            yield
+        except BaseException:
+            os.kill(child, signal.SIGKILL)
+            raise
         finally:
-            os._exit(0)  # what it could not compile, the other one will, and tell
-    try:
-        yield
-    except BaseException:
-        os.kill(child, signal.SIGKILL)
-        raise
-    finally:
-        os.waitpid(child, 0)
+            os.waitpid(child, 0)
 
 
 @contextlib.contextmanager
-def _optimising(level: int) -> Iterator[None]:
-    """Have numba run LLVM at this level; it reads `config.OPT` anew for every function it finishes."""
-    before = config.OPT
-    config.OPT = type(before)(level)
+def _keeping_garbage() -> Iterator[None]:
+    """Collect none meanwhile: there is little among all that numba makes, and looking for it takes a quarter longer."""
+    enabled = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        config.OPT = before
+        if enabled:
+            gc.enable()
+
+
+def _in_order() -> list["_Entry"]:
+    """What is kept on disk: first one half of the shared rules, all entries, then the other half.
+
+    Both processes that compile begin with shared rules, since entries need them.
+    """
+    shared = [each for each in _entries if isinstance(each, _SharedRule)]
+    half = len(shared) // 2
+    return [*shared[:half], *(each for each in _entries if each not in shared), *shared[half:]]
 
 
 class _Declared(CPUDispatcher):
     """A dispatcher that knows one signature, the declared one, and compiles it when first needed."""
 
     level = _RULE_LEVEL
+    library: ClassVar[type[JITCodeLibrary]] = RuleLibrary
     game: Compiler | None = None
     options: ClassVar[dict[str, Any]] = {
         "nopython": True,
@@ -260,7 +286,7 @@ class _Declared(CPUDispatcher):
     def build(self) -> None:
         """Compile the declared signature. In what numba has to say against it a record is only named."""
         try:
-            with _optimising(self.level):
+            with compiling(self.targetctx.codegen(), self.level, self.library):
                 self.compile(self.declared)
         except errors.NumbaError as error:
             error.patch_message(_RECORD.sub("State", str(error)))
@@ -284,16 +310,22 @@ class _Rule(_Declared):
         """Keep the result for compiled callers alone: the C dispatcher would jump to the missing entrance."""
         self.overloads[tuple(cres.signature.args)] = cres
 
-    def _compile_for_args(self, *args: Any, **kws: Any) -> None:
-        raise TypeError(f"{self.__qualname__} is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1")
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        raise _no_entrance(self)
 
-    _search_new_conversions = _compile_for_args
+    def _search_new_conversions(self, *args: Any, **kws: Any) -> bool:
+        raise _no_entrance(self)
+
+
+def _no_entrance(rule: _Declared) -> TypeError:
+    return TypeError(f"{rule.__qualname__} is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1")
 
 
 class _Entry(_Declared):
     """A function that Python calls, kept on disk."""
 
     level = _ENTRY_LEVEL
+    library = EntryLibrary
 
     def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
         super().__init__(py_func, locals, targetoptions)
@@ -318,17 +350,24 @@ class _Entry(_Declared):
         with build_lock() as outermost:
             if self._load():
                 return
-            announce()
-            super().build()
-            self.disable_compile()
             if outermost:
+                announce()
                 while _loaders:
                     _loaders.pop()()
-                with _helper():
+                with _helper(), _keeping_garbage():
                     compile_all()
+                return
+            with claim(self.cache_key()):
+                if not self._load():
+                    super().build()
+
+    def cache_key(self) -> str:
+        """What tells it from the functions of all games."""
+        return f"{self.py_func.__module__}.{self.__qualname__} {'' if self.game is None else self.game.name}"
 
     def _load(self) -> bool:
-        cres = self._cache.load_overload(self.declared, self.targetctx)
+        with compiling(self.targetctx.codegen(), self.level, self.library):
+            cres = self._cache.load_overload(self.declared, self.targetctx)
         if cres is None:
             return False
         self.targetctx.insert_user_function(cres.entry_point, cres.fndesc, [cres.library])
@@ -358,6 +397,28 @@ class _Entry(_Declared):
 
 class _QuickEntry(_Entry):
     options = _Entry.options | {"nogil": False}
+
+
+class _SharedRule(_Entry):
+    """A rule that is kept on disk as an entry is."""
+
+    options = _Rule.options
+
+    def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
+        super().__init__(py_func, locals, targetoptions)
+        shared_rules.append(self)
+
+    def add_overload(self, cres: Any) -> None:
+        """As for a rule; its library tells whose it is, to note in the file of an entry that calls it."""
+        self.overloads[tuple(cres.signature.args)] = cres
+        self.code = cres.library
+        self.code.key, self.code.symbol = self.cache_key(), cres.fndesc.llvm_func_name
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        raise _no_entrance(self)
+
+    def _search_new_conversions(self, *args: Any, **kws: Any) -> bool:
+        raise _no_entrance(self)
 
 
 class _GamesEntry(_Entry):

@@ -44,7 +44,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
     """Make the functions for one game. It is cut off when `max_decisions` questions have been answered."""
     check_options, set_up, resume, write_mask, answer, openly_forced, close, score = rules
 
-    @compiler.rule
+    @compiler.shared_rule
     def fill_mask(s: Record) -> None:
         """Write the mask of the open question."""
         s.mask[:] = 0
@@ -61,11 +61,17 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
                 rank -= 1
         return ILLEGAL
 
-    @compiler.rule
+    @compiler.shared_rule
     def carry_out(s: Record, action: int) -> None:
         """Answer the open question with a legal action."""
         s.decisions += 1
         answer(s, action)
+
+    @compiler.shared_rule
+    def resume_top(s: Record) -> None:
+        """Let the routine on top go on; nothing is asked meanwhile."""
+        close(s)
+        resume(s)
 
     @compiler.rule
     def is_forced(s: Record) -> bool:
@@ -87,8 +93,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         """
         while s.over == 0:
             if s.decision == NO_QUESTION:
-                close(s)
-                resume(s)
+                resume_top(s)
                 continue
             fill_mask(s)
             if s.decisions >= max_decisions:
@@ -100,7 +105,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
                 carry_out(s, pick(s, 0))
         end(s)
 
-    @compiler.rule
+    @compiler.shared_rule
     def begin(s: Record, seed: int, options: Ints) -> None:
         """Set up and go on to the first question."""
         check_seed(seed)
@@ -135,8 +140,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         if action >= 0:
             carry_out(s, action)
         elif s.over == 0:
-            close(s)
-            resume(s)
+            resume_top(s)
         if s.over == 1:
             end(s)
         elif s.decision != NO_QUESTION:

@@ -4,7 +4,7 @@ import numpy as np
 
 from bloodrage_env import engine
 from bloodrage_env.core.chance import below, new_words, seed_words, unit
-from bloodrage_env.core.compiled import Floats, Ints, entry, rule
+from bloodrage_env.core.compiled import Floats, Ints, entry, rule, shared_rule
 from bloodrage_env.engine import (
     COMPILER,
     MAX_SEATS,
@@ -59,7 +59,7 @@ __all__ = [
 NO_SCORE = -1e9
 
 
-@rule
+@shared_rule
 def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
     """Fill the scores by `plans[0]`, whose `weights` are set; `scratch[0]` takes a copy in which moves are tried.
 

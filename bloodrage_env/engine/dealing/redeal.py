@@ -15,7 +15,7 @@ so that states which the seat can't tell apart have the same redeals.
 import numpy as np
 
 from ...core.chance import below, new_words, seed_words, shuffle, unit
-from ...core.compiled import Ints, entry, rule
+from ...core.compiled import Ints, entry, rule, shared_rule
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat, check_seed
 from ..decks import has_set
@@ -218,7 +218,7 @@ def draw_gods_anew(s: State, words: Ints) -> None:
             s.god_tokens[age, i] = tokens[i]
 
 
-@rule
+@shared_rule
 def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
     """Draw what is hidden, in place. `deals` has room for three: what is known, the draw under way, the draw taken."""
     lay_out(s, deals[0], seat)

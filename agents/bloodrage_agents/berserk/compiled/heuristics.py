@@ -35,7 +35,7 @@ from bloodrage_env.berserk.engine import (
     step,
 )
 from bloodrage_env.core.chance import NUM_WORDS, new_words, seed_words, unit
-from bloodrage_env.core.compiled import Ints, entry, rule
+from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
 
 from ...mcts.deals import draw_seed
 from ...styles import STREAM, choose_many_for
@@ -191,7 +191,7 @@ def knows_all(s: State, seat: int) -> bool:
     return True
 
 
-@rule
+@shared_rule
 def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> None:
     """Fill `totals`, float64[NUM_ACTIONS], for the legal actions: what the seat to act in `states[0]` is worth after
     each of them, summed over SAMPLES redeals that are the same for all.
