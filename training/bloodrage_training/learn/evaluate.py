@@ -90,7 +90,7 @@ def against(
 
     Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
     """
-    other = _choice_of_style(opponent, seed, game) if isinstance(opponent, str) else opponent
+    other = choice_of_style(opponent, seed, game) if isinstance(opponent, str) else opponent
     players = num_players or int(games.game(game).options.num_players)
     shares = [
         _play(choose, other, min(batch, num_games - start), players, seed + start, game)
@@ -112,7 +112,8 @@ def table_of(game: str) -> Any:
     return games.agents_part(game, "table")
 
 
-def _choice_of_style(name: str, seed: int, game: str) -> Choice:
+def choice_of_style(name: str, seed: int, game: str) -> Choice:
+    """The action of a style, or `random`, in each decision; the seed decides its chance."""
     from .learnable import learnable
 
     known = learnable(game)
