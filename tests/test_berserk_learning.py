@@ -14,7 +14,7 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.network import Network
 from bloodrage_agents.scores import LEAST
 from bloodrage_env import VectorGames, games
-from bloodrage_env.berserk.engine import Decision, Phase
+from bloodrage_env.berserk.engine import CARD, NUM_CARDS, Decision
 from bloodrage_env.berserk.game import GAME
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
@@ -142,8 +142,7 @@ def test_a_rollout_learns_from_the_network_alone() -> None:
     batch, counts = tables.play(Policy(16, 1, "berserk"), SMALL.steps)
     assert counts.decisions == len(batch.rows) < SMALL.games * SMALL.steps
     assert batch.returns.shape == (counts.decisions, 2)
-    returns = batch.returns[batch.known]
-    assert torch.allclose(returns.sum(1), torch.zeros(len(returns)), atol=0.5)
+    assert 0 < batch.known.sum() < len(batch.known)
 
 
 @pytest.mark.parametrize(
@@ -180,5 +179,8 @@ def test_a_question_before_the_battle_is_scored_by_rules_of_thumb() -> None:
     batch = positions(0)
     assert {int(each) for each in batch.states["decision"]} == {Decision.SEAT}
     assert (dense(batch.states)[:, FORWARD.at_scores + 2] == 1).all()  # NO
-    later = positions(30)
-    assert {int(each) for each in later.states["phase"]} <= {Phase.PURCHASE, Phase.PLACEMENT}
+    later = positions(8)
+    buying = (later.states["decision"] == Decision.BUY) & (ALL % 2 == 0)  # `hold`'s games
+    assert buying.any()
+    best = dense(later.states)[buying, FORWARD.at_scores :].argmax(1)
+    assert ((best >= CARD) & (best < CARD + NUM_CARDS)).all()
