@@ -14,6 +14,7 @@ from bloodrage_agents.mcts.nodes import MOVE_BITS, NUM_CALLS, NUM_DEALS, NUM_NOD
 from bloodrage_env import games
 from bloodrage_env.berserk.engine import NUM_ACTIONS, NUM_DECISIONS, NUM_SEATS, NUM_SLOTS, SECRET, Decision
 from bloodrage_env.berserk.game import GAME
+from bloodrage_env.cli import main
 from bloodrage_env.core.compiled import Records
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy
@@ -111,3 +112,13 @@ def test_threads_and_files(tmp_path: Path, path: str) -> None:
     assert states[0]["mask"][searched(states, Ismcts(8, threads=3, path=path, game="berserk"))] == 1
     assert registry.canonical("ismcts:style=hold", "berserk") == "ismcts"
     assert registry.canonical("ismcts:style=rush", "berserk") == "ismcts:style=rush"
+
+
+def test_the_ladder_of_a_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`bloodrage ladder --game berserk`: a line for each budget."""
+    short = ["--setup", "fixed", "--max-turns", "6", "--workers", "1", "--seed", "1", "--deals", "1"]
+    command = ["ladder", "ismcts", "--game", "berserk", "--budgets", "2", "4", "--opponent", "random", *short]
+    assert main([*command, "--store", str(tmp_path)]) == 0
+    table = capsys.readouterr().out
+    assert "Elo is the difference from random" in table
+    assert [line.split()[0] for line in table.splitlines()[1:3]] == ["2", "4"]
