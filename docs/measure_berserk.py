@@ -20,7 +20,7 @@ from generate import between, table  # noqa: E402
 from bloodrage_agents.network import SHIPPED, file_of  # noqa: E402
 from bloodrage_env import VectorGames  # noqa: E402
 from bloodrage_env.berserk.options import Options  # noqa: E402
-from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy, sampled  # noqa: E402
+from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy  # noqa: E402
 from bloodrage_training.learn.export import policy_of  # noqa: E402
 from bloodrage_training.tournament.estimates import Estimate, wilson  # noqa: E402
 
@@ -115,8 +115,7 @@ def main() -> None:
     given = parser.parse_args()
     policy = policy_of(given.policy, GAME)
     told = table(["opponent", "games", "won", "cut off"], strength(greedy(policy), given.games))
-    players = {"the player, likeliest actions": greedy(policy), "the player, drawn by chance": sampled(policy)}
-    players["`hold`"] = choice_of_style("hold", SEED, GAME)
+    players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", SEED, GAME)}
     head = ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"]
     balanced = table(head, balance(players, 2 * given.games))
     text = PAGE.read_text(encoding="utf-8")

@@ -147,7 +147,7 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
         folders = {_HERE, _HERE.joinpath(*games.listing(game).agents.split(".")[1:])}
-        parts = ("*.py", "compiled/*.py", "compiled/*.csv")
+        parts = ("*.py", "mcts/*.py", "compiled/*.py", "compiled/*.csv")
         files = sorted(path for each in folders for part in parts for path in each.glob(part))
         files += [_policy_file(str(value), game) for key, value in parsed.arguments.items() if key == "path"]
     else:
