@@ -28,6 +28,8 @@ class Listing:
     agents: str  # `table`: its agents
     entries: tuple[str, ...]  # the modules of `package` with compiled functions that Python calls ...
     more_entries: tuple[str, ...]  # ... and packages whose modules have nothing else
+    learning: str  # a module: what training needs of it
+    player: str  # the file of the policy that comes with the project
 
 
 GAMES: Final = {
@@ -38,6 +40,8 @@ GAMES: Final = {
         "bloodrage_agents",
         ("engine", "observation", "game"),
         ("bloodrage_agents.compiled", "bloodrage_training.learn.compiled"),
+        "bloodrage_training.learn.bloodrage",
+        "selfplay.npz",
     ),
     "berserk": Listing(
         "Berserk",
@@ -45,7 +49,9 @@ GAMES: Final = {
         "bloodrage_env.berserk",
         "bloodrage_agents.berserk",
         ("engine", "game", "notation.facts"),
-        ("bloodrage_agents.berserk.compiled",),
+        ("bloodrage_agents.berserk.compiled", "bloodrage_training.learn.compiled"),
+        "bloodrage_training.learn.berserk",
+        "berserk.npz",
     ),
 }
 

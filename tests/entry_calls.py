@@ -10,8 +10,9 @@ import re
 
 import numpy as np
 
-from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS
+from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_agents.compiled.weights import NUM_COLUMNS
+from bloodrage_agents.scores import NUM_FORMS
 from bloodrage_env import engine
 from bloodrage_env.commands.compile import load_all
 from bloodrage_env.core import compiled
@@ -21,8 +22,8 @@ from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_env.options import Options
 
 load_all("bloodrage")
-NODE = importlib.import_module("bloodrage_agents.compiled.nodes").NODE
-NUM_SETTINGS = importlib.import_module("bloodrage_agents.compiled.settings").NUM_SETTINGS
+NODE = importlib.import_module("bloodrage_agents.mcts.nodes").NODE
+NUM_SETTINGS = importlib.import_module("bloodrage_agents.mcts.settings").NUM_SETTINGS
 
 GAMES, PLAYERS, WIDTH = 3, 3, 5
 ROWS, SPARSE, ACTIONS = 4, 6, engine.NUM_ACTIONS
@@ -117,6 +118,7 @@ def of_learning():
         "logs": floats(GAMES, ACTIONS),
         "chosen": floats(GAMES),
         "entropies": floats(GAMES),
+        "at_scores": AT_SCORES,
         "by_chosen": floats(GAMES),
         "by_entropy": floats(GAMES),
         "by_hidden": floats(GAMES, WIDTH),
@@ -206,6 +208,7 @@ OF_ENTRY = {
     ("add_gradients", "actions"): [-1, ACTIONS],
     **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("judge", "add_gradients")},
     **{(entry, "offsets"): [-1, 2**40] for entry in ("judge", "add_gradients")},
+    **{(entry, "at_scores"): FAR for entry in ("judge", "add_gradients")},
     ("gather_inputs", "index"): [],
     ("gather_inputs", "offsets"): [],
     ("add_outer", "index"): [-1, 5, 2**40],

@@ -263,15 +263,15 @@ def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypa
         registry.fingerprint("no/such.py:Agent")
 
 
-def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch):
+@pytest.mark.parametrize("folder", [".", "compiled", "mcts"])
+def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch, folder):
     copy = tmp_path / "agents"
     shutil.copytree(ROOT / "agents" / "bloodrage_agents", copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "compiled").mkdir(exist_ok=True)
-    (copy / "compiled" / "extra.py").write_text("")
+    (copy / folder / "extra.py").write_text("")
     before = registry.fingerprint("random")
     monkeypatch.setattr(registry, "_HERE", copy)
     assert registry.fingerprint("random") != before
-    (copy / "compiled" / "extra.py").unlink()
+    (copy / folder / "extra.py").unlink()
     assert registry.fingerprint("random") == before
 
 

@@ -10,22 +10,21 @@ from bloodrage_agents.base import View
 from bloodrage_agents.budget import Budget, Meter
 from bloodrage_agents.compiled import tree
 from bloodrage_agents.compiled.heuristics import play_heuristics
-from bloodrage_agents.compiled.nodes import (
-    HIDDEN_QUEST,
-    MAX_NODES,
-    MOVE_BITS,
-    NODE,
-    NUM_COUNTERS,
-    NUM_MOVES,
-    NUM_NODES,
-    ROOT,
-    SIMULATIONS,
-)
-from bloodrage_agents.compiled.settings import GUIDED, PLAIN, row_of
+from bloodrage_agents.compiled.moves import HIDDEN_QUEST, NUM_MOVES
 from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_agents.flat import Flat
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
+from bloodrage_agents.mcts.nodes import (
+    MAX_NODES,
+    MOVE_BITS,
+    NODE,
+    NUM_COUNTERS,
+    NUM_NODES,
+    ROOT,
+    SIMULATIONS,
+)
+from bloodrage_agents.mcts.settings import GUIDED, PLAIN, row_of
 from bloodrage_agents.network import SHIPPED, Network, NetworkAgent
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import engine
@@ -76,7 +75,7 @@ def test_a_key_has_room_for_every_question():
 
 
 def question_of(key):
-    """Decision and seat of the question that a key names (`nodes.question`)."""
+    """Decision and seat of the question that a key names (`moves.question`)."""
     rest = int(key) >> MOVE_BITS
     rest //= (NUM_CARDS + 1) ** (MAX_SEATS + 1) * (NUM_KINDS + 1) * (NUM_BOARD + 1)
     return Decision(rest // MAX_SEATS), rest % MAX_SEATS

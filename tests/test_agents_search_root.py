@@ -9,10 +9,10 @@ from bloodrage_agents import registry
 from bloodrage_agents.base import View
 from bloodrage_agents.compiled import tree
 from bloodrage_agents.compiled.heuristics import choose
-from bloodrage_agents.compiled.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
-from bloodrage_agents.compiled.settings import HALVED, Setting
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
+from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
+from bloodrage_agents.mcts.settings import HALVED, Setting
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_env import engine
 from bloodrage_env.core.rewards import share_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bloodrage_agents.compiled.inputs import INPUTS, NUM_INPUTS
-from bloodrage_agents.network import FORMAT, OWN_TABLE, Network, old_shapes, packed_table, read_archive
+from bloodrage_agents.network import FORMAT, Network, old_shapes, packed_table, read_archive, table_of
 from bloodrage_env import engine, files
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT
@@ -20,6 +20,8 @@ from bloodrage_training.learn.convert import FIRST_TABLE, convert, convert_file
 # the seeds 0 to 20 of two, three and four players in turn, every fourth a first game.
 RECORDED_GAMES = 21
 RECORDED = "63b9c04b7ba33500"
+
+OWN_TABLE = table_of("bloodrage")
 
 
 def old_file(seed: int = 0, width: int = 8) -> tuple[bytes, dict[str, np.ndarray]]:

@@ -5,12 +5,13 @@ import re
 import numpy as np
 import pytest
 
+from bloodrage_agents.compiled.forward import FORWARD
 from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_env import engine
 from bloodrage_env.engine.ids import NONE, CardSet, Place
 from bloodrage_env.notation.names import action_name
 from bloodrage_env.observation import AT, OBSERVATION_SIZE, observe
-from bloodrage_training.learn.mirror import ACTIONS, CARDS, MIRROR_INPUTS, PLACES, mirrored
+from bloodrage_training.learn.mirror import ACTIONS, CARDS, MIRROR, MIRROR_INPUTS, PLACES
 from bloodrage_training.learn.policy import SparseRows
 
 # Rules 1.1 and 1.3, left and right of a line between Angerboda and Muspelheim.
@@ -92,8 +93,8 @@ def test_the_tactics_of_a_game_are_those_of_its_image(num_players: int) -> None:
     first = np.zeros(1, np.int64)
     compared = 0
     while not engine.is_over(game, 0):
-        pair = [SparseRows.of(each, first) for each in (game, image)]
-        turned = mirrored(pair[1], np.array([True]))
+        pair = [SparseRows.of(each, first, FORWARD) for each in (game, image)]
+        turned = MIRROR.of(pair[1], np.array([True]))
         dense = np.zeros((2, NUM_INPUTS), np.float32)
         for row, each in zip(dense, (pair[0], turned), strict=True):
             row[each.index] = each.values
@@ -101,7 +102,7 @@ def test_the_tactics_of_a_game_are_those_of_its_image(num_players: int) -> None:
         legal = dense[:, AT_SCORES:] > 0
         assert (legal[0] == legal[1]).all()
         assert (turned.index[-1:] >= AT_SCORES).all()
-        assert (mirrored(pair[1], np.array([False])).index == pair[1].index).all()
+        assert (MIRROR.of(pair[1], np.array([False])).index == pair[1].index).all()
         compared += 1
         action = int(rng.choice(np.flatnonzero(engine.legal_mask(game, 0))))
         engine.apply(game, 0, action)

@@ -10,10 +10,13 @@ import pytest
 import torch
 
 from bloodrage_agents.base import View
+from bloodrage_agents.compiled.forward import FORWARD
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
-from bloodrage_agents.compiled.inputs import AT_SCORES, FAR, LEAST, MOST, NUM_INPUTS
+from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
+from bloodrage_agents.forward import MOST
 from bloodrage_agents.match import play_game
 from bloodrage_agents.network import MAX_BYTES, SHIPPED, Network, NetworkAgent, file_of
+from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import VectorGames, files
 from bloodrage_env.engine import MAX_SEATS, States
 from bloodrage_env.errors import UserError
@@ -54,7 +57,7 @@ def positions() -> VectorGames:
 
 def inputs(states: States, which: np.ndarray) -> np.ndarray:
     """float32[N, NUM_INPUTS]."""
-    rows = SparseRows.of(states, which)
+    rows = SparseRows.of(states, which, FORWARD)
     dense = np.zeros((len(rows), NUM_INPUTS), np.float32)
     dense[np.repeat(np.arange(len(dense)), np.diff(rows.offsets)), rows.index] = rows.values
     return dense
@@ -67,7 +70,7 @@ def by_matrices(network: Network, rows: np.ndarray) -> tuple[np.ndarray, np.ndar
     for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
         hidden += np.maximum(hidden @ weight + bias, 0.0)
     scores = rows[:, AT_SCORES:]
-    worse = (1 - scores) * FAR / (1 - LEAST)  # glory
+    worse = (1 - scores) * WORST / (1 - LEAST)  # glory
     shapes = np.stack([-worse / 4, -np.sqrt(np.maximum(worse, 0)) / 2, worse < 1e-3], 2).astype(np.float32)
     gains = hidden @ a["gain_weight"] + a["gain_bias"]
     logits = hidden @ a["action_weight"] + a["action_bias"] + (gains[:, None] * shapes).sum(2)
@@ -84,7 +87,7 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
 def by_torch(policy: Policy, games: VectorGames, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Logarithms of probabilities, -inf where not legal, and values of a policy as it is stored."""
     with torch.inference_mode():
-        logs, values = rounded(policy)(SparseRows.of(games.states, which))
+        logs, values = rounded(policy)(SparseRows.of(games.states, which, FORWARD))
     return np.where(games.masks[which] == 1, logs.numpy(), -np.inf), values.numpy()
 
 
@@ -199,7 +202,7 @@ def test_the_inputs_are_within_what_silence_is_told_by() -> None:
     games.reset()
     top = 0.0
     for step in range(600):
-        found = SparseRows.of(games.states, ALL).values
+        found = SparseRows.of(games.states, ALL, FORWARD).values
         assert found.min() >= 0.0
         top = max(top, float(found.max()))
         choices = np.empty(40, np.int64)

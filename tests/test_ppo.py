@@ -8,7 +8,8 @@ import pytest
 import torch
 from small_ppo import SHORT, SMALL
 
-from bloodrage_agents.compiled.inputs import AT_SCORES, FAR, LEAST, NUM_INPUTS
+from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
+from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.core.compiled import Floats
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
@@ -226,7 +227,7 @@ def test_actions_are_judged_as_by_all_logits() -> None:
         return [logs.detach(), entropies.detach(), values.detach(), *(each.grad for each in policy.parameters())]
 
     scores = dense_rows(batch.rows)[:, AT_SCORES:]
-    worse = (1 - scores) * FAR / (1 - LEAST)  # glory
+    worse = (1 - scores) * WORST / (1 - LEAST)  # glory
     shapes = np.stack([-worse / 4, -np.sqrt(np.maximum(worse, 0)) / 2, worse < 1e-3], 2).astype(np.float32)
     hidden = super(Policy, policy).forward(batch.rows)
     logits = policy.actions(hidden) + (policy.gains(hidden)[:, None] * torch.from_numpy(shapes)).sum(2)

@@ -13,7 +13,7 @@ import torch
 from run_content import rows, same
 from small_ppo import SHORT, SMALL
 
-from bloodrage_agents.compiled.weights import HELD_OUT
+from bloodrage_agents.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.export import export
@@ -211,7 +211,15 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, complaint: str) -> 
         settings(read_toml(path), Config, str(path))
 
 
-@pytest.mark.parametrize("opponents", [{}, {"odin": 1.0}, {"loki": 0.0}, {"loki": "much"}, {"no.pt": 1.0}])
+def test_without_opponents_a_run_meets_every_style_that_is_not_held_out() -> None:
+    opponents = Tables(dataclasses.replace(SMALL, opponents={}), seed=1).opponents
+    assert set(opponents.names) == set(STYLES) - set(HELD_OUT)
+    assert set(opponents.draw(400, np.random.default_rng(1)).tolist()) == {
+        STYLES.index(name) for name in opponents.names
+    }
+
+
+@pytest.mark.parametrize("opponents", [{"odin": 1.0}, {"loki": 0.0}, {"loki": "much"}, {"no.pt": 1.0}])
 def test_opponents_that_cannot_be_are_named(opponents: dict[str, Any]) -> None:
     with pytest.raises(UserError, match=r"opponent|no\.pt"):
         Tables(dataclasses.replace(SMALL, opponents=opponents), seed=1)

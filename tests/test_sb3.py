@@ -14,6 +14,7 @@ import pytest
 import torch
 from run_content import rows, same
 
+from bloodrage_agents.compiled.forward import FORWARD
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
@@ -275,7 +276,7 @@ def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
         assert torch.equal(value, copy.state_dict()[name]), name
     observations, masks = env.reset(), env.action_masks()
     actions, values, logs = learner.policy(torch.from_numpy(observations), action_masks=masks)
-    chances, wanted = policy(SparseRows.of(env.states, np.arange(4)))
+    chances, wanted = policy(SparseRows.of(env.states, np.arange(4), FORWARD))
     assert torch.allclose(values[:, 0], wanted[:, 0], atol=1e-5)
     assert torch.allclose(logs, chances.gather(1, actions[:, None])[:, 0], atol=1e-4)
     with pytest.raises(UserError, match="rules of thumb"):

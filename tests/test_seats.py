@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bloodrage_agents.compiled.nodes import NODE
 from bloodrage_agents.compiled.plan import PLAN
+from bloodrage_agents.mcts.nodes import NODE
 from bloodrage_env import VectorGames, engine
 from bloodrage_env.engine.dealing.groups import DEAL
 from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS

@@ -20,8 +20,8 @@ from bloodrage_env.study import Analysis, Move, Tried
 from . import registry
 from .base import View, agent_rng, draw_seed
 from .budget import Budget
-from .compiled.nodes import ROOT
 from .ismcts import Ismcts, children, move_of
+from .mcts.nodes import ROOT
 from .network import SHIPPED, Network
 
 SIMULATIONS: Final = 400  # of the search, unless told otherwise

@@ -1,7 +1,7 @@
 """`ismcts`: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
 docs/agents/ismcts.md says how it works, docs/benchmarks.md what was tried and how strong it is. The search itself is
-in `compiled/tree.py`.
+in `mcts/tree.py`.
 """
 
 from collections import Counter
@@ -10,16 +10,15 @@ from typing import Final
 
 import numpy as np
 
+from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Ints
-from bloodrage_env.engine import NONE, STATE
+from bloodrage_env.core.record import NONE
 
 from .base import View
 from .budget import Meter
-from .compiled.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
-from .compiled.settings import GUIDED, HALVED, PLAIN, Setting, row_of
-from .compiled.tree import grow
-from .compiled.weights import STYLES
+from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
+from .mcts.settings import GUIDED, HALVED, PLAIN, Setting, row_of
 from .network import Network
 from .search import SearchAgent
 
@@ -29,39 +28,42 @@ DEALS: Final = 256  # sampled for a decision at most; further simulations take t
 class Tree:
     """The memory of a search: a new tree overwrites the nodes and deals of the last one."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str) -> None:
         self.nodes = np.zeros(MAX_NODES, NODE)
-        self.deals = np.zeros(DEALS, STATE)
+        self.deals = np.zeros(DEALS, games.game(game).state)
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
 
 
 class Ismcts(SearchAgent):
     """A tree of what its seat can see happen, built from scratch for each decision.
 
-    Priors are the heuristic's of a style, and simulations end in rollouts; with the file of a policy (`path`, as for
-    `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does. With several `threads`
-    each has a tree of its own and an equal part of the simulations. `settings`, by the names of
-    `compiled.settings.Setting` in lower case, replace the defaults there.
+    Priors are those of a style (of the game's default), and simulations end in rollouts; with the file of a policy
+    (`path`, as for `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does. With
+    several `threads` each has a tree of its own and an equal part of the simulations. `settings`, by the names of
+    `mcts.settings.Setting` in lower case, replace the defaults there.
     """
 
     def __init__(
         self,
         simulations: int | None = None,
         ms: int | None = None,
-        style: str = "balanced",
+        style: str | None = None,
         path: str | None = None,
         threads: int = 1,
+        game: str = games.FIRST,
         **settings: float,
     ) -> None:
+        self._grow = games.agents_part(game, "compiled.tree").grow
+        default: str = games.agents_part(game, "table").DEFAULT
+        self.style = games.agents_part(game, "compiled.weights").STYLES.index(style or default)
         super().__init__(simulations, ms)
-        self.style = STYLES.index(style)
-        self.network = None if path is None else Network.load(path)
+        self.network = None if path is None else Network.load(path, game)
         self.weights, self.width, self.players = np.zeros(0, np.float32), 0, 0  # of the network, for so many players
         given = {Setting[name.upper()]: value for name, value in settings.items()}
         self.settings = row_of({**(PLAIN if path is None else GUIDED), **given})
         if threads > 1 or simulations is None or simulations > HALVED:
             self.settings[Setting.CANDIDATES] = 0  # which wants to know beforehand how many there will be
-        self.trees = [Tree() for _ in range(min(threads, simulations or threads))]
+        self.trees = [Tree(game) for _ in range(min(threads, simulations or threads))]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
         """The action that was tried most, or that sequential halving leaves."""
@@ -98,10 +100,11 @@ class Ismcts(SearchAgent):
 
     def grow(self, tree: Tree, view: View, seed: int, simulations: int, planned: int) -> int:
         """Run so many simulations more; see `tree.grow`."""
-        return grow(
+        best: int = self._grow(
             view.record, 0, view.seat, seed, simulations, planned, self.style, self.weights, self.width, self.settings,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip
+        return best
 
 
 def children(nodes: Nodes, node: int) -> list[int]:
@@ -115,5 +118,5 @@ def children(nodes: Nodes, node: int) -> list[int]:
 
 
 def move_of(nodes: Nodes, node: int) -> int:
-    """The move that leads to a node: an action id or HIDDEN_QUEST."""
+    """The move that leads to a node: an action id, or what stands for several."""
     return int(nodes[node]["key"]) & ((1 << MOVE_BITS) - 1)

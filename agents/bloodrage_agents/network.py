@@ -14,15 +14,14 @@ from typing import Any, ClassVar, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env import files
-from bloodrage_env.core.compiled import Ints, compile_all
-from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, States
+from bloodrage_env import files, games
+from bloodrage_env.core.compiled import Ints, Records, compile_all
+from bloodrage_env.core.tables import starts
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT
 
 from .base import ActionMask, Agent, Vector, View
-from .compiled.forward import evaluate_games
-from .compiled.inputs import INPUTS, MOST, NUM_FORMS, NUM_INPUTS
+from .forward import MOST, Forward
+from .scores import NUM_FORMS
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
 FORMAT: Final = 3  # of the file
@@ -32,42 +31,53 @@ MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
 MAX_LAYERS: Final = 16
 Table = tuple[tuple[str, tuple[int, ...]], ...]  # sections of the inputs: name and shape, in their order
-OWN_TABLE: Final[Table] = tuple((section.name, section.shape) for section in INPUTS)
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
+
+
+def forward_of(game: str) -> Forward:
+    """The network of a game, compiled."""
+    found: Forward = games.agents_part(game, "compiled.forward").FORWARD
+    return found
+
+
+def table_of(game: str) -> Table:
+    """The sections of the inputs of a game's networks."""
+    return tuple((section.name, section.shape) for section in forward_of(game).sections)
 
 
 class Network:
     """An input layer, residual layers of the same width, and two heads, as in `bloodrage_training.learn.policy`.
 
     `arrays` are those of the file by name, float32; `W` is the width, `L` the number of residual layers:
-    first_weight[NUM_INPUTS, W], first_bias[W], layer_weights[L, W, W], layer_biases[L, W],
-    action_weight[W, NUM_ACTIONS], action_bias[NUM_ACTIONS], gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS],
-    value_weight[W, MAX_SEATS], value_bias[MAX_SEATS].
+    first_weight[num_inputs, W], first_bias[W], layer_weights[L, W, W], layer_biases[L, W],
+    action_weight[W, num_actions], action_bias[num_actions], gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS],
+    value_weight[W, max_seats], value_bias[max_seats]; with the sizes of `game`, which it plays.
     """
 
-    def __init__(self, arrays: dict[str, Vector]) -> None:
+    def __init__(self, arrays: dict[str, Vector], game: str = games.FIRST) -> None:
         self.arrays = arrays
+        self.game = game
 
     @classmethod
-    def load(cls, path: str | Path) -> "Network":
-        """Read a file, or the player that comes with the project (SHIPPED).
+    def load(cls, path: str | Path, game: str = games.FIRST) -> "Network":
+        """Read a file, or the player that comes with the project (SHIPPED), for a game.
 
         Raises UserError for one that is missing, foreign, damaged, too large or of another format.
         """
         try:
-            return cls.from_bytes(files.read_sealed(file_of(path), MAX_BYTES))
+            return cls.from_bytes(files.read_sealed(file_of(path, game), MAX_BYTES), game)
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
             raise UserError(f"{path} is no policy of this environment: {error}") from error
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> "Network":
+    def from_bytes(cls, content: bytes, game: str = games.FIRST) -> "Network":
         """Read the content of a file. UserError says what is wrong with it, without a name."""
-        table, stored = read_archive(content)
-        if table != OWN_TABLE:
+        table, stored = read_archive(content, game)
+        if table != table_of(game):
             raise UserError(f"it was made for other sections of the observation; map it: {CONVERT}")
-        return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()})
+        return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()}, game)
 
     @property
     def width(self) -> int:
@@ -79,8 +89,11 @@ class Network:
 
         A merged policy has them: a search, which asks one decision at a time, need not wait for them.
         """
-        a = self.arrays
-        players = a["first_weight"][AT.players : AT.players + MAX_SEATS - 1]
+        net, a = forward_of(self.game), self.arrays
+        at = starts(net.sections).get("players")
+        if at is None:  # always as many
+            return self
+        players = a["first_weight"][at : at + net.sizes.seats - 1]
         others = np.maximum(a["first_weight"], 0.0).sum(0) - np.maximum(players, 0.0).sum(0)
         silent = a["first_bias"] + players[number - 2] + MOST * others <= 0.0
         before = len(silent) + 1
@@ -92,7 +105,8 @@ class Network:
             a
             | {name: a[name][..., kept] for name in ("first_weight", "first_bias", "layer_biases")}
             | {"layer_weights": a["layer_weights"][:, kept[:, None], kept]}
-            | {name: a[name][kept] for name in ("action_weight", "gain_weight", "value_weight")}
+            | {name: a[name][kept] for name in ("action_weight", "gain_weight", "value_weight")},
+            self.game,
         )
 
     @functools.cached_property
@@ -103,18 +117,19 @@ class Network:
         """
         heads = ("action_weight", "gain_weight", "value_weight")
         arrays = self.arrays | {name: self.arrays[name].T for name in heads}
-        return np.concatenate([arrays[name].ravel() for name in shapes(1, 1)])
+        return np.concatenate([arrays[name].ravel() for name in shapes(1, 1, self.game)])
 
-    def evaluate(self, states: States, which: Ints) -> tuple[Vector, Vector]:
-        """Of the open decisions of these games: logits, float32[N, NUM_ACTIONS], -inf where not legal; values,
-        float32[N, MAX_SEATS], of the seat that is asked and of those clockwise from it.
+    def evaluate(self, states: Records, which: Ints) -> tuple[Vector, Vector]:
+        """Of the open decisions of these games: logits, float32[N, num_actions], -inf where not legal; values,
+        float32[N, max_seats], of the seat that is asked and of those clockwise from it.
 
         Compiled, on one thread: a BLAS would start one for each core, which a single decision only waits for.
         ValueError for a game that is over.
         """
-        logits = np.full((len(which), NUM_ACTIONS), -np.inf, np.float32)
-        values = np.empty((len(which), MAX_SEATS), np.float32)
-        evaluate_games(states, which, self.vector, self.width, logits, values)
+        net = forward_of(self.game)
+        logits = np.full((len(which), net.sizes.actions), -np.inf, np.float32)
+        values = np.empty((len(which), net.sizes.seats), np.float32)
+        net.evaluate_games(states, which, self.vector, self.width, logits, values)
         return logits, values
 
 
@@ -126,8 +141,8 @@ class NetworkAgent(Agent):
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
-    def __init__(self, path: str = SHIPPED, greedy: bool = True) -> None:
-        self.network = Network.load(path)
+    def __init__(self, path: str = SHIPPED, greedy: bool = True, game: str = games.FIRST) -> None:
+        self.network = Network.load(path, game)
         self.greedy = greedy
         compile_all()  # now, not on the clock of the first decision
 
@@ -139,34 +154,37 @@ class NetworkAgent(Agent):
         return int(logits.argmax())
 
 
-def file_of(path: str | Path) -> Path:
-    """The file that a `path` of an agent means."""
-    return Path(__file__).parent / "policies" / "selfplay.npz" if path == SHIPPED else Path(path)
+def file_of(path: str | Path, game: str = games.FIRST) -> Path:
+    """The file that a `path` of an agent of a game means."""
+    return Path(__file__).parent / "policies" / games.listing(game).player if path == SHIPPED else Path(path)
 
 
-def shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
+def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
     """The arrays of a network, by name."""
+    net = forward_of(game)
     return {
-        "first_weight": (NUM_INPUTS, width),
+        "first_weight": (net.num_inputs, width),
         "first_bias": (width,),
         "layer_weights": (layers, width, width),
         "layer_biases": (layers, width),
-        "action_weight": (width, NUM_ACTIONS),
-        "action_bias": (NUM_ACTIONS,),
+        "action_weight": (width, net.sizes.actions),
+        "action_bias": (net.sizes.actions,),
         "gain_weight": (width, NUM_FORMS),
         "gain_bias": (NUM_FORMS,),
-        "value_weight": (width, MAX_SEATS),
-        "value_bias": (MAX_SEATS,),
+        "value_weight": (width, net.sizes.seats),
+        "value_bias": (net.sizes.seats,),
     }
 
 
-def old_shapes(width: int, layers: int) -> dict[str, tuple[int, ...]]:
+def old_shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
     """The arrays of a network of OLD_FORMATS: a value of the seat that is asked alone, and no gains."""
-    found = {name: shape for name, shape in shapes(width, layers).items() if not name.startswith("gain")}
+    found = {name: shape for name, shape in shapes(width, layers, game).items() if not name.startswith("gain")}
     return found | {"value_weight": (width,), "value_bias": (1,)}
 
 
-def read_archive(content: bytes, first_table: Table | None = None) -> tuple[Table, dict[str, npt.NDArray[Any]]]:
+def read_archive(
+    content: bytes, game: str = games.FIRST, first_table: Table | None = None
+) -> tuple[Table, dict[str, npt.NDArray[Any]]]:
     """The sections of the inputs that a file is for, and its arrays as they are stored, checked.
 
     Files of OLD_FORMATS, which have the arrays of `old_shapes`, are refused without `first_table`: the table of those
@@ -181,12 +199,13 @@ def read_archive(content: bytes, first_table: Table | None = None) -> tuple[Tabl
             if version != FORMAT and first_table is None:
                 raise UserError(f"its format is {version}, not {FORMAT}; map it: {CONVERT}")
             wanted = shapes if version == FORMAT else old_shapes
-            expected = {"format", *wanted(1, 1)} | ({"sections"} if version != OLD_FORMATS[0] else set())
+            expected = {"format", *wanted(1, 1, game)} | ({"sections"} if version != OLD_FORMATS[0] else set())
             if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
             table = _table(file["sections"]) if "sections" in expected else first_table
             assert table is not None
-            stored = {name: file[name] for name in wanted(1, 1)}
+            _check_game(table, game)
+            stored = {name: file[name] for name in wanted(1, 1, game)}
     except UserError:
         raise
     except Exception as error:  # a file from elsewhere may raise anything
@@ -196,13 +215,20 @@ def read_archive(content: bytes, first_table: Table | None = None) -> tuple[Tabl
     if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
         raise UserError(f"it has {depth} layers of width {width}")
     size = sum(math.prod(shape) for _, shape in table)
-    for name, shape in (wanted(width, depth) | {"first_weight": (size, width)}).items():
+    for name, shape in (wanted(width, depth, game) | {"first_weight": (size, width)}).items():
         array = stored[name]
         if array.shape != shape or array.dtype not in _STORED:
             raise UserError(f"{name} is {array.dtype}{list(array.shape)} instead of float{list(shape)}")
         if not np.isfinite(array).all():
             raise UserError(f"{name} has numbers that are not finite")
     return table, stored
+
+
+def _check_game(table: Table, game: str) -> None:
+    """UserError for a table of another game."""
+    for other in games.GAMES:
+        if table != table_of(game) and table == table_of(other):
+            raise UserError(f"it plays {games.listing(other).title}, not {games.listing(game).title}")
 
 
 def packed_table(table: Table) -> npt.NDArray[np.str_]:

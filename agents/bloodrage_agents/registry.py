@@ -153,9 +153,9 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
         folders = {_HERE, _HERE.joinpath(*games.listing(game).agents.split(".")[1:])}
-        parts = ("*.py", "compiled/*.py", "compiled/*.csv")
+        parts = ("*.py", "mcts/*.py", "compiled/*.py", "compiled/*.csv")
         files = sorted(path for each in folders for part in parts for path in each.glob(part))
-        files += [_policy_file(str(value)) for key, value in parsed.arguments.items() if key == "path"]
+        files += [_policy_file(str(value), game) for key, value in parsed.arguments.items() if key == "path"]
     else:
         files = [source_of(spec, game)]
     for path in files:
@@ -259,11 +259,11 @@ def written(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _policy_file(path: str) -> Path:
+def _policy_file(path: str, game: str) -> Path:
     """The file that an argument `path` means."""
     from .network import file_of  # which brings compiled code along
 
-    return file_of(path)
+    return file_of(path, game)
 
 
 # ---- plug-ins

@@ -5,30 +5,23 @@ from types import MappingProxyType
 from typing import Final
 
 from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.options import Options
 
-from .compiled.weights import STYLES
-from .network import SHIPPED
+from .compiled.weights import HELD_OUT, STYLES
+from .learned import ismcts, network
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
+
+__all__ = ["AGENTS", "BASELINES", "DEFAULT", "HELD_OUT"]
 
 DEFAULT: Final = "balanced"  # who plays the other seats
 DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat
+BASELINES: Final = ("random", "battle", "loki", "quest", "balanced")  # whom a policy is measured against
 
 
 def _style(name: str, says: str) -> Shipped:
     """One of the styles of `bloodrage_agents.heuristics`."""
     return Shipped("bloodrage_agents.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
 
-
-_SETTINGS: Final = (
-    Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
-    Argument("first_play", "how much less than expected a move without visits is worth", float, None, 0, 1),
-    Argument("sharpness", "of the priors of a style", float, None, 0, 100),
-    Argument("candidates", "moves with which sequential halving begins; 0 for none", int, None, 0, NUM_ACTIONS),
-    Argument("confidence", "of sequential halving in values against priors", float, None, 0, 100),
-    Argument("offset", "visits added to those of the best move for that", float, None, 0, 10_000),
-    Argument("noise", "scale of the Gumbel noise on the logits of the root", float, None, 0, 10),
-    Argument("refresh", "so many moves down others move by their priors in each deal", int, None, 0, 100),
-)
 
 AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
     {
@@ -52,26 +45,8 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
             BUDGET,
             (BUDGET_NAMES,),
         ),
-        "ismcts": Shipped(
-            "bloodrage_agents.ismcts:Ismcts",
-            "Monte Carlo tree search over information sets",
-            (
-                *BUDGET,
-                Argument("style", "whose moves it tries first", str, "balanced", choices=STYLES),
-                Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
-                Argument("threads", "trees that grow side by side, each on a core", int, 1, 1, 64),
-                *_SETTINGS,
-            ),
-            (BUDGET_NAMES, ("style", "path")),
-        ),
-        "network": Shipped(
-            "bloodrage_agents.network:NetworkAgent",
-            "a policy that was trained by self-play",
-            (
-                Argument("path", f"its file, or {SHIPPED}", str, SHIPPED),
-                Argument("greedy", "the likeliest action, or one drawn by its chance", bool, True),
-            ),
-        ),
+        "ismcts": ismcts(Options.game, STYLES, DEFAULT, NUM_ACTIONS),
+        "network": network(Options.game),
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
     }
 )

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
-from bloodrage_agents.compiled.weights import HELD_OUT
-from bloodrage_env.arguments import SEED, positive_number, whole_number
+from bloodrage_env import games
+from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
 from bloodrage_env.terminal.progress import Progress
 
 from .report.charts import clean, lines
@@ -55,16 +54,18 @@ class Rung:
         return self.decisions / self.seconds if self.decisions and self.seconds else float("nan")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
+    add_game(parser, game)
+    default = registry.default(game)
     parser.add_argument("agent", metavar="SPEC", help="an agent that takes a budget, such as ismcts")
-    parser.add_argument("--opponent", default="balanced", metavar="SPEC", help="at all other seats (balanced)")
+    parser.add_argument("--opponent", default=default, metavar="SPEC", help=f"at all other seats ({default})")
     budgets = [50, 100, 200, 400, 800]
     said = "a decision (50 100 200 400 800)"
     parser.add_argument("--budgets", type=whole_number(1, 10**9), nargs="+", default=budgets, metavar="N", help=said)
     parser.add_argument("--unit", choices=UNITS, default=UNITS[0], help="what a budget counts (simulations)")
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="for each budget (100)")
-    Options.add_arguments(parser)
+    games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "an agent that takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
@@ -78,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     """Play what is not played yet, print the table, write the page; returns the exit status."""
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
-    wanted = Plan((), (), "focus", Options.from_arguments(args), args.seed, args.seconds_a_decision, args.deals)
+    options = games.game(args.game).options.from_arguments(args)
+    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals)
     budgets = sorted(set(args.budgets))
     folder = Path(args.store)
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
@@ -91,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
         given_up += play(path, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1, hidden))
         rungs.append(rung(path, budget))
-    print(text_table(rungs, args.unit, args.opponent))
+    print(text_table(rungs, args.unit, args.opponent, args.game))
     if args.html is not None:
         write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, wanted))
         print(f"wrote {args.html}")
@@ -102,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -> Plan:
     """`wanted` for `agent` with this budget. Raises UserError for whatever is wrong with one of the agents."""
-    return tournament.make_plan([with_argument(agent, unit, budget), opponent], wanted)
+    return tournament.make_plan([with_argument(agent, unit, budget, wanted.options.game), opponent], wanted)
 
 
 def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
@@ -115,10 +117,10 @@ def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
     return plan
 
 
-def with_argument(spec: str, name: str, value: int) -> str:
+def with_argument(spec: str, name: str, value: int, game: str = games.FIRST) -> str:
     """A spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
-    bare = registry.canonical(spec)
-    return f"{bare}{':' if bare == registry.parse(spec).name else ','}{name}={value}"
+    bare = registry.canonical(spec, game)
+    return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
 
 
 def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
@@ -164,7 +166,7 @@ def rung(path: Path, budget: int) -> Rung:
     )  # fmt: skip
 
 
-def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
+def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str = games.FIRST) -> str:
     """For the terminal: a line for each budget, under a head; above it a heading if no training meets the opponent."""
     head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
@@ -173,12 +175,13 @@ def text_table(rungs: Sequence[Rung], unit: str, opponent: str) -> str:
     notes = [f"Elo is the difference from {opponent}; in parentheses: 95 % intervals, over deals"]
     if any(each.elo_bound for each in rungs):
         notes.append(BOUNDS)
-    return "\n".join([*held_out_heading(opponent), *told, "", *notes])
+    return "\n".join([*held_out_heading(opponent, game), *told, "", *notes])
 
 
-def held_out_heading(opponent: str) -> list[str]:
+def held_out_heading(opponent: str, game: str = games.FIRST) -> list[str]:
     """The heading of results against an agent that no training meets; empty for other agents."""
-    return [f"against {opponent}, which is held out from all training"] if opponent in HELD_OUT else []
+    unknown = games.agents_part(game, "table").HELD_OUT
+    return [f"against {opponent}, which is held out from all training"] if opponent in unknown else []
 
 
 def _cells(each: Rung) -> tuple[str, ...]:
@@ -206,7 +209,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
     head = [unit, "win rate", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
     body = section(
         "ladder",
-        ", ".join(["Strength by budget", *held_out_heading(opponent)]),
+        ", ".join(["Strength by budget", *held_out_heading(opponent, plan.options.game)]),
         f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
         f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}). {BOUNDS}.",
         figure(chart),

@@ -21,9 +21,9 @@ from typing import Final
 import numpy as np
 
 from bloodrage_agents import registry
-from bloodrage_agents.compiled.settings import Setting
 from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import GameRecord, play_game
+from bloodrage_agents.mcts.settings import Setting
 from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.engine import MAX_SEATS, MIN_SEATS

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from bloodrage_env.berserk.engine import NUM_ACTIONS
 from bloodrage_env.berserk.options import Options
 
+from ..learned import ismcts, network
 from ..shipped import BUDGET, BUDGET_NAMES, Shipped
+from .compiled.weights import STYLES
 
 DEFAULT: Final = "hold"  # who plays the other seat
 DEMO: Final = ("hold", "rush")  # who plays a demo, by seat
+BASELINES: Final = ("random", *STYLES)  # whom a policy is measured against
+HELD_OUT: Final[tuple[str, ...]] = ()  # styles that no training run meets
 
 
 def _style(name: str, says: str) -> Shipped:
@@ -29,6 +34,8 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
             (BUDGET_NAMES,),
             MappingProxyType({"game": Options.game}),
         ),
+        "ismcts": ismcts(Options.game, STYLES, DEFAULT, NUM_ACTIONS),
+        "network": network(Options.game),
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
     }
 )

@@ -6,6 +6,7 @@ from bloodrage_env import engine
 from bloodrage_env.core.chance import below, new_words, seed_words, unit
 from bloodrage_env.core.compiled import Floats, Ints, entry, rule, shared_rule
 from bloodrage_env.engine import (
+    COMPILER,
     MAX_SEATS,
     NUM_ACTIONS,
     STATE,
@@ -18,7 +19,7 @@ from bloodrage_env.engine import (
     check_seed,
 )
 
-from ..styles import RANDOM
+from ..styles import RANDOM, STREAM, check_styles, choose_many_for
 from .plan import PLAN, Plans
 from .score_action import (
     score_action,
@@ -56,7 +57,6 @@ __all__ = [
 ]
 
 NO_SCORE = -1e9
-STREAM = 1  # of the generator; random play has stream 0
 
 
 @shared_rule
@@ -165,21 +165,7 @@ def choose(states: States, index: int, style: int, seed: int) -> int:
     return pick(states[index], style, words)
 
 
-@entry
-def choose_many(states: States, styles: Ints, seeds: Ints, actions: Ints) -> None:
-    """For each game with `styles[i]` of 0 or more and a seat to act, `actions[i]` as by `choose` with `seeds[i]`."""
-    if len(styles) != len(states):
-        raise ValueError("styles must be as many as states")
-    if len(seeds) != len(states):
-        raise ValueError("seeds must be as many as states")
-    if len(actions) != len(states):
-        raise ValueError("actions must be as many as states")
-    check_styles(styles)
-    words = new_words()
-    for i in range(len(states)):
-        if styles[i] >= 0 and states[i].over == 0:
-            seed_words(words, seeds[i], STREAM)
-            actions[i] = pick(states[i], styles[i], words)
+choose_many = choose_many_for(COMPILER, pick, NUM_STYLES)
 
 
 @entry
@@ -194,7 +180,7 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
     if len(styles) != MAX_SEATS:
         raise ValueError("styles must be four numbers")
     s = states[index]
-    check_styles(styles)
+    check_styles(styles, NUM_STYLES)
     words = new_words()
     seed_words(words, seed, STREAM)
     for count in range(max_decisions):
@@ -213,11 +199,3 @@ def check_style(style: int) -> None:
     """ValueError for a style that isn't there."""
     if style < 0 or style >= NUM_STYLES:
         raise ValueError("style must be an index of STYLES")
-
-
-@rule
-def check_styles(styles: Ints) -> None:
-    """ValueError for a style that isn't there; a negative one is none."""
-    for style in styles:
-        if style >= NUM_STYLES:
-            raise ValueError("styles must be indices of STYLES, or -1")

@@ -5,13 +5,10 @@ for each action, so that a search has many more rollouts in the same time.
 """
 
 from math import exp
-from typing import Annotated, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
-from numba import types
 
-from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
+from bloodrage_env.core.chance import new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule
 from bloodrage_env.engine import (
     CARD,
@@ -39,7 +36,8 @@ from bloodrage_env.engine import (
     step,
 )
 
-Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], types.float64[::1]]
+from ..mcts.deals import draw_seed
+from ..mcts.nodes import Doubles
 
 # Weights of actions against each other, in the Action phase and in the questions that follow from it.
 WEIGHT = np.ones(NUM_ACTIONS)
@@ -62,12 +60,6 @@ def check_observer(s: State, observer: int) -> None:
     """It is the observer who is asked."""
     if s.over != 0 or observer < 0 or observer != s.seat:
         raise ValueError("observer must be the seat to act")
-
-
-@rule
-def draw_seed(words: Ints) -> int:
-    """A seed of 62 bits."""
-    return (next_word(words) << 30) | (next_word(words) >> 2)
 
 
 @rule

@@ -7,7 +7,8 @@ from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, States, check_count
 
-from .heuristics import STREAM, best_of, score_with
+from ..styles import STREAM
+from .heuristics import best_of, score_with
 from .plan import PLAN
 from .weights import NUM_COLUMNS, Weight
 

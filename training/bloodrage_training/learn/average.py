@@ -16,11 +16,14 @@ from .policy import Policy
 
 
 def average(policies: Sequence[Policy]) -> Policy:
-    """The mean. UserError if they are not of one width and as many layers."""
+    """The mean. UserError if they are not of one game and width, with as many layers."""
     shapes = {(policy.width, len(policy.layers)) for policy in policies}
     if len(shapes) > 1:
         raise UserError(f"the policies have (width, layers) of {', '.join(map(str, sorted(shapes)))}; it must be one")
-    mean = Policy(*shapes.pop())
+    names = {policy.game for policy in policies}
+    if len(names) > 1:
+        raise UserError(f"the policies play {' and '.join(sorted(names))}; it must be one game")
+    mean = Policy(*shapes.pop(), names.pop())
     with torch.no_grad():
         for weights, *theirs in zip(mean.parameters(), *(policy.parameters() for policy in policies), strict=True):
             weights.copy_(torch.stack(theirs).mean(0))

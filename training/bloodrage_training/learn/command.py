@@ -5,6 +5,7 @@ and logs; and at the end the policy as a file (`player.npz`), where the recipe o
 """
 
 import argparse
+import importlib
 import importlib.metadata
 import json
 import platform
@@ -14,17 +15,17 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bloodrage_env import files
-from bloodrage_env.arguments import positive_number
-from bloodrage_env.engine import RULES_VERSION
+from bloodrage_env import files, games
+from bloodrage_env.arguments import add_game, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 
 LEARNERS: Final = ("ppo", "sb3")
 PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
+    add_game(parser, game)
     parser.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file (for a new run: the defaults)")
     folder = "of the run, which is resumed if there is one (runs/train)"
     parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
@@ -39,16 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Begin a run, or go on with the one in the folder `out`; returns the exit status."""
     try:
-        from . import recipe, sb3
+        from . import recipe
         from .runs import CHECKPOINT, settings_text
+
+        # Not both: the other one is of another game, perhaps, and would have that compiled too.
+        learner: Any = recipe if args.learner == LEARNERS[0] else importlib.import_module(f"{__package__}.sb3")
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
     folder = Path(args.out)
     kept = folder / recipe.RECIPE
     path = Path(args.config) if args.config is not None else None
-    learner: Any = recipe if args.learner == LEARNERS[0] else sb3
-    settings = learner.read(path if path or not kept.exists() else kept, args.changes)
-    if kept.exists() and learner.read(kept) != settings:
+    settings = learner.read(path if path or not kept.exists() else kept, args.changes, args.game)
+    if kept.exists() and learner.read(kept, game=args.game) != settings:
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
     if not kept.exists():
         if (folder / CHECKPOINT).exists():
@@ -56,8 +59,9 @@ def run(args: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         text = recipe.recipe_text(settings) if learner is recipe else settings_text(asdict(settings))
         files.write(kept, text.encode())
+    game = settings[0].game if learner is recipe else args.game
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
-    versions |= {"python": platform.python_version(), "rules": RULES_VERSION}
+    versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
     files.write(folder / "versions.json", json.dumps(versions, indent=1).encode())
     if args.minutes is not None:
         each = settings if learner is recipe else [settings]
@@ -68,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         finished = learner.train(settings, folder)
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
-    named = shlex.quote(str(folder))
+    named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")
     print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}", file=sys.stderr)
     print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
     return 0 if finished else INTERRUPTED

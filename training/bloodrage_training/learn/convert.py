@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_agents.compiled.inputs import NUM_FORMS
-from bloodrage_agents.network import MAX_BYTES, OWN_TABLE, Table, read_archive, shapes
+from bloodrage_agents.network import MAX_BYTES, Table, read_archive, shapes, table_of
+from bloodrage_agents.scores import NUM_FORMS
 from bloodrage_env import files
 from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
@@ -39,14 +39,15 @@ FIRST_TABLE: Final[Table] = tuple(
 
 def convert(content: bytes) -> bytes:
     """The content of a policy's file, for the sections of today. UserError says why it can't be."""
-    table, stored = read_archive(content, FIRST_TABLE)
+    table, stored = read_archive(content, first_table=FIRST_TABLE)
     old = dict(_sections(stored["first_weight"], table))
-    missing = [name for name in old if name not in dict(OWN_TABLE)]
+    wanted = table_of(Options.game)
+    missing = [name for name in old if name not in dict(wanted)]
     if missing:
         raise UserError(f"an observation has no section {missing[0]} any more")
     width = stored["first_weight"].shape[1]
     parts = []
-    for name, shape in OWN_TABLE:
+    for name, shape in wanted:
         new = np.zeros((*shape, width), stored["first_weight"].dtype)
         if name in old:
             known = old[name].shape[:-1]

@@ -11,21 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bloodrage_agents import registry
-from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
-from bloodrage_agents.compiled.weights import HELD_OUT
-from bloodrage_env import VectorGames, files
-from bloodrage_env.arguments import SEED, whole_number
+from bloodrage_agents.styles import RANDOM
+from bloodrage_env import VectorGames, files, games
+from bloodrage_env.arguments import SEED, add_game, whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.rewards import share_of
-from bloodrage_env.engine import States
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.options import Options
 
 from .. import ladder
 from ..report.page import percent, share_text
@@ -40,12 +38,10 @@ if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
 
 FIRST_SEED: Final = 2**60  # training draws its seeds below
-BASELINE_STYLES: Final = ("battle", "loki", "quest", "balanced")
-BASELINES: Final = ("random", *BASELINE_STYLES)  # the opponents of an evaluation by default
 HELD_OUT_HEADING: Final = "held out from all training:"
 
 # Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
-Choice = Callable[[States, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
+Choice = Callable[[Records, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
 
 
 # ---- while it learns
@@ -65,9 +61,9 @@ def sampled(policy: "Policy") -> Choice:
 
     from .policy import SparseRows, sample
 
-    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            return np.asarray(sample(policy(SparseRows.of(states, which))[0].exp()).numpy())
+            return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0].exp()).numpy())
 
     return choose
 
@@ -78,63 +74,77 @@ def greedy(policy: "Policy") -> Choice:
 
     from .policy import SparseRows
 
-    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            logs, _ = policy(SparseRows.of(states, which))
+            logs, _ = policy(SparseRows.of(states, which, policy.net))
             return np.asarray(logs.argmax(1).numpy())
 
     return choose
 
 
 def against(
-    choose: Choice, opponent: str | Choice, num_games: int, num_players: int = 4, seed: int = 0, batch: int = 512
-) -> Score:
+    choose: Choice, opponent: str | Choice, num_games: int, num_players: int | None = None, seed: int = 0,
+    batch: int = 512, game: str = games.FIRST,
+) -> Score:  # fmt: skip
     """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, `random`, or a choice.
 
     Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
     """
-    other = _choice_of_style(opponent, seed) if isinstance(opponent, str) else opponent
+    other = choice_of_style(opponent, seed, game) if isinstance(opponent, str) else opponent
+    players = num_players or int(games.game(game).options.num_players)
     shares = [
-        _play(choose, other, min(batch, num_games - start), num_players, seed + start)
+        _play(choose, other, min(batch, num_games - start), players, seed + start, game)
         for start in range(0, num_games, batch)
     ]
     return Score(num_games, float(np.concatenate(shares).mean()))
 
 
-def against_baselines(policy: "Policy", num_games: int, num_players: int = Options.num_players) -> dict[str, float]:
-    """Win rates of one seat against each of the BASELINES at the others, by the most likely action of each decision."""
-    return {name: against(greedy(policy), name, num_games, num_players).share for name in BASELINES}
+def against_baselines(policy: "Policy", num_games: int, num_players: int | None = None) -> dict[str, float]:
+    """Win rates of one seat against each of the game's baselines at the others, by the most likely action of each
+    decision.
+    """
+    names = table_of(policy.game).BASELINES
+    return {name: against(greedy(policy), name, num_games, num_players, game=policy.game).share for name in names}
 
 
-def _choice_of_style(name: str, seed: int) -> Choice:
-    style, rng = RANDOM if name == "random" else STYLES.index(name), np.random.default_rng(seed)
+def table_of(game: str) -> Any:
+    """The module with the agents of a game."""
+    return games.agents_part(game, "table")
 
-    def choose(states: States, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+
+def choice_of_style(name: str, seed: int, game: str) -> Choice:
+    """The action of a style, or `random`, in each decision; the seed decides its chance."""
+    from .learnable import learnable
+
+    known = learnable(game)
+    style, rng = RANDOM if name == "random" else known.styles.index(name), np.random.default_rng(seed)
+
+    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         masks = states["mask"]
         actions = np.asarray((masks + rng.random(masks.shape)).argmax(1))
-        choose_many(states, np.full(len(states), style), rng.integers(2**62, size=len(states)), actions)
+        known.choose_many(states, np.full(len(states), style), rng.integers(2**62, size=len(states)), actions)
         return actions[which]
 
     return choose
 
 
-def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int) -> npt.NDArray[np.float64]:
+def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int, game: str) -> npt.NDArray[np.float64]:
     """Share of the win that `choose` has in each of these games."""
-    games = VectorGames(size, num_players, seed=FIRST_SEED + seed)
-    games.reset()
+    batch = VectorGames(size, num_players, seed=FIRST_SEED + seed, game=game)
+    batch.reset()
     own = (seed + np.arange(size)) % num_players
     shares = np.zeros(size)
     playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
     actions = np.zeros(size, np.int64)
     while playing.any():
-        for player, its in ((choose, games.seats == own), (other, games.seats != own)):
+        for player, its in ((choose, batch.seats == own), (other, batch.seats != own)):
             which = np.flatnonzero(its)
             if len(which):
-                actions[which] = player(games.states, which)
-        games.step(actions)
-        ended = games.dones & playing
-        for game in np.flatnonzero(ended):
-            shares[game] = share_of(float(games.rewards[game, own[game]]), num_players)
+                actions[which] = player(batch.states, which)
+        batch.step(actions)
+        ended = batch.dones & playing
+        for index in np.flatnonzero(ended):
+            shares[index] = share_of(float(batch.rewards[index, own[index]]), num_players)
         playing &= ~ended
     return shares
 
@@ -142,14 +152,16 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int)
 # ---- the command
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
+    add_game(parser, game)
+    baselines = table_of(game).BASELINES
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
-    against = "agents to measure it against, one kind at a time (random, battle, loki, quest and balanced)"
+    against = f"agents to measure it against, one kind at a time ({', '.join(baselines)})"
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
     deals = "for each opponent, each played at all seats (50)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
-    Options.add_arguments(parser)
+    games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
     store = "keep the games here, as a tournament; those that are there already are not played again"
@@ -158,13 +170,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """`bloodrage evaluate`: play what its store doesn't have yet, print the table; returns the exit status."""
-    opponents = [registry.canonical(spec) for spec in registry.split(args.against or ",".join(BASELINES))]
+    game = str(args.game)
+    baselines = table_of(game).BASELINES
+    opponents = [registry.canonical(spec, game) for spec in registry.split(args.against or ",".join(baselines))]
     with TemporaryDirectory(prefix="bloodrage-") as spare:
         store = Path(args.store or f"{spare}/store.sqlite")
-        policy = policy_file(Path(args.file), store.with_suffix(".npz"))
+        policy = policy_file(Path(args.file), store.with_suffix(".npz"), game)
         if "," in str(policy):
             raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
-        wanted = Plan((), (), "focus", Options.from_arguments(args), args.seed, deals=args.deals)
+        wanted = Plan((), (), "focus", games.game(game).options.from_arguments(args), args.seed, deals=args.deals)
         wanted = ladder.chance_of(wanted, [store])
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)
@@ -177,13 +191,13 @@ def run(args: argparse.Namespace) -> int:
             return INTERRUPTED
         with Store.open(store) as played:
             results = measure(played)
-    print(text_table(results, args.file, plan.options.num_players))
+    print(text_table(results, args.file, plan.options.num_players, game))
     if given_up:
         print(f"{given_up} units were given up, and are not counted")
     return 1 if given_up else 0
 
 
-def policy_file(path: Path, target: Path) -> Path:
+def policy_file(path: Path, target: Path, game: str = games.FIRST) -> Path:
     """The policy of a file as a `.npz`: itself, or that of a checkpoint (of a run's folder too) exported to `target`.
 
     Raises UserError for one that is missing or damaged, and if `target` holds another policy.
@@ -199,7 +213,7 @@ def policy_file(path: Path, target: Path) -> Path:
         from .policy import load_policy
     except ModuleNotFoundError as error:
         raise UserError(f"a checkpoint needs {error.name}: pip install 'bloodrage[train]'") from error
-    content = packed(load_policy(path)[0])
+    content = packed(load_policy(path, game)[0])
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists():
         files.write(target, content)
@@ -218,14 +232,15 @@ def measure(store: Store) -> list[Ratings]:
     return [tally.rate(anchor=opponent) for opponent, tally in tallies.items()]
 
 
-def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
+def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = games.FIRST) -> str:
     """For the terminal: a line for each opponent, under a head; then what the figures mean.
 
     Opponents that no training run meets stand under a heading of their own.
     """
-    head = ("opponent", "games", "win rate", "glory", "theirs", "Elo more")
-    met = [_cells(ratings) for ratings in results if ratings.names[0] not in HELD_OUT]
-    held_out = [_cells(ratings) for ratings in results if ratings.names[0] in HELD_OUT]
+    unknown = table_of(game).HELD_OUT
+    head = ("opponent", "games", "win rate", games.listing(game).score, "theirs", "Elo more")
+    met = [_cells(ratings) for ratings in results if ratings.names[0] not in unknown]
+    held_out = [_cells(ratings) for ratings in results if ratings.names[0] in unknown]
     rows = [head, *met, *held_out]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
@@ -240,7 +255,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int) -> str:
         notes.append(BOUNDS)
     forfeits = sum(int(ratings.forfeits.sum()) for ratings in results)
     if forfeits:
-        notes.append(f"{forfeits} games were forfeited, and have no part in the glory")
+        notes.append(f"{forfeits} games were forfeited, and have no part in the {games.listing(game).score}")
     return "\n".join([*lines, "", *notes])
 
 

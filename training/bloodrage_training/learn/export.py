@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_agents.network import FORMAT, OWN_TABLE, Network, packed_table
-from bloodrage_env import files
+from bloodrage_agents.network import FORMAT, Network, packed_table, table_of
+from bloodrage_env import files, games
+from bloodrage_env.arguments import add_game
 from bloodrage_env.errors import UserError
 
 from .policy import Policy, load_policy
@@ -30,33 +31,33 @@ def packed(policy: Policy) -> bytes:
     """
     with np.errstate(over="ignore"):  # what becomes infinite is refused below
         stored = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
-    content = sealed_archive(stored)
+    content = sealed_archive(stored, policy.game)
     try:
-        Network.from_bytes(content)
+        Network.from_bytes(content, policy.game)
     except UserError as error:
         raise UserError(f"the policy can't be exported: {error}") from error
     return content
 
 
-def sealed_archive(stored: Mapping[str, npt.NDArray[Any]]) -> bytes:
-    """The content of a file that holds these arrays, for observations as they are now. Sealed."""
+def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIRST) -> bytes:
+    """The content of a file that holds these arrays, for observations of a game as they are now. Sealed."""
     archive = io.BytesIO()
-    entries: dict[str, Any] = {"format": np.int64(FORMAT), "sections": packed_table(OWN_TABLE), **stored}
+    entries: dict[str, Any] = {"format": np.int64(FORMAT), "sections": packed_table(table_of(game)), **stored}
     np.savez_compressed(archive, **entries)
     return files.sealed(archive.getvalue())
 
 
 def rounded(policy: Policy) -> Policy:
     """The policy with its weights as they are stored."""
-    result = Policy(policy.width, len(policy.layers))
+    result = Policy(policy.width, len(policy.layers), policy.game)
     result.load_state_dict({name: value.half().float() for name, value in policy.state_dict().items()})
     return result
 
 
-def read(path: Path) -> Policy:
+def read(path: Path, game: str = games.FIRST) -> Policy:
     """The policy of a file that `export` wrote, to train it further. Raises UserError as `Network.load` does."""
-    arrays = {name: torch.from_numpy(array) for name, array in Network.load(path).arrays.items()}
-    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]))
+    arrays = {name: torch.from_numpy(array) for name, array in Network.load(path, game).arrays.items()}
+    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), game)
     with torch.no_grad():
         policy.first_weight.copy_(arrays["first_weight"])
         policy.first_bias.copy_(arrays["first_bias"])
@@ -72,9 +73,9 @@ def read(path: Path) -> Policy:
     return policy
 
 
-def policy_of(path: Path) -> Policy:
-    """The policy of a checkpoint, or of an exported file (.npz). UserError if it can't be read."""
-    return read(path) if path.suffix == ".npz" else load_policy(path)[0]
+def policy_of(path: Path, game: str = games.FIRST) -> Policy:
+    """The policy of a checkpoint, or of an exported file (.npz). UserError for none, or one of another game."""
+    return read(path, game) if path.suffix == ".npz" else load_policy(path, game)[0]
 
 
 def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
@@ -108,12 +109,13 @@ def export_or_complain(parser: argparse.ArgumentParser, made: Callable[[], Polic
 
 
 def main() -> None:
-    """`python -m bloodrage_training.learn.export CHECKPOINT.pt POLICY.npz`."""
+    """`python -m bloodrage_training.learn.export CHECKPOINT.pt POLICY.npz`, with `--game`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
+    add_game(parser, games.FIRST)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("policy", type=Path)
     given = parser.parse_args()
-    export_or_complain(parser, lambda: load_policy(given.checkpoint)[0], given.policy)
+    export_or_complain(parser, lambda: load_policy(given.checkpoint, given.game)[0], given.policy)
 
 
 if __name__ == "__main__":

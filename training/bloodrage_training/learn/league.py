@@ -17,12 +17,14 @@ import torch
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env.engine import States
 
-from .opponents import TRAINING_STYLES, check_opponents
+from .bloodrage import LEARNABLE
+from .opponents import check_opponents
 from .policy import Policy, SparseRows, load_policy, sample
 from .runs import with_policy, write
 
 SELF: Final = "self"
 RANDOM: Final = "random"
+TRAINING_STYLES: Final = LEARNABLE.training_styles
 FIXED: Final = (SELF, RANDOM, *TRAINING_STYLES)
 MEMORY: Final = 300.0  # games after which a result counts for a third
 PRIOR: Final = 8.0  # games at par that every member begins with
@@ -70,7 +72,7 @@ class League:
     def __init__(
         self, folder: Path, policy: Policy, members: Sequence[str], self_play: float, max_snapshots: int
     ) -> None:
-        check_opponents(members, FIXED)
+        check_opponents(members, FIXED, LEARNABLE.held_out)
         self.folder = folder
         self.policies: dict[str, Policy] = {SELF: policy}
         self.members = [Member(name) for name in dict.fromkeys((SELF, *members))]
@@ -115,7 +117,7 @@ class League:
                 actions[rows] = (masks[rows] + rng.random(masks[rows].shape)).argmax(1)
             else:
                 with torch.inference_mode():
-                    logs, _ = self.policies[name](SparseRows.of(states, rows))
+                    logs, _ = self.policies[name](SparseRows.of(states, rows, self.policies[name].net))
                     actions[rows] = sample(logs.exp()).numpy()
         choose_many(states, styles, rng.integers(2**62, size=len(owners)), actions)
 

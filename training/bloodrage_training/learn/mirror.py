@@ -11,7 +11,6 @@ ids, which the mirror does not keep.
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from bloodrage_agents.compiled.inputs import INPUTS
 from bloodrage_env.core.compiled import Ints
@@ -38,7 +37,9 @@ from bloodrage_env.engine import (
     Place,
 )
 
-from .policy import SparseRows
+from .learnable import Mirror
+
+FEWEST: Final = 3  # players
 
 
 def _places() -> Ints:
@@ -98,9 +99,4 @@ PLACES: Final = _places()
 CARDS: Final = _cards()
 ACTIONS: Final = _actions()
 MIRROR_INPUTS: Final = _inputs()
-
-
-def mirrored(rows: SparseRows, which: npt.NDArray[np.bool_]) -> SparseRows:
-    """The rows, with those of `which` (bool[N]) as their mirror images."""
-    flags = np.repeat(which, np.diff(rows.offsets))
-    return SparseRows(rows.offsets, np.where(flags, MIRROR_INPUTS[rows.index], rows.index), rows.values)
+MIRROR: Final = Mirror(MIRROR_INPUTS, ACTIONS, FEWEST)

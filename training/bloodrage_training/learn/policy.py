@@ -16,12 +16,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bloodrage_agents.compiled.inputs import NUM_FORMS, NUM_INPUTS, gather_inputs
-from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
-from bloodrage_env import files
-from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, States
+from bloodrage_agents.forward import Forward
+from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH, forward_of
+from bloodrage_agents.scores import NUM_FORMS
+from bloodrage_env import files, games
+from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import OBSERVATION_SIZE
 
 from .compiled.judge import add_gradients, judge
 from .compiled.sparse import add_outer, count_rows, count_set, gather_set, take_rows
@@ -43,17 +43,17 @@ class SparseRows:
         return len(self.offsets) - 1
 
     @classmethod
-    def of(cls, states: States, which: npt.NDArray[np.int64]) -> "SparseRows":
+    def of(cls, states: Records, which: npt.NDArray[np.int64], forward: Forward) -> "SparseRows":
         """The inputs of the open decisions of these games; ValueError for a game that is over."""
         offsets = np.empty(len(which) + 1, np.int64)
-        index = np.empty(len(which) * NUM_INPUTS, np.int64)
-        values = np.empty(len(which) * NUM_INPUTS, np.float32)
-        total = gather_inputs(states, which, offsets, index, values)
+        index = np.empty(len(which) * forward.num_inputs, np.int64)
+        values = np.empty(len(which) * forward.num_inputs, np.float32)
+        total = forward.gather_inputs(states, which, offsets, index, values)
         return cls(offsets, index[:total].copy(), values[:total].copy())
 
     @classmethod
     def of_vectors(cls, vectors: npt.NDArray[np.float32]) -> "SparseRows":
-        """Inputs that are held as rows of all numbers, float32[N, up to NUM_INPUTS]."""
+        """Inputs that are held as rows of all numbers, float32[N, up to num_inputs]."""
         offsets = np.empty(len(vectors) + 1, np.int64)
         rows = np.arange(len(vectors))
         total = count_set(vectors, rows, offsets)
@@ -105,41 +105,44 @@ class _Judge(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, rows: SparseRows, actions: Tensor
-    ) -> tuple[Tensor, Tensor]:
+        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, rows: SparseRows, at_scores: int,
+        actions: Tensor,
+    ) -> tuple[Tensor, Tensor]:  # fmt: skip
         logs = torch.empty(len(rows), len(weights))
         chosen, entropies = torch.empty(len(rows)), torch.empty(len(rows))
         judge(
             hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), rows.offsets, rows.index, rows.values,
-            actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
+            at_scores, actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
         )  # fmt: skip
-        ctx.rows = rows
+        ctx.rows, ctx.at_scores = rows, at_scores
         ctx.save_for_backward(hidden, weights, gains, actions, logs, entropies)
         return chosen, entropies
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None]:
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None, None]:
         rows = ctx.rows
         hidden, weights, gains, actions, logs, entropies = (each.numpy() for each in ctx.saved_tensors)
         by_chosen, by_entropy = (each.contiguous().numpy() for each in gradients)
         by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
         by_biases = np.zeros(len(weights), np.float32)
         add_gradients(
-            hidden, weights, gains, rows.offsets, rows.index, rows.values, actions, logs, entropies, by_chosen,
-            by_entropy, by_hidden, by_weights, by_biases, by_gains,
+            hidden, weights, gains, rows.offsets, rows.index, rows.values, ctx.at_scores, actions, logs, entropies,
+            by_chosen, by_entropy, by_hidden, by_weights, by_biases, by_gains,
         )  # fmt: skip
         found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains))
-        return (*found, None, None)
+        return (*found, None, None, None)
 
 
 class Trunk(nn.Module):
     """An input layer and residual layers of the same width."""
 
-    def __init__(self, width: int = 256, layers: int = 2) -> None:
+    def __init__(self, width: int = 256, layers: int = 2, game: str = games.FIRST) -> None:
         super().__init__()
         self.width = width
+        self.game = game  # its name
+        self.net = forward_of(game)
         # A row for each input. About a hundred and fifty of them are set, of mean square 0.3.
-        self.first_weight = nn.Parameter(torch.empty(NUM_INPUTS, width).normal_(std=0.1))
+        self.first_weight = nn.Parameter(torch.empty(self.net.num_inputs, width).normal_(std=0.1))
         self.first_bias = nn.Parameter(torch.zeros(width))
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
         self.bfloat16 = False  # products of the residual layers in half the bits; both heads stay in float32
@@ -167,11 +170,12 @@ class Policy(Trunk):
     was trained with: first that of the seat that is asked, then those of the others clockwise from it.
     """
 
-    def __init__(self, width: int = 256, layers: int = 2) -> None:
-        super().__init__(width, layers)
-        self.actions = nn.Linear(width, NUM_ACTIONS)
+    def __init__(self, width: int = 256, layers: int = 2, game: str = games.FIRST) -> None:
+        super().__init__(width, layers, game)
+        sizes = self.net.sizes
+        self.actions = nn.Linear(width, sizes.actions)
         self.gains = nn.Linear(width, NUM_FORMS)
-        self.value = nn.Linear(width, MAX_SEATS)
+        self.value = nn.Linear(width, sizes.seats)
         nn.init.orthogonal_(self.actions.weight, 0.01)
         nn.init.zeros_(self.actions.bias)
         nn.init.zeros_(self.gains.weight)
@@ -182,31 +186,32 @@ class Policy(Trunk):
     def know_observations_alone(self) -> None:
         """Forget what the rules of thumb say: their inputs count nothing."""
         with torch.no_grad():
-            self.first_weight[OBSERVATION_SIZE:] = 0.0
+            self.first_weight[self.net.sizes.observation :] = 0.0
             self.gains.bias.zero_()
 
     def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
-        """float32[N, NUM_ACTIONS] the logarithm of each action's probability, ILLEGAL for one that is not legal;
-        float32[N, MAX_SEATS] the values.
+        """float32[N, num_actions] the logarithm of each action's probability, ILLEGAL for one that is not legal;
+        float32[N, max_seats] the values.
         """
         hidden = super().forward(rows)
-        logs, nothing = torch.full((len(rows), NUM_ACTIONS), ILLEGAL), torch.zeros(len(rows), dtype=torch.int64)
+        num_actions = self.net.sizes.actions
+        logs, nothing = torch.full((len(rows), num_actions), ILLEGAL), torch.zeros(len(rows), dtype=torch.int64)
         gains = self.gains(hidden)
         weights, biases = self.actions.weight.detach().numpy(), self.actions.bias.detach().numpy()
         unused = np.empty((2, len(rows)), np.float32)
         judge(
             hidden.detach().numpy(), weights, biases, gains.detach().numpy(), rows.offsets, rows.index, rows.values,
-            nothing.numpy(), logs.numpy(), unused[0], unused[1],
+            self.net.at_scores, nothing.numpy(), logs.numpy(), unused[0], unused[1],
         )  # fmt: skip
         return logs, self.value(hidden)
 
     def evaluate_actions(self, rows: SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The logarithm of the probability of each of `actions`, int64[N], and the entropy of its row, both float32[N];
-        the values, float32[N, MAX_SEATS]. With gradients, which `forward` has for the values alone.
+        the values, float32[N, max_seats]. With gradients, which `forward` has for the values alone.
         """
         hidden = super().forward(rows)
         logs, entropies = _Judge.apply(
-            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, actions
+            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, self.net.at_scores, actions
         )
         return logs, entropies, self.value(hidden)
 
@@ -218,28 +223,33 @@ def sample(chances: Tensor) -> Tensor:
     return (below <= drawn).sum(1)
 
 
-def load_policy(path: Path) -> tuple[Policy, dict[str, Any]]:
-    """The network of a checkpoint, and all that is in it. UserError if it can't be read, or was not written so."""
+def load_policy(path: Path, game: str = games.FIRST) -> tuple[Policy, dict[str, Any]]:
+    """The network of a checkpoint, and all that is in it. UserError if it can't be read, or was not written so, or
+    plays another game.
+    """
     try:
         content = files.read_sealed(path, MAX_CHECKPOINT)
         files.check_archive(content, len(content))  # nothing in it is compressed
-        return _unpacked(content)
+        return _unpacked(content, game)
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror or error}") from error
     except UserError as error:
         raise UserError(f"{path} is no checkpoint: {error}") from error
 
 
-def _unpacked(content: bytes) -> tuple[Policy, dict[str, Any]]:
+def _unpacked(content: bytes, game: str) -> tuple[Policy, dict[str, Any]]:
     try:
         kept = torch.load(io.BytesIO(content), weights_only=True)
+        plays = kept.get("game", games.FIRST)
+        if plays != game:
+            raise UserError(f"its network plays {plays!r:.40}, not {game}")
         width, layers = kept["shape"]["width"], kept["shape"]["layers"]
         if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
             raise UserError(f"it has {layers!r} layers of width {width!r}")
-        inputs = len(kept["policy"]["first_weight"])
-        if inputs != NUM_INPUTS:
-            raise UserError(f"its network takes {inputs} numbers, and a decision has {NUM_INPUTS}")
-        policy = Policy(width, layers)
+        inputs, wanted = len(kept["policy"]["first_weight"]), forward_of(game).num_inputs
+        if inputs != wanted:
+            raise UserError(f"its network takes {inputs} numbers, and a decision has {wanted}")
+        policy = Policy(width, layers, game)
         policy.load_state_dict(kept["policy"])
     except UserError:
         raise

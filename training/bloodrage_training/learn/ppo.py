@@ -20,21 +20,18 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows as rows_of
 from bloodrage_env.core.rewards import share_of
-from bloodrage_env.engine import MAX_SEATS
-from bloodrage_env.options import Options
+from bloodrage_env.games import FIRST
 
-from .evaluate import BASELINE_STYLES, BASELINES, against_baselines
+from .evaluate import against_baselines
 from .export import policy_of
-from .mirror import ACTIONS, mirrored
-from .opponents import FIRST_FILE, TRAINING_STYLES, Opponents
+from .learnable import learnable
+from .opponents import FIRST_FILE, Opponents
 from .policy import Policy, SparseRows, load_policy, sample
 from .runs import (
     CHECKPOINT,
-    FIVE_PLAYERS,
     SEED_STEP,
     Histories,
     alone,
@@ -46,7 +43,6 @@ from .runs import (
     open_board,
     show,
     show_decisions,
-    some_sets,
     start_with,
     status,
     taken_up,
@@ -57,7 +53,7 @@ from .runs import (
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
 LOGS = ("log.csv", "evaluation.csv")
-VALUE_WEIGHTS = torch.tensor([1.0] + [0.25] * (MAX_SEATS - 1))  # of the seat that is asked, and of the others
+OTHERS_WEIGHT = 0.25  # of the values of seats that are not asked, in the loss
 
 Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
@@ -71,6 +67,7 @@ Reals = npt.NDArray[np.float32]
 class Config:
     """A run; a TOML file has the same names."""
 
+    game: str = FIRST
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
     teacher: str = ""  # a policy likewise, whose choices are imitated; rewards then teach the values alone
     seed: int = 1
@@ -90,8 +87,8 @@ class Config:
     self_play: float = 0.5  # share of games in which the network has all seats
     # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
     more_seats: float = 0.3
-    # A style is named, a policy by its file: .npz or .pt.
-    opponents: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TRAINING_STYLES, 1.0))
+    # A style is named, a policy by its file: .npz or .pt. None: every style that a run may meet, equally.
+    opponents: dict[str, float] = field(default_factory=dict)
 
     learning_rate: float = 4e-4
     learning_rate_decay: float = 1.0  # the last part of the run, over which it decays to zero
@@ -120,9 +117,9 @@ class Batch:
     actions: Tensor  # int64[R]
     taught: Tensor  # int64[R], what the teacher would have done; without one, `actions`
     log_probabilities: Tensor  # float32[R], of these actions when they were chosen
-    values: Tensor  # float32[R, MAX_SEATS], as estimated then, of the seats clockwise from the one that is asked
+    values: Tensor  # float32[R, seats], as estimated then, of the seats clockwise from the one that is asked
     advantages: Tensor  # float32[R], of the seat that is asked
-    returns: Tensor  # float32[R, MAX_SEATS], what the values should have been
+    returns: Tensor  # float32[R, seats], what the values should have been
     known: Bools  # rows to learn from: the others have no next decision yet
 
 
@@ -132,9 +129,9 @@ class Step:
 
     games: Whole  # of each row
     seats: Whole  # of each row
-    values: Reals  # float32[rows, MAX_SEATS]
+    values: Reals  # float32[rows, seats]
     dones: Bools  # of each game
-    rewards: Reals  # float32[games, MAX_SEATS, MAX_SEATS]: of the seats clockwise from each seat
+    rewards: Reals  # float32[games, seats, seats]: of the seats clockwise from each seat
 
 
 @dataclass
@@ -148,7 +145,7 @@ class Counts:
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
-    """float32[R, MAX_SEATS] the advantages of every row of these steps, bool[R] whether they are known.
+    """float32[R, seats] the advantages of every row of these steps, bool[R] whether they are known.
 
     For each seat of each game its rows are a sequence of their own, walked from the last to the first. The last one of
     a seat whose game goes on is not known: its values are only what comes next for the row before. Nothing is
@@ -177,36 +174,38 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
 
 
 def clockwise(rewards: Reals, players: Whole) -> Reals:
-    """float32[games, MAX_SEATS, MAX_SEATS]: `rewards` (float32[games, MAX_SEATS]) of the seats clockwise from each."""
-    seats = np.arange(MAX_SEATS)
+    """float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each."""
+    seats = np.arange(rewards.shape[1])
     turned = (seats[:, None] + seats) % players[:, None, None]
     present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
     return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
 
 
 class Tables:
-    """Games side by side, and who sits where: `styles` int64[games, MAX_SEATS], NETWORK or a style."""
+    """Games side by side, and who sits where: `styles` int64[games, seats], NETWORK or a style."""
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config = config
+        self.learnable = learnable(config.game)
+        drawn = np.random.default_rng(seed)  # the same options when the run is resumed
         players = [config.players[i % len(config.players)] for i in range(config.games)]
-        self.games = VectorGames(config.games, players, seed=seed, sets=(FIVE_PLAYERS,), observations="none")
-        drawn = np.random.default_rng(seed)  # the same sets when the run is resumed
-        self.games.options = rows_of(some_sets(number, config.sets, config.set_chance, drawn) for number in players)
+        options = [self.learnable.draw_options(each, config.sets, config.set_chance, drawn) for each in players]
+        self.games = VectorGames(config.games, game=config.game, seed=seed, observations="none")
+        self.games.players, self.games.options = np.array(players), rows_of(options)
         self.games.reset()
-        self.mirrored = (np.arange(config.games) % 2 == 1) & (self.games.players > 2)
-        self.histories = Histories(config.games)
+        self.mirrored = self.learnable.mirrored(self.games.players)
+        self.histories = Histories(config.games, self.learnable.game)
         self.rng = np.random.default_rng(seed)
-        self.styles = np.full((config.games, MAX_SEATS), NETWORK)  # or a style, or the policy of a file
-        self.opponents = Opponents(config.opponents)
-        self.teacher = policy_of(Path(config.teacher)) if config.teacher else None
+        self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or a style, or a file's policy
+        self.opponents = Opponents(config.opponents, self.learnable)
+        self.teacher = policy_of(Path(config.teacher), config.game) if config.teacher else None
         self.seat(np.arange(config.games))
 
     def seat(self, games: Whole) -> None:
         """Draw anew who sits at these tables."""
         rng = self.rng
         style = self.opponents.draw(len(games), rng)[:, None]
-        own = rng.random((len(games), MAX_SEATS)) < self.config.more_seats
+        own = rng.random((len(games), self.styles.shape[1])) < self.config.more_seats
         own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
         own |= rng.random((len(games), 1)) < self.config.self_play
         self.styles[games] = np.where(own, NETWORK, style)
@@ -221,7 +220,7 @@ class Tables:
         for _ in range(num_steps):
             owner = self.styles[everything, games.seats]
             mine = np.flatnonzero(owner == NETWORK)
-            rows = mirrored(SparseRows.of(games.states, mine), self.mirrored[mine])
+            rows = self.learnable.rows(games.states, mine, self.mirrored[mine])
             with torch.inference_mode():
                 logs, values = policy(rows)
                 chosen = sample(logs.exp())
@@ -230,13 +229,13 @@ class Tables:
             tensors.append((chosen, taught, logs.gather(1, chosen[:, None])[:, 0], values))
             clock = time.perf_counter()
             actions = np.empty(len(owner), np.int64)
-            answers = chosen.numpy()
-            actions[mine] = np.where(self.mirrored[mine], ACTIONS[answers], answers)
+            actions[mine] = self.learnable.meant(chosen.numpy(), self.mirrored[mine])
             for number, other in enumerate(self.opponents.policies):
                 theirs = np.flatnonzero(owner == FIRST_FILE - number)
                 with torch.inference_mode():
-                    actions[theirs] = sample(other(SparseRows.of(games.states, theirs))[0].exp()).numpy()
-            choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
+                    rows_seen = SparseRows.of(games.states, theirs, other.net)
+                    actions[theirs] = sample(other(rows_seen)[0].exp()).numpy()
+            self.learnable.choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
             seats = games.seats[mine]
             self.histories.note(everything, actions)
             games.step(actions)
@@ -258,8 +257,8 @@ class Tables:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
             other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
-            if other >= 0 and players == Options.num_players:
-                style = STYLES[other]
+            if other >= 0 and players == self.learnable.players:
+                style = self.learnable.styles[other]
                 share = share_of(float(self.games.rewards[game, own[0]]), int(players))
                 counts.share.setdefault(style, []).append(share)
         self.seat(ended)
@@ -272,9 +271,9 @@ class Tables:
         """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
         games = self.games
         games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
-        show_decisions(games.states, games.masks, games.observations, games.seats)
+        show_decisions(self.learnable.game, games.states, games.masks, games.observations, games.seats)
         low = NETWORK - len(self.opponents.policies)
-        self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(STYLES) - 1)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
 
 
 # ---- learning
@@ -287,6 +286,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
     mean, deviation = gains.mean(), gains.std() + 1e-8
     sums: dict[str, float] = {}
     parts = max(1, round(len(usable) / config.minibatch))  # of equal size, so that no row counts more than another
+    weights = torch.tensor([1.0] + [OTHERS_WEIGHT] * (batch.returns.shape[1] - 1))
     epochs = 0
     while epochs < config.epochs:
         moved_by = 0.0
@@ -300,7 +300,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
             improvement = logs if config.teacher else torch.minimum(ratio * gain, clipped * gain)
             policy_loss = -improvement.mean()
-            value_loss = (values - batch.returns[at]).square().mean(0) @ VALUE_WEIGHTS
+            value_loss = (values - batch.returns[at]).square().mean(0) @ weights
             loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
             optimizer.zero_grad()
             loss.backward()
@@ -336,14 +336,14 @@ class Run:
         kept: dict[str, Any] = {}
         moments: Any = {}
         if self.path.exists():
-            self.policy, kept = load_policy(self.path)
+            self.policy, kept = load_policy(self.path, config.game)
         else:
-            self.policy, moments = first_policy(config.start, config.width, config.layers)
+            self.policy, moments = first_policy(config.start, config.width, config.layers, config.game)
         self.policy.bfloat16 = config.bfloat16
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.tables = Tables(config, seed=config.seed * SEED_STEP)
         if kept:
-            with taken_up(self.path, kept):
+            with taken_up(self.path, kept, config.game):
                 self._take_up(kept)
         elif moments:
             start_with(self.optimizer, moments, config.start)
@@ -369,7 +369,7 @@ class Run:
         progress["seconds"] += seconds
         row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
         row["environment"] = counts.environment / seconds
-        styles = dict.fromkeys([*BASELINE_STYLES, *self.tables.config.opponents])
+        styles = dict.fromkeys([*self.tables.learnable.baselines[1:], *self.tables.opponents.names])
         shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
         log(self.folder / LOGS[0], row | learned | shares)
         show(self.board, row | learned | shares, progress["updates"])
@@ -413,7 +413,8 @@ class Run:
         load_optimizer(self.optimizer, kept["optimizer"])
         self.tables.take_up(kept["tables"])
         self.progress = counted(kept["progress"], self.progress)
-        self.win_rates = {name: float(kept["win_rates"][name]) for name in BASELINES if name in kept["win_rates"]}
+        known = self.tables.learnable.baselines
+        self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
         for name in LOGS:
             cut_log(self.folder / name, self.progress["updates"])
 

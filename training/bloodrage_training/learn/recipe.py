@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bloodrage_env.errors import UserError
+from bloodrage_env.games import FIRST
 
 from . import ppo, rounds
 from .export import export, policy_of
@@ -30,12 +31,13 @@ class Stage(rounds.Config):
     rounds: int = 1
 
 
-def read(path: Path | None, changes: Sequence[str] = ()) -> list[Stage]:
-    """The stages of a recipe, or of the default settings. `changes` are `KEY=VALUE`, for all stages.
+def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> list[Stage]:
+    """The stages of a recipe, or of the default settings; of `game` where it names none. `changes` are `KEY=VALUE`,
+    for all stages.
 
     UserError for whatever is wrong with it.
     """
-    values = read_toml(path) if path else {}
+    values = {"game": game} | (read_toml(path) if path else {})
     where = str(path) if path else "--set"
     listed = values.pop(STAGES, [{}])
     if not isinstance(listed, list) or not listed or not all(isinstance(each, dict) for each in listed):
@@ -43,6 +45,8 @@ def read(path: Path | None, changes: Sequence[str] = ()) -> list[Stage]:
     changed = dict(map(change, changes))
     stages = [settings(values | each | changed, Stage, where) for each in listed]
     names = [stage.name for stage in stages]
+    if len({stage.game for stage in stages}) > 1:
+        raise UserError(f"{where}: the stages are of several games; make it one")
     if len(set(names)) < len(names) or any(not name.replace("-", "").isalnum() for name in names):
         raise UserError(f"{where}: the stages are called {', '.join(names)}; give each a name of letters and digits")
     return stages
@@ -75,7 +79,7 @@ def train(stages: Sequence[Stage], folder: Path) -> bool:
         if not _train_stage(replace(stage, start=start or stage.start), place):
             return False
         start = str(place / CHECKPOINT)
-    policy = policy_of(Path(start))
+    policy = policy_of(Path(start), stages[-1].game)
     if len(stages) > 1:
         write(folder / CHECKPOINT, with_policy(policy))
     export(policy, folder / PLAYER)

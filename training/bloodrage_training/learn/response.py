@@ -5,9 +5,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_env import files
-from bloodrage_env.engine import MAX_SEATS
 from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import wilson
@@ -15,24 +13,26 @@ from . import ppo
 from .evaluate import against, greedy, sampled
 from .exploit import LOG, Point
 from .export import policy_of
+from .learnable import learnable
 from .policy import load_policy
 from .recipe import RECIPE, change
-from .runs import CHECKPOINT, FIVE_PLAYERS, cut_log, log, read_toml, settings, settings_text
+from .runs import CHECKPOINT, cut_log, log, read_toml, settings, settings_text
 
 __all__ = ["change", "respond"]
 
 
 def respond(
     opponent: str, folder: Path, players: int, decisions: int, points: int, games: int, start: str,
-    changes: Mapping[str, Any],
+    changes: Mapping[str, Any], game: str,
 ) -> Iterator[Point]:  # fmt: skip
     """Train a response for so many decisions in all, and measure it `points` times on the way.
 
     `opponent` is a style or the file of a policy. Goes on from what is in `folder`. UserError if that is another run.
     """
+    known = learnable(game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
-        "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players], "start": start,
-        "decisions": decisions, "learning_rate_decay": 0.0, "sets": [FIVE_PLAYERS] if players == MAX_SEATS else [],
+        "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
+        "start": start, "decisions": decisions, "learning_rate_decay": 0.0, "sets": list(known.needed_sets(players)),
     }  # fmt: skip
     config = settings(wanted, ppo.Config, "--set")
     kept = folder / RECIPE
@@ -40,12 +40,12 @@ def respond(
         raise UserError(f"{folder} holds another run; give another --out")
     folder.mkdir(parents=True, exist_ok=True)
     files.write(kept, settings_text(asdict(config)).encode())
-    other = opponent if opponent in STYLES else sampled(policy_of(Path(opponent)))
+    other = opponent if opponent in known.styles else sampled(policy_of(Path(opponent), game))
     for number in range(1, points + 1):
         if not ppo.train(replace(config, decisions=decisions * number // points), folder):
             raise KeyboardInterrupt
-        policy, checkpoint = load_policy(folder / CHECKPOINT)
-        share = against(greedy(policy), other, games, players).share
+        policy, checkpoint = load_policy(folder / CHECKPOINT, game)
+        share = against(greedy(policy), other, games, players, game=game).share
         done = int(checkpoint["progress"]["decisions"])
         rate = wilson(share, games)
         cut_log(folder / LOG, number - 1)

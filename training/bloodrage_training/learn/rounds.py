@@ -111,23 +111,23 @@ def train(config: Config, folder: Path) -> bool:
         start = config.start or str(folder / "first.pt")
         if not config.start and not Path(start).exists():
             torch.manual_seed(config.seed)
-            write(Path(start), with_policy(Policy(config.width, config.layers)))
+            write(Path(start), with_policy(Policy(config.width, config.layers, config.game)))
         for number in range(config.rounds):
             mean = folder / f"mean-{number}.pt"
             if not mean.exists():
-                policy_of(Path(start))  # what is wrong with it is said once, here, and not by every run
+                policy_of(Path(start), config.game)  # what is wrong with it is said once, here, and not by every run
                 folders = [folder / f"round-{number}-{worker}" for worker in range(config.workers)]
                 if not side_by_side(parts(config, number, start), folders):
                     return False
                 _end_round(config, number, folder, [each / CHECKPOINT for each in folders])
             start = str(mean)
-        write(folder / CHECKPOINT, with_policy(policy_of(Path(start))))
+        write(folder / CHECKPOINT, with_policy(policy_of(Path(start), config.game)))
     return True
 
 
 def _end_round(config: Config, number: int, folder: Path, checkpoints: Sequence[Path]) -> None:
     """Write and measure the mean of what the runs of a round have come to."""
-    loaded = [load_policy(path) for path in checkpoints]
+    loaded = [load_policy(path, config.game) for path in checkpoints]
     policy = average([policy for policy, _ in loaded])
     moments = average_moments([kept["optimizer"] for _, kept in loaded])
     most = max(config.players, key=config.players.count)

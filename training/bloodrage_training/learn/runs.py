@@ -9,7 +9,7 @@ import io
 import json
 import math
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from datetime import timedelta
@@ -23,18 +23,17 @@ from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
-from bloodrage_env import engine, files
-from bloodrage_env.engine import RULES_VERSION, States
+from bloodrage_env import files, games
+from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.game import Game
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import observe
-from bloodrage_env.options import Options
 
 from .export import policy_of
+from .learnable import learnable
 from .policy import Policy, load_policy
 
 CHECKPOINT: Final = "checkpoint.pt"
 LOCK: Final = "lock"
-FIVE_PLAYERS: Final = "p5"  # the set that games of five need
 MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this one times SEED_STEP
 SEED_STEP: Final = 2**40  # more than the games of a run
 _LARGEST: Final = 2**62
@@ -69,6 +68,11 @@ def settings(values: Mapping[str, Any], kind: type[T], where: str) -> T:
     UserError, which begins with `where`, for names that no setting has, and for values of another type or size.
     """
     defaults, checked = vars(kind()), dict(values)
+    name = values.get("game", games.FIRST)
+    if name not in games.GAMES:
+        raise UserError(f"{where}: game is {name!r}; give one of {', '.join(games.GAMES)}")
+    game = learnable(name)
+    checked = {each: value for each, value in game.defaults.items() if each in defaults} | checked
     for name, value in checked.items():
         if name not in defaults:
             raise UserError(f"{where}: no setting is called {name!r}; there are {', '.join(defaults)}")
@@ -86,12 +90,12 @@ def settings(values: Mapping[str, Any], kind: type[T], where: str) -> T:
                 raise UserError(
                     f"{where}: {name} is {value}; give {low} {'or more' if high == math.inf else f'to {high}'}"
                 )
-    players = checked.get("players", (Options.num_players,))
+    players = checked.get("players", (game.players,))
     try:
         if not players:
             raise ValueError("give one number or more")
         for number in players:
-            Options(number, sets=checked.get("sets", ()))
+            game.options_of(number, checked.get("sets", ()))
     except (TypeError, ValueError) as error:
         raise UserError(f"{where}: players is {list(players)}: {error}") from error
     return kind(**checked)
@@ -109,22 +113,18 @@ def settings_text(values: Mapping[str, Any]) -> str:
     return "".join(f"{name} = {toml(value)}\n" for name, value in values.items())
 
 
-def first_policy(start: str, width: int, layers: int) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
+def first_policy(
+    start: str, width: int, layers: int, game: str = games.FIRST
+) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
     """The network that a run begins with: a new one, or that of a checkpoint or an exported policy; and the moments of
     its optimizer, if the file has them.
     """
     if not start:
-        return Policy(width, layers), {}
+        return Policy(width, layers, game), {}
     if start.endswith(".npz"):
-        return policy_of(Path(start)), {}
-    policy, kept = load_policy(Path(start))
+        return policy_of(Path(start), game), {}
+    policy, kept = load_policy(Path(start), game)
     return policy, kept.get("optimizer", {})
-
-
-def some_sets(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
-    """The options of a game: each of the card sets by chance, FIVE_PLAYERS in games of five alone."""
-    chosen = [name for name in sets if name != FIVE_PLAYERS and rng.random() < chance]
-    return Options(num_players, sets=(*chosen, *([FIVE_PLAYERS] if num_players == engine.MAX_SEATS else [])))
 
 
 # ---- logs
@@ -195,7 +195,9 @@ def alone(folder: Path) -> Iterator[None]:
 def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
     """What a checkpoint holds, as `load_policy` reads it: copies, which don't change when the policy learns."""
     shape = {"width": policy.width, "layers": len(policy.layers)}
-    return deepcopy({"rules": RULES_VERSION, "policy": policy.state_dict(), "shape": shape} | more)
+    rules = games.game(policy.game).rules_version
+    kept = {"game": policy.game, "rules": rules, "policy": policy.state_dict(), "shape": shape}
+    return deepcopy(kept | more)
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:
@@ -207,10 +209,10 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def taken_up(path: Path, content: Mapping[str, Any]) -> Iterator[None]:
+def taken_up(path: Path, content: Mapping[str, Any], game: str = games.FIRST) -> Iterator[None]:
     """A run goes on from what is in its checkpoint: whatever is wrong with that is a UserError of one line."""
     try:
-        if content.get("rules") != RULES_VERSION or "progress" not in content:
+        if content.get("rules") != games.game(game).rules_version or "progress" not in content:
             raise UserError("it is a policy alone, or of other rules; a new run can begin with it (start)")
         yield
     except Exception as error:  # a damaged file may raise anything
@@ -258,8 +260,9 @@ def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str,
 class Histories:
     """What was done so far in each game of a batch, by which the games can be played again."""
 
-    def __init__(self, num_games: int) -> None:
-        self._actions = np.zeros((num_games, engine.MAX_DECISIONS), np.int16)
+    def __init__(self, num_games: int, game: Game) -> None:
+        self._game = game
+        self._actions = np.zeros((num_games, game.max_decisions), np.int16)
         self._lengths = np.zeros(num_games, np.int64)
 
     def note(self, games: Whole, actions: Whole) -> None:
@@ -280,20 +283,20 @@ class Histories:
             "actions": torch.tensor(np.concatenate(actions)),
         }
 
-    def play_again(self, kept: Mapping[str, torch.Tensor], options: Whole, states: States) -> Whole:
+    def play_again(self, kept: Mapping[str, torch.Tensor], options: Whole, states: Records) -> Whole:
         """Bring `states` to where the games of a checkpoint were, with `options.rows`; returns their seeds.
 
         ValueError if these are not as many games, or can't be played so.
         """
         count = len(options)
         seeds = whole(kept["seeds"], (count,))
-        lengths = whole(kept["lengths"], (count,), 0, engine.MAX_DECISIONS)
-        actions = whole(kept["actions"], (int(lengths.sum()),), 0, engine.NUM_ACTIONS - 1)
+        lengths = whole(kept["lengths"], (count,), 0, self._game.max_decisions)
+        actions = whole(kept["actions"], (int(lengths.sum()),), 0, self._game.num_actions - 1)
         parts = np.split(actions, np.cumsum(lengths)[:-1])
         for game, (seed, part) in enumerate(zip(seeds.tolist(), parts, strict=True)):
-            engine.reset(states, game, seed, *options[game].tolist())
+            self._game.reset(states, game, seed, *options[game].tolist())
             for action in part.tolist():
-                if engine.apply(states, game, action) < 0:
+                if self._game.play.apply(states, game, action) < 0:
                     raise ValueError(f"game {game} can't be played as it says")
             self._actions[game, : len(part)] = part
         self._lengths[:] = lengths
@@ -301,10 +304,10 @@ class Histories:
 
 
 def show_decisions(
-    states: States, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32], seats: Whole
+    game: Game, states: Records, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32], seats: Whole
 ) -> None:
     """Fill the arrays of a batch with the open decision of each game."""
     masks[:] = states["mask"]
     seats[:] = states["seat"]
-    for game, row in enumerate(observations):  # none where the batch has none
-        observe(states, game, int(seats[game]), row)
+    for index, row in enumerate(observations):  # none where the batch has none
+        game.observe.observe(states, index, int(seats[index]), row)

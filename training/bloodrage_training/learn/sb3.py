@@ -22,10 +22,11 @@ from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputF
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor
 
+from bloodrage_agents.table import BASELINES
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
-from .evaluate import BASELINES, against_baselines
+from .evaluate import against_baselines
 from .league import SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
 from .recipe import change
@@ -104,8 +105,10 @@ class TrainConfig:
     evaluation_games: int = 200
 
 
-def read(path: Path | None, changes: Sequence[str] = ()) -> TrainConfig:
+def read(path: Path | None, changes: Sequence[str] = (), game: str = Options.game) -> TrainConfig:
     """The settings of a TOML file, or the defaults. `changes` are `KEY=VALUE`. UserError for whatever is wrong."""
+    if game != Options.game:
+        raise UserError(f"the learner sb3 does not learn {game}; leave --learner out")
     where = str(path) if path else "--set"
     config = settings((read_toml(path) if path else {}) | dict(map(change, changes)), TrainConfig, where)
     if config.minibatch > config.games * config.steps:

@@ -56,7 +56,7 @@ class SelfPlayVecEnv(VecEnv):
         self.rng = np.random.default_rng(seed)
         self.options = rows(options[i % len(options)] for i in range(num_envs))
         self.states = np.zeros(num_envs, STATE)
-        self.histories = Histories(num_envs)
+        self.histories = Histories(num_envs, GAME)
         self.game_seeds = seed + np.arange(num_envs) - num_envs  # each game takes the next one
         self.learners = np.zeros(num_envs, np.int64)  # seat
         self.members = np.zeros(num_envs, np.int64)  # number in the league, of who has the other seats
@@ -150,7 +150,7 @@ class SelfPlayVecEnv(VecEnv):
         self.members[:] = whole(kept["members"], shape, 0, len(self.league.members) - 1)
         self.lengths[:] = whole(kept["lengths"], shape)
         self.opponents = [str(name) for name in kept["opponents"]]
-        show_decisions(self.states, self.masks, self.observations, self.seats)
+        show_decisions(GAME, self.states, self.masks, self.observations, self.seats)
         if len(self.opponents) != self.num_envs or (self.seats != self.learners).any():
             raise ValueError("its games wait for others than the learner")
         self.leads = self._lead()

@@ -10,6 +10,7 @@ from bloodrage_env.berserk.engine import (
     CARD,
     CELL,
     COLUMNS,
+    COMPILER,
     COST,
     DONE,
     HOME_CELLS,
@@ -18,36 +19,34 @@ from bloodrage_env.berserk.engine import (
     NONE,
     NUM_ACTIONS,
     NUM_CARDS,
+    NUM_SLOTS,
     STATE,
     YES,
     Decision,
+    Phase,
     State,
     States,
     check_game,
+    is_hidden,
     may_buy,
     next_to_place,
     redeal,
     seen,
     step,
 )
-from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
-from bloodrage_env.core.compiled import Ints, entry, rule
+from bloodrage_env.core.chance import NUM_WORDS, new_words, seed_words, unit
+from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
 
+from ...mcts.deals import draw_seed
+from ...styles import STREAM, choose_many_for
 from .evaluate import evaluate
 from .weights import BUY, IS_RANGED, NUM_STYLES, WEIGHTS, WORTH, Doubles, Weight
 
 SAMPLES = 12  # redeals in which every action is tried
 MOST_ANSWERS = 12  # of the questions that belong to an action
-STREAM = 1  # of the generator
 BUY_NOISE, PLACE_NOISE, TIE_NOISE = 0.3, 0.5, 1e-6
 FRONT_ROW = 2  # of the own half, in the own view
 CENTRE = 2
-
-
-@rule
-def draw_seed(words: Ints) -> int:
-    """A seed of 62 bits."""
-    return (next_word(words) << 30) | (next_word(words) >> 2)
 
 
 # ---- rules of thumb
@@ -87,19 +86,25 @@ def first_of_plan(plans: States, values: Doubles) -> int:
 
 
 @rule
+def cell_worth(style: int, card: int, cell: int) -> float:
+    """What a cell of the own half is worth to a card that is placed: strikers in front, others behind them."""
+    forward = cell // COLUMNS - FRONT_ROW
+    if IS_RANGED[card] == 1:
+        value = -WEIGHTS[style, Weight.BACK] * forward
+    else:
+        value = WEIGHTS[style, Weight.FRONT] * forward
+    return float(value + WEIGHTS[style, Weight.CENTRE] * abs(cell % COLUMNS - CENTRE))
+
+
+@rule
 def choose_cell(s: State, style: int, words: Ints) -> int:
-    """The cell for the card that is placed next: strikers in front, others behind them."""
+    """The cell for the card that is placed next."""
     card = next_to_place(s, int(s.seat))
     best = -1
     most = 0.0
     for cell in range(HOME_CELLS):
         if s.mask[CELL + cell] == 1:
-            forward = cell // COLUMNS - FRONT_ROW
-            if IS_RANGED[card] == 1:
-                value = -WEIGHTS[style, Weight.BACK] * forward
-            else:
-                value = WEIGHTS[style, Weight.FRONT] * forward
-            value += WEIGHTS[style, Weight.CENTRE] * abs(cell % COLUMNS - CENTRE) + PLACE_NOISE * unit(words)
+            value = cell_worth(style, card, cell) + PLACE_NOISE * unit(words)
             if best < 0 or value > most:
                 best = CELL + cell
                 most = value
@@ -167,19 +172,56 @@ def settle(s: State) -> None:
 
 
 @rule
-def best_tried(states: States, style: int, words: Ints) -> int:
-    """The legal action after which the seat to act in `states[0]` is best off, on average over the redeals."""
+def rolls_nothing(before: State, after: State) -> bool:
+    """Whether no die was rolled in between."""
+    for i in range(NUM_WORDS):
+        if before.chance[i] != after.chance[i]:
+            return False
+    return True
+
+
+@rule
+def knows_all(s: State, seat: int) -> bool:
+    """Whether all that is hidden from a seat in a battle is what can't be played any more, and dice to come."""
+    if s.phase != Phase.BATTLE:
+        return False
+    for slot in range(NUM_SLOTS):
+        if is_hidden(s, slot, seat):
+            return False
+    return True
+
+
+@shared_rule
+def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> None:
+    """Fill `totals`, float64[NUM_ACTIONS], for the legal actions: what the seat to act in `states[0]` is worth after
+    each of them, summed over SAMPLES redeals that are the same for all.
+
+    What has no chance is tried in the first one alone.
+    """
     seat = int(states[0].seat)
-    totals = np.zeros(NUM_ACTIONS)
     scratch = np.zeros(1, STATE)
-    for _ in range(SAMPLES):
+    settled = np.zeros(NUM_ACTIONS, dtype=np.int8)
+    all_known = knows_all(states[0], seat)
+    totals[:] = 0.0
+    for sample in range(SAMPLES):
         world = redeal(states, 0, seat, draw_seed(words))
         for action in range(NUM_ACTIONS):
-            if states[0].mask[action] == 1:
+            if states[0].mask[action] == 1 and settled[action] == 0:
                 scratch[0] = world[0]
                 step(scratch[0], action)
                 settle(scratch[0])
-                totals[action] += evaluate(scratch[0], seat, style)
+                value = evaluate(scratch[0], seat, style)
+                if sample == 0 and all_known and rolls_nothing(world[0], scratch[0]):
+                    settled[action] = 1
+                    value *= SAMPLES
+                totals[action] += value
+
+
+@rule
+def best_tried(states: States, style: int, words: Ints) -> int:
+    """The legal action after which the seat to act in `states[0]` is best off, on average over the redeals."""
+    totals = np.zeros(NUM_ACTIONS)
+    try_actions(states, style, words, totals)
     best = -1
     most = 0.0
     for action in range(NUM_ACTIONS):
@@ -213,12 +255,18 @@ def best_legal(s: State) -> int:
     return DONE
 
 
+@rule
+def check_open(s: State) -> None:
+    """A game that is asked about has an open question."""
+    if s.over == 1 or s.num_legal == 0:
+        raise ValueError("index must be of a game with an open question")
+
+
 @entry
 def choose(states: States, index: int, style: int, seed: int) -> int:
     """The action of a style for the seat to act in game `index`, which may be a hidden view; chance is of the seed."""
     check_game(states, index)
-    if states[index].over == 1 or states[index].num_legal == 0:
-        raise ValueError("index must be of a game with an open question")
+    check_open(states[index])
     if style < 0 or style >= NUM_STYLES:
         raise ValueError("style must be an index of STYLES")
     if seed < 0:
@@ -226,3 +274,6 @@ def choose(states: States, index: int, style: int, seed: int) -> int:
     words = new_words()
     seed_words(words, seed, STREAM)
     return pick(states[index], style, words)
+
+
+choose_many = choose_many_for(COMPILER, pick, NUM_STYLES)

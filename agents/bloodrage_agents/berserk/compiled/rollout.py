@@ -21,8 +21,9 @@ from bloodrage_env.berserk.engine import (
 from bloodrage_env.core.chance import new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule
 
+from ...mcts.deals import draw_seed
 from .evaluate import expected_share
-from .heuristics import choose_card, draw_seed, weakest_target
+from .heuristics import choose_card, weakest_target
 from .weights import Doubles
 
 MOST_ANSWERS = 150  # of a rollout; then the cards that are left say who is ahead

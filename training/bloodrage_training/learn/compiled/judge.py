@@ -1,7 +1,7 @@
-"""The head of the network for legal actions only: of 261 logits about ten are wanted.
+"""The head of a network for legal actions only: of hundreds of logits about ten are wanted.
 
 A product with all weights and a softmax over all logits would be a third of the time of learning. The legal actions of
-a row, and their scores, are the end of its sparse inputs (`bloodrage_agents/compiled/inputs.py`).
+a row, and their scores, are the end of its sparse inputs, from `at_scores` on (`bloodrage_agents/forward.py`).
 """
 
 from math import exp, log
@@ -9,10 +9,12 @@ from math import exp, log
 import numba
 import numpy as np
 
-from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_FORMS, NUM_INPUTS, forms
+from bloodrage_agents.scores import NUM_FORMS, forms
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
 
 from .sparse import check_batch
+
+MOST_INPUTS = 2**31  # far more than any network's
 
 
 @numba.njit(fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
@@ -26,20 +28,23 @@ def dot(left: Floats, right: Floats) -> np.float32:
 
 @rule
 def check_rows(
-    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, logs: Floats2
-) -> None:
+    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
+    logs: Floats2,
+) -> None:  # fmt: skip
     """A row for each decision, and one of weights for each action; ValueError names an array of another shape."""
     check_batch(offsets, index, values)
     if len(hidden) != len(offsets) - 1:
         raise ValueError("hidden must have a row for each of offsets but the last")
-    if weights.shape != (NUM_INPUTS - AT_SCORES, hidden.shape[1]):
+    if weights.shape[1] != hidden.shape[1]:
         raise ValueError("weights must have a row for each action, as wide as hidden")
+    if at_scores < 0 or at_scores > MOST_INPUTS:
+        raise ValueError("at_scores must be the number of an input")
     if gains.shape != (len(hidden), NUM_FORMS):
         raise ValueError("gains must have the shape (len(hidden), NUM_FORMS)")
     if logs.shape != (len(hidden), len(weights)):
         raise ValueError("logs must have the shape (len(hidden), len(weights))")
     for column in index:
-        if column < 0 or column >= NUM_INPUTS:
+        if column < 0 or column >= at_scores + len(weights):
             raise ValueError("index must be numbers of inputs")
 
 
@@ -58,12 +63,12 @@ def check_answers(actions: Ints, entropies: Floats, rows: int, num_actions: int)
 @entry
 def judge(
     hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, offsets: Ints, index: Ints, values: Floats,
-    actions: Ints, logs: Floats2, chosen: Floats, entropies: Floats,
+    at_scores: int, actions: Ints, logs: Floats2, chosen: Floats, entropies: Floats,
 ) -> None:  # fmt: skip
     """Of each row fill the logarithm of each legal action's probability (`logs`, other places are left as they are),
     that of its action (`chosen`), and the entropy of its probabilities.
     """
-    check_rows(hidden, weights, gains, offsets, index, values, logs)
+    check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
     check_answers(actions, entropies, len(hidden), len(weights))
     if len(chosen) != len(hidden):
         raise ValueError("chosen must be as many as rows of hidden")
@@ -74,20 +79,20 @@ def judge(
         inputs, row = hidden[i], logs[i]
         top = -1e9
         first = offsets[i + 1]
-        while first > offsets[i] and index[first - 1] >= AT_SCORES:
+        while first > offsets[i] and index[first - 1] >= at_scores:
             first -= 1
-            action = index[first] - AT_SCORES
+            action = index[first] - at_scores
             forms(values[first], shape)
             logit = biases[action] + dot(inputs, weights[action]) + dot(gains[i], shape)
             row[action] = logit
             top = max(top, logit)
         total = 0.0
         for k in range(first, offsets[i + 1]):
-            total += exp(row[index[k] - AT_SCORES] - top)
+            total += exp(row[index[k] - at_scores] - top)
         shift = top + log(total) if first < offsets[i + 1] else 0.0
         entropy = 0.0
         for k in range(first, offsets[i + 1]):
-            action = index[k] - AT_SCORES
+            action = index[k] - at_scores
             row[action] -= np.float32(shift)
             entropy -= exp(row[action]) * row[action]
         chosen[i] = row[actions[i]]
@@ -96,12 +101,12 @@ def judge(
 
 @entry
 def add_gradients(
-    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, actions: Ints,
-    logs: Floats2, entropies: Floats, by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2, by_weights: Floats2,
-    by_biases: Floats, by_gains: Floats2,
+    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
+    actions: Ints, logs: Floats2, entropies: Floats, by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2,
+    by_weights: Floats2, by_biases: Floats, by_gains: Floats2,
 ) -> None:  # fmt: skip
     """Add to the last four their gradients, given those by the `chosen` and `entropies` of `judge`."""
-    check_rows(hidden, weights, gains, offsets, index, values, logs)
+    check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
     check_answers(actions, entropies, len(hidden), len(weights))
     if len(by_chosen) != len(hidden):
         raise ValueError("by_chosen must be as many as rows of hidden")
@@ -119,9 +124,9 @@ def add_gradients(
     for i in range(len(hidden)):
         inputs, row, into = hidden[i], logs[i], by_hidden[i]
         at = offsets[i + 1]
-        while at > offsets[i] and index[at - 1] >= AT_SCORES:
+        while at > offsets[i] and index[at - 1] >= at_scores:
             at -= 1
-            action = index[at] - AT_SCORES
+            action = index[at] - at_scores
             chance = exp(row[action])
             slope = -by_chosen[i] * chance - by_entropy[i] * chance * (row[action] + entropies[i])
             if action == actions[i]:

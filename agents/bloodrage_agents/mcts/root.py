@@ -8,10 +8,9 @@ from math import ceil, log, log2
 
 from bloodrage_env.core.chance import new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, rule
-from bloodrage_env.engine import NONE
+from bloodrage_env.core.record import NONE
 
-from .nodes import ROOT, Nodes
-from .rollout import Doubles
+from .nodes import ROOT, Doubles, Nodes
 from .settings import NUM_SETTINGS, Setting
 
 NOISE_STREAM = 2**31  # of the generator; simulations and deals have lower ones

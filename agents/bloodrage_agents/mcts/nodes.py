@@ -1,7 +1,8 @@
 """The tree of `tree.py`: its nodes, and which move leads from one to the next.
 
 The tree is what the observer sees happen: a child of a node is a move, together with the open question that it
-answers. What others choose in secret makes no branch, so that nothing after it can depend on it.
+answers. What others choose in secret makes no branch, so that nothing after it can depend on it. A move is an action
+id, or a number from there on for what the observer can't tell apart (`Rules` in `rules.py`).
 """
 
 from typing import Annotated, TypeAlias, cast
@@ -11,21 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env.core.compiled import Floats, Ints, rule
-from bloodrage_env.engine import (
-    CARD,
-    MAX_SEATS,
-    NONE,
-    NUM_ACTIONS,
-    NUM_BOARD,
-    NUM_CARDS,
-    NUM_KINDS,
-    QUESTS,
-    Decision,
-    State,
-)
+from bloodrage_env.core.record import NONE
 
-from .rollout import Doubles
+Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], numba.float64[::1]]
 
+MOST_SEATS = 5  # of any game
 NODE = cast(
     "np.dtype[np.record]",
     np.dtype(
@@ -33,13 +24,13 @@ NODE = cast(
             np.record,
             np.dtype(
                 [
-                    ("key", np.int64),  # the question and the move, see `question`
+                    ("key", np.int64),  # the question and the move, see `Rules.question`
                     ("visits", np.int32),  # simulations that came through
                     ("available", np.int32),  # simulations in which its parent was left and the move was legal
                     ("child", np.int32),  # the first of its children, or NONE
                     ("sibling", np.int32),  # the next child of its parent, or NONE
                     ("score", np.float32),  # logarithm of the move's prior, up to a constant of the question
-                    ("values", np.float64, MAX_SEATS),  # sums of outcomes over the visits
+                    ("values", np.float64, MOST_SEATS),  # sums of outcomes over the visits
                 ],
                 align=True,
             ),
@@ -59,71 +50,13 @@ NUM_DEALS = 2  # that were sampled
 NUM_CALLS = 3  # of the network
 NUM_COUNTERS = 4
 
-# A move is an action id, or this one: another clan commits to a quest, face down.
-HIDDEN_QUEST = NUM_ACTIONS
-NUM_MOVES = NUM_ACTIONS + 1
-MOVE_BITS = 9
+MOVE_BITS = 9  # of the number of a move in the key of a node
 
 
 @rule
-def question(s: State) -> int:
-    """The open question as a number whose low `MOVE_BITS` are free: who is asked what, about what, and the cards
-    revealed in a battle. All of it is open, so that the branches of a tree are things that the observer sees.
-    """
-    key = int(s.decision)
-    key = key * MAX_SEATS + int(s.seat)
-    key = key * (NUM_BOARD + 1) + int(s.about_place) + 1
-    key = key * (NUM_KINDS + 1) + int(s.about_kind) + 1
-    key = key * (NUM_CARDS + 1) + int(s.about_card) + 1
-    for seat in range(MAX_SEATS):
-        key = key * (NUM_CARDS + 1) + int(s.main[seat]) + 1
-    return key << MOVE_BITS
-
-
-@rule
-def list_moves(s: State, observer: int, moves: Ints) -> int:
-    """Fill `moves`, int64[NUM_MOVES], with those possible in this deal; quests of other clans are one. How many."""
-    hides_quests = s.decision == Decision.ACTION and s.seat != observer
-    quests = 0
-    if hides_quests:
-        for card in QUESTS:
-            quests += int(s.mask[CARD + card])
-    count = 0
-    left = int(s.num_legal)
-    action = 0
-    while left > 0:
-        if s.mask[action] == 1:
-            left -= 1
-            moves[count] = action
-            count += 1
-        action += 1
-    if quests > 0:
-        kept = 0
-        for i in range(count):
-            if not is_quest(moves[i]):
-                moves[kept] = moves[i]
-                kept += 1
-        moves[kept] = HIDDEN_QUEST
-        count = kept + 1
-    return count
-
-
-@rule
-def is_quest(action: int) -> bool:
-    """Whether an action of the Action phase commits to a quest."""
-    for card in QUESTS:
-        if action == CARD + card:
-            return True
-    return False
-
-
-@rule
-def find_children(s: State, nodes: Nodes, node: int, edges: Ints) -> None:
-    """`edges[move]`, int64[NUM_MOVES]: the node's child for each move of the open question, NONE where there is none
-    yet.
-    """
+def find_children(key: int, nodes: Nodes, node: int, edges: Ints) -> None:
+    """`edges[move]`: the node's child for each move of the question `key`, NONE where there is none yet."""
     edges[:] = NONE
-    key = question(s)
     child = int(nodes[node].child)
     while child != NONE:
         move = move_of(nodes, child)
@@ -134,7 +67,7 @@ def find_children(s: State, nodes: Nodes, node: int, edges: Ints) -> None:
 
 @rule
 def move_of(nodes: Nodes, node: int) -> int:
-    """The move that leads to a node: an action id or HIDDEN_QUEST."""
+    """The move that leads to a node."""
     return int(nodes[node].key) & ((1 << MOVE_BITS) - 1)
 
 
@@ -149,10 +82,9 @@ def lacks_children(moves: Ints, count: int, edges: Ints) -> bool:
 
 @rule
 def expand(
-    s: State, nodes: Nodes, counters: Ints, node: int, moves: Ints, count: int, edges: Ints, scores: Floats
+    key: int, nodes: Nodes, counters: Ints, node: int, moves: Ints, count: int, edges: Ints, scores: Floats
 ) -> bool:
     """Add the moves that have no child yet, with their `scores`; False if there is no memory left."""
-    key = question(s)
     for i in range(count):
         move = moves[i]
         if edges[move] == NONE:
@@ -187,5 +119,5 @@ def back_up(nodes: Nodes, path: Ints, depth: int, values: Doubles) -> None:
     for i in range(depth + 1):
         node = nodes[path[i]]
         node.visits += 1
-        for seat in range(MAX_SEATS):
+        for seat in range(MOST_SEATS):
             node.values[seat] += values[seat]

@@ -14,7 +14,7 @@ class Setting(IntEnum):
 
     EXPLORATION = 0  # weight of priors and visits against values (0 to 1), in PUCT
     FIRST_PLAY = 1  # by how much a move without visits is valued below what its siblings let expect
-    SHARPNESS = 2  # of the heuristic's priors: a move with one glory more gets exp(SHARPNESS) times as much
+    SHARPNESS = 2  # of the heuristic's priors: a move with a score of one more gets exp(SHARPNESS) times as much
     CANDIDATES = 3  # moves of the root with which sequential halving begins; 0: PUCT at the root, too
     CONFIDENCE = 4  # in sequential halving: logits that a difference of 1 in value is worth, for each visit
     OFFSET = 5  # visits that are added to those of the most visited move for that

@@ -1,0 +1,292 @@
+"""The network of `network.py`, compiled: in a tree search, and for the open decisions of many games.
+
+One thread, one decision at a time: it skips inputs that are zero and illegal actions, which a matrix product can't.
+`weights` is `Network.vector`; `width` is that of its layers.
+"""
+
+from collections.abc import Callable
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from bloodrage_env.core.batch import Sizes
+from bloodrage_env.core.chance import unit
+from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Record, Records, rule
+from bloodrage_env.core.record import NONE
+from bloodrage_env.core.sparse import append_set
+from bloodrage_env.core.tables import Section, length, starts
+
+from .scores import NUM_FORMS, forms
+
+MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
+MOST = 4.0  # no input is greater, and none is negative
+LANES = 16  # sums of a dot product that go on side by side: one sum would have to wait for itself
+
+
+@rule
+def add_rows(out: Floats, inputs: Floats, matrix: Floats, a: int, b: int, c: int, d: int) -> None:
+    """Add to `out` four rows of a matrix times their inputs: at once, so that `out` is read and written but once."""
+    width = len(out)
+    row_a, row_b = matrix[a * width : (a + 1) * width], matrix[b * width : (b + 1) * width]
+    row_c, row_d = matrix[c * width : (c + 1) * width], matrix[d * width : (d + 1) * width]
+    one, two, three, four = inputs[a], inputs[b], inputs[c], inputs[d]
+    for i in range(width):
+        out[i] += one * row_a[i] + two * row_b[i] + three * row_c[i] + four * row_d[i]
+
+
+@rule
+def add_product(out: Floats, inputs: Floats, matrix: Floats) -> None:
+    """Add to `out` the product of `inputs` and a matrix with a row for each of them, most of which may be zero."""
+    width = len(out)
+    a = b = c = NONE  # inputs that are not zero and wait for a fourth one
+    for i in range(len(inputs)):
+        if inputs[i] != 0.0:
+            if a == NONE:
+                a = i
+            elif b == NONE:
+                b = i
+            elif c == NONE:
+                c = i
+            else:
+                add_rows(out, inputs, matrix, a, b, c, i)
+                a = b = c = NONE
+    for left in (a, b, c):
+        if left != NONE:
+            row = matrix[left * width : (left + 1) * width]
+            factor = inputs[left]
+            for i in range(width):
+                out[i] += factor * row[i]
+
+
+@rule
+def dot(left: Floats, right: Floats, sums: Floats) -> float:
+    """The product of two rows; `sums` is float32[LANES], whose content doesn't matter."""
+    sums[:] = 0.0
+    whole = len(left) // LANES * LANES
+    for start in range(0, whole, LANES):
+        one, other = left[start : start + LANES], right[start : start + LANES]
+        for lane in range(LANES):
+            sums[lane] += one[lane] * other[lane]
+    total = 0.0
+    for lane in range(LANES):
+        total += sums[lane]
+    for i in range(whole, len(left)):
+        total += left[i] * right[i]
+    return total
+
+
+class Net(NamedTuple):
+    """A network as a search asks it: its weights, and memory for an answer. `width` is 0 for none."""
+
+    weights: Floats
+    width: int
+    memory: Floats  # float32[memory_size(width)]
+    rewards: Floats  # float32[max_seats]: what each seat is expected to be paid, by seat, after `evaluate`
+
+
+class Inputs(NamedTuple):
+    """What a network is told of an open decision of a game."""
+
+    sections: tuple[Section, ...]  # the observation, what a game adds to it, and last the scores of the actions
+    write: Callable[[Record, Floats], None]  # fills float32[length(sections)] for the seat to act
+
+
+class Forward(NamedTuple):
+    """The network of a game: how large it is, and the functions that ask it."""
+
+    sections: tuple[Section, ...]
+    sizes: Sizes
+    num_inputs: int
+    at_scores: int  # where the scores of the actions begin
+    check_weights: Callable[[Floats, int], None]
+    new_net: Callable[[Floats, int], Net]
+    evaluate: Callable[[Record, Net, Floats], None]
+    draw: Callable[[Record, Floats, Ints], int]
+    gather_inputs: Callable[[Records, Ints, Ints, Ints, Floats], int]
+    evaluate_games: Callable[[Records, Ints, Floats, int, Floats2, Floats2], None]
+
+
+class Reader(NamedTuple):
+    """The functions that read weights and fill answers, which call no rule of a game."""
+
+    check_weights: Callable[[Floats, int], None]
+    answer: Callable[[Floats, int, Floats, Floats, Floats], None]
+
+
+def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
+    """Make the functions for networks of one game."""
+    num_actions, max_seats = sizes.actions, sizes.seats
+    heads = num_actions + NUM_FORMS + max_seats  # outputs of the last layer: logits, gains, values
+    at_scores = num_inputs - num_actions
+
+    @compiler.rule
+    def check_weights(weights: Floats, width: int) -> None:
+        """`weights` are those of a network of this width: some layers, and what it has beside them."""
+        if width < 1 or width > MAX_WIDTH:
+            raise ValueError("width must be that of the layers of a network, or 0")
+        layers = len(weights) - (num_inputs + heads + 1) * width - heads
+        if layers < 0 or layers % ((width + 1) * width) != 0:
+            raise ValueError("weights must be as many as a network of this width has")
+
+    @compiler.rule
+    def answer(weights: Floats, width: int, memory: Floats, logits: Floats, values: Floats) -> None:
+        """Fill `logits`, float32[num_actions], for the legal actions, and `values`, float32[max_seats], of the seat
+        that is asked and of those clockwise from it.
+
+        `memory` is float32[memory_size(width)] and begins with the inputs, of which those before the scores are
+        overwritten.
+        """
+        layers = (len(weights) - (num_inputs + heads + 1) * width - heads) // ((width + 1) * width)
+        inputs = memory[:num_inputs]
+        hidden = memory[num_inputs : num_inputs + width]
+        more = memory[num_inputs + width : num_inputs + 2 * width]
+        at = num_inputs * width
+        hidden[:] = weights[at : at + width]
+        add_product(hidden, inputs, weights[:at])
+        at += width
+        biases = at + layers * width * width
+        for i in range(width):
+            hidden[i] = max(hidden[i], hidden.dtype.type(0.0))
+        for layer in range(layers):
+            more[:] = weights[biases + layer * width : biases + (layer + 1) * width]
+            add_product(more, hidden, weights[at + layer * width * width : at + (layer + 1) * width * width])
+            for i in range(width):
+                hidden[i] += max(more[i], more.dtype.type(0.0))
+        sums = inputs[:LANES]  # which have been heard by now, as what lies after them
+        gains = inputs[LANES : LANES + NUM_FORMS]
+        shape = inputs[LANES + NUM_FORMS : LANES + 2 * NUM_FORMS]
+        actions = biases + layers * width
+        action_biases = actions + width * num_actions
+        at = action_biases + num_actions
+        bias = at + width * NUM_FORMS
+        for form in range(NUM_FORMS):
+            gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width], sums)
+        for action in range(num_actions):
+            score = inputs[at_scores + action]
+            if score != 0.0:
+                forms(score, shape)
+                row = weights[actions + action * width : actions + (action + 1) * width]
+                logit = weights[action_biases + action] + dot(hidden, row, sums)
+                for form in range(NUM_FORMS):
+                    logit += gains[form] * shape[form]
+                logits[action] = logit
+        at = bias + NUM_FORMS
+        bias = at + width * max_seats
+        for seat in range(max_seats):
+            values[seat] = weights[bias + seat] + dot(
+                hidden, weights[at + seat * width : at + (seat + 1) * width], sums
+            )
+
+    return Reader(check_weights, answer)
+
+
+def forward_for(
+    compiler: Compiler,
+    inputs_of_game: Inputs,
+    sizes: Sizes,
+    check_which: Callable[[Records, Ints], None],
+    check_open: Callable[[Record], None],
+) -> Forward:
+    """Make the functions for the networks of one game."""
+    write_inputs, table = inputs_of_game.write, inputs_of_game.sections
+    num_inputs, num_actions, max_seats = length(table), sizes.actions, sizes.seats
+    check_weights, answer = reader_for(compiler, num_inputs, sizes)
+
+    @compiler.rule
+    def new_net(weights: Floats, width: int) -> Net:
+        """A network with memory of its own."""
+        memory = np.zeros(num_inputs + 2 * width, dtype=np.float32)
+        return Net(weights, width, memory, np.zeros(max_seats, dtype=np.float32))
+
+    @compiler.shared_rule
+    def evaluate(s: Record, net: Net, logits: Floats) -> None:
+        """What a network says of the open decision: `logits`, float32[num_actions], of the legal actions, and
+        `net.rewards`, as the seat to act sees it.
+        """
+        memory = net.memory
+        write_inputs(s, memory[:num_inputs])
+        turned = memory[LANES + 2 * NUM_FORMS : LANES + 2 * NUM_FORMS + max_seats]
+        answer(net.weights, net.width, memory, logits, turned)
+        n = int(s.num_players)
+        net.rewards[:] = 0.0
+        for seat in range(n):
+            net.rewards[(s.seat + seat) % n] = turned[seat]
+
+    @compiler.rule
+    def draw(s: Record, logits: Floats, words: Ints) -> int:
+        """A legal action, drawn by the chance that the logits give it."""
+        top = -1e9
+        for action in range(num_actions):
+            if s.mask[action] == 1:
+                top = max(top, logits[action])
+        choice = -1
+        total = 0.0
+        for action in range(num_actions):
+            if s.mask[action] == 1:
+                weight = exp(logits[action] - top)
+                total += weight
+                if unit(words) * total < weight:
+                    choice = action
+        return choice
+
+    @compiler.entry
+    def evaluate_games(
+        states: Records, which: Ints, weights: Floats, width: int, logits: Floats2, values: Floats2
+    ) -> None:
+        """Of the open decision of each of these games fill a row of `logits`, float32[N, num_actions], where legal, and
+        of `values`, float32[N, max_seats], of the seat that is asked and of those clockwise from it.
+        """
+        check_which(states, which)
+        check_weights(weights, width)
+        for game in which:
+            check_open(states[game])
+        if logits.shape != (len(which), num_actions):
+            raise ValueError("logits must have the shape (len(which), NUM_ACTIONS)")
+        if values.shape != (len(which), max_seats):
+            raise ValueError("values must have the shape (len(which), MAX_SEATS)")
+        memory = np.zeros(num_inputs + 2 * width, dtype=np.float32)
+        for row in range(len(which)):
+            write_inputs(states[which[row]], memory[:num_inputs])
+            answer(weights, width, memory, logits[row], values[row])
+
+    gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
+    at_scores = starts(table)["scores"]
+    return Forward(
+        table, sizes, num_inputs, at_scores, check_weights, new_net, evaluate, draw, gather_inputs, evaluate_games
+    )
+
+
+def gather_for(
+    compiler: Compiler,
+    write_inputs: Callable[[Record, Floats], None],
+    num_inputs: int,
+    check_which: Callable[[Records, Ints], None],
+    check_open: Callable[[Record], None],
+) -> Callable[[Records, Ints, Ints, Ints, Floats], int]:
+    """Make the entry that gives a learner the inputs of many games."""
+
+    @compiler.entry
+    def gather_inputs(states: Records, which: Ints, offsets: Ints, index: Ints, values: Floats) -> int:
+        """The inputs that are not zero of the open decisions of these games, one after the other.
+
+        Row i has the inputs `index[offsets[i] : offsets[i + 1]]` and their `values`; its legal actions are the last
+        ones. Returns how many there are; ValueError if `index` has no room for them.
+        """
+        check_which(states, which)
+        if len(offsets) != len(which) + 1:
+            raise ValueError("offsets must have a number for each of which, and one more")
+        if len(values) != len(index):
+            raise ValueError("values must be as many as index")
+        for game in which:
+            check_open(states[game])
+        inputs = np.zeros(num_inputs, dtype=np.float32)
+        at = 0
+        offsets[0] = 0
+        for i in range(len(which)):
+            write_inputs(states[which[i]], inputs)
+            at = append_set(inputs, index, values, at)
+            offsets[i + 1] = at
+        return at
+
+    return gather_inputs

@@ -1,0 +1,47 @@
+"""The agents that play by a trained policy, as the tables of all games have them."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from .network import SHIPPED
+from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
+
+
+def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int) -> Shipped:
+    """The tree search of a game, with the style by which it goes without a policy."""
+    settings = (
+        Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
+        Argument("first_play", "how much less than expected a move without visits is worth", float, None, 0, 1),
+        Argument("sharpness", "of the priors of a style", float, None, 0, 100),
+        Argument("candidates", "moves with which sequential halving begins; 0 for none", int, None, 0, num_actions),
+        Argument("confidence", "of sequential halving in values against priors", float, None, 0, 100),
+        Argument("offset", "visits added to those of the best move for that", float, None, 0, 10_000),
+        Argument("noise", "scale of the Gumbel noise on the logits of the root", float, None, 0, 10),
+        Argument("refresh", "so many moves down others move by their priors in each deal", int, None, 0, 100),
+    )
+    return Shipped(
+        "bloodrage_agents.ismcts:Ismcts",
+        "Monte Carlo tree search over information sets",
+        (
+            *BUDGET,
+            Argument("style", "whose moves it tries first", str, default, choices=tuple(styles)),
+            Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
+            Argument("threads", "trees that grow side by side, each on a core", int, 1, 1, 64),
+            *settings,
+        ),
+        (BUDGET_NAMES, ("style", "path")),
+        MappingProxyType({"game": game}),
+    )
+
+
+def network(game: str) -> Shipped:
+    """The policy of a game alone."""
+    return Shipped(
+        "bloodrage_agents.network:NetworkAgent",
+        "a policy that was trained by self-play",
+        (
+            Argument("path", f"its file, or {SHIPPED}", str, SHIPPED),
+            Argument("greedy", "the likeliest action, or one drawn by its chance", bool, True),
+        ),
+        fixed=MappingProxyType({"game": game}),
+    )

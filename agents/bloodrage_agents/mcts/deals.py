@@ -1,0 +1,14 @@
+"""The deals of a tree search: the streams of its generator, and seeds of redeals."""
+
+from typing import Final
+
+from bloodrage_env.core.chance import next_word
+from bloodrage_env.core.compiled import Ints, rule
+
+DEAL_STREAM: Final = 2**30  # of the generator: deal k has the stream DEAL_STREAM + k, a k-th visit the stream k
+
+
+@rule
+def draw_seed(words: Ints) -> int:
+    """A seed of 62 bits."""
+    return (next_word(words) << 30) | (next_word(words) >> 2)

@@ -1,0 +1,84 @@
+"""What a tree search asks of a game, and what it asks of a game's network."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from bloodrage_env.core.compiled import Compiler, Floats, Ints, Record, Records
+from bloodrage_env.core.flow import Flow
+from bloodrage_env.core.rewards import share_of_rule, victory_share_rule
+
+from ..forward import Forward, Net
+from .nodes import NUM_CALLS, Doubles
+
+
+class Rules(NamedTuple):
+    """The rules of a game as its tree search needs them; all are compiled."""
+
+    num_moves: int  # actions, and moves that stand for several of them
+    question: Callable[[Record], int]  # the open question as a number whose low MOVE_BITS are free, of what all can see
+    list_moves: Callable[[Record, int, Ints], int]  # fills the moves that an observer sees possible; how many
+    action_of: Callable[[Record, int, Ints], int]  # an action that a move stands for, by a generator
+    is_secret: Callable[[Record, int], bool]  # whether what is answered now is hidden from the observer
+    score_moves: Callable[[Record, int, float, Floats], None]  # priors of a style, by their sharpness
+    choose: Callable[[Record, Ints], int]  # the action of a rollout
+    play_out: Callable[[Record, Ints], None]  # a rollout ...
+    outcome: Callable[[Record, Doubles], None]  # ... and what its end is worth to each seat, 0 to 1 with sum 1
+    redeal: Callable[[Records, int, int, int], Records]
+    # Gives a new deal (an array of them, its index, one to try in) what the policy chooses in secret in it.
+    choose_in_secret: Callable[[Records, int, Records, int, int, Net, Doubles, Ints, Floats, Ints], None]
+
+
+class Leaf(NamedTuple):
+    """What a search asks a network of a position."""
+
+    ask_priors: Callable[[Record, Net, Ints, Floats], None]
+    ask_values: Callable[[Record, Net, Ints, Floats, Doubles], None]
+    victory: Callable[[Record, Doubles], None]
+    only_action: Callable[[Record], int]
+
+
+def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Callable[[Record, Floats], None]) -> Leaf:
+    """Make the functions of a game. `fill_moves` gives logits to moves that are no actions, by those of actions."""
+    num_actions, score, evaluate = forward.sizes.actions, flow.score, forward.evaluate
+
+    @compiler.rule
+    def ask_priors(s: Record, net: Net, counters: Ints, scores: Floats) -> None:
+        """Fill `scores`, a number for each move, with the network's priors for the seat to act, and `net.rewards`."""
+        counters[NUM_CALLS] += 1
+        evaluate(s, net, scores[:num_actions])
+        fill_moves(s, scores)
+
+    @compiler.rule
+    def ask_values(s: Record, net: Net, counters: Ints, scores: Floats, values: Doubles) -> None:
+        """Do as `ask_priors`, and fill `values` with each seat's part of the victory: 0 to 1, with sum 1."""
+        ask_priors(s, net, counters, scores)
+        total = 0.0
+        values[:] = 0.0
+        for seat in range(s.num_players):
+            values[seat] = min(1.0, max(0.0, share_of_rule(float(net.rewards[seat]), int(s.num_players))))
+            total += values[seat]
+        for seat in range(s.num_players):
+            values[seat] = values[seat] / total if total > 0.0 else 1.0 / int(s.num_players)
+
+    @compiler.rule
+    def victory(s: Record, values: Doubles) -> None:
+        """What the end of a game is worth: `values[seat]`, the part of the victory."""
+        n = int(s.num_players)
+        scores = np.empty(n, np.int32)
+        for seat in range(n):
+            scores[seat] = score(s, seat)
+        values[:] = 0.0
+        for seat in range(n):
+            values[seat] = victory_share_rule(scores, seat)
+
+    @compiler.rule
+    def only_action(s: Record) -> int:
+        """The one legal action, or the first of several."""
+        action = 0
+        while s.mask[action] == 0:
+            action += 1
+        return action
+
+    return Leaf(ask_priors, ask_values, victory, only_action)

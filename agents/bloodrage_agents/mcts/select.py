@@ -1,0 +1,78 @@
+"""Which move of a node a simulation tries."""
+
+from math import exp, sqrt
+
+from bloodrage_env.core.compiled import Floats, Ints, rule
+from bloodrage_env.core.record import NONE
+
+from .nodes import ROOT, Doubles, Nodes
+from .root import best_with, is_decided
+from .settings import Setting
+
+
+@rule
+def fill_scores(nodes: Nodes, moves: Ints, count: int, edges: Ints, scores: Floats) -> None:
+    """The scores of the moves, as their children have them."""
+    for i in range(count):
+        scores[moves[i]] = nodes[edges[moves[i]]].score
+
+
+@rule
+def select(
+    nodes: Nodes, node: int, mover: int, moves: Ints, count: int, edges: Ints, scores: Floats, settings: Doubles
+) -> int:
+    """The move to try: PUCT (Rosin 2011, as in AlphaZero) with the availability of a move for the visits of its parent.
+
+    The value is what the mover itself has got, max^n. The priors are a softmax of the scores over what is possible in
+    this deal. A move without visits has a completed value as in Danihelka and others (2022), the mean of the node mixed
+    with the values of the siblings by their priors, less FIRST_PLAY.
+    """
+    top = -1e9
+    for i in range(count):
+        top = max(top, scores[moves[i]])
+    total = 0.0
+    known = 0.0
+    mean = 0.0
+    visits = 0
+    for i in range(count):
+        child = nodes[edges[moves[i]]]
+        child.available += 1
+        weight = exp(scores[moves[i]] - top)
+        total += weight
+        if child.visits > 0:
+            known += weight
+            mean += weight * child.values[mover] / child.visits
+            visits += int(child.visits)
+    untried = nodes[node].values[mover] / max(1, nodes[node].visits)
+    if known > 0.0:
+        untried = (untried + visits * mean / known) / (1 + visits)
+    untried -= settings[Setting.FIRST_PLAY]
+    best = -1e9
+    choice = NONE
+    for i in range(count):
+        child = nodes[edges[moves[i]]]
+        value = child.values[mover] / child.visits if child.visits > 0 else untried
+        prior = exp(scores[moves[i]] - top) / total
+        value += settings[Setting.EXPLORATION] * prior * sqrt(child.available) / (1 + child.visits)
+        if value > best:
+            best = value
+            choice = moves[i]
+    return choice
+
+
+@rule
+def next_child(
+    nodes: Nodes, observer: int, left: int, visits: int, moves: Ints, count: int, edges: Ints, scores: Floats,
+    settings: Doubles,
+) -> int:  # fmt: skip
+    """The child of the root that the next simulation tries: the best with so many `visits`, as halving wants it, or by
+    PUCT if that is NONE; NONE if the answer can't change in the simulations that are `left`, -1 where that isn't known.
+    """
+    if visits != NONE:
+        child = best_with(nodes, observer, visits, settings)
+        nodes[child].available += 1
+        return child
+    if left >= 0 and is_decided(nodes, left):
+        return NONE
+    fill_scores(nodes, moves, count, edges, scores)
+    return int(edges[select(nodes, ROOT, observer, moves, count, edges, scores, settings)])

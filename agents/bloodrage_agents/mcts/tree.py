@@ -1,0 +1,308 @@
+"""Information-set Monte Carlo tree search with a single observer (Cowling, Powley and Whitehouse 2012), as one entry.
+
+Every simulation takes a deal, descends the tree of `nodes.py` by the moves that are legal there to a new node, and
+values that: by one call of a network or by a rollout (`rules.py`). docs/agents/ismcts.md describes it.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.checks import check_seed
+from bloodrage_env.core.compiled import Compiler, Floats, Ints, Record, Records
+from bloodrage_env.core.flow import Flow
+from bloodrage_env.core.record import NONE
+
+from ..forward import Forward, Net
+from .deals import DEAL_STREAM, draw_seed
+from .nodes import (
+    MAX_DEPTH,
+    MOST_SEATS,
+    NUM_COUNTERS,
+    NUM_DEALS,
+    NUM_NODES,
+    ROOT,
+    SIMULATIONS,
+    Doubles,
+    Nodes,
+    back_up,
+    clear,
+    expand,
+    find_children,
+    lacks_children,
+    move_of,
+)
+from .root import add_noise, best_with, check_settings, first_with, most_visits, plan_halving
+from .rules import Leaf, Rules
+from .select import fill_scores, next_child, select
+from .settings import Setting
+
+MOST_SIMULATIONS = 2**30  # of a decision: so many streams of the generator belong to them
+
+Grow = Callable[..., int]
+
+
+class Walk(NamedTuple):
+    """What a simulation does: all but the checks."""
+
+    simulate: Callable[..., None]
+    prepare_root: Callable[..., None]
+
+
+def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, leaf: Leaf) -> Walk:
+    """Make the functions of a game."""
+    step = flow.step
+    draw = forward.draw
+    question, list_moves, action_of, is_secret = rules.question, rules.list_moves, rules.action_of, rules.is_secret
+    score_moves, choose, play_out, outcome = rules.score_moves, rules.choose, rules.play_out, rules.outcome
+    ask_priors, ask_values, victory, only_action = leaf
+
+    @compiler.rule
+    def value_leaf(
+        s: Record, observer: int, net: Net, nodes: Nodes, counters: Ints, node: int, moves: Ints,
+        edges: Ints, scores: Floats, values: Doubles, words: Ints,
+    ) -> None:  # fmt: skip
+        """Fill `values` with what a new node is worth to each seat, 0 to 1 with sum 1.
+
+        A network is asked once, for the seat that has the next choice, and its priors go to the node's moves. Without
+        one a rollout ends the game.
+        """
+        if net.width == 0:
+            play_out(s, words)
+            outcome(s, values)
+            return
+        while s.over == 0 and s.num_legal == 1:
+            step(s, only_action(s))
+        if s.over == 1:
+            victory(s, values)
+            return
+        ask_values(s, net, counters, scores, values)
+        if not is_secret(s, observer):
+            find_children(question(s), nodes, node, edges)
+            expand(question(s), nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
+
+    @compiler.rule
+    def descend(
+        s: Record, observer: int, style: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints,
+        path: Ints, moves: Ints, edges: Ints, scores: Floats, words: Ints,
+    ) -> int:  # fmt: skip
+        """Play moves of the tree from the node at `path[1]` to one without visits, or to the end; returns how many
+        there are, the one before included, with their nodes in `path`.
+        """
+        depth = 1
+        node = path[1]
+        while s.over == 0 and depth < MAX_DEPTH and nodes[node].visits > 0:
+            if s.num_legal == 1:
+                step(s, only_action(s))
+                continue
+            if is_secret(s, observer):
+                if net.width > 0:
+                    ask_priors(s, net, counters, scores)
+                    step(s, draw(s, scores, words))
+                else:
+                    step(s, choose(s, words))
+                continue
+            count = list_moves(s, observer, moves)
+            find_children(question(s), nodes, node, edges)
+            lacks = lacks_children(moves, count, edges)
+            if lacks and net.width == 0:
+                score_moves(s, style, settings[Setting.SHARPNESS], scores)
+            elif net.width > 0 and (lacks or (s.seat != observer and depth <= settings[Setting.REFRESH])):
+                ask_priors(s, net, counters, scores)
+            else:
+                fill_scores(nodes, moves, count, edges, scores)
+            if lacks and not expand(question(s), nodes, counters, node, moves, count, edges, scores):
+                return depth
+            move = select(nodes, node, int(s.seat), moves, count, edges, scores, settings)
+            step(s, action_of(s, move, words))
+            node = edges[move]
+            depth += 1
+            path[depth] = node
+        return depth
+
+    @compiler.rule
+    def prepare_root(
+        deals: Records, observer: int, seed: int, style: int, net: Net, settings: Doubles, nodes: Nodes,
+        counters: Ints, moves: Ints, edges: Ints, scores: Floats,
+    ) -> None:  # fmt: skip
+        """Make the root and a child for each legal action, which are the same in all deals."""
+        clear(nodes, ROOT)
+        counters[NUM_NODES] = 1
+        s = deals[0]
+        if net.width > 0:
+            ask_priors(s, net, counters, scores)
+        else:
+            score_moves(s, style, settings[Setting.SHARPNESS], scores)
+        edges[:] = NONE
+        expand(question(s), nodes, counters, ROOT, moves, list_moves(s, observer, moves), edges, scores)
+        add_noise(nodes, seed, settings[Setting.NOISE])
+
+    @compiler.rule
+    def simulate(
+        worlds: Records, deals: Records, visit: int, observer: int, seed: int, style: int, net: Net,
+        settings: Doubles, nodes: Nodes, counters: Ints, path: Ints, moves: Ints, edges: Ints, scores: Floats,
+        values: Doubles, words: Ints,
+    ) -> None:  # fmt: skip
+        """One simulation for the root's child at `path[1]`, which has been visited `visit` times."""
+        seed_words(words, seed, visit)
+        worlds[0] = deals[visit % len(deals)]
+        s = worlds[0]
+        step(s, move_of(nodes, int(path[1])))
+        depth = descend(s, observer, style, net, settings, nodes, counters, path, moves, edges, scores, words)
+        value_leaf(
+            s, observer, net, nodes, counters, int(path[depth]), moves, edges, scores, values,
+            words,
+        )  # fmt: skip
+        back_up(nodes, path, depth, values)
+
+    return Walk(simulate, prepare_root)
+
+
+def check_for(compiler: Compiler, num_actions: int) -> Callable[[int, int, Records, Nodes, Ints], None]:
+    """Make what `grow` refuses."""
+
+    @compiler.rule
+    def check_tree(simulations: int, planned: int, deals: Records, nodes: Nodes, counters: Ints) -> None:
+        """There are simulations to run, and arrays for a tree."""
+        if simulations < 0 or planned < 0:
+            raise ValueError("simulations and planned must be 0 or more")
+        if len(nodes) <= num_actions:
+            raise ValueError("nodes must have room for the root and its moves")
+        if len(counters) != NUM_COUNTERS or counters[NUM_NODES] < 0 or counters[NUM_NODES] > len(nodes):
+            raise ValueError("counters must be those of a tree in nodes, NUM_COUNTERS of them")
+        if counters[SIMULATIONS] < 0 or counters[SIMULATIONS] > MOST_SIMULATIONS:
+            raise ValueError("counters must be those of a tree, with a number of simulations")
+        if len(deals) == 0:
+            raise ValueError("deals must have room for one")
+        if counters[NUM_DEALS] < 0 or counters[NUM_DEALS] > len(deals):
+            raise ValueError("counters must be those of a tree, with no more deals than there is room for")
+        if planned > 0 and counters[SIMULATIONS] + simulations > planned:
+            raise ValueError("planned must be as many as all simulations of the decision")
+
+    return check_tree
+
+
+def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
+    """Make the deals of a game: redeals, in which the others have chosen in secret as the policy chooses."""
+    redeal, choose_in_secret = rules.redeal, rules.choose_in_secret
+
+    @compiler.rule
+    def take(deals: Records, k: int, others: Records) -> None:
+        """Copy the first game of an array: a record alone would not keep its array alive, an argument does."""
+        deals[k] = others[0]
+
+    @compiler.rule
+    def deal_again(
+        states: Records, index: int, observer: int, seed: int, style: int, net: Net, settings: Doubles,
+        deals: Records, counters: Ints, worlds: Records, scores: Floats, words: Ints,
+    ) -> None:  # fmt: skip
+        """Sample the next deal into `deals`; `worlds[0]` takes a game in which to try."""
+        k = int(counters[NUM_DEALS])
+        seed_words(words, seed, DEAL_STREAM + k)
+        take(deals, k, redeal(states, index, observer, draw_seed(words)))
+        counters[NUM_DEALS] = k + 1
+        choose_in_secret(deals, k, worlds, observer, style, net, settings, counters, scores, words)
+
+    return deal_again
+
+
+def tree_for(
+    compiler: Compiler,
+    flow: Flow,
+    check_game: Callable[[Records, int], None],
+    forward: Forward,
+    rules: Rules,
+    leaf: Leaf,
+    num_styles: int,
+) -> Grow:
+    """Make the search of a game."""
+    simulate, prepare_root = walk_for(compiler, flow, forward, rules, leaf)
+    deal_again, check_tree = deals_for(compiler, rules), check_for(compiler, forward.sizes.actions)
+    check_weights, new_net = forward.check_weights, forward.new_net
+    question, list_moves, num_moves = rules.question, rules.list_moves, rules.num_moves
+
+    @compiler.rule
+    def grow_tree(
+        states: Records, index: int, observer: int, seed: int, simulations: int, planned: int, style: int,
+        weights: Floats, width: int, settings: Doubles, deals: Records, nodes: Nodes, counters: Ints,
+    ) -> int:  # fmt: skip
+        """Do what `grow` does, with arguments that are checked."""
+        words, values, path = new_words(), np.zeros(MOST_SEATS), np.zeros(MAX_DEPTH + 1, dtype=np.int64)
+        moves, edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
+        root_moves, root_edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
+        scores = np.zeros(num_moves, dtype=np.float32)
+        net = new_net(weights, width)
+        worlds = deals[:1].copy()
+        if counters[NUM_DEALS] == 0:
+            deal_again(
+                states, index, observer, seed, style, net, settings, deals, counters, worlds, scores,
+                words,
+            )  # fmt: skip
+        if counters[NUM_NODES] == 0:
+            prepare_root(
+                deals, observer, seed, style, net, settings, nodes, counters, moves, edges, scores,
+            )  # fmt: skip
+        count = list_moves(states[index], observer, root_moves)
+        find_children(question(states[index]), nodes, ROOT, root_edges)
+        candidates = min(count, int(settings[Setting.CANDIDATES])) if planned > 0 else 0
+        sequence = np.zeros(planned if candidates > 0 else 0, dtype=np.int64)
+        if candidates > 0:
+            plan_halving(candidates, planned, sequence)
+        for _ in range(simulations):
+            done = int(counters[SIMULATIONS])
+            path[1] = next_child(
+                nodes, observer, planned - done if planned > 0 else -1, int(sequence[done]) if candidates > 0 else NONE,
+                root_moves, count, root_edges, scores, settings,
+            )  # fmt: skip
+            if path[1] == NONE:
+                break
+            visit = int(nodes[path[1]].visits)
+            if visit % len(deals) == counters[NUM_DEALS]:
+                deal_again(
+                    states, index, observer, seed, style, net, settings, deals, counters, worlds, scores,
+                    words,
+                )  # fmt: skip
+            counters[SIMULATIONS] = done + 1
+            simulate(
+                worlds, deals, visit, observer, seed, style, net, settings, nodes, counters, path, moves, edges,
+                scores, values, words,
+            )  # fmt: skip
+        visits = most_visits(nodes)
+        best = best_with(nodes, observer, visits, settings) if candidates > 0 else first_with(nodes, visits)
+        return move_of(nodes, best)
+
+    @compiler.entry
+    def grow(
+        states: Records, index: int, observer: int, seed: int, simulations: int, planned: int, style: int,
+        weights: Floats, width: int, settings: Doubles, deals: Records, nodes: Nodes, counters: Ints,
+    ) -> int:  # fmt: skip
+        """Run so many simulations more for the open question of `observer`, in game `index`, which may be its view;
+        returns the action that is best so far.
+
+        Priors are those of the heuristic `style` and simulations end in rollouts; or, if `width` is not 0, both are the
+        business of a network (`weights` and `width` as in `bloodrage_agents/forward.py`). `settings` is
+        float64[NUM_SETTINGS]. `planned` is the number of simulations of the whole decision, or 0: with it the root is
+        searched by sequential halving if the settings say so, and otherwise the search stops once no other action can
+        become the answer.
+
+        `nodes`, `deals` (those sampled, which simulations share) and `counters` (int64[NUM_COUNTERS], all zero for a
+        new tree) hold the tree. It is decided by all of these and the number of simulations, however divided into
+        calls.
+        """
+        check_game(states, index)
+        if states[index].over != 0 or observer < 0 or observer != states[index].seat:
+            raise ValueError("observer must be the seat to act")
+        check_seed(seed)
+        check_tree(simulations, planned, deals, nodes, counters)
+        if style < 0 or style >= num_styles:
+            raise ValueError("style must be an index of STYLES")
+        check_settings(settings)
+        if width != 0:
+            check_weights(weights, width)
+        return grow_tree(
+            states, index, observer, seed, simulations, planned, style, weights, width, settings, deals, nodes, counters
+        )
+
+    return grow

@@ -1,0 +1,82 @@
+"""What training needs of a game, as one object; the registry of games says in which module it is."""
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_agents.forward import Forward
+from bloodrage_agents.styles import ChooseMany
+from bloodrage_env import games
+from bloodrage_env.core.compiled import Ints, Records
+from bloodrage_env.core.game import Game
+from bloodrage_env.core.options import GameOptions
+
+from .policy import SparseRows
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """What stands where in the mirror image of a decision: input i becomes `inputs[i]`, and so on."""
+
+    inputs: Ints
+    actions: Ints
+    players: int  # games of fewer have none
+
+    def of(self, rows: SparseRows, which: Bools) -> SparseRows:
+        """The rows, with those of `which` (bool[N]) as their mirror images."""
+        flags = np.repeat(which, np.diff(rows.offsets))
+        return SparseRows(rows.offsets, np.where(flags, self.inputs[rows.index], rows.index), rows.values)
+
+
+@dataclass(frozen=True)
+class Learnable:
+    """A game that can be learned."""
+
+    game: Game
+    forward: Forward
+    styles: tuple[str, ...]  # compiled agents ...
+    choose_many: ChooseMany  # ... and their play
+    held_out: tuple[str, ...]  # styles that no run meets, for evaluation alone
+    baselines: tuple[str, ...]  # the opponents of an evaluation: styles and "random"
+    options_of: Callable[[int, Sequence[str]], GameOptions]  # for so many players, with these sets; ValueError
+    needed_sets: Callable[[int], Sequence[str]]  # without which so many can't play
+    draw_options: Callable[[int, Sequence[str], float, np.random.Generator], GameOptions]  # of a game of a run
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # settings of runs, in place of those of `ppo.Config`
+    mirror: Mirror | None = None
+
+    def mirrored(self, players: Ints) -> Bools:
+        """bool[games]: every second game of a batch is seen in its mirror image, where it has one."""
+        if self.mirror is None:
+            return np.zeros(len(players), bool)
+        return np.asarray((np.arange(len(players)) % 2 == 1) & (players >= self.mirror.players))
+
+    def rows(self, states: Records, which: Ints, mirrored: Bools) -> SparseRows:
+        """The inputs of the open decisions of games `which`, mirror images for `mirrored` (bool[len(which)])."""
+        rows = SparseRows.of(states, which, self.forward)
+        return rows if self.mirror is None else self.mirror.of(rows, mirrored)
+
+    def meant(self, answers: Ints, mirrored: Bools) -> Ints:
+        """The actions for which answers to such inputs stand."""
+        return answers if self.mirror is None else np.where(mirrored, self.mirror.actions[answers], answers)
+
+    @property
+    def training_styles(self) -> tuple[str, ...]:
+        """The styles that a run may meet."""
+        return tuple(style for style in self.styles if style not in self.held_out)
+
+    @property
+    def players(self) -> int:
+        """How many players a game has where nothing is said."""
+        return int(self.game.options.num_players)
+
+
+def learnable(game: str) -> Learnable:
+    """That of a game."""
+    found: Learnable = importlib.import_module(games.listing(game).learning).LEARNABLE
+    return found
