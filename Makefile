@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constr
 INPUTS := pyproject.toml constraints.txt
 DEMO_AGENTS := random,greedy,battle,loki,quest,balanced
 
-.PHONY: help demo play serve test lint bench compile player clean
+.PHONY: help demo play serve docs test lint bench compile player clean
 
 help:
 	@echo 'make demo     play a game, then a small tournament (the first time: install and compile, a few minutes)'
@@ -16,6 +16,7 @@ help:
 	@echo 'make serve    play in the browser, at the address that it prints'
 	@echo 'make test     run the tests (WORKERS=2 at once; PYTEST_ARGS for more)'
 	@echo 'make lint     check style and types'
+	@echo 'make docs     build the documentation site: build/site/index.html'
 	@echo 'make bench    measure decisions a second'
 	@echo 'make compile  compile the engine for this machine'
 	@echo 'make player   train a player such as the one that comes with the project: hours; may be stopped and resumed'
@@ -40,6 +41,10 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: $(VENV)/.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo 'wrote build/site/index.html'
 
 bench: $(VENV)/.core
 	@$(BIN)/bloodrage bench
@@ -67,6 +72,6 @@ $(VENV)/.core: $(VENV)/.made $(INPUTS)
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.train $(VENV)/.web: $(VENV)/.%: $(VENV)/.core
+$(VENV)/.docs $(VENV)/.test $(VENV)/.lint $(VENV)/.train $(VENV)/.web: $(VENV)/.%: $(VENV)/.core
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

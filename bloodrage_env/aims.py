@@ -7,12 +7,13 @@ from .core.aims import Aims
 AIMS: Final = Aims(
     engine=3_000_000.0,
     batch=1_500_000.0,
+    sparse=2_200_000.0,
     threads=1.6,
     calls=800_000.0,
     aec=250_000.0,
     copy=0.3,
     record=5000.0,
-    cold=40.0,
+    cold=60.0,
     warm=0.8,
     options={"num_players": 4},
     others={

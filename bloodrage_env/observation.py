@@ -19,7 +19,6 @@ from .engine import (
     COMPILER,
     COPIES,
     DRAFTED,
-    FJORD_OF,
     FLOW,
     GODS_IN_GAME,
     IS_UPGRADE,
@@ -227,20 +226,16 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
         out[AT.second_monster + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
     if has_set(s, CardSet.MYSTICS):
         out[AT.supply + r] = mystics_in_supply(s, seat) * PER.supply
-    present = 0  # bits: places where the clan has figures
     start = AT.figures + r * NUM_KINDS * NUM_PLACES
-    figures = out[start : start + NUM_KINDS * NUM_PLACES]
     for kind in range(NUM_KINDS):
         scale = PER.figures if kind == Figure.WARRIOR else np.float32(1.0)
-        row = figures[kind * NUM_PLACES : (kind + 1) * NUM_PLACES]
+        row = out[start + kind * NUM_PLACES : start + (kind + 1) * NUM_PLACES]
         for place in range(NUM_PLACES):
             row[place] = s.figures[seat, kind, place] * scale
-            present |= int(s.figures[seat, kind, place] > 0) << place
     for province in range(NUM_PROVINCES):
         out[AT.barred + r * NUM_PROVINCES + province] = s.barred[seat, province]
-        if present & (1 << province | 1 << FJORD_OF[province]):
-            strength = clan_strength(s, seat, province, Purpose.BATTLE)
-            out[AT.strength + r * NUM_PROVINCES + province] = strength * PER.strength
+        strength = clan_strength(s, seat, province, Purpose.BATTLE)
+        out[AT.strength + r * NUM_PROVINCES + province] = strength * PER.strength
 
 
 @rule
@@ -357,4 +352,4 @@ def write_observation(s: State, me: int, out: Floats) -> None:
 
 SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, MAX_SEATS, NUM_OPTIONS)
 ENTRIES: Final = observe_for(COMPILER, FLOW, Checks(check_game, check_seat), write_observation, SIZES)
-observe, step_and_observe = ENTRIES
+observe, observe_sparse, step_and_observe = ENTRIES

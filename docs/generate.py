@@ -1,4 +1,4 @@
-"""Writes `cards.md`, `environment.md`, `engine.md` and the board in the README from the tables in the code.
+"""Writes `cards.md`, `environment.md`, `engine.md`, the board in the README and the rules that pages search in.
 
 `python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
 the pages is in `docs/templates/`.
@@ -16,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import berserk_page  # noqa: E402
 import engine_page  # noqa: E402
+from rules_data import rules_data  # noqa: E402
 
 from bloodrage_env import cli, engine  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
@@ -421,6 +422,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/engine.md": engine_reference,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "README.md": readme,
+    "bloodrage_env/serve/static/rules.json": lambda: rules_data((ROOT / "docs/rules.md").read_text(encoding="utf-8")),
 }
 
 

@@ -1,11 +1,13 @@
 """`--game berserk` on the commands: what they print and refuse, one line for each error."""
 
 import builtins
+import csv
 import json
 import re
 
 import numpy as np
 import pytest
+from page_reader import Page
 
 from bloodrage_env import games
 from bloodrage_env.berserk.engine import DONE, TEXT, TITLE, Decision
@@ -293,9 +295,23 @@ def test_a_tournament_from_run_to_export(capsys, tmp_path):
     assert main(["tournament", "export", store, game.id, file]) == 0
     assert Replay.load(file).actions == game.actions
     capsys.readouterr()
-    html = str(tmp_path / "page.html")
-    err, _ = fails(capsys, ["tournament", "report", store, "--html", html])
-    assert "pages and tables are made of tournaments of Blood Rage; this one is of Berserk" in err
+    html, tables = tmp_path / "page.html", tmp_path / "tables"
+    assert main(["tournament", "report", store, "--html", str(html), "--csv", str(tables)]) == 0
+    capsys.readouterr()
+    told = Page(html.read_text(encoding="utf-8"))
+    told.check_alone(replays=True)
+    assert "Berserk tournament" in told.text
+    assert not {"Blood Rage", "glory"} & set(re.findall("Blood Rage|glory", told.text))
+    assert {"ratings", "pairs", "seats", "lengths", "forfeits", "games", "command"} <= set(told.ids)
+    assert not {"scores", "sources", "drafts", "cards"} & set(told.ids)
+    assert "closest game" in told.table("Agents")["rush"]["games"]
+    assert "--game berserk --setup fixed --max-turns 20" in told.text
+    assert {each.name for each in tables.iterdir()} == {"games.csv", "agents.csv", "pairs.csv"}
+    with (tables / "games.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["score"]) for row in rows if row["game"] == game.id] == list(game.scores)
+    with (tables / "agents.csv").open(encoding="utf-8", newline="") as file:
+        assert not [name for name in csv.DictReader(file).fieldnames if "glory" in name]
     assert (
         "balanced plays Blood Rage, not Berserk"
         in fails(capsys, ["tournament", "report", store, "--anchor", "balanced"])[0]

@@ -22,6 +22,7 @@ from bloodrage_env.notation import (
     action_name,
     action_text,
     decision_text,
+    own_decision_text,
     public_decision_text,
     state_text,
 )
@@ -145,6 +146,16 @@ def test_actions_in_words():
         "pillage Elvagar for 5 glory",
     }
     assert decision_text(g.states, 0) == "Wolf takes an action, or passes (6 Rage left)"
+    assert own_decision_text(g.states, 0) == "Take an action, or pass (6 Rage left)"
+
+
+def test_every_question_can_be_put_to_the_clan_itself():
+    """The words of both are the same but for "You" and the endings of verbs."""
+    for _, states, _ in games_in_the_middle(range(20), 0.1):
+        said, own = decision_text(states, 0), own_decision_text(states, 0)
+        verb = said.split()[1]
+        assert own.startswith("You may ") if verb == "may" else own.split()[0].lower() in (verb[:-1], verb[:-2])
+        assert len(said.split()) - len(own.split()) == (verb != "may")
 
 
 def test_prices_in_words_are_those_that_are_paid():

@@ -12,7 +12,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import MAX_SEATS, Decision, Phase, Place
 from bloodrage_env.engine.rules.gods_gifts import DRAFT_ROUNDS
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observe, step_and_observe
+from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observe, observe_sparse, step_and_observe
 
 BY_NAME = {section.name: section for section in SECTIONS}
 SECRET = {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
@@ -351,6 +351,25 @@ def test_step_and_observe():
                 break
             assert np.array_equal(mask, engine.legal_mask(states, 0))
             assert np.array_equal(vector, observed(states, expected))
+
+
+def test_observe_sparse():
+    """The numbers that are not zero, in order, of any seat; arrays with too little room are refused."""
+    indices, values = np.empty(OBSERVATION_SIZE, np.int64), np.empty(OBSERVATION_SIZE, np.float32)
+    seen = 0
+    for _, states, _ in positions(0.02, range(12)):
+        for seat in range(int(states[0].num_players)):
+            vector = observed(states, seat)
+            count = observe_sparse(states, 0, seat, indices, values)
+            assert indices[:count].tolist() == np.flatnonzero(vector).tolist()
+            assert np.array_equal(values[:count], vector[vector != 0])
+            with pytest.raises(ValueError, match="indices and values must have room for all that is not zero"):
+                observe_sparse(states, 0, seat, indices[: count - 1], values)
+            with pytest.raises(ValueError, match="indices and values must have room for all that is not zero"):
+                observe_sparse(states, 0, seat, indices, values[: count - 1])
+            assert observe_sparse(states, 0, seat, indices[:count], values[:count]) == count
+            seen += 1
+    assert seen > 50
 
 
 def test_observing_changes_nothing():

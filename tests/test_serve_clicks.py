@@ -95,8 +95,7 @@ def test_two_clicks_on_one_spot_draft_one_card(server, page):
 
 
 def test_the_picked_card_of_the_draft_is_marked_and_kept_by_a_button(server, page):
-    begin(page, server)
-    settled(page)
+    set_up(page, server, 3, first_game=False)
     number = asked(page)
     assert page.locator("#keep").count() == 0
     tile = page.locator("#stage .tile").nth(2)

@@ -39,7 +39,7 @@ def test_damaged_games_are_said_to_be(client):
     game_id = token.partition(".")[0]
     for name, content in [
         (f"{game_id}.json", b"{}"),
-        (f"{game_id}.json", b'{"format":1,"seats":[{}, 3]}'),
+        (f"{game_id}.json", b'{"format":2,"seats":[{}, 3],"watcher":null}'),
         (f"{game_id}.brz", b"nonsense"),
     ]:
         path = client.folder / name

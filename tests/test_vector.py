@@ -105,6 +105,42 @@ def test_threads_change_nothing(threads):
             assert np.array_equal(getattr(one, name), getattr(many, name)), name
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sparse_observations_are_the_dense_ones_without_their_zeros(threads):
+    """In the same games, where nothing else differs; what an earlier decision left in a row does not count."""
+    dense = VectorGames(len(MIXED), MIXED, seed=4, sets=("ks",))
+    sparse = VectorGames(len(MIXED), MIXED, seed=4, sets=("ks",), threads=threads, observations="sparse")
+    none = VectorGames(len(MIXED), MIXED, seed=4, sets=("ks",), observations="none")
+    batches = dense, sparse, none
+    for each in batches:
+        each.reset()
+    rng = np.random.default_rng(1)
+    fewest, most = OBSERVATION_SIZE, 0
+    for _ in range(400):
+        for i in range(len(MIXED)):
+            count = sparse.views.counts[i]
+            row = np.zeros(OBSERVATION_SIZE, np.float32)
+            row[sparse.views.indices[i, :count]] = sparse.views.values[i, :count]
+            assert np.array_equal(row, dense.observations[i])
+            assert (np.diff(sparse.views.indices[i, :count]) > 0).all()
+            assert count == np.count_nonzero(row)
+            fewest, most = min(fewest, count), max(most, count)
+        actions = chosen(dense.masks, rng)
+        for each in batches:
+            each.step(actions)
+        for name in ("states", "seeds", "masks", "seats", "rewards", "dones"):
+            for each in batches[1:]:
+                assert np.array_equal(getattr(dense, name), getattr(each, name)), name
+    assert 30 < fewest < most / 2
+    assert sparse.observations.shape == none.observations.shape == (0, OBSERVATION_SIZE)
+    assert none.views.counts.shape == dense.views.counts.shape == (0,)
+
+
+def test_a_form_that_is_none():
+    with pytest.raises(ValueError, match="observations is 'csr'; give 'dense', 'sparse', 'none'"):
+        VectorGames(2, 4, observations="csr")
+
+
 def test_one_number_of_players_for_all():
     for players in (2, 3, 4):
         games = VectorGames(3, players)

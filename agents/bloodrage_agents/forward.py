@@ -14,6 +14,7 @@ from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Record, Records, rule
 from bloodrage_env.core.record import NONE
+from bloodrage_env.core.sparse import append_set
 from bloodrage_env.core.tables import Section, length, starts
 
 from .scores import NUM_FORMS, forms
@@ -284,13 +285,7 @@ def gather_for(
         offsets[0] = 0
         for i in range(len(which)):
             write_inputs(states[which[i]], inputs)
-            for k in range(num_inputs):
-                if inputs[k] != 0.0:
-                    if at == len(index):
-                        raise ValueError("index must have room for all that is not zero")
-                    index[at] = k
-                    values[at] = inputs[k]
-                    at += 1
+            at = append_set(inputs, index, values, at)
             offsets[i + 1] = at
         return at
 

@@ -29,6 +29,19 @@ def line_up(asked: str | None, seat: int, options: GameOptions) -> dict[int, str
     return dict(zip(others, specs * len(others), strict=False))
 
 
+def everybody(asked: str | None, options: GameOptions) -> list[str]:
+    """The agent of each seat, from one spec or one for each; None: those of a demo.
+
+    Raises UserError for a number that does not fit.
+    """
+    seats = options.num_players
+    listed = registry.split(asked) if asked else registry.demo(options.game)[:seats]
+    specs = [registry.canonical(spec, options.game) for spec in listed]
+    if len(specs) not in (1, seats):
+        raise UserError(f"there are {seats} seats: name one agent for all, or {seats}")
+    return (specs * seats)[:seats]
+
+
 def opponent(spec: str, seat: int, seed: int, options: GameOptions) -> Opponent:
     """An agent at a seat of a game. It raises UserError, now or later, if it can't go on."""
     name = f"{games.presentation(options.game).seats[seat]} ({spec})"

@@ -52,6 +52,12 @@ def default(game: str) -> str:
     return str(games.agents_part(game, "table").DEFAULT)
 
 
+def demo(game: str) -> tuple[str, ...]:
+    """Who plays a demo of a game, one for each seat that it can have."""
+    seats: tuple[str, ...] = games.agents_part(game, "table").DEMO
+    return seats
+
+
 def names(game: str = games.FIRST) -> list[str]:
     """The shipped agents of a game."""
     return list(table(game))

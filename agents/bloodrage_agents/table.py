@@ -11,10 +11,11 @@ from .compiled.weights import HELD_OUT, STYLES
 from .learned import ismcts, network
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
-__all__ = ["AGENTS", "BASELINES", "DEFAULT", "HELD_OUT"]
+__all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT"]
 
 DEFAULT: Final = "balanced"  # who plays the other seats
 BASELINES: Final = ("random", "battle", "loki", "quest", "balanced")  # whom a policy is measured against
+DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat
 
 
 def _style(name: str, says: str) -> Shipped:

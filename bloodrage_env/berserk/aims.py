@@ -7,6 +7,7 @@ from ..core.aims import Aims
 AIMS: Final = Aims(
     engine=3_000_000.0,
     batch=1_500_000.0,
+    sparse=1_500_000.0,
     threads=1.6,
     calls=800_000.0,
     aec=250_000.0,

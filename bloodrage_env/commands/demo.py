@@ -1,11 +1,13 @@
-"""`bloodrage demo`: a game of random legal moves, printed as it goes."""
+"""`bloodrage demo`: a game of agents, printed as it goes."""
 
 import argparse
-import random
+
+from bloodrage_agents import registry
+from bloodrage_agents.opponents import everybody, opponent
 
 from .. import games
 from ..arguments import add_colour, add_game, add_html, add_save, add_seed
-from ..terminal.text import check_save, random_action, result, save_replay, tell, wants_colour
+from ..terminal.text import check_save, result, save_replay, tell, wants_colour
 from .replay import save_page
 
 
@@ -14,6 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_game(parser, game)
     games.game(game).options.add_arguments(parser)
     add_seed(parser, 1)
+    default = ",".join(registry.demo(game))
+    parser.add_argument(
+        "--agents", metavar="SPEC[,SPEC...]", help=f"who plays: one for all, or one for each seat (of {default})"
+    )
     parser.add_argument("--quiet", action="store_true", help="the result only")
     add_html(parser)
     add_save(parser)
@@ -21,26 +27,27 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and tell."""
+    """Play and tell. A game that an agent can't go on with is not saved."""
     check_save(args.save)
     check_save(args.html)
     colour = wants_colour(args.colour)
-    rng = random.Random(args.seed)
     play, shown = games.game(args.game).play, games.presentation(args.game)
     options = games.game(args.game).options.from_arguments(args)
-    game = games.part(args.game, "replay").Recorder(args.seed, options)
+    specs = everybody(args.agents, options)
+    agents = [opponent(spec, seat, args.seed, options) for seat, spec in enumerate(specs)]
+    game = games.part(args.game, "replay").Recorder(args.seed, options, specs)
     if not args.quiet:
         tell(shown.opening_events(game.states, None), shown, colour)
     while not play.is_over(game.states, 0):
         before = play.clone(game.states, 0)
-        action = random_action(before, rng)
+        action = agents[play.seat_to_act(before, 0)](before)
         game.apply(action)
         if not args.quiet:
             tell(shown.events(before, action, None), shown, colour)
     if not args.quiet:
         print(f"\n{shown.board_text(game.states, 0, None, colour)}\n")
     print(result(game.states, shown, colour))
-    print(f"Seed {args.seed}, {len(game.actions)} decisions.")
+    print(f"Seed {args.seed}, {len(game.actions)} decisions of {', '.join(specs)}.")
     if args.save:
         save_replay(game.replay(), args.save)
     if args.html:

@@ -82,6 +82,7 @@ def figures(name: str, effort: Effort, cold: bool) -> Iterator[tuple[str, Callab
         yield f"engine, {kind}", partial(_engine, of, effort, f"  {kind}", of.options(**options))
     one_thread: list[float] = []
     yield f"batch of {BATCH}", lambda: _batch(of, effort, one_thread)
+    yield f"batch of {BATCH}, sparse", lambda: _batch_sparse(of, effort)
     yield f"batch of {BATCH}, 2 threads", lambda: _batch_threads(of, effort, one_thread)
     yield "one call a decision", lambda: _calls(of, effort)
     yield "AEC loop", lambda: _aec(of, effort)
@@ -132,10 +133,10 @@ def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: f
     return Figure(name, best_rate(effort.repeats, run), aim=aim)
 
 
-def _batch_rate(of: Subject, effort: Effort, threads: int) -> float:
+def _batch_rate(of: Subject, effort: Effort, threads: int = 1, form: str = "dense") -> float:
     from ..vector import VectorGames
 
-    batch = VectorGames(BATCH, game=of.game.name, seed=1, threads=threads, **of.aims.options)
+    batch = VectorGames(BATCH, game=of.game.name, seed=1, threads=threads, observations=form, **of.aims.options)
     batch.reset()
     rng = np.random.default_rng(0)
     rows = []
@@ -156,8 +157,12 @@ def _batch_rate(of: Subject, effort: Effort, threads: int) -> float:
 
 
 def _batch(of: Subject, effort: Effort, one_thread: list[float]) -> Figure:
-    one_thread.append(_batch_rate(of, effort, 1))
+    one_thread.append(_batch_rate(of, effort))
     return Figure(f"batch of {BATCH:,} with masks and observations", one_thread[0], aim=of.aims.batch)
+
+
+def _batch_sparse(of: Subject, effort: Effort) -> Figure:
+    return Figure("  with sparse observations", _batch_rate(of, effort, form="sparse"), aim=of.aims.sparse)
 
 
 def _batch_threads(of: Subject, effort: Effort, one_thread: list[float]) -> Figure:

@@ -5,7 +5,7 @@ The module of a command has `add_arguments(parser)`, and `run(args) -> int`, whi
 
 from ..cli import Command
 
-demo = Command("play a game at random and print it", "bloodrage_env.commands.demo", of_any_game=True)
+demo = Command("have agents play a game and print it", "bloodrage_env.commands.demo", of_any_game=True)
 play = Command("play against agents in the terminal", "bloodrage_env.commands.play", of_any_game=True)
 serve = Command("play in the browser, against agents and each other", "bloodrage_env.commands.serve")
 replay = Command("print, check or show a saved game", "bloodrage_env.commands.replay")

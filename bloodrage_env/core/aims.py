@@ -11,6 +11,7 @@ class Aims:
 
     engine: float
     batch: float
+    sparse: float  # the same with sparse observations
     threads: float  # times one thread, with two
     calls: float
     aec: float

@@ -12,6 +12,7 @@ from .chance import MAX_SEED
 from .compiled import Compiler, Floats, Floats2, Ints, Ints2, Mask2, Record, Records
 from .flow import GAME_OVER, Flow
 from .rewards import victory_share_rule, win_reward_rule
+from .sparse import append_set
 
 
 class Sizes(NamedTuple):
@@ -34,10 +35,26 @@ class Batch(NamedTuple):
     checks: "BatchChecks"
 
 
+class Views(NamedTuple):
+    """What the seats to act observe, in either form or both; arrays of no rows for a form that is not wanted."""
+
+    observations: Floats2  # float32[N, OBSERVATION_SIZE]
+    counts: Ints  # int64[N]: how many numbers of a row are not zero
+    indices: Ints2  # int64[N, OBSERVATION_SIZE]: which, in the first `counts[i]` of row i
+    values: Floats2  # float32[N, OBSERVATION_SIZE]: and what they are
+
+
+def dense_views(observations: Floats2) -> Views:
+    """The dense form alone."""
+    size = observations.shape[1]
+    return Views(observations, np.zeros(0, np.int64), np.zeros((0, size), np.int64), np.zeros((0, size), np.float32))
+
+
 class BatchChecks(NamedTuple):
     """What the entries for many games refuse."""
 
     check_decisions: Callable[..., None]
+    check_views: Callable[[Records, Views], None]
     check_starts: Callable[..., None]
     check_which: Callable[[Records, Ints], None]
 
@@ -48,14 +65,25 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
     num_actions, observation_size, _, num_options = sizes
 
     @compiler.rule
-    def check_decisions(states: Records, masks: Mask2, observations: Floats2, seats: Ints) -> None:
+    def check_decisions(states: Records, masks: Mask2, seats: Ints) -> None:
         """The arrays have a row for each game; ValueError names one that has not."""
         if masks.shape != (len(states), num_actions):
             raise ValueError("masks must have the shape (len(states), NUM_ACTIONS)")
-        if observations.shape != (len(states), observation_size):
-            raise ValueError("observations must have the shape (len(states), OBSERVATION_SIZE)")
         if len(seats) != len(states):
             raise ValueError("seats must be as many as states")
+
+    @compiler.rule
+    def check_views(states: Records, views: Views) -> None:
+        """The arrays of a form have a row for each game, or none; ValueError names one that has not."""
+        dense, sparse = len(views.observations), len(views.counts)
+        if dense not in (0, len(states)) or views.observations.shape[1] != observation_size:
+            raise ValueError("observations must have the shape (len(states) or 0, OBSERVATION_SIZE)")
+        if sparse not in (0, len(states)):
+            raise ValueError("counts must be as many as states, or none")
+        if views.indices.shape != (sparse, observation_size):
+            raise ValueError("indices must have the shape (len(counts), OBSERVATION_SIZE)")
+        if views.values.shape != (sparse, observation_size):
+            raise ValueError("values must have the shape (len(counts), OBSERVATION_SIZE)")
 
     @compiler.rule
     def check_starts(states: Records, seeds: Ints, options: Ints2) -> None:
@@ -76,7 +104,7 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
             if game < 0 or game >= len(states):
                 raise ValueError("which must be indices of games: 0 to len(states) - 1")
 
-    return BatchChecks(check_decisions, check_starts, check_which)
+    return BatchChecks(check_decisions, check_views, check_starts, check_which)
 
 
 def batch_for(
@@ -85,8 +113,8 @@ def batch_for(
     """Make the entries for many games."""
     begin, step, score = flow.begin, flow.step, flow.score
     checks = batch_checks_for(compiler, flow, sizes)
-    check_decisions, check_starts, check_which = checks
-    num_actions, max_seats = sizes.actions, sizes.seats
+    check_decisions, check_views, check_starts, check_which = checks
+    num_actions, observation_size, max_seats, _ = sizes
 
     @compiler.rule
     def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
@@ -99,23 +127,44 @@ def batch_for(
             rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n)
 
     @compiler.rule
-    def write_decision(states: Records, game: int, masks: Mask2, observations: Floats2, seats: Ints) -> None:
+    def write_view(s: Record, seat: int, game: int, views: Views, row: Floats) -> None:
+        """What a seat observes, into row `game` of the arrays; `row`, float32[OBSERVATION_SIZE], is to work with."""
+        target = views.observations[game] if len(views.observations) > 0 else row
+        if len(views.observations) > 0 or len(views.counts) > 0:
+            write_observation(s, seat, target)
+        if len(views.counts) > 0:
+            views.counts[game] = append_set(target, views.indices[game], views.values[game], 0)
+
+    @compiler.rule
+    def write_decision(states: Records, game: int, masks: Mask2, views: Views, seats: Ints, row: Floats) -> None:
         """The open decision of a game into row `game` of the arrays."""
         s = states[game]
         seats[game] = s.seat
-        masks[game, :] = s.mask
-        write_observation(s, int(s.seat), observations[game])
+        for action in range(num_actions):
+            masks[game, action] = s.mask[action]
+        write_view(s, int(s.seat), game, views, row)
 
     @compiler.entry
     def begin_games(
-        states: Records, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
+        states: Records,
+        seeds: Ints,
+        options: Ints2,
+        masks: Mask2,
+        observations: Floats2,
+        counts: Ints,
+        indices: Ints2,
+        values: Floats2,
+        seats: Ints,
     ) -> None:
         """Set up every game and write its first decision; arguments as in `step_games`."""
         check_starts(states, seeds, options)
-        check_decisions(states, masks, observations, seats)
+        check_decisions(states, masks, seats)
+        views = Views(observations, counts, indices, values)
+        check_views(states, views)
+        row = np.empty(observation_size, np.float32)
         for game in range(len(states)):
             begin(states[game], seeds[game], options[game])
-            write_decision(states, game, masks, observations, seats)
+            write_decision(states, game, masks, views, seats, row)
 
     @compiler.entry
     def first_illegal(states: Records, actions: Ints) -> int:
@@ -136,6 +185,9 @@ def batch_for(
         options: Ints2,
         masks: Mask2,
         observations: Floats2,
+        counts: Ints,
+        indices: Ints2,
+        values: Floats2,
         seats: Ints,
         rewards: Floats2,
         dones: Mask2,
@@ -144,17 +196,20 @@ def batch_for(
 
         A game that ends pays `rewards` (float32[N, seats], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if it
         was cut off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
-        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], `observations` float32[N, OBSERVATION_SIZE] and `seats` int64[N]
-        hold the next decision. All arrays C-contiguous. ValueError for another length or number.
+        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], what `Views` has, and `seats` int64[N] hold the next decision. All
+        arrays C-contiguous. ValueError for another length or number.
         """
         check_starts(states, seeds, options)
-        check_decisions(states, masks, observations, seats)
+        check_decisions(states, masks, seats)
+        views = Views(observations, counts, indices, values)
+        check_views(states, views)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
         if rewards.shape != (len(states), max_seats):
             raise ValueError("rewards must have the shape (len(states), MAX_SEATS)")
         if dones.shape != (len(states), 2):
             raise ValueError("dones must have the shape (len(states), 2)")
+        row = np.empty(observation_size, np.float32)
         for game in range(len(states)):
             s = states[game]
             rewards[game, :] = 0.0
@@ -165,19 +220,31 @@ def batch_for(
                 dones[game, 1] = s.truncated
                 seeds[game] = (int(seeds[game]) + seed_stride) & MAX_SEED
                 begin(s, seeds[game], options[game])
-            write_decision(states, game, masks, observations, seats)
+            write_decision(states, game, masks, views, seats, row)
 
     @compiler.entry
     def begin_some(
-        states: Records, which: Ints, seeds: Ints, options: Ints2, masks: Mask2, observations: Floats2, seats: Ints
+        states: Records,
+        which: Ints,
+        seeds: Ints,
+        options: Ints2,
+        masks: Mask2,
+        observations: Floats2,
+        counts: Ints,
+        indices: Ints2,
+        values: Floats2,
+        seats: Ints,
     ) -> None:
         """Begin these games anew, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
         check_which(states, which)
         check_starts(states, seeds, options)
-        check_decisions(states, masks, observations, seats)
+        check_decisions(states, masks, seats)
+        views = Views(observations, counts, indices, values)
+        check_views(states, views)
+        row = np.empty(observation_size, np.float32)
         for game in which:
             begin(states[game], seeds[game], options[game])
-            write_decision(states, game, masks, observations, seats)
+            write_decision(states, game, masks, views, seats, row)
 
     @compiler.entry
     def step_some(
@@ -187,6 +254,9 @@ def batch_for(
         viewers: Ints,
         masks: Mask2,
         observations: Floats2,
+        counts: Ints,
+        indices: Ints2,
+        values: Floats2,
         seats: Ints,
         rewards: Floats2,
     ) -> None:
@@ -196,7 +266,9 @@ def batch_for(
         observation is what seat `viewers[game]` sees of the end.
         """
         check_which(states, which)
-        check_decisions(states, masks, observations, seats)
+        check_decisions(states, masks, seats)
+        views = Views(observations, counts, indices, values)
+        check_views(states, views)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
         if len(viewers) != len(states):
@@ -206,14 +278,15 @@ def batch_for(
         for game in which:
             if viewers[game] < 0 or viewers[game] >= states[game].num_players:
                 raise ValueError("viewers must be seats of their games")
+        row = np.empty(observation_size, np.float32)
         for game in which:
             s = states[game]
             if step(s, actions[game]) == GAME_OVER:
                 seats[game] = GAME_OVER
                 masks[game, :] = 0
                 write_rewards(s, rewards, game)
-                write_observation(s, viewers[game], observations[game])
+                write_view(s, viewers[game], game, views, row)
             else:
-                write_decision(states, game, masks, observations, seats)
+                write_decision(states, game, masks, views, seats, row)
 
     return Batch(begin_games, first_illegal, step_games, begin_some, step_some, checks)

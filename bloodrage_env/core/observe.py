@@ -3,16 +3,20 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
+
 from .batch import Sizes
 from .checks import Checks
-from .compiled import Compiler, Floats, Mask, Record, Records
+from .compiled import Compiler, Floats, Ints, Mask, Record, Records
 from .flow import Flow
+from .sparse import append_set
 
 
 class Observe(NamedTuple):
     """The entries of a game's observation."""
 
     observe: Callable[[Records, int, int, Floats], None]
+    observe_sparse: Callable[[Records, int, int, Ints, Floats], int]
     step_and_observe: Callable[[Records, int, int, Floats, Mask], int]
 
 
@@ -42,6 +46,18 @@ def observe_for(
         check_observation(observation)
         write_observation(states[index], seat, observation)
 
+    @compiler.entry
+    def observe_sparse(states: Records, index: int, seat: int, indices: Ints, values: Floats) -> int:
+        """The numbers of an observation that are not zero: `indices`, int64, rising, and `values`, float32, of the same
+        positions; returns how many there are. ValueError if either array has no room for them; OBSERVATION_SIZE is
+        always enough.
+        """
+        check_game(states, index)
+        check_seat(states[index], seat)
+        observation = np.empty(size, np.float32)
+        write_observation(states[index], seat, observation)
+        return append_set(observation, indices, values, 0)
+
     @compiler.quick_entry
     def step_and_observe(states: Records, index: int, action: int, observation: Floats, mask: Mask) -> int:
         """`apply`, and the next decision in one call.
@@ -59,4 +75,4 @@ def observe_for(
             mask[:] = states[index].mask
         return result
 
-    return Observe(observe, step_and_observe)
+    return Observe(observe, observe_sparse, step_and_observe)

@@ -133,6 +133,16 @@ class GameOptions:
         """The options that are not the default, by name."""
         return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) != each.default}
 
+    def arguments(self) -> list[str]:
+        """The arguments of a command for the options that are not the default."""
+        found = []
+        for name, value in self.changed().items():
+            facts = self.facts()[name]
+            found.append(facts.flags[0])
+            if not isinstance(facts.kind, Flag):
+                found.append(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+        return found
+
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them, in the order of the fields: `new_game(seed, *options.numbers())`."""
         facts = self.facts().items()

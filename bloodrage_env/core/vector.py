@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from .batch import Views
 from .chance import MAX_SEED
 from .compiled import Ints
 from .game import Game
@@ -17,6 +18,7 @@ from .numbers import checked_seed, whole_number
 from .options import rows
 
 NO_PROCESS: Final = -1  # the number of none
+FORMS: Final = ("dense", "sparse", "none")  # of observations
 
 
 class VectorGames:
@@ -26,6 +28,10 @@ class VectorGames:
     seat to act, `seats` int64[N]; `rewards` float32[N, seats] and `dones` bool[N] tell of the games that ended in this
     step, which have already been reset, `truncated` bool[N] those of them that were cut off. The arrays are kept and
     overwritten: copy what you need.
+
+    With `observations="sparse"` `views` has their numbers that are not zero in place of `observations`: of game i these
+    are `views.values[i, :n]` float32 at the positions `views.indices[i, :n]` int64, n = `views.counts[i]`; what lies
+    beyond is left over. With `"none"` nothing is observed, for who reads `states`.
 
     `num_players` is one number for all or one a game; `options` are the other options of the game, the same for all.
     Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to 2**63 - 1. With
@@ -44,8 +50,11 @@ class VectorGames:
         *,
         seed: int = 0,
         threads: int = 1,
+        observations: str = "dense",
         **options: Any,
     ) -> None:
+        if observations not in FORMS:
+            raise ValueError(f"observations is {observations!r}; give {', '.join(map(repr, FORMS))}")
         num_games, threads = whole_number("num_games", num_games), whole_number("threads", threads)
         if num_games < 1:
             raise ValueError(f"num_games is {num_games}; give 1 or more")
@@ -59,7 +68,14 @@ class VectorGames:
         self.states = np.zeros(num_games, self.game.state)
         self.seeds = np.zeros(num_games, np.int64)
         self.masks = np.zeros((num_games, self.game.num_actions), np.int8)
-        self.observations = np.zeros((num_games, self.game.observation_size), np.float32)
+        dense, sparse = (num_games * (observations == form) for form in FORMS[:2])
+        size = self.game.observation_size
+        self.views = Views(
+            np.zeros((dense, size), np.float32),
+            np.zeros(sparse, np.int64),
+            np.zeros((sparse, size), np.int64),
+            np.zeros((sparse, size), np.float32),
+        )
         self.seats = np.zeros(num_games, np.int64)
         self.rewards = np.zeros((num_games, self.game.max_seats), np.float32)
         self._dones = np.zeros((num_games, 2), np.int8)
@@ -67,6 +83,11 @@ class VectorGames:
         self._slices = [slice(a, b) for a, b in pairwise(bounds)]
         self._pool: ThreadPoolExecutor | None = None  # made when first needed, by each process
         self._pool_process = NO_PROCESS
+
+    @property
+    def observations(self) -> npt.NDArray[np.float32]:
+        """float32[N, OBSERVATION_SIZE], of the seats to act; no row if they are not written in this form."""
+        return self.views.observations
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
@@ -106,7 +127,7 @@ class VectorGames:
             self.seeds[part],
             self.options[part],
             self.masks[part],
-            self.observations[part],
+            *self._views(part),
             self.seats[part],
         )
 
@@ -118,11 +139,15 @@ class VectorGames:
             self.num_games,
             self.options[part],
             self.masks[part],
-            self.observations[part],
+            *self._views(part),
             self.seats[part],
             self.rewards[part],
             self._dones[part],
         )
+
+    def _views(self, part: slice) -> Views:
+        observations, counts, indices, values = self.views  # a part of no rows has none
+        return Views(observations[part], counts[part], indices[part], values[part])
 
     def _each_slice(self, work: Callable[[slice], None]) -> None:
         if len(self._slices) == 1:

@@ -246,31 +246,31 @@ def _victim(a: Answer) -> str:
 
 
 # Decision: how the answers read, and the question itself after the name of the clan. `{place}`, `{card}`, `{kind}`
-# are what the question is about.
+# are what the question is about; `{s}` and `{es}` are left out of what is said to the clan itself.
 _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
-    Decision.DRAFT: (_draft, "keeps a card of the pack (round {round} of {rounds})"),
-    Decision.ACTION: (_action, "takes an action, or passes ({rage} Rage left)"),
-    Decision.MARCH: (_march, "marches from {origin} to {place}: how many, {kind}?"),
-    Decision.SLOT: (_slot, "chooses a slot for {card}"),
+    Decision.DRAFT: (_draft, "keep{s} a card of the pack (round {round} of {rounds})"),
+    Decision.ACTION: (_action, "take{s} an action, or pass{es} ({rage} Rage left)"),
+    Decision.MARCH: (_march, "march{es} from {origin} to {place}: how many, {kind}?"),
+    Decision.SLOT: (_slot, "choose{s} a slot for {card}"),
     Decision.FREE_INVADE: (_free_invade, "may invade for free"),
-    Decision.RAISE_DEAD: (_raise_dead, "invades with a figure from Valhalla"),
-    Decision.SACRIFICE: (_sacrifice, "chooses the {ordinal} figure to sacrifice"),
+    Decision.RAISE_DEAD: (_raise_dead, "invade{s} with a figure from Valhalla"),
+    Decision.SACRIFICE: (_sacrifice, "choose{s} the {ordinal} figure to sacrifice"),
     Decision.SUCCOR: (_succor, "may let a warrior follow into {place}"),
     Decision.FREE_PILLAGE: (_free_pillage, "may pillage {place} at once"),
     Decision.CALL: (_call, "may join the battle of {place}, called by {caller}"),
-    Decision.BATTLE_CARD: (_battle_card, "plays a card face {side} in the battle of {place}"),
-    Decision.COUNT_QUEST: (_count_quest, "says what {card} counts in the battle of {place}"),
-    Decision.KEEP_FIGURE: (_keep_figure, "keeps one figure in {place}; the others die"),
+    Decision.BATTLE_CARD: (_battle_card, "play{s} a card face {side} in the battle of {place}"),
+    Decision.COUNT_QUEST: (_count_quest, "say{s} what {card} counts in the battle of {place}"),
+    Decision.KEEP_FIGURE: (_keep_figure, "keep{s} one figure in {place}; the others die"),
     Decision.SAVE: (_save, "may save what is about to die in {place}: {kind}"),
     Decision.LATE_CARD: (_late_card, "may add a card in the battle of {place}"),
     Decision.BUY_BACK: (_buy_back, "may take back cards played in {place} ({rage} Rage left)"),
-    Decision.STAT: (_stat, "raises a stat{reason}"),
+    Decision.STAT: (_stat, "raise{s} a stat{reason}"),
     Decision.LEADER_MOVE: (_leader_move, "may move the leader on from {place}"),
     Decision.BLESSING: (_blessing, "may let a warrior invade {place}"),
     Decision.KEEP_CARD: (_keep_card, "may keep a card for the next Age"),
     Decision.WITHDRAW: (_withdraw, "may withdraw what is about to die in {place}: {kind}"),
     Decision.VICTIM: (_victim, "may destroy a figure of {victim}'s in {place} for its village"),
-    Decision.GOD_MOVE: (_god_move, "moves {god} from {place} to another province"),
+    Decision.GOD_MOVE: (_god_move, "move{s} {god} from {place} to another province"),
 }
 
 
@@ -298,10 +298,26 @@ def decision_text(states: States, index: int) -> str:
     s = states[index]
     if s.over:
         return "The game is over."
+    return f"{CLANS[s.seat]} {_question(states, index, 's', 'es')}"
+
+
+def own_decision_text(states: States, index: int) -> str:
+    """As `decision_text`, said to the clan that is asked: "Take an action, or pass (4 Rage left)", "You may ..."."""
+    if states[index].over:
+        return decision_text(states, index)
+    text = _question(states, index, "", "")
+    return f"You {text}" if text.startswith("may ") else text[0].upper() + text[1:]
+
+
+def _question(states: States, index: int, s_ending: str, es_ending: str) -> str:
+    """What the clan to act is asked, without its name; verbs end in what is given."""
+    s = states[index]
     seat = int(s.seat)
     decision = int(s.decision)
     asked = asked_in(states, index)
     words = {
+        "s": s_ending,
+        "es": es_ending,
         "round": s.draft_round + 1,
         "rounds": DRAFT_ROUNDS[s.num_players],
         "rage": s.rage[seat],
@@ -316,7 +332,7 @@ def decision_text(states: States, index: int) -> str:
         "god": GODS[s.god_in[s.about_place]] if decision == Decision.GOD_MOVE else "",
         "reason": "" if s.about_card == NONE else f" ({TITLE[s.about_card]})",
     }
-    return f"{CLANS[seat]} {_QUESTIONS[decision][1].format(**words)}"
+    return _QUESTIONS[decision][1].format(**words)
 
 
 def _kind_in_question(s: np.record, seat: int) -> str:

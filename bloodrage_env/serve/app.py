@@ -59,6 +59,7 @@ def make_app(
         Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/hint", _hint, methods=["POST"]),
         Route("/api/seat/allow", _allow, methods=["POST"]),
+        Route("/api/seat/pace", _pace, methods=["POST"]),
         Route("/api/seat/replay", _replay),
         Route("/api/seat/game", _game),
         Route("/api/seat/review", _review),
@@ -117,11 +118,9 @@ async def _create(request: Request) -> Response:
     except (TypeError, ValueError) as error:
         raise Refused(422, str(error)) from None
     players = [_player(seat, tables.agents) for seat in content["seats"]]
-    if all(person is None for person, _ in players):
-        raise Refused(422, "at least one seat is a person's")
     visitor = visitor_of(request.client.host if request.client else "")
-    tokens = await tables.create(players, options, visitor)
-    return JSONResponse({"tokens": tokens}, 201, headers=NO_STORE)
+    tokens, watch = await tables.create(players, options, visitor)
+    return JSONResponse({"tokens": tokens, "watch": watch}, 201, headers=NO_STORE)
 
 
 def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:
@@ -174,6 +173,13 @@ async def _end(request: Request) -> Response:
     table, seat = await _table(request)
     content = await _body(request, {"number": int})
     await table.end_turn(seat, content["number"])
+    return _now(table, seat)
+
+
+async def _pace(request: Request) -> Response:
+    table, seat = await _table(request)
+    content = await _body(request, {"milliseconds": int, "paused": bool})
+    table.set_pace(content["milliseconds"], content["paused"])
     return _now(table, seat)
 
 

@@ -17,7 +17,7 @@ from ..notation import CLANS
 from ..options import Options
 from ..replay import HUMAN, Recorder, Replay
 from ..terminal.result import reveals
-from .story import Entry, opening, told
+from .story import WATCHER, Entry, opening, told
 
 
 class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
@@ -44,24 +44,29 @@ def digest_of(secret: str) -> str:
 
 
 class Game:
-    """A game that people play at some seats. Everything is checked before anything changes."""
+    """A game that people play at some seats, or of agents alone, which whoever has the token of the digest `watcher`
+    may watch, hands and all. Everything is checked before anything changes.
+    """
 
-    def __init__(self, seats: Sequence[Seat], seed: int, options: Options) -> None:
+    def __init__(self, seats: Sequence[Seat], seed: int, options: Options, watcher: str | None = None) -> None:
         self.seats = tuple(seats)
+        self.watcher = watcher
+        self._options = options
         self._recorder = Recorder(seed, options, [seat.agent or seat.person or HUMAN for seat in seats])
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
-        self._logs = {seat: [(-1, opening(start, seat))] for seat in self.people}
+        self._viewers = self.people if watcher is None else [WATCHER]
+        self._logs = {seat: [(-1, opening(start, seat))] for seat in self._viewers}
         self._turn_of: int = engine.GAME_OVER  # the seat of a person, or GAME_OVER
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
         self.version = 0  # counts every change
 
     @classmethod
-    def from_replay(cls, seats: Sequence[Seat], replay: Replay) -> "Game":
+    def from_replay(cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None) -> "Game":
         """A game that was saved. Raises ReplayError if it doesn't play."""
         replay.verify()
-        game = cls(seats, replay.seed, replay.options)
+        game = cls(seats, replay.seed, replay.options, watcher)
         for action in replay.actions:
             game._play(action)
         game._answer_forced()
@@ -83,8 +88,10 @@ class Game:
         return engine.is_over(self.states, 0)
 
     def seat_of(self, secret: str) -> int | None:
-        """The seat of a token, or None; compared in constant time."""
+        """The seat of a token, `WATCHER` for that of who watches, or None; compared in constant time."""
         wanted, found = digest_of(secret), None
+        if self.watcher is not None and hmac.compare_digest(self.watcher, wanted):
+            found = WATCHER
         for number, seat in enumerate(self.seats):
             if seat.digest is not None and hmac.compare_digest(seat.digest, wanted):
                 found = number
@@ -96,7 +103,9 @@ class Game:
         return [seat for seat in self.people if self.seats[seat].hints]
 
     def allow_hints(self, seat: int, allowed: bool) -> None:
-        """Say whether a person allows hints."""
+        """Say whether a person allows hints. Raises Refused for who watches."""
+        if seat not in self.people:
+            raise Refused(409, "hints are for those who play")
         changed = replace(self.seats[seat], hints=allowed)
         self.seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
         self.version += 1
@@ -107,12 +116,17 @@ class Game:
             raise Refused(403, "hints are off: everybody at the table has to allow them")
         self._check(seat, number)
 
+    @property
+    def options(self) -> Options:
+        """The options of the game."""
+        return self._options
+
     def replay(self) -> Replay:
         """The game so far, hidden cards and all."""
         return self._recorder.replay()
 
     def log(self, seat: int) -> list[Entry]:
-        """What a person's seat was told, entries as in `story.py`."""
+        """What a person's seat, or who watches, was told, entries as in `story.py`."""
         return [entry for _, entry in self._logs[seat]]
 
     def to_undo(self, seat: int) -> list[int]:
@@ -174,7 +188,7 @@ class Game:
     def _play(self, action: int) -> None:
         before, number = engine.clone(self.states, 0), self.number
         seat = engine.seat_to_act(before, 0)
-        entries = told(before, action, self.people)
+        entries = told(before, action, self._viewers)
         if seat != self._turn_of:
             self._begin_turn(engine.GAME_OVER)
         elif reveals(before, action, seat):
@@ -205,6 +219,8 @@ class Game:
     def _check(self, seat: int, number: int) -> None:
         if self.over:
             raise Refused(409, "the game is over")
+        if seat == WATCHER:
+            raise Refused(409, "you watch: nothing is asked of you")
         if engine.seat_to_act(self.states, 0) != seat:
             raise Refused(409, "you are not asked now")
         if self.held is not None:

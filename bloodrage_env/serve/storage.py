@@ -17,7 +17,7 @@ from ..errors import UserError
 from ..replay import SUFFIX, Replay
 from .games import Game, Seat
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAX_FILE: Final = 16 * 1024  # bytes of an ID.json
 _ID: Final = re.compile(r"[0-9a-f]{16}")
 
@@ -40,11 +40,11 @@ class Storage:
     def create(self, game_id: str, seats: Sequence[Seat], game: Game) -> None:
         """Write a new game. Raises OSError."""
         self.save(game_id, game)
-        self.save_seats(game_id, seats)
+        self.save_seats(game_id, seats, game.watcher)
 
-    def save_seats(self, game_id: str, seats: Sequence[Seat]) -> None:
-        """Write who sits where. Raises OSError."""
-        content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats]}
+    def save_seats(self, game_id: str, seats: Sequence[Seat], watcher: str | None) -> None:
+        """Write who sits where, and the digest of who watches. Raises OSError."""
+        content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats], "watcher": watcher}
         unfinished = self.folder / f".{game_id}"
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             json.dump(content, file)
@@ -77,25 +77,27 @@ class Storage:
         path = self._path(game_id, ".json")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
-        seats = _seats(data, path.name)
+        seats, watcher = _seats(data, path.name)
         replay = Replay.load(self._path(game_id, SUFFIX))
         if replay.options.num_players != len(seats) or replay.options.skip_forced:
             raise UserError(f"{path.name} and its replay don't fit together")
-        return Game.from_replay(seats, replay)
+        return Game.from_replay(seats, replay, watcher)
 
     def _path(self, game_id: str, suffix: str) -> Path:
         return self.folder / f"{game_id}{suffix}"
 
 
-def _seats(data: bytes, name: str) -> list[Seat]:
-    """Who sits where, by the content of a file; it may be anybody's."""
+def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None]:
+    """Who sits where, and the digest of who watches, by the content of a file; it may be anybody's."""
     try:
         if len(data) > MAX_FILE:
             raise ValueError
         content: Any = json.loads(data)
-        if not isinstance(content, dict) or content.keys() != {"format", "seats"} or content["format"] != FORMAT:
+        if not isinstance(content, dict) or content.keys() != {"format", "seats", "watcher"}:
             raise ValueError
-        seats = [Seat(**seat) for seat in content["seats"]]
+        seats, watcher = [Seat(**seat) for seat in content["seats"]], content["watcher"]
+        if content["format"] != FORMAT or not isinstance(watcher, str | None):
+            raise ValueError
     except (ValueError, TypeError, RecursionError):
         raise UserError(f"{name} is damaged, or of another version") from None
     for seat in seats:
@@ -103,4 +105,6 @@ def _seats(data: bytes, name: str) -> list[Seat]:
         agent = seat.person is None and seat.digest is None and isinstance(seat.agent, str)
         if (not person and not agent) or not isinstance(seat.hints, bool):
             raise UserError(f"{name} is damaged: a seat has no player")
-    return seats
+    if (watcher is None) != any(seat.agent is None for seat in seats):
+        raise UserError(f"{name} is damaged: nobody plays or watches, or both")
+    return seats, watcher

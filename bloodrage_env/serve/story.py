@@ -25,13 +25,14 @@ from ..notation.events import phase_heading, revealed
 from ..notation.words import PHASES
 from ..render.scene import scene
 
+WATCHER: Final = -1  # in place of a seat: who watches agents alone, and sees everything
 END_OF_AGE: Final = (Phase.QUEST, Phase.RAGNAROK, Phase.VALHALLA)
 Entry = dict[str, Any]
 
 
 def opening(states: States, seat: int) -> Entry:
-    """What a seat is told of a new game."""
-    return {"lines": _lines(opening_events(states, seat))}
+    """What a seat, or `WATCHER`, is told of a new game."""
+    return {"lines": _lines(opening_events(states, _eyes(seat)))}
 
 
 def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
@@ -48,10 +49,14 @@ def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
             open_to_all[name] = found
     entries = {}
     for seat in seats:
-        lines = _lines(events(before, action, seat))
+        lines = _lines(events(before, action, _eyes(seat)))
         if lines or open_to_all:
             entries[seat] = {"lines": lines, **open_to_all}
     return entries
+
+
+def _eyes(seat: int) -> int | None:
+    return None if seat == WATCHER else seat
 
 
 def _lines(told: Iterable[Event]) -> list[list[str]]:

@@ -17,6 +17,7 @@ from ..replay import Replay
 from ..study import Judged, Study, analysis_data
 from .games import Seat
 from .levels import LEVELS
+from .story import WATCHER
 from .thinking import Thinkers
 from .views import encoded
 
@@ -70,12 +71,13 @@ class Studies:
 
 
 def branch_seats(seats: Sequence[Seat], own: int, seat: int, digest: str, offered: Sequence[str]) -> list[Seat]:
-    """Who plays on a game from a step: the person of seat `own` at `seat`, agents where they were, and the strongest
-    one on offer for the other people.
+    """Who plays on a game from a step: the person of seat `own`, or who watched, at `seat`, agents where they were, and
+    the strongest one on offer for the other people.
     """
     strongest = next((spec for spec in reversed(LEVELS) if spec in offered), FALLBACK)
     others = [each if each.agent else Seat(agent=strongest) for each in seats]
-    others[seat] = Seat(person=seats[own].person, digest=digest, hints=True)
+    person = "" if own == WATCHER else seats[own].person
+    others[seat] = Seat(person=person, digest=digest, hints=True)
     return others
 
 

@@ -25,6 +25,7 @@ MAX_GAMES: Final = 500  # of a folder
 MAX_GAMES_OF_VISITOR: Final = 50  # of those, begun by one visitor since the server was started
 IDLE_OF_VISITOR: Final = 3600  # seconds after which a game of a visitor makes room for another one of theirs
 IDLE: Final = 24 * 3600  # ... and for anybody's
+MAX_PACE: Final = 10_000  # milliseconds
 MAX_WAITING: Final = 16  # requests that wait at one table
 SUBSTITUTE: Final = "random"  # plays on where an agent can't
 
@@ -47,6 +48,9 @@ class Table:
         self._decisions: list[Judged] = []
         self._review: asyncio.Task[bytes] | None = None
         self.asked_at = time.time()  # when somebody last asked for it
+        self._pace = tables.pace  # seconds that an open move of an agent takes
+        self._goes_on = asyncio.Event()  # unless who watches has it wait
+        self._goes_on.set()
 
     def seen(self, seat: int) -> tuple[bytes, str]:
         """What a seat is sent, and a tag that is the same as long as that is."""
@@ -108,10 +112,22 @@ class Table:
         """Say whether a person allows hints."""
         self.game.allow_hints(seat, allowed)
         try:
-            self._tables.storage.save_seats(self.id, self.game.seats)
+            self._tables.storage.save_seats(self.id, self.game.seats, self.game.watcher)
         except OSError as error:
             self._tables.report(f"can't save a game: {error}")
         self.tell()
+
+    def set_pace(self, milliseconds: int, paused: bool) -> None:
+        """How long an agent's move takes, and whether none is made, for who watches. Raises Refused."""
+        if self.game.watcher is None:
+            raise Refused(409, "people play here: the pace is not for one of them to set")
+        if not 0 <= milliseconds <= MAX_PACE:
+            raise Refused(422, f"a move takes 0 to {MAX_PACE} milliseconds")
+        self._pace = milliseconds / 1000
+        if paused:
+            self._goes_on.clear()
+        else:
+            self._goes_on.set()
 
     async def page(self) -> bytes:
         """What the page of its replay shows. Raises Refused while the game goes on."""
@@ -155,6 +171,7 @@ class Table:
             if seat in self.game.people:
                 return
             action = await self._thought(seat)
+            await self._goes_on.wait()
             async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
                 await asyncio.sleep(0)
                 if action is None or self._tables.stopping:
@@ -168,7 +185,7 @@ class Table:
         None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
         """
         states = engine.clone(self.game.states, 0)
-        pause = 0.0 if engine.is_secret(states, 0) else self._tables.pace
+        pause = 0.0 if engine.is_secret(states, 0) else self._pace
         begun = time.monotonic()
         try:
             action = await self._tables.thinkers.result(self._ask, seat, states)
@@ -224,8 +241,10 @@ class Tables:
 
     async def create(
         self, players: Sequence[tuple[str | None, str | None]], options: Options, visitor: str
-    ) -> list[str | None]:
-        """A visitor's new game of (person's name, agent) by seat; returns the token of each person. Raises Refused."""
+    ) -> tuple[list[str | None], str | None]:
+        """A visitor's new game of (person's name, agent) by seat. Returns the token of each person, and one to watch
+        with where there is none. Raises Refused.
+        """
         self._make_room(visitor)
         given = [None if person is None else _secret() for person, _ in players]
         alone = len(given) - given.count(None) == 1  # who may have hints without asking anybody
@@ -233,8 +252,10 @@ class Tables:
             Seat(person, secret and digest_of(secret), agent, hints=alone and secret is not None)
             for (person, agent), secret in zip(players, given, strict=True)
         ]
-        game_id = self._seat_down(Game(seats, secrets.randbits(63), options), visitor)
-        return [secret and f"{game_id}.{secret}" for secret in given]
+        watching = None if any(given) else _secret()
+        game = Game(seats, secrets.randbits(63), options, watching and digest_of(watching))
+        game_id = self._seat_down(game, visitor)
+        return [secret and f"{game_id}.{secret}" for secret in given], watching and f"{game_id}.{watching}"
 
     async def branch(self, table: Table, own: int, step: int, seat: int, visitor: str) -> str:
         """A game of its own that goes on from a step of one that is over, for the person of seat `own` at `seat`.

@@ -11,10 +11,13 @@ from .. import engine
 from ..engine import (
     GOD,
     LATE,
+    NUM_AGES,
     NUM_CARDS,
     PASS,
     PRICE,
     QUEST_GLORY,
+    STAT_BONUS,
+    STAT_VALUE,
     STRENGTH,
     TEXT,
     TITLE,
@@ -24,33 +27,38 @@ from ..engine import (
     Source,
     States,
 )
-from ..notation import CLANS
+from ..notation import CLANS, own_decision_text
 from ..notation.words import PHASES, SOURCES
 from ..render.scene import answers, scene
-from ..terminal.cards import card_facts
+from ..terminal.cards import card_facts, copies_by_players, set_name
 from ..terminal.menu import SPREAD, group
 from .games import Game, Seat
+from .story import WATCHER
+from .teaching import outlooks, quest_marks
 
 
 def view(game: Game, seat: int) -> dict[str, Any]:
-    """What a person's seat is sent, as plain data.
+    """What a person's seat is sent, as plain data; for `WATCHER` everything.
 
-    - `seat`, `players`: who plays each clan, as {"clan", "person", "agent"};
+    - `seat` (-1 for who watches), `players`: who plays each clan, as {"clan", "person", "agent"};
     - `scene`: as in `render/scene.py`;
-    - `question`: None unless the seat is asked; `number`, `text` and `choices`, those of `scene.answers` with `group`
-      and `target`: what a choice has in common with others, and what sets it apart;
+    - `question`: None unless the seat is asked; `number`, `text` (said to the clan) and `choices`, those of
+      `scene.answers` with `group` and `target`, what a choice has in common with others and what sets it apart, and
+      `outlook`, a text or None (`teaching.outlooks`);
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
       `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it;
       `number`, that of the open question, where there is something to undo, else None;
     - `hints`: the seats of the people who allow hints;
+    - `quests`: how its own stand, as in `teaching.quest_marks`; `sets`: the card sets of the game, beside the base one;
     - `glory`: the glory of each clan by source; `log`: entries as in `story.py`.
     """
-    known = engine.hide(game.states, 0, seat)
+    watches = seat == WATCHER
+    known = engine.clone(game.states, 0) if watches else engine.hide(game.states, 0, seat)
     s = known[0]
-    shown = scene(known, 0, seat)
+    shown = scene(known, 0, all_hands=True) if watches else scene(known, 0, seat)
     question = None
-    if not s.over and s.seat == seat and game.held is None:
-        question = {"number": game.number, "text": shown["question"]["text"], "choices": choices(known)}
+    if not watches and not s.over and s.seat == seat and game.held is None:
+        question = {"number": game.number, "text": own_decision_text(known, 0), "choices": choices(known, seat)}
     return {
         "seat": seat,
         "turn": _turn(game, seat),
@@ -58,6 +66,8 @@ def view(game: Game, seat: int) -> dict[str, Any]:
         "scene": shown,
         "question": question,
         "hints": game.hints,
+        "quests": None if watches else quest_marks(known, seat),
+        "sets": list(game.options.sets),
         "glory": s.glory_from[: s.num_players].tolist(),
         "log": game.log(seat),
     }
@@ -78,13 +88,15 @@ def encoded(data: Any) -> bytes:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def choices(known: States) -> list[dict[str, Any]]:
+def choices(known: States, seat: int) -> list[dict[str, Any]]:
     """The answers to the open question, to pass last; those of a `group` differ in `target`, None where it is one."""
     found = []
+    expected = outlooks(known, seat)
     spread = known[0].decision in SPREAD
     for choice in answers(known, 0):
         label, target = group(known, choice["action"]) if spread else (choice["text"], "")
-        found.append({**choice, "group": label, "target": target or None})
+        outlook = expected.get(choice["action"])
+        found.append({**choice, "group": label, "target": target or None, "outlook": outlook})
     return sorted(found, key=lambda choice: choice["action"] == PASS)
 
 
@@ -98,6 +110,8 @@ def card_table() -> dict[str, Any]:
         "faces": [_face(card) for card in range(NUM_CARDS)],
         "sources": [SOURCES[source] for source in Source],
         "phases": [PHASES[phase] for phase in Phase],
+        "stats": STAT_VALUE.tolist(),
+        "bonus": STAT_BONUS.tolist(),
     }
 
 
@@ -108,6 +122,8 @@ def _face(card: int) -> dict[str, Any]:
         "facts": card_facts(card),
         "text": TEXT[card],
         "god": GOD[card] or None,
+        "set": set_name(card),
+        "ages": [copies_by_players(age, card) for age in range(NUM_AGES)],
         "strength": int(STRENGTH[card]),
         "price": int(PRICE[card]),
         "glory": int(QUEST_GLORY[card]),

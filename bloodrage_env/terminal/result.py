@@ -11,12 +11,14 @@ def result_table(states: States) -> str:
     s = states[0]
     scores = engine.scores(states, 0).tolist()
     shown = [source for source in Source if s.glory_from[:, source].any()]
-    header = f"{'':4}{'clan':9}{'glory':>6}" + "".join(f"{SOURCES[source]:>14}" for source in shown)
+    widths = [len(SOURCES[source]) + 2 for source in shown]
+    columns = list(zip(shown, widths, strict=True))
+    header = f"{'':4}{'clan':9}{'glory':>6}" + "".join(f"{SOURCES[source]:>{width}}" for source, width in columns)
     lines = [header]
     for seat in sorted(range(s.num_players), key=lambda seat: (-scores[seat], seat)):
         place = 1 + sum(other > scores[seat] for other in scores)
         row = f"{place}.".ljust(4) + f"{CLANS[seat]:9}{scores[seat]:>6}"
-        lines.append(row + "".join(f"{s.glory_from[seat, source]:>14}" for source in shown))
+        lines.append(row + "".join(f"{s.glory_from[seat, source]:>{width}}" for source, width in columns))
     if s.over:
         lines += ["", outcome(s)]
     return "\n".join(lines)

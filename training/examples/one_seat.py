@@ -13,6 +13,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, choose_many
+from bloodrage_env.core.batch import dense_views
 from bloodrage_env.core.options import rows
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, Option
 from bloodrage_env.game import GAME
@@ -39,6 +40,7 @@ class OneSeatGames:
         self.states = np.zeros(num_games, STATE)
         self.masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
         self.observations = np.zeros((num_games, OBSERVATION_SIZE), np.float32)
+        self._views = dense_views(self.observations)
         self.learners = np.zeros(num_games, np.int64)  # seat of the learner
         self._seats = np.zeros(num_games, np.int64)  # to move, -1 at the end
         self._payments = np.zeros((num_games, MAX_SEATS), np.float32)
@@ -67,9 +69,7 @@ class OneSeatGames:
             return
         self._game_seeds[which] += self.num_games
         self.learners[which] = self.rng.integers(self.options[which, Option.NUM_PLAYERS])
-        GAME.batch.begin_some(
-            self.states, which, self._game_seeds, self.options, self.masks, self.observations, self._seats
-        )
+        GAME.batch.begin_some(self.states, which, self._game_seeds, self.options, self.masks, *self._views, self._seats)
         self._answer_others(which)
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -91,7 +91,7 @@ class OneSeatGames:
             self._actions,
             self.learners,
             self.masks,
-            self.observations,
+            *self._views,
             self._seats,
             self._payments,
         )

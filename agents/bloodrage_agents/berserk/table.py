@@ -14,6 +14,7 @@ from .compiled.weights import STYLES
 DEFAULT: Final = "hold"  # who plays the other seat
 BASELINES: Final = ("random", *STYLES)  # whom a policy is measured against
 HELD_OUT: Final[tuple[str, ...]] = ()  # styles that no training run meets
+DEMO: Final = ("hold", "rush")  # who plays a demo, by seat
 
 
 def _style(name: str, says: str) -> Shipped:

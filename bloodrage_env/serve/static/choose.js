@@ -5,12 +5,15 @@
 import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "./dom.js";
 import { fitTiles, tile } from "./tiles.js";
+import { watches } from "./watch.js";
 
 const SETTLE = 400; // milliseconds after a new question in which clicks are meant for the one before
+const KEYS = 9; // the first choices have keys, 1 to 9
 
 export class Chooser {
   /**
-   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, and `drawn()`, called when
+   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
+   * instead, and `drawn()`, called when
    * the question has begun to take input, or what is picked has changed.
    */
   constructor(texts, board, actions) {
@@ -95,6 +98,9 @@ export class Chooser {
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
     const left = this.choices.filter((choice) => this.fits(choice));
     panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot(held));
+    panel.querySelectorAll(".choice").forEach((button, number) => {
+      if (number < KEYS) for (const name of ["data-key", "aria-keyshortcuts"]) button.setAttribute(name, `${number + 1}`);
+    });
     if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
     this.light();
     this.drawHand();
@@ -132,13 +138,15 @@ export class Chooser {
     const said = passing && sure ? `Pass for this Age and lose ${rage} Rage` : text;
     const act = () => (sure ? this.answer(choice.action) : this.narrow({ action: choice.action }));
     const button = h("button", { type: "button", class: `choice ${more} ${passing ? "pass" : ""}`, "data-action": choice.action,
-      title: choice.card === null ? null : this.texts.faces[choice.card].text, onclick: act }, withClans(said, this.texts));
+      "data-card": choice.card, title: choice.card === null ? null : this.texts.faces[choice.card].text, onclick: act },
+      withClans(said, this.texts), choice.outlook ? h("small", { class: "outlook" }, withClans(choice.outlook, this.texts)) : null);
     for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => this.point(choice));
     for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => this.point(null));
     return button;
   }
 
   foot(held) {
+    if (watches(this.view)) return this.view.scene.over ? [] : [this.actions.controls()];
     const { undo, revealed } = this.view.turn;
     const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
     return [
@@ -170,23 +178,29 @@ export class Chooser {
   }
 
   // A tile that can be chosen, if some choice is about this card, else one that can't.
-  tileOf(card, more = "") {
+  tileOf(card, mark = null) {
     const can = this.choices.some((choice) => choice.card === card);
     const picked = this.filter.card === card;
     return tile(this.texts, card, {
       pick: can ? () => this.pick({ card }) : null,
-      more: `${more} ${can ? "can" : this.choices.some((choice) => choice.card !== null) ? "cannot" : ""} ${picked ? "picked" : ""}`,
+      mark,
+      more: `${can ? "can" : this.choices.some((choice) => choice.card !== null) ? "cannot" : ""} ${picked ? "picked" : ""}`,
     });
   }
 
   drawHand() {
+    if (watches(this.view)) {
+      byId("hand").replaceChildren(h("p", { class: "faint" }, "You watch agents play, and see all their cards."));
+      return;
+    }
     const own = this.view.scene.clans[this.view.seat].private;
     const drafting = this.view.scene.question?.decision === "DRAFT";
     const part = (name, label, cards) => cards.length ? h("div", { class: `part ${name}` }, h("h3", {}, label), h("div", { class: "tiles" }, cards)) : null;
-    const hand = own.hand.map((card) => (drafting ? tile(this.texts, card) : this.tileOf(card)));
+    const { hand: held, committed } = this.view.quests;
+    const hand = own.hand.map((card) => (drafting ? tile(this.texts, card, { mark: held[card] }) : this.tileOf(card, held[card])));
     byId("hand").replaceChildren(...[
       part("in-hand", "Your hand", hand),
-      part("quests", "Your quests", own.quests.map((card) => tile(this.texts, card, { more: "committed", label: "committed" }))),
+      part("quests", "Your quests", own.quests.map((card) => tile(this.texts, card, { more: "committed", label: "committed", mark: committed[card] }))),
       part("chosen", "Your choice", own.chosen.map((card) => tile(this.texts, card, { more: "chosen", label: "your choice" }))),
     ].filter(Boolean));
     if (!byId("hand").children.length) byId("hand").append(h("p", { class: "faint" }, "Your hand is empty."));
@@ -194,6 +208,8 @@ export class Chooser {
   }
 
   drawReserve() {
+    byId("reserve").hidden = watches(this.view);
+    if (watches(this.view)) return;
     const { seat, scene } = this.view;
     const acting = ["ACTION", "FREE_INVADE", "RAISE_DEAD"].includes(scene.question?.decision);
     const dead = scene.question?.decision === "RAISE_DEAD";

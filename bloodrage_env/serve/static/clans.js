@@ -8,11 +8,18 @@ const STEPS = 6;
 const WARRIOR = 1;
 const MYSTIC = 5;
 
-function stat(clan, number) {
+// What the next step of a stat gives.
+function pays(texts, step, number) {
+  if (step + 1 === STEPS) return `the last step, ${texts.bonus[step]} glory at the end`;
+  const more = texts.bonus[step + 1] - texts.bonus[step];
+  return `the next: ${texts.stats[number][step + 1]}${more ? `, and ${more} more glory at the end` : ""}`;
+}
+
+function stat(texts, clan, number) {
   const value = [`${clan.rage}/${clan.values[0]}`, `${clan.values[1]}`, `${clan.on_board}/${clan.values[2]}`][number];
   const meaning = ["Rage left of the Rage stat", "Axes: glory for a won battle", "Horns: figures on the board, and how many may be"][number];
   const about = `${meaning}; step ${clan.steps[number] + 1} of ${STEPS}`;
-  return h("span", { class: "measure", title: about }, h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value));
+  return h("span", { class: "measure", title: `${about}; ${pays(texts, clan.steps[number], number)}` }, h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value));
 }
 
 function figures(texts, seat, label, counts) {
@@ -39,7 +46,7 @@ function barred(texts, clan) {
 function chip(texts, card, look, more = "") {
   const face = texts.faces[card];
   const about = `${face.title}, ${face.facts}. ${face.text}`;
-  return h("button", { type: "button", class: `chip ${more}`, title: about, "aria-label": about, onclick: () => look(card) }, face.title);
+  return h("button", { type: "button", class: `chip ${more}`, "data-card": card, title: about, "aria-label": about, onclick: () => look(card) }, face.title);
 }
 
 function sheet(texts, view, seat, actions) {
@@ -50,7 +57,7 @@ function sheet(texts, view, seat, actions) {
   const asked = scene.question?.seat === seat;
   const flags = [asked ? "asked" : "", scene.first_player === seat ? "first" : "", clan.passed ? "passed" : ""].filter(Boolean);
   const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));
-  const known = seat === view.seat ? [] : clan.known;
+  const known = seat === view.seat ? [] : (clan.private?.hand ?? clan.known);
   const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
   const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
@@ -58,7 +65,8 @@ function sheet(texts, view, seat, actions) {
       flags.map((flag) => h("small", { class: `mark ${flag}` }, flag === "asked" ? "to act" : flag === "first" ? "1st" : flag)),
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
-    h("p", { class: "measures" }, STATS.map((_, number) => stat(clan, number)), count("hand", clan.hand, `${clan.hand} cards in hand`),
+    h("p", { class: "measures" }, h("button", { type: "button", class: "tracks", title: "What each step gives and pays", onclick: actions.stats },
+      STATS.map((_, number) => stat(texts, clan, number))), count("hand", clan.hand, `${clan.hand} cards in hand`),
       count("quests", clan.quests, `${clan.quests} quests`)),
     h("p", { class: "figures" }, figures(texts, seat, "reserve", clan.reserve),
       clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null,
@@ -66,10 +74,10 @@ function sheet(texts, view, seat, actions) {
     h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
 }
 
-// Cards that everybody knows a clan to have.
+// Cards that everybody knows a clan to have, or all for who watches agents.
 function holds(texts, seat, known, list) {
   const names = known.map((card) => texts.faces[card].title).join(", ");
-  const title = `${texts.clans[seat]} holds, as everybody knows`;
+  const title = `${texts.clans[seat]} holds`;
   return h("button", { type: "button", class: "chip known", title: `${title}: ${names}`, onclick: () => list(title, known) }, `holds ${names}`);
 }
 
@@ -77,7 +85,7 @@ function count(kind, number, about) {
   return h("b", { class: `cards-of ${kind}`, title: about, role: "img", "aria-label": about }, `${number}`);
 }
 
-/** All sheets. `actions` are `look(card)`, `list(title, cards)` and `score(seat)`. */
+/** All sheets. `actions` are `look(card)`, `list(title, cards)`, `stats()` and `score(seat)`. */
 export function drawClans(texts, view, actions) {
   byId("clans").replaceChildren(...view.scene.clans.map((_, seat) => sheet(texts, view, seat, actions)));
 }

@@ -1,6 +1,6 @@
 // What is shown in a dialog, and notices.
 
-import { byId, capital, h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { settingRows } from "./settings.js";
 import { fitTiles, tile } from "./tiles.js";
 
@@ -21,13 +21,9 @@ export function show(title, content) {
   fitTiles(dialog);
 }
 
-/** One card, large. */
-export function look(texts, card) {
-  show(texts.faces[card].title, [tile(texts, card, { more: "large" }), h("p", {}, capital(texts.faces[card].facts))]);
-}
-
-export function cards(texts, title, numbers) {
-  show(title, [h("div", { class: "card-list" }, numbers.map((card) => tile(texts, card)))]);
+/** Some cards; one that is clicked is handed to `look`. */
+export function cards(texts, title, numbers, look) {
+  show(title, [h("div", { class: "card-list" }, numbers.map((card) => tile(texts, card, { pick: look })))]);
 }
 
 export function settings(changed, more) {
@@ -43,6 +39,7 @@ export function help() {
       h("li", {}, "March: click the province where your figures stand, then the one to go to, then how many go."),
       h("li", {}, "Pillage, and all else that can be done at a place: click the place, and again."),
       h("li", {}, "A card: click it, and click it again to play it. A click on another one only selects that."),
+      h("li", {}, "A card is shown large by a right click or a long touch, or by the key c; one that can't be chosen, by a click."),
       h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
       h("li", {}, "Your turn can be taken back, a choice or the whole of it, until it ends: by End turn, or by itself " +
         "after two seconds (Settings). What came after something hidden was revealed can be taken back, not what came before.")),
@@ -50,6 +47,8 @@ export function help() {
       "was tried, how likely you win after it, and what may follow. Where several people play, all of them have to allow it (Settings)."),
     h("p", {}, "Arrows, + and − on the board show what has changed since you were last asked."),
     h("p", {}, "Clan sheets show Rage left of its stat, Axes (glory for a won battle), and Horns: figures on the board of how many, " +
-      "then cards in hand and quests. Click glory for where it came from, and a card for what it does."),
+      "then cards in hand and quests. Click glory for where it came from, the stats for what their steps pay, and a card for what it does."),
+    h("p", {}, "Quests are marked met, open or impossible, as the board stands. In a battle each card says what others would have to add: " +
+      "it counts the figures and what lies open, and not the texts of others' cards."),
   ]);
 }

@@ -19,10 +19,26 @@ export const byId = (id) => document.getElementById(id);
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Texts and elements for a text in which clans are named: their names in their colours. A monster is no clan. */
-export function withClans(text, { clans, faces }) {
-  const titles = faces.map(({ title }) => title).filter((title) => clans.some((clan) => title.includes(clan)));
-  const parts = text.split(new RegExp(`(${[...titles, ...clans.map((clan) => `\\b${clan}\\b`)].join("|")})`));
-  return parts.map((part) => (clans.includes(part) ? h("span", { class: `clan-name clan-${clans.indexOf(part)}` }, part) : part));
+export function withClans(text, texts) {
+  return named(text, texts, (title) => title);
+}
+
+/** The same, and the names of cards can be clicked (`data-card`). */
+export function withCards(text, texts) {
+  const cardOf = (title) => texts.faces.findIndex((face) => face.title === title);
+  return named(text, texts, (title) => h("span", { class: "card-name", "data-card": cardOf(title) }, title));
+}
+
+// Quests have the names of regions and of a province, and are not meant by them.
+function named(text, texts, asCard) {
+  const { clans, faces } = texts;
+  const titles = faces.filter(({ type }) => type !== "quest").map(({ title }) => title);
+  texts.names ??= new RegExp(`(${[...new Set(titles), ...clans].sort((a, b) => b.length - a.length)
+    .map((name) => `\\b${name}\\b`).join("|")})`);
+  return text.split(texts.names).map((part, number) => {
+    if (number % 2 === 0) return part;
+    return clans.includes(part) ? h("span", { class: `clan-name clan-${clans.indexOf(part)}` }, part) : asCard(part);
+  });
 }
 
 /** JSON from the server, or an Error with its message. */

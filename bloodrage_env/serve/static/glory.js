@@ -72,7 +72,7 @@ export function endScene(texts, view, actions) {
     chart,
     h("p", {}, h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ",
       h("a", { class: "button", id: "review", href: actions.review }, "Review the game"), " ", h("a", { class: "button main", href: "/" }, "A new game")),
-    score(texts, view, view.seat, actions.score));
+    score(texts, view, Math.max(0, view.seat), actions.score));
   new Chart(chart, rows, moments(view.log), texts, () => {});
   return node;
 }

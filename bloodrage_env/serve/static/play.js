@@ -3,17 +3,21 @@
 import { Board } from "/board/board.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
+import { catalogue, look, stats } from "./catalogue.js";
 import { Chooser } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
-import { cards, help, look, notice, settings, show } from "./dialogs.js";
+import { cards, help, notice, settings, show } from "./dialogs.js";
 import { byId, capital, h, request } from "./dom.js";
 import { endScene, score } from "./glory.js";
 import { allowRow, Hint } from "./hint.js";
 import { Moves } from "./moves.js";
+import { showPart, startParts } from "./parts.js";
+import { rules } from "./rules.js";
 import { Seat } from "./seats.js";
-import { END_SECONDS, setting } from "./settings.js";
+import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Log } from "./told.js";
 import { fitTiles } from "./tiles.js";
+import { Watch, watches } from "./watch.js";
 
 class Play {
   constructor(texts, tokens) {
@@ -29,14 +33,46 @@ class Play {
       answer: (action) => this.act((seat) => seat.answer(seat.view.question.number, action)),
       undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
       end: () => this.endTurn(),
+      controls: () => this.watching.controls(this.looking),
       drawn: () => this.settled(),
     });
-    byId("show-score").addEventListener("click", () => this.score(this.looking?.view.seat ?? 0));
+    this.watching = new Watch((error) => notice(`That didn't work: ${error.message}.`, 5000));
+    byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
     byId("show-help").addEventListener("click", help);
+    byId("show-rules").addEventListener("click", () => rules().catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
+    byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
+    this.enlarge();
     byId("show-settings").addEventListener("click", () => this.settings());
     this.hint = new Hint(texts, (error) => notice(`That didn't work: ${error.message}.`, 5000));
     addEventListener("resize", () => fitTiles(document));
     for (const seat of this.seats) seat.follow();
+  }
+
+  // Whether there is a view, and nobody else is to see it.
+  open() {
+    return Boolean(this.looking?.view) && byId("curtain").hidden;
+  }
+
+  card(card) {
+    if (this.open()) look(this.texts, this.looking.view, card);
+  }
+
+  // Any card, wherever it is named: by a right click or a long touch, by the key c, or by a click if that does nothing else.
+  enlarge() {
+    let over = null;
+    const at = (node) => node?.closest?.("[data-card]") ?? null;
+    const large = (node, event) => {
+      if (!node) return;
+      event.preventDefault();
+      this.card(Number(node.dataset.card));
+    };
+    document.addEventListener("pointerover", (event) => (over = at(event.target)));
+    document.addEventListener("contextmenu", (event) => large(at(event.target), event));
+    document.addEventListener("click", (event) => event.target.closest("button") || large(at(event.target), event));
+    document.addEventListener("keydown", (event) => {
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.closest("input, select");
+      if (event.key === "c" && plain) large(at(document.activeElement) ?? over, event);
+    });
   }
 
   // ---- who looks
@@ -87,8 +123,9 @@ class Play {
     this.board.draw(drawn);
     drawClock(this.texts, drawn);
     drawClans(this.texts, view, {
-      look: (card) => look(this.texts, card),
-      list: (title, numbers) => cards(this.texts, title, numbers),
+      look: (card) => this.card(card),
+      list: (title, numbers) => cards(this.texts, title, numbers, (card) => this.card(card)),
+      stats: () => stats(this.texts, view),
       score: (clan) => this.score(clan),
     });
     this.chooser.show(next ? { ...view, question: null } : view);
@@ -100,8 +137,9 @@ class Play {
     this.wait();
   }
 
-  // The first thing that happened and was not yet looked at.
+  // The first thing that happened and was not yet looked at; who watches is shown what happens now.
   next() {
+    if (watches(this.looking.view)) return undefined;
     const over = happened(this.looking.view.log);
     if (this.looking.seen === null) this.looking.seen = over.length;
     this.looking.seen = Math.min(this.looking.seen, over.length); // something was taken back
@@ -150,6 +188,7 @@ class Play {
   stage() {
     const content = this.content(this.looking.view);
     const slim = content && ["call-line", "brief", "phase-scene"].some((name) => content.classList.contains(name));
+    if (content && !slim && (byId("stage").hidden || byId("stage").className)) showPart("board"); // what lies over the board is not to be missed
     byId("stage").hidden = !content;
     byId("stage").className = slim ? "slim" : "";
     const inside = byId("stage").contains(document.activeElement);
@@ -224,9 +263,9 @@ class Play {
   }
 
   settings() {
-    if (!this.looking?.view || !byId("curtain").hidden) return;
+    if (!this.open()) return;
     const allow = (allowed) => this.act((seat) => seat.allowHints(allowed));
-    settings(() => this.draw(), [allowRow(this.texts, this.looking.view, allow)]);
+    settings(() => this.draw(), watches(this.looking.view) ? [] : [allowRow(this.texts, this.looking.view, allow)]);
   }
 
   // ---- what is sent
@@ -303,5 +342,7 @@ async function start() {
   }
 }
 
+applyTheme();
+startParts();
 addEventListener("hashchange", () => location.reload());
 start();

@@ -4,6 +4,7 @@
 import { html } from "/board/elements.js";
 import { Player } from "/board/replay.js";
 import { byId, post, rememberGame, request } from "./dom.js";
+import { applyTheme } from "./settings.js";
 
 const POLL = 700; // milliseconds between questions how far the review is
 
@@ -46,6 +47,7 @@ async function study(player) {
 }
 
 async function start() {
+  applyTheme();
   try {
     const player = new Player((await request("/api/seat/game", { headers })).data);
     window.player = player;

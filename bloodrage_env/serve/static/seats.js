@@ -66,6 +66,11 @@ export class Seat {
     return this.send("allow", { hints });
   }
 
+  /** How long a move of an agent takes, for who watches. */
+  pace(milliseconds, paused) {
+    return this.send("pace", { milliseconds, paused });
+  }
+
   /** What is thought of the question of this number. */
   async hint(number) {
     return (await post("/api/seat/hint", { number }, this.headers)).data;

@@ -1,4 +1,4 @@
-// What a person has set on this computer: how turns end, how fast figures move.
+// What a person has set on this computer: how turns end, how fast figures move, light or dark.
 
 import { h } from "./dom.js";
 
@@ -9,6 +9,8 @@ const CHOICES = {
   end: ["My turn ends", [["wait", `${END_SECONDS} seconds after my last choice`], ["click", "when I click End turn"]]],
   hint: ["Hints come", [["ask", "when I ask for one"], ["always", "with every question"]]],
   speed: ["Figures move", [["1", "at normal speed"], ["2", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
+  watch: ["Agents that I watch move", [["1", "at normal speed"], ["4", "slowly"], ["0.25", "fast"], ["0", "at once"]]],
+  theme: ["Colours", [["auto", "as this computer has them"], ["light", "light"], ["dark", "dark"]]],
 };
 
 function stored() {
@@ -26,20 +28,29 @@ export function setting(name) {
   return values.includes(value) ? value : values[0];
 }
 
+/** Light or dark, as set; to be called when a page begins. */
+export function applyTheme() {
+  const theme = setting("theme");
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
 /** How long something moves that takes so many milliseconds at normal speed; nothing moves for who wants it so. */
 export function duration(milliseconds) {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : milliseconds * Number(setting("speed"));
 }
 
-/** Rows to choose by; `changed()` is called after each choice. */
-export function settingRows(changed) {
-  return Object.entries(CHOICES).map(([name, [label, values]]) => {
+/** Rows to choose by, those named or all but that of tables that are watched; `changed()` is called after each choice. */
+export function settingRows(changed, names = Object.keys(CHOICES).filter((name) => name !== "watch")) {
+  return names.map((name) => {
+    const [label, values] = CHOICES[name];
     const select = h("select", { id: `set-${name}`, onchange: () => {
       try {
         localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: select.value }));
       } catch {
         // a private window may keep nothing
       }
+      applyTheme();
       changed();
     } }, values.map(([value, text]) => h("option", { value }, text)));
     select.value = setting(name);

@@ -1,6 +1,7 @@
 // The start page: who plays each clan, then the links of the people.
 
 import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
+import { applyTheme, settingRows } from "./settings.js";
 
 const MOST = 5; // seats
 const FIFTH_CLAN = "p5"; // the card set that so many need
@@ -13,6 +14,8 @@ const chosen = [];
 function draw() {
   const count = Number(byId("players").value);
   byId("seats").replaceChildren(...clans.slice(0, count).map(seatRow));
+  const watched = chosen.slice(0, count).every(({ who }) => who !== "person");
+  byId("new-game").querySelector("[type=submit]").textContent = watched ? "Watch" : "Begin";
 }
 
 function seatRow(clan, seat) {
@@ -41,19 +44,19 @@ async function begin(event) {
   try {
     const sets = [...(seats.length === MOST ? [FIFTH_CLAN] : []), ...OTHER_SETS.filter((name) => byId(name).checked)];
     const { data } = await post("/api/games", { seats, options: { first_game: byId("first-game").checked, sets } });
-    begun(seats, data.tokens);
+    begun(seats, data);
   } catch (error) {
     byId("problem").textContent = `That didn't work: ${error.message}.`;
   }
 }
 
-function begun(seats, tokens) {
+function begun(seats, { tokens, watch }) {
   const people = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token !== null);
   const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
-  const all = `/play#${people.map(({ token }) => token).join(",")}`;
+  const all = `/play#${watch ?? people.map(({ token }) => token).join(",")}`;
   rememberGame({ link: all, label, date: Date.now() });
   drawKnown();
-  if (people.length === 1) {
+  if (people.length <= 1) {
     location.assign(all);
     return;
   }
@@ -85,6 +88,8 @@ function drawKnown() {
 }
 
 async function start() {
+  applyTheme();
+  document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
   drawKnown();
   try {
     agents = (await request("/api/agents")).data;

@@ -1,6 +1,6 @@
 // What happened.
 
-import { byId, h, withClans } from "./dom.js";
+import { byId, h, withCards } from "./dom.js";
 
 const SMALL = ["detail", "secret"];
 
@@ -51,7 +51,7 @@ export class Log {
 
   line(kind, text) {
     if (kind === "heading") return h("h3", {}, text);
-    return h("p", { class: SMALL.includes(kind) ? "small-line" : `line-${kind}` }, withClans(text, this.texts));
+    return h("p", { class: SMALL.includes(kind) ? "small-line" : `line-${kind}` }, withCards(text, this.texts));
   }
 
   button(begun) {

@@ -190,7 +190,7 @@ class Tables:
         drawn = np.random.default_rng(seed)  # the same options when the run is resumed
         players = [config.players[i % len(config.players)] for i in range(config.games)]
         options = [self.learnable.draw_options(each, config.sets, config.set_chance, drawn) for each in players]
-        self.games = VectorGames(config.games, game=config.game, seed=seed)
+        self.games = VectorGames(config.games, game=config.game, seed=seed, observations="none")
         self.games.players, self.games.options = np.array(players), rows_of(options)
         self.games.reset()
         self.mirrored = self.learnable.mirrored(self.games.players)

@@ -309,5 +309,5 @@ def show_decisions(
     """Fill the arrays of a batch with the open decision of each game."""
     masks[:] = states["mask"]
     seats[:] = states["seat"]
-    for index, seat in enumerate(seats.tolist()):
-        game.observe.observe(states, index, seat, observations[index])
+    for index, row in enumerate(observations):  # none where the batch has none
+        game.observe.observe(states, index, int(seats[index]), row)

@@ -15,6 +15,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from bloodrage_env.core.batch import dense_views
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, Option
@@ -62,6 +63,7 @@ class SelfPlayVecEnv(VecEnv):
         self.opponents: list[str] = [""] * num_envs  # its name
         self.masks = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         self.observations = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
+        self.views = dense_views(self.observations)
         self.seats = np.zeros(num_envs, np.int64)
         self.rewards = np.zeros((num_envs, MAX_SEATS), np.float32)
         self.actions = np.zeros(num_envs, np.int64)
@@ -167,9 +169,7 @@ class SelfPlayVecEnv(VecEnv):
         for game in which:
             self.opponents[game] = self.league.members[self.members[game]].name
         self.lengths[which] = 0
-        GAME.batch.begin_some(
-            self.states, which, self.game_seeds, self.options, self.masks, self.observations, self.seats
-        )
+        GAME.batch.begin_some(self.states, which, self.game_seeds, self.options, self.masks, *self.views, self.seats)
         self._answer_others(which)
         self.leads[which] = self._lead()[which]
 
@@ -181,7 +181,7 @@ class SelfPlayVecEnv(VecEnv):
             self.actions,
             self.learners,
             self.masks,
-            self.observations,
+            *self.views,
             self.seats,
             self.rewards,
         )

@@ -12,8 +12,8 @@ from typing import Final
 
 from ..tournament.estimates import Estimate
 
-WIDTH: Final = 800  # user units; the page scales it
-LABELS: Final = 220  # room for names on the left
+WIDTH: Final = 560  # user units; the page scales it: to a phone too, where letters of 14 must still be read
+LABELS: Final = 190  # room for names on the left
 RIGHT: Final = 24
 ROW: Final = 28
 AXIS: Final = 44  # room for the axis below
@@ -207,9 +207,9 @@ class _Scale:
 
 
 def _round_step(span: float) -> float:
-    """1, 2 or 5 times a power of ten, four to ten of which make the span."""
-    power = 10.0 ** math.floor(math.log10(span / 4))
-    return max(power * factor for factor in (1, 2, 5) if power * factor <= span / 4 + 1e-12)
+    """1, 2 or 5 times a power of ten, three to eight of which make the span."""
+    power = 10.0 ** math.floor(math.log10(span / 3))
+    return max(power * factor for factor in (1, 2, 5) if power * factor <= span / 3 + 1e-12)
 
 
 def _x_axis(scale: _Scale, base: float, name: str, percent: bool) -> str:

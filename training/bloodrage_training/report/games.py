@@ -1,6 +1,7 @@
 """The part of a report that is about games: seats, scores, where glory came from, length, forfeits."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from bloodrage_env.engine import Source
@@ -9,36 +10,44 @@ from bloodrage_env.notation.words import SOURCES
 from ..tournament.estimates import Shares
 from ..tournament.replayed import Counts
 from .charts import dots, histograms, legend, stacked
+from .chosen import Choice
 from .page import Cell, Row, figure, number, percent, section, share_cell, table
+from .replays import anchor
 from .summary import Results, Summary
 
 MAX_REASONS: Final = 30  # rows of the table of forfeits
 ORDINALS: Final = ("1st", "2nd", "3rd", "4th")
+TURNS: Final = (
+    " The order of play is that of the first Age: who begins is drawn with the deal, so that seats as such should "
+    "all be alike."
+)
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def seats_part(summary: Summary) -> str:
+def seats_part(results: Results) -> str:
     """How much the place at the table matters."""
+    summary, score = results.summary, results.listing.score
     count = summary.num_players
     turns = [f"{place} to play" for place in ORDINALS[:count]]
     names = [f"seat {seat}" for seat in range(count)]
-    rows = [(name, summary.by_turn.share(turn)) for turn, name in enumerate(turns)]
+    rows = [(name, summary.by_turn.share(turn)) for turn, name in enumerate(turns) if summary.detailed]
     rows += [(name, summary.by_seat.share(seat)) for seat, name in enumerate(names)]
     return section(
         "seats",
         "Seats",
         "Win rate by place at the table, whoever sits there. An interval that holds the dashed line shows no "
-        "advantage. The order of play is that of the first Age: who begins is drawn with the deal, so that seats as "
-        "such should all be alike.",
+        f"advantage.{TURNS if summary.detailed else ''}",
         figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=1 / count)),
         '<div class="columns">',
-        _seat_table("By order of play", turns, summary.by_turn, summary.glory_by_turn),
-        _seat_table("By seat", names, summary.by_seat, summary.glory_by_seat),
+        _seat_table("By order of play", turns, summary.by_turn, summary.glory_by_turn, score)
+        if summary.detailed
+        else "",
+        _seat_table("By seat", names, summary.by_seat, summary.glory_by_seat, score),
         "</div>",
     )
 
 
-def _seat_table(caption: str, names: list[str], shares: Shares, glory: Counts) -> str:
+def _seat_table(caption: str, names: list[str], shares: Shares, glory: Counts, score: str) -> str:
     rows: list[Row] = [
         (
             name,
@@ -46,11 +55,12 @@ def _seat_table(caption: str, names: list[str], shares: Shares, glory: Counts) -
         )
         for n, name in enumerate(names)
     ]
-    return table(caption, ["place", "win rate", "mean glory", "games"], rows)
+    return table(caption, ["place", "win rate", f"mean {score}", "games"], rows)
 
 
 def scores_part(results: Results) -> str:
-    """How glory at the end is spread."""
+    """How scores are spread."""
+    score = results.listing.score
     agents = [(results.plan.agents[n], results.summary.agents[n].glory) for n in results.ratings.order]
     agents = [(name, glory) for name, glory in agents if glory]
     rows: list[Row] = [
@@ -60,10 +70,12 @@ def scores_part(results: Results) -> str:
     return section(
         "scores",
         "Scores",
-        "How often an agent ends with how much glory: one row of bars for each, all on the same axis, each as tall as "
-        "its most frequent score; the upright line is the mean.",
-        figure(histograms(agents, "Glory at the end, a histogram for each agent", "glory at the end")),
-        table("Glory at the end: so many percent of the games end with this much or less", head, rows),
+        f"How often an agent ends with how much {score}: one row of bars for each, all on the same axis, each as tall "
+        "as its most frequent score; the upright line is the mean.",
+        figure(
+            histograms(agents, f"{score.capitalize()} at the end, a histogram for each agent", f"{score} at the end")
+        ),
+        table(f"{score.capitalize()} at the end: so many percent of the games end with this much or less", head, rows),
     )
 
 
@@ -100,7 +112,11 @@ def sources_part(results: Results) -> str:
 def lengths_part(results: Results) -> str:
     """How long games are."""
     counts = results.summary.lengths
-    forced = " Questions are not asked where all can see the one answer." if results.options.skip_forced else ""
+    forced = (
+        " Questions are not asked where all can see the one answer."
+        if getattr(results.plan.options, "skip_forced", False)
+        else ""
+    )
     mean = sum(length * count for length, count in counts.items()) / counts.total()
     return section(
         "lengths",
@@ -111,12 +127,15 @@ def lengths_part(results: Results) -> str:
     )
 
 
-def forfeits_part(summary: Summary) -> str:
-    """Who forfeited, and why."""
+def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:
+    """Who forfeited, and why, with links to the games of them that the page shows."""
     if not summary.forfeits:
         return section("forfeits", "Forfeits", "No game was forfeited.")
     most = summary.forfeits.most_common(MAX_REASONS)
-    rows: list[Row] = [(agent, [number(count), Cell(reason, text=True)]) for (agent, reason), count in most]
+    rows: list[Row] = [
+        (agent, [number(count), Cell(reason, text=True, links=_forfeited(shown, agent, reason))])
+        for (agent, reason), count in most
+    ]
     left_out = len(summary.forfeits) - len(rows)
     return section(
         "forfeits",
@@ -126,3 +145,8 @@ def forfeits_part(summary: Summary) -> str:
         + (f" The {len(rows)} most frequent of {len(summary.forfeits)} reasons." if left_out else ""),
         table("Forfeits by agent and reason, the most frequent first", ["agent", "games", "reason"], rows),
     )
+
+
+def _forfeited(shown: Sequence[Choice], agent: str, reason: str) -> list[tuple[str, str, str]]:
+    games = [each.game for each in shown if (each.kind, each.agent, each.why) == ("forfeit", agent, reason)]
+    return [(f"#{anchor(game)}", f"game {game[:8]}", "the forfeited game") for game in games]

@@ -27,11 +27,15 @@ class Cell:
     shade: float | None = None
     says: str = ""  # when pointed at
     text: bool = False  # a text, not a number
+    links: Sequence[tuple[str, str, str]] = ()  # below: address, text, what it says when pointed at
 
-    def html(self) -> str:
-        """The element."""
+    def html(self, column: str) -> str:
+        """The element; on a phone, where cells stand below each other, it begins with the name of its column."""
         inside = clean(self.content) + (f"<small>{clean(self.small)}</small>" if self.small else "")
+        for address, text, says in self.links:
+            inside += f'<a href="{clean(address)}" title="{clean(says)}">{clean(text)}</a>'
         title = f' title="{clean(self.says)}"' if self.says else ""
+        title += f' data-column="{clean(column)}"'
         if self.shade is None:
             return f"<td{TEXT if self.text else ''}{title}>{inside}</td>"
         kind = "better" if self.shade >= 0 else "worse"
@@ -41,10 +45,10 @@ class Cell:
 Row = tuple[str, Sequence[Cell | str]]  # the name of the row, then its cells
 
 
-def page(title: str, body: str) -> str:
-    """The whole page; `body` is HTML."""
+def page(title: str, body: str, scripts: str = "'none'") -> str:
+    """The whole page; `body` is HTML, `scripts` what its policy allows to run."""
     frame = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    return Template(frame).substitute(title=clean(title), body=body)
+    return Template(frame).substitute(title=clean(title), body=body, scripts=scripts)
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
@@ -78,7 +82,10 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Row], matrix: bool =
     )
     lines = "".join(
         f'<tr><th scope="row">{clean(shorten(name, MAX_NAME))}</th>'
-        + "".join((cell if isinstance(cell, Cell) else Cell(cell)).html() for cell in cells)
+        + "".join(
+            (cell if isinstance(cell, Cell) else Cell(cell)).html(column)
+            for column, cell in zip(head[1:], cells, strict=True)
+        )
         + "</tr>"
         for name, cells in rows
     )

@@ -9,18 +9,21 @@ from ..tournament.estimates import Estimate
 from ..tournament.ratings import Ratings
 from ..tournament.table import field_names, warnings
 from .charts import Outside, clean, dots, shorten
+from .chosen import Choice, of_agent
 from .page import MISSING, Cell, Row, details, figure, interval, number, percent, section, share_cell, signed, table
+from .replays import anchor
 from .summary import Results
 
 MAX_MATRIX: Final = 25  # agents in a matrix of pairs; the strongest
 
 
-def ratings_part(results: Results) -> str:
-    """Ratings, places and glory of all agents."""
+def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
+    """Ratings, places and glory of all agents, with links to the games of them that the page shows."""
     ratings = results.ratings
     head = [
         "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win rate",
-        "mean place", "mean glory", "seats played", "forfeits", "time a decision",
+        "mean place", f"mean {results.listing.score}", "seats played", "forfeits", "time a decision",
+        *(["games"] if shown else []),
     ]  # fmt: skip
     warned = "".join(f"<li>{clean(each)}</li>" for each in warnings(ratings))
     who = f"<p>The field: {clean(field_names(ratings))}.</p>" if ratings.field.any() else ""
@@ -35,7 +38,9 @@ def ratings_part(results: Results) -> str:
         figure(strength_chart(ratings, ratings.names)) if ratings.field.any() else "",
         who + (f'<ul class="warnings">{warned}</ul>' if warned else ""),
         table(
-            "Agents, the strongest first; small: 95 % intervals", head, [_agent_row(results, n) for n in ratings.order]
+            "Agents, the strongest first; small: 95 % intervals",
+            head,
+            [_agent_row(results, n, shown) for n in ratings.order],
         ),
         _fingerprints(results),
     )
@@ -57,8 +62,9 @@ def _place(ratings: Ratings, agent: int) -> Estimate | Outside:
     return Outside(f"{signed(f'{difference.value:+.0f}')} {kind}", difference.value > 0)
 
 
-def _agent_row(results: Results, agent: int) -> Row:
+def _agent_row(results: Results, agent: int, shown: Sequence[Choice]) -> Row:
     ratings, counts = results.ratings, results.summary.agents[agent]
+    links = [(f"#{anchor(each.game)}", each.kind, each.why) for each in of_agent(shown, ratings.names[agent])]
     return ratings.names[agent], [
         Cell(ratings.elo_bound(agent) + signed(f"{ratings.elo[agent]:.0f}")),
         difference_cell(ratings.from_field.at(agent), ratings.field_bound(agent)),
@@ -69,6 +75,7 @@ def _agent_row(results: Results, agent: int) -> Row:
         number(counts.seats),
         number(int(ratings.forfeits[agent])),
         duration(counts.seconds_a_decision),
+        *([Cell("", text=True, links=links)] if shown else []),
     ]
 
 

@@ -3,6 +3,7 @@
 Of games that were forfeited only the forfeit and the thinking time count; all else is over finished games.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,16 +13,15 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
 from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
 
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
 from ..tournament.records import Plan, StoredGame
 from ..tournament.replayed import Counts, Played, Replayer
 from ..tournament.store import Store
+from .chosen import Candidates, Choice
 
 MAX_FORFEITS: Final = 1000  # different pairs of agent and reason that are told apart
 
@@ -58,9 +58,12 @@ class CardCounts:
 
 
 class Summary:
-    """The counts; `agents` are in the order of `names`, arrays with a row for each of them too."""
+    """The counts; `agents` are in the order of `names`, arrays with a row for each of them too.
 
-    def __init__(self, names: Iterable[str], num_players: int) -> None:
+    Where glory comes from, cards and the order of play are counted in Blood Rage only (`detailed`).
+    """
+
+    def __init__(self, names: Iterable[str], num_players: int, game: str = games.FIRST) -> None:
         self.names = tuple(names)
         self.num_players = num_players
         self.games = self.finished = 0
@@ -75,8 +78,19 @@ class Summary:
         self.draft_rounds: Counts = np.zeros((len(self.names), NUM_CARDS), np.int64)  # sum over cards drafted
         self.draft_seen: Counts = np.zeros((len(self.names), NUM_CARDS), np.int64)
         self.used = CardCounts(len(self.names))
+        self.candidates = Candidates()
         self._index = {name: number for number, name in enumerate(self.names)}
-        self._replayer = Replayer()
+        self._replayer = Replayer() if game == games.FIRST else None
+
+    @property
+    def detailed(self) -> bool:
+        """Whether the games were played again, and what only Blood Rage has was counted."""
+        return self._replayer is not None
+
+    @property
+    def many_scores(self) -> bool:
+        """Whether games end with more than two different scores."""
+        return len({score for agent in self.agents for score in agent.glory}) > 2
 
     @property
     def deals(self) -> int:
@@ -95,6 +109,7 @@ class Summary:
             raise UserError(f"game {game.id} of the store is not of its tournament: the file is damaged")
         agents = np.array([self._index[name] for name in game.line_up], np.int64)
         self.games += 1
+        self.candidates.add(game)
         for seat, agent in enumerate(agents):
             counts = self.agents[agent]
             counts.seats += 1
@@ -103,7 +118,9 @@ class Summary:
         if game.forfeit_seat is not None:
             self._add_forfeit(game.line_up[game.forfeit_seat], game.forfeit_reason or "no reason given")
             return
-        self._add_finished(game, agents, self._replayer.play(game))
+        self._add_finished(game, agents)
+        if self._replayer is not None:
+            self._add_played(game, agents, self._replayer.play(game))
 
     def end_deal(self) -> None:
         """The next game is of another deal."""
@@ -115,9 +132,8 @@ class Summary:
             reason = "other reasons"
         self.forfeits[name, reason] += 1
 
-    def _add_finished(self, game: StoredGame, agents: Counts, played: Played) -> None:
+    def _add_finished(self, game: StoredGame, agents: Counts) -> None:
         wins, seats = np.array(places_and_wins(game)[1]), np.arange(self.num_players)
-        turns = (seats - played.first_player) % self.num_players
         self.finished += 1
         self.lengths[len(game.actions)] += 1
         for seat in seats:
@@ -125,10 +141,15 @@ class Summary:
             counts.finished += 1
             counts.wins += wins[seat]
             counts.glory[game.scores[seat]] += 1
-            counts.glory_from += played.glory_from[seat]
         self.by_seat.add(seats, wins)
-        self.by_turn.add(turns, wins)
         self.glory_by_seat[seats] += game.scores
+
+    def _add_played(self, game: StoredGame, agents: Counts, played: Played) -> None:
+        wins, seats = np.array(places_and_wins(game)[1]), np.arange(self.num_players)
+        turns = (seats - played.first_player) % self.num_players
+        for seat in seats:
+            self.agents[agents[seat]].glory_from += played.glory_from[seat]
+        self.by_turn.add(turns, wins)
         self.glory_by_turn[turns] += game.scores
         drafted = played.drafted
         self.drafted.add(agents[drafted.seats], drafted.cards, wins[drafted.seats])
@@ -137,22 +158,14 @@ class Summary:
         self.used.add(agents[played.used_seats], played.used_cards, wins[played.used_seats])
 
 
-def summarise(games: Iterable[StoredGame], names: Iterable[str], num_players: int) -> Summary:
-    """Count games that come deal by deal (`Store.finished`), each played again. Raises UserError as `Summary.add`."""
-    summary = Summary(names, num_players)
-    for _, deal in groupby(games, key=lambda game: game.deal):
-        for game in deal:
-            summary.add(game)
+def summarise(stored: Iterable[StoredGame], names: Iterable[str], num_players: int, game: str = games.FIRST) -> Summary:
+    """Count games that come deal by deal (`Store.finished`). Raises UserError as `Summary.add`."""
+    summary = Summary(names, num_players, game)
+    for _, deal in groupby(stored, key=lambda each: each.deal):
+        for each in deal:
+            summary.add(each)
         summary.end_deal()
     return summary
-
-
-def check_reported(options: GameOptions) -> Options:
-    """The options of a game whose tournaments have pages and tables; raises UserError for another one."""
-    if not isinstance(options, Options):
-        title = games.listing(options.game).title
-        raise UserError(f"pages and tables are made of tournaments of Blood Rage; this one is of {title}")
-    return options
 
 
 @dataclass(frozen=True)
@@ -166,22 +179,27 @@ class Results:
     ratings: Ratings
     summary: Summary
 
+    @functools.cached_property
+    def chosen(self) -> list[Choice]:
+        """The games worth a look."""
+        return self.summary.candidates.chosen(self.ratings)
+
     @property
-    def options(self) -> Options:
-        """The options of the games."""
-        return check_reported(self.plan.options)
+    def listing(self) -> games.Listing:
+        """What the game is called, and what it is won by."""
+        return games.listing(self.plan.options.game)
 
     @classmethod
     def of(cls, store: Store, anchor: str | None = None) -> "Results":
-        """Read a store: every game once, played again on the way; `anchor` as for `Tally.rate`.
+        """Read a store: every game once, those of Blood Rage played again on the way; `anchor` as for `Tally.rate`.
 
-        Raises UserError for games that don't play, and for a store of another game.
+        Raises UserError for games that don't play.
         """
         plan = store.plan()
-        options = check_reported(plan.options)  # before the games are read
+        options = plan.options
         tally = Tally(plan.agents)
         counted = _counted(store.finished(), tally)
-        summary = summarise(counted, plan.agents, options.num_players)
+        summary = summarise(counted, plan.agents, options.num_players, options.game)
         return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary)
 
 

@@ -22,29 +22,30 @@ from .summary import CardCounts, Results
 Value = str | int | float | None
 Rows = Iterator[Sequence[Value]]
 _ENDS: Final = ("", "_low", "_high")
-_GAMES: Final = (
-    "game", "deal", "seating", "seed", "seat", "agent", "glory", "place", "victory", "decisions", "seconds", "forfeit",
-)  # fmt: skip
 
 
 def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os.PathLike[str]) -> None:
-    """Write games.csv, agents.csv, pairs.csv, cards.csv and drafts.csv into a directory, which is made. OSError."""
+    """Write games.csv, agents.csv and pairs.csv into a directory, which is made; of Blood Rage also cards.csv and
+    drafts.csv. Raises OSError.
+    """
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in (
-        ("games.csv", game_rows(games)),
-        ("agents.csv", agent_rows(results)),
-        ("pairs.csv", pair_rows(results)),
-        ("cards.csv", card_rows(results)),
-        ("drafts.csv", draft_rows(results)),
-    ):
+    tables = {
+        "games.csv": game_rows(games, results.listing.score),
+        "agents.csv": agent_rows(results),
+        "pairs.csv": pair_rows(results),
+    }
+    if results.summary.detailed:
+        tables |= {"cards.csv": card_rows(results), "drafts.csv": draft_rows(results)}
+    for name, rows in tables.items():
         with (folder / name).open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
 
 
-def game_rows(games: Iterable[StoredGame]) -> Rows:
+def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
     """A row for each seat of each game; the first row here and below names the columns."""
-    yield _GAMES
+    result = (score, "place", "victory")
+    yield ("game", "deal", "seating", "seed", "seat", "agent", *result, "decisions", "seconds", "forfeit")
     for game in games:
         places, victories = places_and_wins(game)
         for seat, agent in enumerate(game.line_up):
@@ -59,7 +60,7 @@ def agent_rows(results: Results) -> Rows:
     """A row for each agent, the strongest first."""
     ratings = results.ratings
     measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
-    sources = [f"glory_{source.name.lower()}" for source in Source]
+    sources = [f"glory_{source.name.lower()}" for source in Source] if results.summary.detailed else []
     named = [name + end for name in measured for end in _ENDS]
     yield ("agent", "fingerprint", "elo", "in_field", *named, "seats", "forfeits", "decisions", "seconds", *sources)
     for n in results.ratings.order:
@@ -67,7 +68,7 @@ def agent_rows(results: Results) -> Rows:
         means = (ratings.win_share, ratings.mean_place, ratings.mean_score)
         estimates = (ratings.from_field.at(n), ratings.from_leader(n), *(each.at(n) for each in means))
         ends = [value for each in estimates for value in _three(each)]
-        glory = [float(x) / counts.finished if counts.finished else None for x in counts.glory_from]
+        glory = [float(x) / counts.finished if counts.finished else None for x in counts.glory_from[: len(sources)]]
         yield (
             results.plan.agents[n], results.plan.fingerprints[n], float(ratings.elo[n]),
             int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),

@@ -1,14 +1,17 @@
 """The report of a tournament: what its store says, as one page that stands alone."""
 
 import os
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..tournament.records import StoredGame
 from ..tournament.store import Store
 from .cards import drafts_part, winners_part
 from .charts import clean, shorten
 from .games import forfeits_part, lengths_part, scores_part, seats_part, sources_part
-from .page import number, page, signed, write
+from .page import number, page, section, signed, write
+from .replays import games_part, policy
 from .strength import pairs_part, probability, ratings_part
 from .summary import Results, Summary
 from .tables import write_csv
@@ -23,6 +26,8 @@ SECTIONS: Final = (
     ("cards", "Cards that win"),
     ("lengths", "Length"),
     ("forfeits", "Forfeits"),
+    ("games", "Games"),
+    ("command", "Command"),
 )
 
 
@@ -35,7 +40,8 @@ def write_report(
     """
     with Store.open(store_path) as store:
         results = Results.of(store, anchor)
-    write(html_path, report(results))
+        games = {each.game: store.game(each.game) for each in results.chosen}
+    write(html_path, report(results, games))
 
 
 def export_csv(
@@ -46,24 +52,28 @@ def export_csv(
         write_csv(Results.of(store, anchor), store.finished(), directory)
 
 
-def report(results: Results) -> str:
-    """The page."""
-    parts = [_head(results)]
+def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> str:
+    """The page, with those of the chosen games that are given, by id. Raises ReplayError if one does not play."""
+    games = games or {}
+    shown = [each for each in results.chosen if each.game in games]
+    replays, scripts = games_part(shown, games)
+    parts = [_head(results, bool(replays))]
     if results.summary.games:
-        parts += [ratings_part(results), pairs_part(results)]
+        parts += [ratings_part(results, shown), pairs_part(results)]
     if results.summary.finished:
         summary = results.summary
-        parts += [seats_part(summary), scores_part(results), sources_part(results)]
-        parts += [drafts_part(results), winners_part(summary), lengths_part(results)]
-    parts.append(forfeits_part(results.summary))
+        parts += [seats_part(results), scores_part(results) if summary.many_scores else ""]
+        parts += [sources_part(results), drafts_part(results), winners_part(summary)] if summary.detailed else []
+        parts.append(lengths_part(results))
+    parts += [forfeits_part(results.summary, shown), replays, _command(results)]
     parts.append("<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>")
-    return page("Blood Rage tournament", "".join(parts))
+    return page(f"{results.listing.title} tournament", "".join(parts), policy(scripts))
 
 
 # ---- what was played
 
 
-def _head(results: Results) -> str:
+def _head(results: Results, replays: bool) -> str:
     plan, summary = results.plan, results.summary
     forfeits = sum(summary.forfeits.values())
     deals = "deals drawn at random" if plan.seed is None else f"seed {plan.seed}"
@@ -82,9 +92,9 @@ def _head(results: Results) -> str:
         f"<div><dt>{clean(name)}</dt><dd>{clean(value)}<small>{clean(more)}</small></dd></div>"
         for name, value, more in facts
     )
-    links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in _shown(summary))
+    links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in _shown(summary, replays))
     return (
-        f'<header><h1>Blood Rage tournament</h1><p class="lead">{clean(_lead(results))}</p>'
+        f'<header><h1>{clean(results.listing.title)} tournament</h1><p class="lead">{clean(_lead(results))}</p>'
         f'<dl class="facts">{items}</dl><nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
     )
 
@@ -113,13 +123,35 @@ def _lead(results: Results) -> str:
     )
 
 
-def _shown(summary: Summary) -> list[tuple[str, str]]:
-    without = set()
+def _shown(summary: Summary, replays: bool) -> list[tuple[str, str]]:
+    without = set() if replays else {"games"}
     if not summary.games:
         without |= {"ratings", "pairs"}
     if not summary.finished:
         without |= {"seats", "scores", "sources", "drafts", "cards", "lengths"}
+    if not summary.many_scores:
+        without.add("scores")
+    if not summary.detailed:
+        without |= {"sources", "drafts", "cards"}
     return [(anchor, name) for anchor, name in SECTIONS if anchor not in without]
+
+
+def _command(results: Results) -> str:
+    """What plays such a tournament and writes this page."""
+    plan, ratings = results.plan, results.ratings
+    words = ["bloodrage", "tournament", "run", "--agents", ",".join(plan.agents), "--mode", plan.mode]
+    words += ["--game", plan.options.game, *plan.options.arguments()]
+    words += ["--seconds-a-decision", f"{plan.seconds_a_decision:g}", "--deals", str(max(results.summary.deals, 1))]
+    words += [] if plan.seed is None else ["--seed", str(plan.seed)]
+    told = ["bloodrage", "tournament", "report", "games.sqlite", "--html", "report.html", "--anchor", ratings.anchor]
+    same = (
+        "The deals were drawn at random, so that the first command plays others; these games are in the store."
+        if plan.seed is None
+        else "The same seed: the same deals, and the same games but for agents that are limited by time."
+    )
+    commands = (clean(shlex.join([*words, "--store", "games.sqlite"])), clean(shlex.join(told)))
+    how = f"What plays it again, and writes this page. {same}"
+    return section("command", "Command", how, f"<pre>{commands[0]}\n{commands[1]}</pre>")
 
 
 def _distinct(versions: Iterable[dict[str, str]]) -> list[dict[str, str]]:

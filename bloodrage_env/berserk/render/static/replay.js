@@ -51,7 +51,8 @@ function show(number) {
   document.getElementById("count").textContent = `${shown} of ${data.frames.length - 1}`;
   step.value = shown;
   for (const line of log.children) line.classList.toggle("now", Number(line.dataset.step) === shown);
-  log.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+  const now = log.querySelector(".now"); // scrolled by hand: a page around this one, with it in a frame, must stay
+  if (now) log.scrollTop = now.offsetTop - (log.clientHeight - now.offsetHeight) / 2;
 }
 
 function fillLog() {

@@ -1,10 +1,11 @@
-"""Observations without their zeros: of 1,912 numbers about 120 are set, so the first layer of a network skips the rest.
+"""Inputs of networks without their zeros: of some 3,000 numbers about 150 are set, and the first layer skips the rest.
 
 A batch is held as a compressed sparse row matrix: row i has the columns `index[offsets[i] : offsets[i + 1]]` and the
 numbers `values[...]` of the same slice.
 """
 
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.sparse import append_set
 
 
 @rule
@@ -52,14 +53,7 @@ def gather_set(observations: Floats2, rows: Ints, index: Ints, values: Floats) -
         raise ValueError("values must be as many as index")
     at = 0
     for i in range(len(rows)):
-        row = observations[rows[i]]
-        for column in range(len(row)):
-            if row[column] != 0.0:
-                if at == len(index):
-                    raise ValueError("index must be as long as count_set says")
-                index[at] = column
-                values[at] = row[column]
-                at += 1
+        at = append_set(observations[rows[i]], index, values, at)
 
 
 @entry

@@ -1,0 +1,133 @@
+"""Tables of agents alone, which somebody watches."""
+
+import asyncio
+import json
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from serve_client import Client
+
+from bloodrage_env.notation import opening_events
+from bloodrage_env.serve.games import digest_of
+from bloodrage_env.serve.story import WATCHER
+
+SEATS = [{"agent": "random"}] * 3
+
+
+@pytest.fixture
+def client(tmp_path):
+    with Client(tmp_path) as client:
+        yield client
+
+
+def begin(client, first_game=True):
+    answer = client.call("POST", "/api/games", {"seats": SEATS, "options": {"first_game": first_game}})
+    assert answer.status == 201
+    assert answer.json["tokens"] == [None] * 3
+    return answer.json["watch"]
+
+
+def pace(client, token, milliseconds, paused=False):
+    return client.call("POST", "/api/seat/pace", {"milliseconds": milliseconds, "paused": paused}, token)
+
+
+def played(client, token):
+    client.loop.run_until_complete(asyncio.wait([client.table(token)._driver]))
+    return client.view(token)
+
+
+def test_agents_play_to_the_end_and_it_can_be_watched(client):
+    token = begin(client)
+    view = client.view(token)
+    assert view["seat"] == WATCHER
+    assert view["question"] is view["quests"] is None
+    view = played(client, token)
+    assert view["scene"]["over"]
+    told = [text for entry in view["log"] for kind, text in entry["lines"]]
+    start = client.game(token).replay().start()
+    assert told[: len(list(opening_events(start, None)))] == [event.text for event in opening_events(start, None)]
+    assert client.call("GET", "/api/seat/replay", token=token).status == 200
+
+
+def test_who_watches_has_no_part_in_the_game(client):
+    token = begin(client)
+    assert pace(client, token, 0, paused=True).status == 200
+    view = client.view(token)
+    assert view["turn"] == {"held": None, "undo": [], "revealed": False, "number": None}
+    number = client.game(token).number
+    for answer in (
+        client.answer(token, number, 0),
+        client.undo(token, number, number),
+        client.end(token, number),
+        client.hint(token, number),
+        client.allow(token),
+    ):
+        assert answer.status == 409, answer
+    assert client.view(token) == view
+
+
+def test_a_pause_lasts_until_it_goes_on(client):
+    token = begin(client)
+    assert pace(client, token, 0, paused=True).status == 200
+    before = client.game(token).number
+    client.loop.run_until_complete(asyncio.sleep(0.2))
+    assert client.game(token).number == before
+    assert pace(client, token, 0).status == 200
+    assert played(client, token)["scene"]["over"]
+
+
+@pytest.mark.parametrize("milliseconds", [-1, 10_001])
+def test_a_pace_that_is_refused(client, milliseconds):
+    assert pace(client, begin(client), milliseconds).status == 422
+
+
+def test_nobody_sets_the_pace_where_people_play(client):
+    (token, _) = client.new_game(None, "random")
+    assert pace(client, token, 5).status == 409
+
+
+def test_it_goes_on_after_a_restart(client):
+    token = begin(client)
+    assert pace(client, token, 0, paused=True).status == 200
+    before = client.view(token)
+    client.loop.run_until_complete(client.tables.close())
+    with Client(client.folder) as later:
+        assert later.call("GET", "/api/seat", token=token).status == 200
+        view = played(later, token)
+        assert view["scene"]["over"]
+        assert view["log"][: len(before["log"])] == before["log"]
+
+
+def test_play_goes_on_from_a_step_of_it(client):
+    token = begin(client)
+    played(client, token)
+    answer = client.call("POST", "/api/seat/branch", {"step": 5, "seat": 1}, token)
+    assert answer.status == 201
+    view = client.asked(answer.json["token"])
+    assert [each["person"] for each in view["players"]] == [None, "", None]
+
+
+def test_who_watches_sees_all_hands_and_nobody_watches_people(client):
+    token = begin(client, first_game=False)
+    assert pace(client, token, 0, paused=True).status == 200
+    s = client.game(token).states[0]
+    for seat, clan in enumerate(client.view(token)["scene"]["clans"]):
+        assert len(clan["private"]["hand"]) == s.hand_size[seat]
+    players = [{"person": ""}, {"agent": "random"}]
+    assert client.call("POST", "/api/games", {"seats": players, "options": {}}).json["watch"] is None
+
+
+@pytest.mark.parametrize("people", [True, False])
+def test_a_file_in_which_somebody_watches_people_is_refused(client, people):
+    """Or in which nobody can watch agents."""
+    (token, *_) = client.new_game(None, "random") if people else [begin(client)]
+    game_id = token.partition(".")[0]
+    path = client.folder / f"{game_id}.json"
+    content = json.loads(path.read_text())
+    content["watcher"] = digest_of("abc") if people else None
+    path.write_text(json.dumps(content))
+    with Client(client.folder) as later:
+        assert later.call("GET", "/api/seat", token=f"{game_id}.abc").status == 410
+        assert "nobody plays or watches, or both" in later.said[0]

@@ -1,0 +1,77 @@
+"""The part of a report that holds games, each the page of a replay, packed until it is opened."""
+
+import base64
+import gzip
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from typing import Final
+
+from bloodrage_env import games
+
+from ..tournament.records import StoredGame
+from .charts import clean, shorten
+from .chosen import Choice
+from .page import section
+
+SCRIPT: Final = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DOTALL)  # those that run
+
+
+def replay_of(game: StoredGame) -> str:
+    """The page of a stored game. Raises ReplayError if it does not play."""
+    options = game.options
+    replay = games.part(options.game, "replay").Replay(game.seed, options, game.actions, game.scores, game.line_up)
+    page: str = games.part(options.game, "render.replay_page").replay_page(replay, f"Game {game.id[:8]}", game.line_up)
+    return page
+
+
+def anchor(game: str) -> str:
+    """The fragment of the address that opens a game."""
+    return f"game-{game}"
+
+
+def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tuple[str, list[str]]:
+    """The games that were chosen and are given, as a section; and the scripts of the page, which its policy allows."""
+    reasons: dict[str, list[Choice]] = {}
+    for each in choices:
+        if each.game in pages:
+            reasons.setdefault(each.game, []).append(each)
+    if not reasons:
+        return "", []
+    scripts = [resources.files(__package__).joinpath("replays.js").read_text(encoding="utf-8")]
+    parts = []
+    for game, why in reasons.items():
+        replay = replay_of(pages[game])
+        scripts += [each for each in SCRIPT.findall(replay) if each not in scripts]
+        parts.append(_box(pages[game], why, replay))
+    return section(
+        "games",
+        "Games",
+        "The closest game of an agent: the least distance between it and the best other one, and of "
+        "several such games the longest. Its greatest upset: "
+        "the widest difference in Elo between it and another one, of which the weaker ended ahead. Forfeited games end "
+        "where the agent failed. A game opens where it stands; the arrow keys step through it.",
+        *parts,
+        f"<script>{scripts[0]}</script>",
+    ), scripts
+
+
+def policy(scripts: Iterable[str]) -> str:
+    """The sources that a Content-Security-Policy names for these scripts and no others."""
+    hashes = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts)
+    return " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
+
+
+def _box(game: StoredGame, why: Iterable[Choice], replay: str) -> str:
+    ended = sorted(zip(game.scores, game.line_up, strict=True), key=lambda each: -each[0])
+    result = ", ".join(f"{shorten(agent)} {score}" for score, agent in ended)
+    told = "".join(f"<li>{clean(each.kind)} of {clean(shorten(each.agent))}: {clean(each.why)}</li>" for each in why)
+    data = base64.b64encode(gzip.compress(replay.encode(), mtime=0)).decode()
+    command = f"bloodrage tournament export STORE {game.id[:8]} game{games.part(game.options.game, 'replay').SUFFIX}"
+    return (
+        f'<details class="replay" id="{anchor(game.id)}"><summary>{clean(result)}</summary><ul>{told}</ul>'
+        f"<p><code>{clean(command)}</code> saves it as a file.</p>"
+        f'<script type="application/gzip">{data}</script>'
+        f'<iframe title="{clean(f"Game {game.id[:8]}")}" sandbox="allow-scripts"></iframe></details>\n'
+    )
