@@ -195,7 +195,7 @@ def test_a_league_is_kept(tmp_path: Path) -> None:
     env = SelfPlayVecEnv(2, (DEFAULT,), again, 1)
     env.reset()
     actions = np.full(2, -1)
-    again.act(owners, env.states, env.observations, env.masks, actions, np.random.default_rng(0))
+    again.act(owners, env.states, env.masks, actions, np.random.default_rng(0))
     assert (env.masks[np.arange(2), actions] == 1).all()
 
 

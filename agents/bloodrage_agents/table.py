@@ -11,7 +11,7 @@ from .compiled.weights import HELD_OUT, STYLES
 from .learned import ismcts, network
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
-__all__ = ["AGENTS", "BASELINES", "DEFAULT", "HELD_OUT"]
+__all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT"]
 
 DEFAULT: Final = "balanced"  # who plays the other seats
 DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat

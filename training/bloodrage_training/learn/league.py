@@ -101,7 +101,6 @@ class League:
         self,
         owners: Whole,
         states: States,
-        observations: npt.NDArray[np.float32],
         masks: npt.NDArray[np.int8],
         actions: Whole,
         rng: np.random.Generator,

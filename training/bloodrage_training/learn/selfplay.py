@@ -191,7 +191,7 @@ class SelfPlayVecEnv(VecEnv):
         while len(which := which[(self.seats[which] != self.learners[which]) & (self.seats[which] >= 0)]):
             owners = np.full(self.num_envs, LEARNER)
             owners[which] = self.members[which]
-            self.league.act(owners, self.states, self.observations, self.masks, self.actions, self.rng)
+            self.league.act(owners, self.states, self.masks, self.actions, self.rng)
             self._step(which)
 
     def _lead(self) -> Reals:
