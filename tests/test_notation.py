@@ -153,6 +153,9 @@ def test_every_question_can_be_put_to_the_clan_itself():
     """The words of both are the same but for "You" and the endings of verbs."""
     for _, states, _ in games_in_the_middle(range(20), 0.1):
         said, own = decision_text(states, 0), own_decision_text(states, 0)
+        if states[0].over:
+            assert own == said
+            continue
         verb = said.split()[1]
         assert own.startswith("You may ") if verb == "may" else own.split()[0].lower() in (verb[:-1], verb[:-2])
         assert len(said.split()) - len(own.split()) == (verb != "may")
