@@ -85,10 +85,10 @@ def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
 
 
 def check_studied(path: str) -> None:
-    """Refuse a replay of a game that no network plays. OSError if it can't be read."""
-    name = games.of_replay(path)
+    """Refuse a replay of a game that is not studied. OSError if it can't be read."""
+    name, first = games.of_replay(path), games.listing(games.FIRST).title
     if name != games.FIRST:
-        raise UserError(f"{path} is a game of {games.listing(name).title}, and no network plays that")
+        raise UserError(f"{path} is a game of {games.listing(name).title}; only those of {first} are studied")
 
 
 def explained(replay: Replay, spec: str) -> Study:

@@ -3,7 +3,7 @@
 numba links the LLVM code of every function that a function calls into it, optimises the whole, and makes machine code
 of it: at each level of calls again, for functions that nobody calls but those above. Here the code of a rule is
 optimised alone and waits; an entry links all rules below it at once. What several entries need and is large is shared:
-compiled once, and called. Blood Rage takes less than half the time to compile so.
+compiled once, and called.
 
 These are private parts of numba, as in `compiled.py`.
 """
