@@ -7,6 +7,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.engine import Decision
 from bloodrage_env.render.replay_page import replay_page
+from bloodrage_training.report.write import write_report
 from tests.play_page import (
     begin,
     browser,  # noqa: F401  # fixtures
@@ -16,6 +17,8 @@ from tests.play_page import (
     until,
 )
 from tests.test_render_page import played
+from tests.test_report import planned, stored
+from tests.test_report import played as tournament
 
 pytestmark = pytest.mark.browser
 
@@ -79,6 +82,23 @@ def test_dialogs_of_play(server, seen, button):
     if seen.locator("#show-menu").is_visible():
         seen.click("#show-menu")
     seen.click(f"#{button}")
+    assert findings(seen) == []
+
+
+def test_watching(server, seen):
+    seen.goto(server.address)
+    seen.wait_for_selector("button[type=submit]:enabled")
+    seen.select_option("#seat-0", "agent random")
+    seen.click("button[type=submit]")
+    seen.wait_for_url("**/play#*")
+    seen.click("#pause")
+    assert findings(seen) == []
+
+
+def test_the_report_of_a_tournament(seen, tmp_path):
+    plan = planned(("random", "b", "c"), 2, num_players=3)
+    write_report(stored(tmp_path / "games.db", plan, list(tournament(plan))), tmp_path / "page.html")
+    seen.goto((tmp_path / "page.html").as_uri())
     assert findings(seen) == []
 
 

@@ -55,6 +55,10 @@ def test_all_cards_are_listed_with_their_texts_and_filtered(server, page):
     page.locator("#cards-list .tile").click()
     assert page.locator("#dialog h2").inner_text() == "Dark Elf"
     assert "Age II: 1" in page.inner_text("#dialog")
+    page.click("#cards-back")
+    assert titles(page) == ["Dark Elf"]  # as it was filtered
+    page.fill("#cards-search", "")
+    assert len(titles(page)) > 1
 
 
 def test_cards_are_enlarged_from_everywhere(server, page):

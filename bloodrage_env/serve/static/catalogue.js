@@ -17,11 +17,11 @@ function decks(face, view) {
   return inGame(face, view) && parts.length ? `In the decks of this game: ${parts.join(", ")}.` : "Not in this game.";
 }
 
-/** One card, large. */
-export function look(texts, view, card) {
+/** One card, large; `back` opens the list that it was chosen from. */
+export function look(texts, view, card, back = null) {
   const face = texts.faces[card];
   show(face.title, [tile(texts, card, { more: "large" }), h("p", {}, capital(face.facts), face.god ? `, of ${face.god}` : ""),
-    h("p", {}, decks(face, view))]);
+    h("p", {}, decks(face, view)), ...(back ? [h("button", { type: "button", id: "cards-back", onclick: back }, "Back to the cards")] : [])]);
   fitTiles(byId("dialog"));
 }
 
@@ -29,8 +29,8 @@ const fits = (face, view, { text, type, age, all }) =>
   (all || inGame(face, view)) && (!type || face.type === type) && (age === "" || copies(face, Number(age), view) > 0)
   && `${face.title} ${face.god ?? ""} ${face.text} ${face.facts}`.toLowerCase().includes(text);
 
-/** All cards in the dialog; one that is clicked is shown large. */
-export function catalogue(texts, view) {
+/** All cards in the dialog, by a filter; one that is clicked is shown large. */
+export function catalogue(texts, view, before = null) {
   const types = [...new Set(texts.faces.map(({ type }) => type))];
   const text = h("input", { type: "search", id: "cards-search", placeholder: "a word of the card", "aria-label": "Search in the cards" });
   const type = h("select", { id: "cards-type", "aria-label": "Type of card" },
@@ -38,11 +38,14 @@ export function catalogue(texts, view) {
   const age = h("select", { id: "cards-age", "aria-label": "Age" },
     h("option", { value: "" }, "all Ages"), AGES.map((name, number) => h("option", { value: number }, `Age ${name}`)));
   const all = h("input", { type: "checkbox", id: "cards-all" });
+  if (before) [text.value, type.value, age.value, all.checked] = before;
+  const values = () => [text.value, type.value, age.value, all.checked];
   const fill = () => {
     const filter = { text: text.value.trim().toLowerCase(), type: type.value, age: age.value, all: all.checked };
     const found = texts.faces.flatMap((face, card) => (fits(face, view, filter) ? [card] : []));
     byId("cards-found").textContent = `${found.length} ${found.length === 1 ? "card" : "cards"}`;
-    byId("cards-list").replaceChildren(...found.map((card) => tile(texts, card, { pick: () => look(texts, view, card) })));
+    const back = () => catalogue(texts, view, values());
+    byId("cards-list").replaceChildren(...found.map((card) => tile(texts, card, { pick: () => look(texts, view, card, back) })));
     fitTiles(byId("cards-list"));
   };
   for (const node of [text, type, age, all]) node.addEventListener("input", fill);
