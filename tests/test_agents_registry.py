@@ -57,7 +57,7 @@ def test_a_network_plays_from_the_shipped_file_or_another():
 def test_styles_are_those_of_the_heuristics():
     choices = {each.name: each.choices for each in AGENTS["ismcts"].arguments}
     assert choices["style"] == heuristics.STYLES
-    assert {agent.fixed["style"]: name for name, agent in AGENTS.items() if agent.fixed} == {
+    assert {agent.fixed["style"]: name for name, agent in AGENTS.items() if "style" in agent.fixed} == {
         style: style for style in heuristics.STYLES
     }
 
