@@ -144,7 +144,7 @@ def test_the_page_of_a_replay_holds_every_board(capsys, saved, tmp_path):
     assert f"wrote {page}" in capsys.readouterr().err
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.DOTALL)
     data = json.loads(found[1])
-    assert data == json.loads(json.dumps(page_data(replay, "Berserk, seed 8", None)))
+    assert data == json.loads(json.dumps(page_data(replay, "Berserk, seed 8", replay.players)))
     assert len(data["frames"]) == len(replay) + 1
     for frame, states in zip(data["frames"], replay.states(), strict=True):
         s = states[0]

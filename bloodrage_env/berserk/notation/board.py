@@ -1,5 +1,6 @@
 """The board as text."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,6 +24,7 @@ from .questions import decision_text, public_decision_text
 from .words import PHASES, cell_name, is_secret, outcome, player, slot_name
 
 WIDTH: Final = 17  # of a cell
+LINE: Final = WIDTH * COLUMNS + COLUMNS  # of the board, with what divides the cells
 
 
 def board_text(states: States, index: int, viewer: int | None = None) -> str:
@@ -88,4 +90,5 @@ def _graveyards(s: np.record) -> Iterator[str]:
         dead = [slot for slot in range(NUM_SLOTS) if slot // SQUAD == seat and s.died[slot]]
         if dead:
             dead.sort(key=lambda slot: int(s.died[slot]))
-            yield f"Graveyard of {player(seat)}: {', '.join(TITLE[s.card[slot]] for slot in dead)}"
+            line = f"Graveyard of {player(seat)}: {', '.join(TITLE[s.card[slot]] for slot in dead)}"
+            yield from textwrap.wrap(line, LINE, subsequent_indent="  ")
