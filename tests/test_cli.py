@@ -288,7 +288,7 @@ def test_bench_as_json(capsys, short):
     out, err = capsys.readouterr()
     result = json.loads(out)
     assert set(result) == {"game", "machine", "figures", "peers"}
-    assert len(result["figures"]) == 10 + len(AIMS.others)
+    assert len(result["figures"]) == 11 + len(AIMS.others)
     for figure in result["figures"]:
         assert figure["value"] > 0, figure
         assert (figure["met"] is None) == (figure["aim"] is None)
@@ -301,7 +301,7 @@ def test_bench_as_json(capsys, short):
 def test_bench_as_a_table(capsys, short):
     assert main(["bench", "--quick"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 9 + len(AIMS.others)
+    assert len(lines) == 10 + len(AIMS.others)
     assert all("decisions/s" in line or "seconds" in line or "bytes" in line for line in lines)
     assert next(line for line in lines if "state record" in line).endswith("ok")
 

@@ -30,7 +30,7 @@ FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_traini
 HEURISTICS = "bloodrage_agents.compiled.heuristics"
 ENGINE_API, PREVIEWS = "bloodrage_env.engine.api", "bloodrage_env.engine.previews"
 OBSERVATION, BATCH = "bloodrage_env.core.observe", "bloodrage_env.core.batch.step_games"
-SEARCH, LEARN = "bloodrage_agents.compiled.tree", "bloodrage_training.learn.compiled"
+SEARCH, LEARN = "bloodrage_agents.mcts", "bloodrage_training.learn.compiled"
 
 
 @pytest.fixture(scope="module")
