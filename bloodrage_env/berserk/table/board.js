@@ -48,14 +48,15 @@ export class Board {
     });
   }
 
-  card({ card, seat, name, down, closed, stunned, life, whole }) {
+  card({ card, seat, name, down, closed, stunned, life, whole, says }) {
     const words = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
     const line = (y, text, more = "") => svg("text", { class: more, x: WIDTH / 2, y, "text-anchor": "middle" }, text);
     return svg("g", { class: `card of-${seat} ${closed ? "closed" : ""} ${down ? "down" : ""}` },
       svg("rect", { x: GAP / 2, y: GAP / 2, width: WIDTH - GAP, height: HEIGHT - GAP, rx: 6 }),
-      line(24, card === null ? name : this.texts.faces[card].title),
-      card === null ? null : line(44, `${life}/${whole}`, "life"),
-      line(card === null ? 45 : 61, words));
+      line(20, card === null ? name : this.texts.faces[card].title),
+      card === null ? null : line(38, `${life}/${whole}`, "life"),
+      line(52, words),
+      card === null ? null : line(65, says.join(", "), "small"));
   }
 
   says({ card, name, seat, down, closed, stunned, life, whole, says }) {

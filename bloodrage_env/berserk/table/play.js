@@ -5,6 +5,7 @@ import { byId, capital, h, request, withClans } from "/static/dom.js";
 import { startParts } from "/static/parts.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/told.js";
+import { fitTiles } from "/static/tiles.js";
 import { watches } from "/static/watch.js";
 import { Board } from "./board.js";
 import { Chooser } from "./choose.js";
@@ -84,6 +85,7 @@ class Play extends Table {
         return this.tile(each, mark, can ? () => this.chooser.pickCard(each) : null, each === card);
       })));
     } else byId("hand").replaceChildren(picked ? this.tile(picked.card) : faint("Click a card to read it."));
+    fitTiles(byId("hand"));
   }
 
   tile(card, mark = "", pick = null, picked = false) {
