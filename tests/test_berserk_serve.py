@@ -14,6 +14,7 @@ from bloodrage_env.berserk import engine
 from bloodrage_env.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
 from bloodrage_env.berserk.notation import decision_text, public_decision_text
 from bloodrage_env.berserk.replay import Replay
+from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
 from bloodrage_env.core.table_page import WATCHER
 from bloodrage_env.serve.storage import Storage
@@ -196,7 +197,7 @@ def test_who_watches_agents_sees_all_cards(client):
     assert all(card["card"] is not None for card in view["scene"]["cards"])
 
 
-@pytest.mark.parametrize("path", ["hint", "review", "branch", "game"])
+@pytest.mark.parametrize("path", ["hint", "allow", "review", "branch", "game"])
 def test_there_are_no_hints_and_reviews(client, path):
     (token, _) = client.new_game(None, "random")
     assert client.call("POST", f"/api/seat/{path}", {}, token).status == 404
@@ -227,3 +228,12 @@ def test_pages_and_agents_are_those_of_the_game(client):
     assert list(levels)[:3] == ["random", "hold", "network"]
     assert "balanced" not in levels
     assert default_folder(GAME) != default_folder("bloodrage")
+
+
+def test_a_folder_with_games_of_another_kind_is_refused(tmp_path, capsys):
+    """A server that took them for its own would remove them to make room."""
+    with Client(tmp_path) as client:
+        client.new_game(None, "random")
+    assert main(["serve", "--game", GAME, "--agents", "random", "--games", str(tmp_path), "--port", "0"]) == 1
+    said = capsys.readouterr().err
+    assert said == f"bloodrage serve: {tmp_path} has games of another kind (.brz): name another folder with --games\n"

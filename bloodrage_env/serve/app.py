@@ -51,7 +51,6 @@ def make_app(
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
         Route("/api/seat/end", _end, methods=["POST"]),
-        Route("/api/seat/allow", _allow, methods=["POST"]),
         Route("/api/seat/pace", _pace, methods=["POST"]),
         Route("/api/seat/replay", _replay),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
@@ -221,6 +220,7 @@ def _json(data: bytes) -> Response:
 # What there is for a game that can be studied.
 STUDYING: Final = (
     Route("/api/seat/hint", _hint, methods=["POST"]),
+    Route("/api/seat/allow", _allow, methods=["POST"]),
     Route("/api/seat/game", _game),
     Route("/api/seat/review", _review),
     Route("/api/seat/branch", _branch, methods=["POST"]),

@@ -23,13 +23,18 @@ _ID: Final = re.compile(r"[0-9a-f]{16}")
 
 
 class Storage:
-    """The files of a folder with games of one kind; it is made if it is not there. Raises OSError if it can't be."""
+    """The files of a folder with games of one kind; it is made if it is not there. Raises OSError if it can't be,
+    UserError if it has others.
+    """
 
     def __init__(self, folder: Path, game: str = games.FIRST) -> None:
         self.folder = folder
         self.game = game
         self.suffix: str = games.part(game, "replay").SUFFIX
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        others = {path.suffix for path in folder.iterdir() if _ID.fullmatch(path.stem)} - {".json", self.suffix}
+        if others:
+            raise UserError(f"{folder} has games of another kind ({min(others)}): name another folder with --games")
 
     def new_id(self) -> str:
         """An id that no game has."""
