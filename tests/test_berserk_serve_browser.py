@@ -20,6 +20,7 @@ from tests.play_page import (
     settled,
 )
 from tests.serve_process import ServerProcess
+from tests.test_serve_accessible import SCREENS, findings
 
 pytestmark = pytest.mark.browser
 
@@ -146,3 +147,19 @@ def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page): 
         assert page.locator(gone).count() == 0
     page.click("#show-settings")
     assert page.locator("#dialog select").count() == 2
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}-{screen[1]}")
+def test_axe_finds_nothing_grave(server, page, screen):  # noqa: F811
+    colours, width, height = screen
+    page.emulate_media(color_scheme=colours, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    assert findings(page) == []
+    for setup in ("full", "fixed"):
+        begin(page, server, setup=setup)
+        assert settled(page)
+        page.locator("#choices .choice").first.hover()
+        assert findings(page) == []
+        assert page.evaluate(OUTSIDE) == []
