@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
             flush=True,
         )
 
-    compile_all()  # or compiled: before somebody waits for it
+    compile_all()  # or loaded: before somebody waits for it
     if tables.studies is not None:
         tables.studies.load()
     with contextlib.suppress(KeyboardInterrupt):

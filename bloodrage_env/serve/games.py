@@ -148,7 +148,7 @@ class Game:
         return replay
 
     def log(self, seat: int) -> list[Entry]:
-        """What a person's seat, or who watches, was told, entries as in `story.py`."""
+        """What a person's seat, or who watches, was told, entries as the game makes them (`TablePage`)."""
         return [entry for _, entry in self._logs[seat]]
 
     def to_undo(self, seat: int) -> list[int]:
