@@ -125,13 +125,24 @@ def test_the_search_finds_a_leak(client, monkeypatch):
         Watched(client, 1).play(1.0)
 
 
-def test_the_search_finds_that_answers_are_counted(client, monkeypatch):
-    monkeypatch.setattr("bloodrage_env.serve.games.Game.number_for", lambda game, _seat, number=None: game.number)
-    monkeypatch.setattr(
-        "bloodrage_env.serve.games.Game.to_undo", lambda game, seat: [game.number] if seat != game.seat_to_act else []
-    )
-    with pytest.raises(AssertionError):
-        Watched(client, 1).play(1.0)
+@pytest.mark.parametrize("bought", [1, 3])
+def test_the_number_of_a_question_does_not_tell_how_much_was_bought(client, bought):
+    """rules 9.4: who buys second is asked the same whatever the other has bought."""
+    tokens = client.new_game(None, None)
+    game, left = client.game(tokens[0]), bought
+    buyer = None
+    while game.states[0].decision != Decision.BUY or buyer in (None, game.seat_to_act):
+        if game.held is not None:
+            game.end_turn(game.held, game.number_for(game.held))
+            continue
+        seat, action = game.seat_to_act, engine.YES
+        if game.states[0].decision == Decision.BUY:
+            buyer, left = seat, left - 1
+            action = (
+                engine.DONE if left < 0 else int(np.flatnonzero(game.states[0].mask[engine.CARD :])[0]) + engine.CARD
+            )
+        assert client.answer(tokens[seat], game.number_for(seat), action).status == 200
+    assert client.view(tokens[1 - buyer])["question"]["number"] == 3  # who is First, and two deals that are kept
 
 
 def test_what_is_asked_reads_the_same_from_what_a_seat_knows(client):

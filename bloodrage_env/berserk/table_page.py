@@ -32,7 +32,6 @@ from .engine import (
     STEP,
     TEXT,
     TITLE,
-    Combat,
     Element,
     Phase,
     States,
@@ -76,7 +75,6 @@ def texts() -> dict[str, Any]:
         "cells": [cell_name(cell) for cell in range(NUM_CELLS)],
         "decks": list(DECKS),
         "squads": list(SQUADS),
-        "combat": [each.name.lower() for each in Combat],
         "faces": [_face(card) for card in range(NUM_CARDS)],
     }
 
