@@ -94,7 +94,7 @@ def hurried(page):
         assert "const SETTLE = 400;" in text
         route.fulfill(body=text.replace("const SETTLE = 400;", "const SETTLE = 10;"), content_type="text/javascript")
 
-    page.route("**/choose.js", shorten)
+    page.route("**/question.js", shorten)
 
 
 CURTAIN = "#curtain:not([hidden]) button"

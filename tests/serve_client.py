@@ -7,6 +7,7 @@ import random
 from typing import NamedTuple
 from unittest import mock
 
+from bloodrage_env import games
 from bloodrage_env.serve.app import make_app
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.serve.tables import Tables
@@ -31,7 +32,7 @@ SEED_BITS = 63  # of a game; agents' generators are drawn with others
 class Client:
     """Each request runs the event loop until it is answered; agents think meanwhile. Seeds count from `FIRST_SEED`."""
 
-    def __init__(self, folder, agents=AGENTS, **options):
+    def __init__(self, folder, agents=AGENTS, game=games.FIRST, **options):
         seeds, self.agents_chance = itertools.count(FIRST_SEED), random.Random(0)
         self.seeds = mock.patch(
             "bloodrage_env.serve.tables.secrets.randbits",
@@ -40,7 +41,7 @@ class Client:
         self.said = []
         self.address = "127.0.0.1"  # where requests come from
         self.folder = folder
-        self.tables = Tables(Storage(folder), [spec for spec, _ in agents], 0.0, self.said.append)
+        self.tables = Tables(Storage(folder, game), [spec for spec, _ in agents], 0.0, self.said.append)
         self.app = make_app(self.tables, agents, **options)
         self.loop = asyncio.new_event_loop()
 
@@ -81,10 +82,10 @@ class Client:
         headers = {name.decode(): value.decode() for name, value in parts[0]["headers"]}
         return Answer(parts[0]["status"], headers, b"".join(part.get("body", b"") for part in parts[1:]))
 
-    def new_game(self, *seats, first_game=False):
+    def new_game(self, *seats, **options):
         """The tokens by seat; `seats` are agents, or None for a person."""
         players = [{"person": ""} if agent is None else {"agent": agent} for agent in seats]
-        answer = self.call("POST", "/api/games", {"seats": players, "options": {"first_game": first_game}})
+        answer = self.call("POST", "/api/games", {"seats": players, "options": options})
         assert answer.status == 201, answer
         return answer.json["tokens"]
 

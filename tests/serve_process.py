@@ -7,14 +7,16 @@ import subprocess
 import sys
 import tempfile
 
+from bloodrage_env import games
+
 COMMAND = "from bloodrage_env.cli import main; raise SystemExit(main())"
 
 
 class ServerProcess:
     """A server at a free port, which it keeps when it is started again."""
 
-    def __init__(self, folder, agents="random", pace=0):
-        self.folder, self.agents, self.pace = folder, agents, pace
+    def __init__(self, folder, agents="random", pace=0, game=games.FIRST):
+        self.folder, self.agents, self.pace, self.game = folder, agents, pace, game
         self.port = 0
         self.start()
 
@@ -22,6 +24,7 @@ class ServerProcess:
         """Returns when it answers; it may have to compile first."""
         options = ["--port", str(self.port), "--games", str(self.folder)]
         options += ["--agents", self.agents, "--pace", str(self.pace)]
+        options += ["--game", self.game]
         command = [sys.executable, "-c", COMMAND, "serve", *options]
         self.said = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by `wait`
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.said, text=True)

@@ -195,7 +195,7 @@ def test_what_was_revealed_is_not_taken_back(client, monkeypatch):
     view, march = march_that_asks(client, token)
     number = view["question"]["number"]
     with monkeypatch.context() as patch:
-        patch.setattr("bloodrage_env.serve.games.reveals", lambda *_: True)
+        patch.setattr(client.game(token), "_reveals", lambda *_: True)
         client.answer(token, number, march)
     during = client.view(token)
     assert during["turn"] == {"held": None, "undo": [], "revealed": True, "number": None}

@@ -157,17 +157,15 @@ def watch(folder, num_players, seeds, looks, dealt_anew):
 
 def test_the_search_finds_a_leak(tmp_path, monkeypatch):
     """A server that forgot to hide would be found out."""
-    monkeypatch.setattr(
-        "bloodrage_env.serve.views.engine.hide", lambda states, index, seat: engine.clone(states, index)
-    )
-    monkeypatch.setattr("bloodrage_env.serve.views.scene", lambda states, index, seat: all_hands(states, index))
+    monkeypatch.setattr("bloodrage_env.serve.views.known_to", lambda game, _seat: engine.clone(game.states, 0))
+    monkeypatch.setattr("bloodrage_env.serve.seen.scene", lambda states, index, seat: all_hands(states, index))
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
 
 
 def test_the_search_finds_a_leak_of_a_hint(tmp_path, monkeypatch):
     """As if the hint came from the true game, and its lines were played in that."""
-    monkeypatch.setattr("bloodrage_env.serve.tables.engine", NoHiding)
+    monkeypatch.setattr("bloodrage_env.serve.study.engine", NoHiding)
     monkeypatch.setattr(View, "redeal", lambda self, _seed: engine.clone(self.record, 0))
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
@@ -175,9 +173,6 @@ def test_the_search_finds_a_leak_of_a_hint(tmp_path, monkeypatch):
 
 class NoHiding:
     """The engine, but `hide` hides nothing."""
-
-    GAME_OVER = engine.GAME_OVER
-    clone, is_secret, seat_to_act = engine.clone, engine.is_secret, engine.seat_to_act
 
     @staticmethod
     def hide(states, index, _seat):

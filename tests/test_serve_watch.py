@@ -9,9 +9,9 @@ pytest.importorskip("starlette")
 
 from serve_client import Client
 
+from bloodrage_env.core.table_page import WATCHER
 from bloodrage_env.notation import opening_events
 from bloodrage_env.serve.games import digest_of
-from bloodrage_env.serve.story import WATCHER
 
 SEATS = [{"agent": "random"}] * 3
 

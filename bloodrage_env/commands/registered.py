@@ -7,7 +7,7 @@ from ..cli import Command
 
 demo = Command("have agents play a game and print it", "bloodrage_env.commands.demo", of_any_game=True)
 play = Command("play against agents in the terminal", "bloodrage_env.commands.play", of_any_game=True)
-serve = Command("play in the browser, against agents and each other", "bloodrage_env.commands.serve")
+serve = Command("play in the browser, against agents and each other", "bloodrage_env.commands.serve", of_any_game=True)
 replay = Command("print, check or show a saved game", "bloodrage_env.commands.replay")
 analyse = Command(
     "say what a network and its search think of each decision of a saved game", "bloodrage_env.commands.analyse"

@@ -10,14 +10,16 @@ from pathlib import Path
 
 from bloodrage_agents import registry
 
-from .. import engine
-from ..arguments import seconds, whole_number
+from .. import games
+from ..arguments import add_game, seconds, whole_number
+from ..core.compiled import compile_all
+from ..core.table_page import TablePage
 from ..errors import UserError
-from ..serve.levels import LEVELS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
+    add_game(parser, game)
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen at (127.0.0.1)")
     parser.add_argument(
         "--port", type=whole_number(0, 65535), default=8017, metavar="N", help="port (8017; 0: a free one)"
@@ -38,11 +40,11 @@ def run(args: argparse.Namespace) -> int:
         if error.name not in ("uvicorn", "starlette"):
             raise
         raise UserError(f"{error.name} is missing: pip install 'bloodrage[web]'") from None
-    folder = Path(args.games) if args.games else default_folder()
-    agents = on_offer(args.agents)
+    folder = Path(args.games) if args.games else default_folder(args.game)
+    agents = on_offer(args.agents, args.game)
     listening = listen(args.host, args.port)
     tables = Tables(
-        Storage(folder),
+        Storage(folder, args.game),
         [spec for spec, _ in agents],
         args.pace,
         lambda text: print(f"bloodrage serve: {text}", file=sys.stderr, flush=True),
@@ -52,32 +54,43 @@ def run(args: argparse.Namespace) -> int:
     url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
     def say_where() -> None:
-        print(f"Blood Rage is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.", flush=True)
+        print(
+            f"{games.listing(args.game).title} is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.",
+            flush=True,
+        )
 
-    engine.compile_all()  # or loaded: before somebody waits for it
-    tables.studies.load()
+    compile_all()  # or loaded: before somebody waits for it
+    if tables.studies is not None:
+        tables.studies.load()
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, tables, Connections(), say_where).run(sockets=[listening])
     return 0
 
 
-def default_folder() -> Path:
+def page_of(game: str) -> TablePage:
+    """The game as the server sees it."""
+    page: TablePage = games.part(game, "table_page").PAGE
+    return page
+
+
+def default_folder(game: str) -> Path:
     """Where games are kept unless told otherwise: with the user's data."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "bloodrage" / "games"
+    return Path(home) / "bloodrage" / page_of(game).data_folder
 
 
-def on_offer(asked: str | None) -> list[tuple[str, str]]:
+def on_offer(asked: str | None, game: str = games.FIRST) -> list[tuple[str, str]]:
     """The agents that may be chosen in the browser, as (spec, what it is): those asked for, or levels and all others.
 
     A browser can't ask for others, so that it can't have any file run.
     """
-    others = [name for name in registry.names() if name != "human" and name not in LEVELS]
-    specs = registry.split(asked) if asked else [*LEVELS, *others]
+    levels = page_of(game).levels
+    others = [name for name in registry.names(game) if name != "human" and name not in levels]
+    specs = registry.split(asked) if asked else [*levels, *others]
     found = []
-    for spec in map(registry.canonical, specs):
-        registry.make(spec)  # or it can't be; and what it needs is imported, to be compiled with the rest
-        shipped = registry.parse(spec).shipped
+    for spec in (registry.canonical(each, game) for each in specs):
+        registry.make(spec, game)  # or it can't be; and what it needs is imported, to be compiled with the rest
+        shipped = registry.parse(spec, game).shipped
         if spec == "human":
             raise UserError("human is no agent for the browser: the people there are people anyway")
         found.append((spec, shipped.says if shipped else "a plug-in"))

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, God, States
@@ -19,6 +18,7 @@ from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
 from ..replay import Replay, Shares
 from ..study import Study
+from . import STATIC
 from .changes import difference
 from .figures import KIND_NAMES, figure
 from .geometry import BOARD, board_json
@@ -30,7 +30,6 @@ from .study_data import study_data
 from .svg import markup
 
 VERSION: Final = 1
-STATIC: Final = Path(__file__).parent / "static"
 MODULES: Final = (
     "elements.js",
     "scene.js",

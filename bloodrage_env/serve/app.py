@@ -16,21 +16,15 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ..options import Options
-from ..render.geometry import BOARD
-from ..render.picture import board_background
-from ..render.replay_page import STATIC as RENDERED
-from ..render.replay_page import body, colours, symbols, texts
-from ..render.svg import markup
-from ..replay import SUFFIX
+from .. import games
+from ..render import STATIC as RENDERED
 from .games import Refused
 from .guard import Guard
-from .levels import LEVELS
 from .tables import Table, Tables
-from .views import card_table, encoded
+from .views import encoded
 from .visitors import visitor_of
 
-STATIC: Final = Path(__file__).parent / "static"
+FOLDERS: Final = {"static": Path(__file__).parent / "static", "board": RENDERED}  # those of the page of any game
 MAX_BODY: Final = 4096  # bytes
 MAX_WAIT: Final = 25  # seconds that a request for news may wait
 MAX_NAME: Final = 24  # characters of a person's name
@@ -42,32 +36,26 @@ def make_app(
     tables: Tables, agents: Sequence[tuple[str, str]], names: Sequence[str] = (), open_to_others: bool = False
 ) -> Guard:
     """The application. `agents` are those on offer, as (spec, what it is); the rest is explained at `Guard`."""
+    page = tables.page
 
     async def agent_list(_request: Request) -> Response:
-        return JSONResponse([{"spec": spec, "says": says, "level": LEVELS.get(spec)} for spec, says in agents])
+        return JSONResponse([{"spec": spec, "says": says, "level": page.levels.get(spec)} for spec, says in agents])
 
     routes = [
-        Route("/", _page("index.html")),
-        Route("/play", _page("play.html")),
-        Route("/review", _constant(_review_page().encode(), "text/html")),
+        Route("/", _page(page.static / "index.html")),
+        Route("/play", _page(page.static / "play.html")),
         Route("/api/agents", agent_list),
-        Route("/api/texts", _constant(encoded({**texts(), **card_table()}), "application/json")),
+        Route("/api/texts", _constant(encoded(page.texts()), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
         Route("/api/seat/end", _end, methods=["POST"]),
-        Route("/api/seat/hint", _hint, methods=["POST"]),
-        Route("/api/seat/allow", _allow, methods=["POST"]),
         Route("/api/seat/pace", _pace, methods=["POST"]),
         Route("/api/seat/replay", _replay),
-        Route("/api/seat/game", _game),
-        Route("/api/seat/review", _review),
-        Route("/api/seat/branch", _branch, methods=["POST"]),
-        Route("/board/board.svg", _constant(_background().encode(), "image/svg+xml")),
-        Route("/board/colours.css", _constant(colours().encode(), "text/css")),
-        Mount("/static", StaticFiles(directory=STATIC)),
-        Mount("/board", StaticFiles(directory=RENDERED)),
+        *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
+        *(STUDYING if page.studies else ()),
+        *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **page.folders}.items()),
     ]
     handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}
     app = Starlette(routes=routes, exception_handlers=handlers)
@@ -78,9 +66,9 @@ def make_app(
 # ---- what is the same for everybody
 
 
-def _page(name: str) -> Callable[[Request], Any]:
+def _page(path: Path) -> Callable[[Request], Any]:
     async def page(_request: Request) -> Response:
-        return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
+        return FileResponse(path, headers={"cache-control": "no-cache"})
 
     return page
 
@@ -92,19 +80,6 @@ def _constant(body: bytes, media_type: str) -> Callable[[Request], Any]:
     return constant
 
 
-def _background() -> str:
-    """The board without what changes, and the figures as symbols."""
-    frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
-    parts = f"<defs>{symbols()}</defs>{markup(board_background())}"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
-
-
-def _review_page() -> str:
-    """The page of a review: that of a replay, with scripts of the server."""
-    text = (STATIC / "review.html").read_text(encoding="utf-8")
-    return text.replace("{{body}}", body("A game of Blood Rage"))
-
-
 # ---- games
 
 
@@ -114,7 +89,7 @@ async def _create(request: Request) -> Response:
     # Forced questions are asked too: that one is not asked would tell what a hand holds.
     settled = {"num_players": len(content["seats"]), "skip_forced": False}
     try:
-        options = Options.from_json(content["options"] | settled)
+        options = games.game(tables.storage.game).options.from_json(content["options"] | settled)
     except (TypeError, ValueError) as error:
         raise Refused(422, str(error)) from None
     players = [_player(seat, tables.agents) for seat in content["seats"]]
@@ -193,7 +168,9 @@ async def _replay(request: Request) -> Response:
     table, _ = await _table(request)
     if not table.game.over:
         raise Refused(409, "the replay shows every hand: it is given out when the game is over")
-    headers = {**NO_STORE, "content-disposition": f'attachment; filename="bloodrage-{table.id}{SUFFIX}"'}
+    storage = request.app.state.tables.storage
+    name = f"{storage.game}-{table.id}{storage.suffix}"
+    headers = {**NO_STORE, "content-disposition": f'attachment; filename="{name}"'}
     return Response(table.game.replay().to_bytes(), media_type="application/octet-stream", headers=headers)
 
 
@@ -238,6 +215,16 @@ async def _branch(request: Request) -> Response:
 
 def _json(data: bytes) -> Response:
     return Response(data, media_type="application/json", headers=NO_STORE)
+
+
+# What there is for a game that can be studied.
+STUDYING: Final = (
+    Route("/api/seat/hint", _hint, methods=["POST"]),
+    Route("/api/seat/allow", _allow, methods=["POST"]),
+    Route("/api/seat/game", _game),
+    Route("/api/seat/review", _review),
+    Route("/api/seat/branch", _branch, methods=["POST"]),
+)
 
 
 # ---- requests

@@ -1,4 +1,4 @@
-"""One game at a table: who plays each clan, what was done, what each person was told, what may be taken back.
+"""One game at a table: who plays each seat, what was done, what each person was told, what may be taken back.
 
 A person's turn lasts until the person ends it. Until then nobody else is asked, and each choice can be taken back, down
 to the last one that revealed something hidden; where none can, and after a choice in secret, it has ended already.
@@ -6,18 +6,20 @@ to the last one that revealed something hidden; where none can, and after a choi
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from .. import engine
-from ..engine import States
-from ..notation import CLANS
-from ..options import Options
-from ..replay import HUMAN, Recorder, Replay
-from ..terminal.result import reveals
-from .story import WATCHER, Entry, opening, told
+from .. import games
+from ..core.compiled import Records
+from ..core.flow import GAME_OVER
+from ..core.options import GameOptions
+from ..core.replay import HUMAN, Recorder, Replay
+from ..core.table_page import WATCHER, Entry, TablePage
+
+FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 
 
 class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
@@ -30,7 +32,7 @@ class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays a clan: a person, who has the token of this digest, or an agent."""
+    """Who plays a seat: a person, who has the token of this digest, or an agent."""
 
     person: str | None = None  # the name that is shown, "" for none
     digest: str | None = None
@@ -48,18 +50,25 @@ class Game:
     may watch, hands and all. Everything is checked before anything changes.
     """
 
-    def __init__(self, seats: Sequence[Seat], seed: int, options: Options, watcher: str | None = None) -> None:
+    def __init__(self, seats: Sequence[Seat], seed: int, options: GameOptions, watcher: str | None = None) -> None:
         self.seats = tuple(seats)
         self.watcher = watcher
         self._options = options
-        self._recorder = Recorder(seed, options, [seat.agent or seat.person or HUMAN for seat in seats])
+        self.rules, shown = games.game(options.game), games.presentation(options.game)
+        self.names = shown.seats[: len(seats)]
+        self.page: TablePage = games.part(options.game, "table_page").PAGE
+        self._reveals = shown.terminal.reveals
+        self._recorder: Recorder = games.part(options.game, "replay").Recorder(
+            seed, options, [seat.agent or seat.person or HUMAN for seat in seats]
+        )
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
         self._viewers = self.people if watcher is None else [WATCHER]
-        self._logs = {seat: [(-1, opening(start, seat))] for seat in self._viewers}
-        self._turn_of: int = engine.GAME_OVER  # the seat of a person, or GAME_OVER
+        self._logs = {seat: [(-1, self.page.opening(start, seat))] for seat in self._viewers}
+        self._turn_of: int = GAME_OVER  # the seat of a person, or GAME_OVER
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
+        self._secretly: list[int | None] = []  # by answer: who gave it, where that it was given is hidden from others
         self.version = 0  # counts every change
 
     @classmethod
@@ -73,7 +82,7 @@ class Game:
         return game
 
     @property
-    def states(self) -> States:
+    def states(self) -> Records:
         """The true state, an array of one record."""
         return self._recorder.states
 
@@ -82,10 +91,22 @@ class Game:
         """That of the open question: how many were answered."""
         return len(self._recorder.actions)
 
+    def number_for(self, seat: int, number: int | None = None) -> int:
+        """The number of a question, the open one if none is given, as a seat is told it.
+
+        Where the number of answers in secret is hidden, a seat counts its own and the open ones.
+        """
+        return sum(who in (None, seat) for who in self._secretly[:number])
+
     @property
     def over(self) -> bool:
         """Whether it has ended."""
-        return engine.is_over(self.states, 0)
+        return bool(self.rules.play.is_over(self.states, 0))
+
+    @property
+    def seat_to_act(self) -> int:
+        """The seat that is asked, `GAME_OVER` when nobody is."""
+        return int(self.rules.play.seat_to_act(self.states, 0))
 
     def seat_of(self, secret: str) -> int | None:
         """The seat of a token, `WATCHER` for that of who watches, or None; compared in constant time."""
@@ -117,21 +138,22 @@ class Game:
         self._check(seat, number)
 
     @property
-    def options(self) -> Options:
+    def options(self) -> GameOptions:
         """The options of the game."""
         return self._options
 
     def replay(self) -> Replay:
         """The game so far, hidden cards and all."""
-        return self._recorder.replay()
+        replay: Replay = self._recorder.replay()
+        return replay
 
     def log(self, seat: int) -> list[Entry]:
-        """What a person's seat, or who watches, was told, entries as in `story.py`."""
+        """What a person's seat, or who watches, was told, entries as the game makes them (`TablePage`)."""
         return [entry for _, entry in self._logs[seat]]
 
     def to_undo(self, seat: int) -> list[int]:
         """The numbers of the questions to which a seat can take the game back, its latest choice last."""
-        return list(self._marks) if seat == self._turn_of else []
+        return [self.number_for(seat, mark) for mark in self._marks] if seat == self._turn_of else []
 
     @property
     def held(self) -> int | None:
@@ -139,7 +161,7 @@ class Game:
 
         Before a question in secret too, whoever is asked first: that is nobody's to know.
         """
-        goes_on = engine.seat_to_act(self.states, 0) == self._turn_of and not engine.is_secret(self.states, 0)
+        goes_on = self.seat_to_act == self._turn_of and not self.page.secret(self.states)
         return None if goes_on or not self._marks else self._turn_of
 
     def has_revealed(self, seat: int) -> bool:
@@ -149,19 +171,22 @@ class Game:
     def answer(self, seat: int, number: int, action: int) -> None:
         """A person's answer to the question of this number. Raises Refused."""
         self._check(seat, number)
-        if not 0 <= action < engine.NUM_ACTIONS or not self.states[0].mask[action]:
+        if not 0 <= action < self.rules.num_actions or not self.states[0].mask[action]:
             raise Refused(422, "that is no answer to this question")
         if self._turn_of != seat:
             self._begin_turn(seat)
-        if not engine.is_secret(self.states, 0):
+        if not self.page.secret(self.states):
             self._marks.append(self.number)
         self.play(action)
 
     def undo(self, seat: int, number: int, to: int) -> None:
         """Take back a person's choices from the question `to` on. Raises Refused."""
-        if to not in self.to_undo(seat) or number != self.number:
+        offered = self.to_undo(seat)
+        if to not in offered or number != self.number_for(seat):
             raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
+        to = self._marks[offered.index(to)]
         del self._marks[self._marks.index(to) :]
+        del self._secretly[to:]
         self._recorder.rewind(to)
         for log in self._logs.values():
             log[:] = [(mark, entry) for mark, entry in log if mark < to]
@@ -169,9 +194,9 @@ class Game:
 
     def end_turn(self, seat: int, number: int) -> None:
         """Have the others asked: a person takes nothing back any more. Raises Refused."""
-        if number != self.number or self.held != seat:
+        if number != self.number_for(seat) or self.held != seat:
             raise Refused(409, "there is no turn of yours to end")
-        self._begin_turn(engine.GAME_OVER)
+        self._begin_turn(GAME_OVER)
         self.version += 1
         self._answer_forced()
 
@@ -186,16 +211,17 @@ class Game:
         self._answer_forced()
 
     def _play(self, action: int) -> None:
-        before, number = engine.clone(self.states, 0), self.number
-        seat = engine.seat_to_act(before, 0)
-        entries = told(before, action, self._viewers)
+        before, number = self.rules.play.clone(self.states, 0), self.number
+        seat = self.rules.play.seat_to_act(before, 0)
+        entries = self.page.told(before, action, self._viewers)
         if seat != self._turn_of:
-            self._begin_turn(engine.GAME_OVER)
-        elif reveals(before, action, seat):
+            self._begin_turn(GAME_OVER)
+        elif self._reveals(before, action, seat):
             self._marks.clear()
             self._revealed = True
         for viewer, entry in entries.items():
             self._logs[viewer].append((number, entry))
+        self._secretly.append(seat if self.page.secret_count and self.page.secret(before) else None)
         self._recorder.apply(action)
         self.version += 1
 
@@ -205,8 +231,8 @@ class Game:
         Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
         that takes must not tell anything.
         """
-        while self.held is None and engine.seat_to_act(self.states, 0) in self.people and self.states[0].num_legal == 1:
-            if len(self.people) > 1 and not engine.is_openly_forced(self.states, 0):
+        while self.held is None and self.seat_to_act in self.people and self.states[0].num_legal == 1:
+            if len(self.people) > 1 and not self.rules.play.is_openly_forced(self.states, 0):
                 return
             self._play(int(np.flatnonzero(self.states[0].mask)[0]))
 
@@ -221,9 +247,27 @@ class Game:
             raise Refused(409, "the game is over")
         if seat == WATCHER:
             raise Refused(409, "you watch: nothing is asked of you")
-        if engine.seat_to_act(self.states, 0) != seat:
+        if self.seat_to_act != seat:
             raise Refused(409, "you are not asked now")
         if self.held is not None:
-            raise Refused(409, f"{CLANS[self.held]} may still take back what it did")
-        if number != self.number:
+            raise Refused(409, f"{self.names[self.held]} may still take back what it did")
+        if number != self.number_for(seat):
             raise Refused(409, "that question is answered already")
+
+
+def branch_seats(
+    seats: Sequence[Seat], own: int, seat: int, digest: str, offered: Sequence[str], levels: Iterable[str]
+) -> list[Seat]:
+    """Who plays on a game from a step: the person of seat `own`, or who watched, at `seat`, agents where they were, and
+    the strongest one on offer for the other people.
+    """
+    strongest = next((spec for spec in reversed(list(levels)) if spec in offered), FALLBACK)
+    others = [each if each.agent else Seat(agent=strongest) for each in seats]
+    person = "" if own == WATCHER else seats[own].person
+    others[seat] = Seat(person=person, digest=digest, hints=True)
+    return others
+
+
+def up_to(replay: Replay, step: int) -> Replay:
+    """The first actions of a game."""
+    return replace(replay, actions=replay.actions[:step], scores=None, probabilities=())

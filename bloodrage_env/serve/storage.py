@@ -1,4 +1,4 @@
-"""Games as files: for each a replay, `ID.brz`, and `ID.json`, which says who sits where.
+"""Games as files: for each a replay, `ID.brz` or as its game has it, and `ID.json`, which says who sits where.
 
 Both can be read by the owner alone: a replay has the seed, and so every hidden card. Tokens are not kept, only their
 digests.
@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from .. import games
 from ..errors import UserError
-from ..replay import SUFFIX, Replay
 from .games import Game, Seat
 
 FORMAT: Final = 2
@@ -23,11 +23,18 @@ _ID: Final = re.compile(r"[0-9a-f]{16}")
 
 
 class Storage:
-    """The files of a folder, which is made if it is not there. Raises OSError if that can't be done."""
+    """The files of a folder with games of one kind; it is made if it is not there. Raises OSError if it can't be,
+    UserError if it has others.
+    """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, game: str = games.FIRST) -> None:
         self.folder = folder
+        self.game = game
+        self.suffix: str = games.part(game, "replay").SUFFIX
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        others = {path.suffix for path in folder.iterdir() if _ID.fullmatch(path.stem)} - {".json", self.suffix}
+        if others:
+            raise UserError(f"{folder} has games of another kind ({min(others)}): name another folder with --games")
 
     def new_id(self) -> str:
         """An id that no game has."""
@@ -52,7 +59,7 @@ class Storage:
 
     def save(self, game_id: str, game: Game) -> None:
         """Write the moves of a game. Raises OSError."""
-        path = self._path(game_id, SUFFIX)
+        path = self._path(game_id, self.suffix)
         game.replay().save(path)
         path.chmod(0o600)
 
@@ -63,13 +70,13 @@ class Storage:
     def saved_at(self, game_id: str) -> float:
         """When a game was last saved, as in `time.time`; 0 for one whose moves are not here."""
         try:
-            return self._path(game_id, SUFFIX).stat().st_mtime
+            return self._path(game_id, self.suffix).stat().st_mtime
         except FileNotFoundError:
             return 0.0
 
     def remove(self, game_id: str) -> None:
         """Delete a game. Raises OSError."""
-        for suffix in (".json", SUFFIX):
+        for suffix in (".json", self.suffix):
             self._path(game_id, suffix).unlink(missing_ok=True)
 
     def load(self, game_id: str) -> Game:
@@ -78,7 +85,7 @@ class Storage:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
         seats, watcher = _seats(data, path.name)
-        replay = Replay.load(self._path(game_id, SUFFIX))
+        replay = games.part(self.game, "replay").Replay.load(self._path(game_id, self.suffix))
         if replay.options.num_players != len(seats) or replay.options.skip_forced:
             raise UserError(f"{path.name} and its replay don't fit together")
         return Game.from_replay(seats, replay, watcher)

@@ -15,19 +15,18 @@ battle `battle`, a list of steps, all of them open to everybody:
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from ..core.table_page import WATCHER, Entry
 from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, Piece, Routine, States, forces, is_secret, pieces
 from ..notation import Event, events, opening_events
 from ..notation.events import phase_heading, revealed
 from ..notation.words import PHASES
 from ..render.scene import scene
 
-WATCHER: Final = -1  # in place of a seat: who watches agents alone, and sees everything
 END_OF_AGE: Final = (Phase.QUEST, Phase.RAGNAROK, Phase.VALHALLA)
-Entry = dict[str, Any]
 
 
 def opening(states: States, seat: int) -> Entry:

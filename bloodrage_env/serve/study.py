@@ -1,7 +1,5 @@
 """Hints while a game goes on, and the review of one that is over: made by an analyst in a thread of its own."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -9,21 +7,18 @@ from bloodrage_agents.analysis import Analyst
 from bloodrage_agents.base import View, agent_rng, draw_seed
 from bloodrage_agents.review import Reviewer
 
+from .. import engine
 from ..engine import States
 from ..notation.questions import answer_text
 from ..render.replay_page import page_data
 from ..render.study_data import study_data
 from ..replay import Replay
 from ..study import Judged, Study, analysis_data
-from .games import Seat
-from .levels import LEVELS
-from .story import WATCHER
 from .thinking import Thinkers
 from .views import encoded
 
 HINT_SIMULATIONS: Final = 100
 REVIEW_SIMULATIONS: Final = 100  # of each decision
-FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 
 
 class Studies:
@@ -40,9 +35,9 @@ class Studies:
         """Make the analyst, which takes a second, before somebody waits for it."""
         self._shared()
 
-    async def hint(self, known: States, seat: int, number: int) -> bytes:
-        """The analysis of the question of this number, which is open to `seat`; `known` is all that the seat knows."""
-        return await self._thinkers.result(self._hint, View(known, seat), number)
+    async def hint(self, states: States, seat: int, number: int) -> bytes:
+        """The analysis of the question of this number, which is open to `seat`, by what the seat knows."""
+        return await self._thinkers.result(self._hint, View(engine.hide(states, 0, seat), seat), number)
 
     def _hint(self, view: View, number: int) -> bytes:
         seed = draw_seed(agent_rng("hint", number))
@@ -68,19 +63,3 @@ class Studies:
         while len(decisions) < len(replay):
             decisions.append(await self._thinkers.result(next, judged))
         return await self._thinkers.result(lambda: encoded(study_data(replay, Study(decisions, reviewer.result()))))
-
-
-def branch_seats(seats: Sequence[Seat], own: int, seat: int, digest: str, offered: Sequence[str]) -> list[Seat]:
-    """Who plays on a game from a step: the person of seat `own`, or who watched, at `seat`, agents where they were, and
-    the strongest one on offer for the other people.
-    """
-    strongest = next((spec for spec in reversed(LEVELS) if spec in offered), FALLBACK)
-    others = [each if each.agent else Seat(agent=strongest) for each in seats]
-    person = "" if own == WATCHER else seats[own].person
-    others[seat] = Seat(person=person, digest=digest, hints=True)
-    return others
-
-
-def up_to(replay: Replay, step: int) -> Replay:
-    """The first actions of a game."""
-    return replace(replay, actions=replay.actions[:step], scores=None, probabilities=())

@@ -10,14 +10,13 @@ from typing import Any, Final
 
 from bloodrage_agents.opponents import Opponent, opponent
 
-from .. import engine
+from .. import games
+from ..core.compiled import Records
+from ..core.options import GameOptions
+from ..core.table_page import TablePage
 from ..errors import UserError
-from ..notation import CLANS
-from ..options import Options
-from ..study import Judged
-from .games import Game, Refused, Seat, digest_of
+from .games import Game, Refused, Seat, branch_seats, digest_of, up_to
 from .storage import Storage
-from .study import Studies, branch_seats, up_to
 from .thinking import Thinkers
 from .views import encoded, view
 
@@ -45,7 +44,7 @@ class Table:
         self._hints: dict[int, tuple[int, bytes]] = {}  # the latest of each seat, with the version of the game
         self._studying = asyncio.Lock()  # by which a question asked twice is answered once
         self._page: bytes | None = None
-        self._decisions: list[Judged] = []
+        self._decisions: list[Any] = []
         self._review: asyncio.Task[bytes] | None = None
         self.asked_at = time.time()  # when somebody last asked for it
         self._pace = tables.pace  # seconds that an open move of an agent takes
@@ -104,7 +103,7 @@ class Table:
             self.game.check_hint(seat, number)
             asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
             if version != asked:
-                data = await self._tables.studies.hint(engine.hide(self.game.states, 0, seat), seat, number)
+                data = await self._tables.studied().hint(self.game.states, seat, number)
                 self._hints[seat] = asked, data
             return data
 
@@ -134,7 +133,7 @@ class Table:
         self._check_over()
         async with self._studying:
             if self._page is None:
-                self._page = await self._tables.studies.page(self.game.replay())
+                self._page = await self._tables.studied().page(self.game.replay())
             return self._page
 
     def review(self) -> bytes:
@@ -142,7 +141,7 @@ class Table:
         self._check_over()
         if self._review is None and not self._tables.stopping:
             self._decisions = []
-            self._review = asyncio.create_task(self._tables.studies.review(self.game.replay(), self._decisions))
+            self._review = asyncio.create_task(self._tables.studied().review(self.game.replay(), self._decisions))
         if self._review is not None and self._review.done():
             return self._review.result()
         return encoded({"done": len(self._decisions), "total": self.game.number})
@@ -167,7 +166,7 @@ class Table:
     async def _drive(self) -> None:
         """Until a person is asked, or may take something back, the game is over, or the server is stopping."""
         while not self.game.over and self.game.held is None:
-            seat = engine.seat_to_act(self.game.states, 0)
+            seat = self.game.seat_to_act
             if seat in self.game.people:
                 return
             action = await self._thought(seat)
@@ -184,8 +183,8 @@ class Table:
 
         None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
         """
-        states = engine.clone(self.game.states, 0)
-        pause = 0.0 if engine.is_secret(states, 0) else self._pace
+        states = self.game.rules.play.clone(self.game.states, 0)
+        pause = 0.0 if self.game.page.secret(states) else self._pace
         begun = time.monotonic()
         try:
             action = await self._tables.thinkers.result(self._ask, seat, states)
@@ -201,11 +200,11 @@ class Table:
     def report(self, seat: int, error: Exception) -> None:
         """Say at the table and in the terminal that an agent can't go on."""
         spec = self.game.seats[seat].agent
-        said = str(error) if isinstance(error, UserError) else f"{CLANS[seat]} ({spec}) can't go on"
+        said = str(error) if isinstance(error, UserError) else f"{self.game.names[seat]} ({spec}) can't go on"
         self.game.note(f"{said.rstrip('.')}. Random moves from here on.")
         self._tables.report(said if isinstance(error, UserError) else f"{said}: {type(error).__name__}: {error}")
 
-    def _ask(self, seat: int, states: engine.States) -> int:
+    def _ask(self, seat: int, states: Records) -> int:
         if seat not in self._agents:
             self._agents[seat] = self._opponent(str(self.game.seats[seat].agent), seat)
         return int(self._agents[seat](states))
@@ -228,19 +227,26 @@ class Tables:
 
     def __init__(self, storage: Storage, agents: Sequence[str], pace: float, report: Callable[[str], None]) -> None:
         self.storage = storage
+        self.page: TablePage = games.part(storage.game, "table_page").PAGE
         self.agents = tuple(agents)
         self.pace = pace
         self.report = report
         self.stopping = False
         self.thinkers = Thinkers(os.cpu_count() or 1)
-        self.studies = Studies()
+        self.studies: Any = self.page.studies and self.page.studies()
         self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
+    def studied(self) -> Any:
+        """What gives hints and reviews. Raises Refused for a game that has none."""
+        if self.studies is None:
+            raise Refused(404, "there are no hints and reviews of this game")
+        return self.studies
+
     async def create(
-        self, players: Sequence[tuple[str | None, str | None]], options: Options, visitor: str
+        self, players: Sequence[tuple[str | None, str | None]], options: GameOptions, visitor: str
     ) -> tuple[list[str | None], str | None]:
         """A visitor's new game of (person's name, agent) by seat. Returns the token of each person, and one to watch
         with where there is none. Raises Refused.
@@ -269,7 +275,7 @@ class Tables:
             raise Refused(422, "there is no such step, or no such seat")
         self._make_room(visitor)
         secret = _secret()
-        seats = branch_seats(table.game.seats, own, seat, digest_of(secret), self.agents)
+        seats = branch_seats(table.game.seats, own, seat, digest_of(secret), self.agents, self.page.levels)
         game = await asyncio.to_thread(Game.from_replay, seats, up_to(replay, step))
         return f"{self._seat_down(game, visitor)}.{secret}"
 

@@ -4,57 +4,11 @@
 
 import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "./dom.js";
+import { Question } from "./question.js";
 import { fitTiles, tile } from "./tiles.js";
 import { watches } from "./watch.js";
 
-const SETTLE = 400; // milliseconds after a new question in which clicks are meant for the one before
-const KEYS = 9; // the first choices have keys, 1 to 9
-
-export class Chooser {
-  /**
-   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
-   * instead, and `drawn()`, called when
-   * the question has begun to take input, or what is picked has changed.
-   */
-  constructor(texts, board, actions) {
-    Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
-      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !byId("dialog").open;
-      if (plain && /^[1-9]$/.test(event.key)) document.querySelectorAll("#choices .choice")[event.key - 1]?.click();
-    });
-  }
-
-  get choices() {
-    return this.view.question?.choices ?? [];
-  }
-
-  show(view) {
-    this.view = view;
-    const number = view.question?.number ?? (view.turn.held === view.seat ? `end ${view.turn.number}` : null);
-    if (number !== this.number) {
-      this.filter = {};
-      this.ready = false;
-      clearTimeout(this.settling);
-      this.settling = setTimeout(() => {
-        this.ready = true;
-        this.actions.drawn();
-      }, SETTLE);
-    }
-    this.number = number;
-    this.draw();
-  }
-
-  narrow(filter) {
-    this.filter = filter;
-    this.draw();
-    this.actions.drawn();
-  }
-
-  answer(action) {
-    if (this.ready) this.actions.answer(action);
-  }
-
+export class Chooser extends Question {
   fits(choice, filter = this.filter) {
     const { kind, card, place, action } = filter;
     return (kind === undefined || choice.kind === kind) && (card === undefined || choice.card === card)
@@ -86,22 +40,8 @@ export class Chooser {
   }
 
   draw() {
-    const { question, scene, turn, seat } = this.view;
-    const panel = byId("choices");
-    const inside = panel.contains(document.activeElement);
-    const held = turn.held === seat;
-    byId("question").classList.toggle("mine", Boolean(question) || held);
-    byId("question").classList.toggle("waits", !question && !held && !scene.over);
-    byId("whose").hidden = !question;
-    const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
-    const text = scene.over ? scene.outcome : question ? question.text : asked;
-    if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
     const left = this.choices.filter((choice) => this.fits(choice));
-    panel.replaceChildren(...this.head(left), ...this.groups(left), ...this.foot(held));
-    panel.querySelectorAll(".choice").forEach((button, number) => {
-      if (number < KEYS) for (const name of ["data-key", "aria-keyshortcuts"]) button.setAttribute(name, `${number + 1}`);
-    });
-    if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
+    this.drawQuestion([...this.head(left), ...this.groups(left)]);
     this.light();
     this.drawHand();
     this.drawReserve();
@@ -143,18 +83,6 @@ export class Chooser {
     for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => this.point(choice));
     for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => this.point(null));
     return button;
-  }
-
-  foot(held) {
-    if (watches(this.view)) return this.view.scene.over ? [] : [this.actions.controls()];
-    const { undo, revealed } = this.view.turn;
-    const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
-    return [
-      held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
-      undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
-      undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
-      revealed ? h("p", { class: "faint" }, "Something hidden was revealed: what you chose before that can't be taken back.") : null,
-    ].filter(Boolean);
   }
 
   // Show on the board and in the hand what a button is about.

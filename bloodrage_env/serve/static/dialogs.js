@@ -26,8 +26,9 @@ export function cards(texts, title, numbers, look) {
   show(title, [h("div", { class: "card-list" }, numbers.map((card) => tile(texts, card, { pick: look })))]);
 }
 
-export function settings(changed, more) {
-  show("Settings", [...settingRows(changed), ...more]);
+/** The settings of these names, or all; `more` are further rows. */
+export function settings(changed, more, names) {
+  show("Settings", [...settingRows(changed, names), ...more]);
 }
 
 export function help() {

@@ -13,102 +13,32 @@ import { allowRow, Hint } from "./hint.js";
 import { Moves } from "./moves.js";
 import { showPart, startParts } from "./parts.js";
 import { rules } from "./rules.js";
-import { Seat } from "./seats.js";
-import { applyTheme, END_SECONDS, setting } from "./settings.js";
+import { Table, tokensHere } from "./table.js";
 import { Log } from "./told.js";
 import { fitTiles } from "./tiles.js";
-import { Watch, watches } from "./watch.js";
+import { watches } from "./watch.js";
 
-class Play {
+class Play extends Table {
   constructor(texts, tokens) {
-    this.texts = texts;
+    super(texts, tokens, "bloodrage.brz");
     this.board = new Board(byId("board"), texts);
     this.moves = new Moves(this.board);
-    this.seats = tokens.map((token) => new Seat(token, (seat) => this.changed(seat), (error) => this.troubled(error)));
-    this.looking = null; // the seat whose view is on the screen
     this.watched = null; // the number of a battle that is looked at again
     this.away = null; // what was put aside to look at the board
     this.log = new Log(texts, (number) => this.watch(number));
-    this.chooser = new Chooser(texts, this.board, {
-      answer: (action) => this.act((seat) => seat.answer(seat.view.question.number, action)),
-      undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
-      end: () => this.endTurn(),
-      controls: () => this.watching.controls(this.looking),
-      drawn: () => this.settled(),
-    });
-    this.watching = new Watch((error) => notice(`That didn't work: ${error.message}.`, 5000));
+    this.chooser = new Chooser(texts, this.board, this.actions());
     byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
     byId("show-help").addEventListener("click", help);
     byId("show-rules").addEventListener("click", () => rules().catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
     byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
-    this.enlarge();
     byId("show-settings").addEventListener("click", () => this.settings());
     this.hint = new Hint(texts, (error) => notice(`That didn't work: ${error.message}.`, 5000));
     addEventListener("resize", () => fitTiles(document));
-    for (const seat of this.seats) seat.follow();
-  }
-
-  // Whether there is a view, and nobody else is to see it.
-  open() {
-    return Boolean(this.looking?.view) && byId("curtain").hidden;
+    this.begin();
   }
 
   card(card) {
     if (this.open()) look(this.texts, this.looking.view, card);
-  }
-
-  // Any card, wherever it is named: by a right click or a long touch, by the key c, or by a click if that does nothing else.
-  enlarge() {
-    let over = null;
-    const at = (node) => node?.closest?.("[data-card]") ?? null;
-    const large = (node, event) => {
-      if (!node) return;
-      event.preventDefault();
-      this.card(Number(node.dataset.card));
-    };
-    document.addEventListener("pointerover", (event) => (over = at(event.target)));
-    document.addEventListener("contextmenu", (event) => large(at(event.target), event));
-    document.addEventListener("click", (event) => event.target.closest("button") || large(at(event.target), event));
-    document.addEventListener("keydown", (event) => {
-      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.closest("input, select");
-      if (event.key === "c" && plain) large(at(document.activeElement) ?? over, event);
-    });
-  }
-
-  // ---- who looks
-
-  changed(seat) {
-    if (this.seats.some((each) => !each.view)) return;
-    const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);
-    const next = asked.includes(this.looking) ? this.looking : (asked[0] ?? this.looking ?? seat);
-    if (this.seats.length === 1 || next === this.looking) this.look(next);
-    else this.curtain(next);
-  }
-
-  // Nobody sees anything of a hand until the next person says that it is them.
-  curtain(next) {
-    const name = this.texts.clans[next.view.seat];
-    const person = next.view.players[next.view.seat].person;
-    document.body.classList.add("curtained");
-    byId("curtain").hidden = false;
-    byId("dialog").close();
-    const ready = h("button", { type: "button", class: "main", onclick: () => {
-      byId("curtain").hidden = true;
-      document.body.classList.remove("curtained");
-      this.log.clear();
-      this.look(next);
-    } }, `I am ${name}`);
-    byId("curtain").replaceChildren(h("div", { class: `pass-on edge-${next.view.seat}` },
-      h("h2", {}, `Pass to ${name}`), h("p", {}, person ? `${person}, it is your turn.` : "It is your turn."), ready));
-    this.looking = next;
-    this.mark();
-    ready.focus();
-  }
-
-  look(seat) {
-    if (!byId("curtain").hidden) return;
-    this.looking = seat;
-    this.draw();
   }
 
   // ---- drawing
@@ -171,18 +101,6 @@ class Play {
       this.hint.light();
     }
     this.mark();
-  }
-
-  // The question that can be answered now, or the turn that can be ended, by number, for whatever drives the page: there
-  // is none while an answer is sent.
-  mark() {
-    const open = !this.sending && this.chooser.ready && byId("curtain").hidden && this.looking && !this.next();
-    const { question, turn, seat } = this.looking?.view ?? {};
-    const marks = { asks: question?.number, ends: turn?.held === seat ? turn?.number : undefined };
-    for (const [name, number] of Object.entries(marks)) {
-      if (!open || number === undefined) delete document.body.dataset[name];
-      else document.body.dataset[name] = number;
-    }
   }
 
   stage() {
@@ -268,68 +186,11 @@ class Play {
     settings(() => this.draw(), watches(this.looking.view) ? [] : [allowRow(this.texts, this.looking.view, allow)]);
   }
 
-  // ---- what is sent
-
-  // A turn that is done ends by itself after a while, if that is set.
-  wait() {
-    const { turn, seat } = this.looking.view;
-    const waits = turn.held === seat && setting("end") === "wait" && byId("curtain").hidden;
-    byId("end-turn")?.classList.toggle("counting", waits);
-    clearTimeout(this.ending);
-    if (waits) this.ending = setTimeout(() => this.endTurn(), 1000 * END_SECONDS);
-  }
-
-  endTurn() {
-    clearTimeout(this.ending);
-    if (this.looking.view.turn.held === this.looking.view.seat) this.act((seat) => seat.end(seat.view.turn.number));
-  }
-
-  async act(send) {
-    const seat = this.looking;
-    if (this.sending) return;
-    clearTimeout(this.ending);
-    this.sending = true;
-    document.body.classList.add("sending");
-    this.mark();
-    seat.since = seat.view.log.length;
-    try {
-      await send(seat);
-    } catch (error) {
-      notice(`That didn't work: ${error.message}.`, 5000);
-    } finally {
-      this.sending = false;
-      document.body.classList.remove("sending");
-      this.mark();
-    }
-  }
-
-  async save() {
-    try {
-      const link = h("a", { href: URL.createObjectURL(await this.looking.replay()), download: "bloodrage.brz" });
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (error) {
-      notice(`That didn't work: ${error.message}.`, 5000);
-    }
-  }
-
-  troubled(error) {
-    if (error === null) {
-      if (this.lost) notice("");
-      this.lost = false;
-    } else {
-      this.lost = true;
-      notice(error.status ? `${capital(error.message)}.` : "The server doesn't answer; trying again ...");
-    }
-  }
 }
 
 async function start() {
-  const tokens = location.hash.slice(1).split(",").filter(Boolean).slice(0, 5);
-  if (!tokens.length) {
-    location.replace("/");
-    return;
-  }
+  const tokens = tokensHere();
+  if (!tokens) return;
   try {
     const [{ data: texts }, picture] = await Promise.all([request("/api/texts"), fetch("/board/board.svg")]);
     const drawn = new DOMParser().parseFromString(await picture.text(), "image/svg+xml").documentElement;
@@ -342,7 +203,5 @@ async function start() {
   }
 }
 
-applyTheme();
 startParts();
-addEventListener("hashchange", () => location.reload());
 start();

@@ -1,0 +1,43 @@
+"""A game as the server of tables sees it: what a seat is sent, and which pages show it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from .compiled import Records
+
+WATCHER: Final = -1  # in place of a seat: who watches agents alone, and sees everything
+Entry = dict[str, Any]  # of a log; `lines` is a list of [kind, text] with the names of `presentation.Kind`
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """What the server asks of a game beside its rules and its words. States are arrays of one record.
+
+    `static` has `index.html`, the page on which a game is begun, and `play.html`; `folders` are those whose files are
+    sent, by the name that their addresses begin with, `files` other contents by address, each as text and media type,
+    `texts` what the scripts need that is the same for all games.
+
+    `opening` and `told` give what a seat, or `WATCHER`, is told of a new game and what each of some seats is told of a
+    legal action; a seat that may know nothing of it is left out. `seen` is made of what a seat may know (for `WATCHER`
+    of everything), the seat, whether the open question may be answered by it now, and the options: `scene`, with
+    `over`, `question`, None or `text` and `choices`, and whatever else its page shows. `secret` says whether the open
+    question is answered in secret, `secret_count` whether it is hidden from others how many such answers a seat gives.
+
+    `levels` are agents that people choose opponents by, from the weakest to the strongest, by spec. `studies` makes
+    what gives hints and reviews, and None where there are none.
+    """
+
+    data_folder: str  # where games are kept, below the user's data
+    static: Path
+    folders: Mapping[str, Path]
+    files: Callable[[], Mapping[str, tuple[str, str]]]
+    texts: Callable[[], dict[str, Any]]
+    opening: Callable[[Records, int], Entry]
+    told: Callable[[Records, int, Iterable[int]], dict[int, Entry]]
+    seen: Callable[[Records, int, bool, Any], dict[str, Any]]
+    secret: Callable[[Records], bool]
+    secret_count: bool
+    levels: Mapping[str, str]
+    studies: Callable[[], Any] | None

@@ -1,0 +1,111 @@
+// The start page of whatever game: who plays each seat, then the links of the people.
+
+import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
+import { applyTheme, settingRows } from "./settings.js";
+
+let game = null;
+let clans = [];
+let agents = [];
+const chosen = [];
+
+/** Draw the rows of the seats. */
+export function draw() {
+  const count = game.count();
+  byId("seats").replaceChildren(...clans.slice(0, count).map(seatRow));
+  const watched = chosen.slice(0, count).every(({ who }) => who !== "person");
+  byId("new-game").querySelector("[type=submit]").textContent = watched ? "Watch" : "Begin";
+}
+
+function seatRow(clan, seat) {
+  const pick = h("select", { id: `seat-${seat}`, "aria-label": `Who plays ${clan}` },
+    h("option", { value: "person" }, "a person"),
+    agents.map(({ spec, says, level }) => h("option", { value: `agent ${spec}`, title: says }, level ? `${level} (${spec})` : spec)));
+  pick.value = chosen[seat].who;
+  pick.addEventListener("change", () => {
+    chosen[seat].who = pick.value;
+    draw();
+    byId(`seat-${seat}`).focus();
+  });
+  const agent = agents.find((each) => `agent ${each.spec}` === chosen[seat].who);
+  const name = h("input", { maxlength: 24, placeholder: "name (may be empty)", "aria-label": `Name of who plays ${clan}` });
+  name.value = chosen[seat].name;
+  name.addEventListener("input", () => (chosen[seat].name = name.value));
+  const what = agent ? h("span", { class: "says" }, agent.says) : name;
+  return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clan), pick, what);
+}
+
+async function begin(event) {
+  event.preventDefault();
+  byId("problem").textContent = "";
+  const seats = chosen.slice(0, game.count()).map(({ who, name }) =>
+    who === "person" ? { person: name } : { agent: who.slice(6) });
+  try {
+    const { data } = await post("/api/games", { seats, options: game.options(seats) });
+    begun(seats, data);
+  } catch (error) {
+    byId("problem").textContent = `That didn't work: ${error.message}.`;
+  }
+}
+
+function begun(seats, { tokens, watch }) {
+  const people = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token !== null);
+  const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
+  const all = `/play#${watch ?? people.map(({ token }) => token).join(",")}`;
+  rememberGame({ link: all, label, date: Date.now() });
+  drawKnown();
+  if (people.length <= 1) {
+    location.assign(all);
+    return;
+  }
+  byId("links-text").textContent =
+    "Everybody at this computer: it asks you to pass it on. Or everybody at a computer of their own: " +
+    "give each the link of their clan, and to nobody else.";
+  const rows = people.map(({ token, seat }) => {
+    const link = h("input", { readonly: true, "aria-label": `Link for ${clans[seat]}`, value: `${location.origin}/play#${token}` });
+    link.addEventListener("focus", () => link.select());
+    return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clans[seat]),
+      h("a", { href: `/play#${token}`, class: "button" }, "Play"), link);
+  });
+  byId("link-list").replaceChildren(
+    h("p", {}, h("a", { href: all, class: "button main", id: "play-together" }, "Play together at this computer")), ...rows);
+  byId("links").hidden = false;
+  byId("links").scrollIntoView();
+}
+
+function drawKnown() {
+  const games = knownGames();
+  byId("known").hidden = games.length === 0;
+  byId("known-list").replaceChildren(...games.map((game) =>
+    h("li", {}, h("a", { href: game.link }, game.label), " ",
+      h("span", { class: "says" }, new Date(game.date).toLocaleString()), " ",
+      h("button", { type: "button", class: "small", "aria-label": `Forget ${game.label}`, onclick: () => {
+        storeGames(knownGames().filter((each) => each.link !== game.link));
+        drawKnown();
+      } }, "forget"))));
+}
+
+/**
+ * Make the page work. `of` has `count()`, how many seats there are, `options(seats)`, those of the game, and `ready(texts)`,
+ * which is called once when the server has said what there is.
+ */
+export async function lobby(of) {
+  game = of;
+  applyTheme();
+  document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
+  drawKnown();
+  addEventListener("pageshow", drawKnown); // a page that comes back by the browser's button is not started again
+  try {
+    agents = (await request("/api/agents")).data;
+    const texts = (await request("/api/texts")).data;
+    clans = texts.clans;
+    game.ready(texts);
+  } catch (error) {
+    byId("problem").textContent = `The server doesn't answer: ${error.message}.`;
+    return;
+  }
+  const favourite = agents.find((agent) => agent.level === "Medium") ?? agents[0];
+  clans.forEach((_, seat) => chosen.push({ who: seat === 0 ? "person" : `agent ${favourite.spec}`, name: "" }));
+  byId("new-game").addEventListener("submit", begin);
+  byId("new-game").querySelector("[type=submit]").disabled = false;
+  draw();
+}

@@ -1,0 +1,85 @@
+// The open question and its choices, of whatever game: when it takes input, and what ends a turn or takes it back.
+
+import { byId, h, withClans } from "./dom.js";
+import { watches } from "./watch.js";
+
+const SETTLE = 400; // milliseconds after a new question in which clicks are meant for the one before
+const KEYS = 9; // the first choices have keys, 1 to 9
+
+/** What each game extends: it has `draw()`, which calls `drawQuestion`. What was clicked so far is `filter`. */
+export class Question {
+  /**
+   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
+   * instead, and `drawn()`, called when
+   * the question has begun to take input, or what is picked has changed.
+   */
+  constructor(texts, board, actions) {
+    Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !byId("dialog").open;
+      if (plain && /^[1-9]$/.test(event.key)) document.querySelectorAll("#choices .choice")[event.key - 1]?.click();
+    });
+  }
+
+  get choices() {
+    return this.view.question?.choices ?? [];
+  }
+
+  show(view) {
+    this.view = view;
+    const number = view.question?.number ?? (view.turn.held === view.seat ? `end ${view.turn.number}` : null);
+    if (number !== this.number) {
+      this.filter = {};
+      this.ready = false;
+      clearTimeout(this.settling);
+      this.settling = setTimeout(() => {
+        this.ready = true;
+        this.actions.drawn();
+      }, SETTLE);
+    }
+    this.number = number;
+    this.draw();
+  }
+
+  narrow(filter) {
+    this.filter = filter;
+    this.draw();
+    this.actions.drawn();
+  }
+
+  answer(action) {
+    if (this.ready) this.actions.answer(action);
+  }
+
+  // The text of the question, and buttons.
+  drawQuestion(buttons) {
+    const { question, scene, turn, seat } = this.view;
+    const panel = byId("choices");
+    const inside = panel.contains(document.activeElement);
+    const held = turn.held === seat;
+    byId("question").classList.toggle("mine", Boolean(question) || held);
+    byId("question").classList.toggle("waits", !question && !held && !scene.over);
+    byId("whose").hidden = !question;
+    const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
+    const text = scene.over ? scene.outcome : question ? question.text : asked;
+    if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
+    panel.replaceChildren(...buttons, ...this.foot(held));
+    panel.querySelectorAll(".choice").forEach((button, number) => {
+      if (number < KEYS) for (const name of ["data-key", "aria-keyshortcuts"]) button.setAttribute(name, `${number + 1}`);
+    });
+    if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
+  }
+
+  foot(held) {
+    if (watches(this.view)) return this.view.scene.over ? [] : [this.actions.controls()];
+    const { undo, revealed } = this.view.turn;
+    const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
+    return [
+      held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
+      undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
+      undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
+      revealed ? h("p", { class: "faint" }, "Something hidden was revealed: what you chose before that can't be taken back.") : null,
+    ].filter(Boolean);
+  }
+}

@@ -1,0 +1,176 @@
+// A table in the browser, of whatever game: its seats, who looks at the screen, and what is sent.
+
+import { notice } from "./dialogs.js";
+import { byId, capital, h } from "./dom.js";
+import { Seat } from "./seats.js";
+import { applyTheme, END_SECONDS, setting } from "./settings.js";
+import { Watch } from "./watch.js";
+
+/**
+ * What the page of each game extends. It sets `chooser` (a `Chooser`) and `log`, calls `begin()`, and has `draw()`, which shows
+ * `looking.view` and calls `mark()` and `wait()`, `settled()`, called when a question has begun to take input, `next()`, what
+ * happened and was not yet looked at, and `card(card)`, which shows a card large.
+ */
+export class Table {
+  /** `file` is the name of a replay that is saved. */
+  constructor(texts, tokens, file) {
+    this.texts = texts;
+    this.file = file;
+    this.seats = tokens.map((token) => new Seat(token, (seat) => this.changed(seat), (error) => this.troubled(error)));
+    this.looking = null; // the seat whose view is on the screen
+    this.watching = new Watch((error) => notice(`That didn't work: ${error.message}.`, 5000));
+  }
+
+  begin() {
+    this.enlarge();
+    for (const seat of this.seats) seat.follow();
+  }
+
+  // What a `Chooser` is given.
+  actions() {
+    return {
+      answer: (action) => this.act((seat) => seat.answer(seat.view.question.number, action)),
+      undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
+      end: () => this.endTurn(),
+      controls: () => this.watching.controls(this.looking),
+      drawn: () => this.settled(),
+    };
+  }
+
+  // Whether there is a view, and nobody else is to see it.
+  open() {
+    return Boolean(this.looking?.view) && byId("curtain").hidden;
+  }
+
+  // Any card, wherever it is named: by a right click or a long touch, by the key c, or by a click if that does nothing else.
+  enlarge() {
+    let over = null;
+    const at = (node) => node?.closest?.("[data-card]") ?? null;
+    const large = (node, event) => {
+      if (!node) return;
+      event.preventDefault();
+      this.card(Number(node.dataset.card));
+    };
+    document.addEventListener("pointerover", (event) => (over = at(event.target)));
+    document.addEventListener("contextmenu", (event) => large(at(event.target), event));
+    document.addEventListener("click", (event) => event.target.closest("button") || large(at(event.target), event));
+    document.addEventListener("keydown", (event) => {
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.closest("input, select");
+      if (event.key === "c" && plain) large(at(document.activeElement) ?? over, event);
+    });
+  }
+
+  // ---- who looks
+
+  changed(seat) {
+    if (this.seats.some((each) => !each.view)) return;
+    const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);
+    const next = asked.includes(this.looking) ? this.looking : (asked[0] ?? this.looking ?? seat);
+    if (this.seats.length === 1 || next === this.looking) this.look(next);
+    else this.curtain(next);
+  }
+
+  // Nobody sees anything of a hand until the next person says that it is them.
+  curtain(next) {
+    const name = this.texts.clans[next.view.seat];
+    const person = next.view.players[next.view.seat].person;
+    document.body.classList.add("curtained");
+    byId("curtain").hidden = false;
+    byId("dialog").close();
+    const ready = h("button", { type: "button", class: "main", onclick: () => {
+      byId("curtain").hidden = true;
+      document.body.classList.remove("curtained");
+      this.log.clear();
+      this.look(next);
+    } }, `I am ${name}`);
+    byId("curtain").replaceChildren(h("div", { class: `pass-on edge-${next.view.seat}` },
+      h("h2", {}, `Pass to ${name}`), h("p", {}, person ? `${person}, it is your turn.` : "It is your turn."), ready));
+    this.looking = next;
+    this.mark();
+    ready.focus();
+  }
+
+  look(seat) {
+    if (!byId("curtain").hidden) return;
+    this.looking = seat;
+    this.draw();
+  }
+
+  // The question that can be answered now, or the turn that can be ended, by number, for whatever drives the page: there
+  // is none while an answer is sent.
+  mark() {
+    const open = !this.sending && this.chooser.ready && byId("curtain").hidden && this.looking && !this.next();
+    const { question, turn, seat } = this.looking?.view ?? {};
+    const marks = { asks: question?.number, ends: turn?.held === seat ? turn?.number : undefined };
+    for (const [name, number] of Object.entries(marks)) {
+      if (!open || number === undefined) delete document.body.dataset[name];
+      else document.body.dataset[name] = number;
+    }
+  }
+
+  // ---- what is sent
+
+  // A turn that is done ends by itself after a while, if that is set.
+  wait() {
+    const { turn, seat } = this.looking.view;
+    const waits = turn.held === seat && setting("end") === "wait" && byId("curtain").hidden;
+    byId("end-turn")?.classList.toggle("counting", waits);
+    clearTimeout(this.ending);
+    if (waits) this.ending = setTimeout(() => this.endTurn(), 1000 * END_SECONDS);
+  }
+
+  endTurn() {
+    clearTimeout(this.ending);
+    if (this.looking.view.turn.held === this.looking.view.seat) this.act((seat) => seat.end(seat.view.turn.number));
+  }
+
+  async act(send) {
+    const seat = this.looking;
+    if (this.sending) return;
+    clearTimeout(this.ending);
+    this.sending = true;
+    document.body.classList.add("sending");
+    this.mark();
+    seat.since = seat.view.log.length;
+    try {
+      await send(seat);
+    } catch (error) {
+      notice(`That didn't work: ${error.message}.`, 5000);
+    } finally {
+      this.sending = false;
+      document.body.classList.remove("sending");
+      this.mark();
+    }
+  }
+
+  async save() {
+    try {
+      const link = h("a", { href: URL.createObjectURL(await this.looking.replay()), download: this.file });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      notice(`That didn't work: ${error.message}.`, 5000);
+    }
+  }
+
+  troubled(error) {
+    if (error === null) {
+      if (this.lost) notice("");
+      this.lost = false;
+    } else {
+      this.lost = true;
+      notice(error.status ? `${capital(error.message)}.` : "The server doesn't answer; trying again ...");
+    }
+  }
+}
+
+/** The tokens that this page is opened with; null, and on to the start page, where there are none. */
+export function tokensHere() {
+  const tokens = location.hash.slice(1).split(",").filter(Boolean).slice(0, 5);
+  if (tokens.length) return tokens;
+  location.replace("/");
+  return null;
+}
+
+applyTheme();
+addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,250 @@
+"""The server of tables with Berserk: what a seat is sent, byte by byte, and what there is not."""
+
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from serve_client import Client, play
+
+from bloodrage_env.berserk import engine
+from bloodrage_env.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
+from bloodrage_env.berserk.notation import decision_text, public_decision_text
+from bloodrage_env.berserk.replay import Replay
+from bloodrage_env.cli import main
+from bloodrage_env.commands.serve import default_folder, on_offer
+from bloodrage_env.core.table_page import WATCHER
+from bloodrage_env.serve.storage import Storage
+
+GAME = "berserk"
+NAMES = sorted(enumerate(TITLE), key=lambda each: -len(each[1]))
+
+
+@pytest.fixture
+def client(tmp_path):
+    with Client(tmp_path, game=GAME) as client:
+        yield client
+
+
+def cards_in(text):
+    """The cards that a text names; one has the name of the game."""
+    found = set()
+    text = text.replace("A game of Berserk", "")
+    for card, title in NAMES:
+        if title in text:
+            found.add(card)
+            text = text.replace(title, "")
+    return found
+
+
+def seen_by(states, seat):
+    """The cards whose faces a seat may see: its own, and what `hide` leaves of the other's."""
+    known = engine.hide(states, 0, seat)[0]
+    return {int(card) for card in known.card if card != NONE} | set(np.flatnonzero(known.deal[seat]).tolist())
+
+
+class Watched:
+    """A game of two people with random answers; all that is sent to them is looked at."""
+
+    def __init__(self, client, seed, **options):
+        self.client = client
+        self.tokens = client.new_game(None, None, **options)
+        self.game = client.game(self.tokens[0])
+        self.rng = random.Random(seed)
+        self.may_know = [seen_by(self.game.states, seat) for seat in range(2)]
+        self.hidden = 0  # answers that the other may not see anything of
+
+    def sent(self, seat):
+        return self.client.call("GET", "/api/seat", token=self.tokens[seat])
+
+    def play(self, looks):
+        begun = None
+        while not self.game.over:
+            if self.game.held is not None:
+                held = self.game.held
+                assert self.client.end(self.tokens[held], self.game.number_for(held)).status == 200
+                continue
+            seat = self.game.seat_to_act
+            question = self.sent(seat).json["question"]
+            other = self.sent(1 - seat)
+            before = self.game.states[0].copy()
+            keen = [each for each in question["choices"] if each["name"] != "DONE"] or question["choices"]
+            choice = self.rng.choice(keen if self.rng.random() < 0.95 else question["choices"])
+            assert self.client.answer(self.tokens[seat], question["number"], choice["action"]).status == 200
+            after = self.game.states[0]
+            secret = before.decision in (Decision.BUY, Decision.PLACE, Decision.HIDE)
+            goes_on = secret and before.decision == after.decision and before.seat == after.seat
+            if goes_on and begun == (seat, before.decision):  # that it has begun may be seen, and no more
+                assert self.sent(1 - seat) == other
+                self.hidden += 1
+            begun = (seat, before.decision)
+            for viewer in range(2):
+                self.may_know[viewer] |= seen_by(self.game.states, viewer)
+                if self.rng.random() < looks or self.game.over:
+                    self.look(viewer)
+
+    def look(self, seat):
+        """What is sent names no card that the seat may not know, and is the same after a redeal."""
+        true = self.sent(seat)
+        view = true.json
+        told = [text for entry in view["log"] for _, text in entry["lines"]]
+        asked = [view["question"]["text"]] if view["question"] else []
+        for text in [*told, *asked, (view["scene"]["question"] or {"text": ""})["text"]]:
+            assert cards_in(text) <= self.may_know[seat], text
+        for card in view["scene"]["cards"]:
+            hidden = self.game.states[0].face_down[card["slot"]] and card["slot"] // SQUAD != seat
+            assert (card["card"] is None) == bool(hidden)
+        recorder, states = self.game._recorder, self.game.states
+        recorder.states = engine.redeal(states, 0, seat, self.rng.getrandbits(62))
+        self.game.version += 1  # so that the view is made anew
+        try:
+            assert self.sent(seat)[1:] == true[1:]
+        finally:
+            recorder.states = states
+            self.game.version += 1
+
+
+@pytest.mark.parametrize("options", [{}, {"combat": "difference"}, {"setup": "fixed"}])
+def test_a_seat_is_sent_nothing_that_is_hidden_from_it(client, options):
+    """rules 9.4: squads, cells, face-down cards and coming rolls; of a purchase not even how long it takes."""
+    hidden = 0
+    for seed in range(2):
+        game = Watched(client, seed, **options)
+        game.play(looks=0.2)
+        hidden += game.hidden
+    assert hidden > 5 or options.get("setup") == "fixed"
+
+
+def test_the_search_finds_a_leak(client, monkeypatch):
+    """A server that forgot to hide would be found out."""
+    monkeypatch.setattr("bloodrage_env.serve.views.known_to", lambda game, _seat: engine.clone(game.states, 0))
+    with pytest.raises(AssertionError):
+        Watched(client, 1).play(1.0)
+
+
+@pytest.mark.parametrize("bought", [1, 3])
+def test_the_number_of_a_question_does_not_tell_how_much_was_bought(client, bought):
+    """rules 9.4: who buys second is asked the same whatever the other has bought."""
+    tokens = client.new_game(None, None)
+    game, left = client.game(tokens[0]), bought
+    buyer = None
+    while game.states[0].decision != Decision.BUY or buyer in (None, game.seat_to_act):
+        if game.held is not None:
+            game.end_turn(game.held, game.number_for(game.held))
+            continue
+        seat, action = game.seat_to_act, engine.YES
+        if game.states[0].decision == Decision.BUY:
+            buyer, left = seat, left - 1
+            action = (
+                engine.DONE if left < 0 else int(np.flatnonzero(game.states[0].mask[engine.CARD :])[0]) + engine.CARD
+            )
+        assert client.answer(tokens[seat], game.number_for(seat), action).status == 200
+    assert client.view(tokens[1 - buyer])["question"]["number"] == 3  # who is First, and two deals that are kept
+
+
+def test_what_is_asked_reads_the_same_from_what_a_seat_knows(client):
+    """The question is put into words from the hidden state, where cards of the other are blank."""
+    asked = 0
+    for seed in range(4):
+        game = Watched(client, seed, setup="fixed" if seed % 2 else "full").game
+        rng = random.Random(seed)
+        while not game.over:
+            seat, states = game.seat_to_act, game.states
+            known = [engine.hide(states, 0, viewer) for viewer in range(2)]
+            assert decision_text(known[seat], 0) == decision_text(states, 0)
+            assert {public_decision_text(each, 0) for each in known} == {public_decision_text(states, 0)}
+            game.play(rng.choice(np.flatnonzero(states[0].mask).tolist()))
+            asked += 1
+    assert asked > 200
+
+
+def test_steps_are_taken_back_by_the_numbers_of_the_seat(client):
+    """The other's purchase has taken answers that this seat has not counted."""
+    tokens = client.new_game(None, None)
+    game = client.game(tokens[0])
+    rng = random.Random(5)
+    while True:
+        if game.held is not None:
+            game.end_turn(game.held, game.number_for(game.held))
+        seat = game.seat_to_act
+        choices = client.view(tokens[seat])["question"]["choices"]
+        step = next((each for each in choices if each["name"].startswith("MOVE")), None)
+        if game.states[0].phase == Phase.BATTLE and step:
+            break
+        assert client.answer(tokens[seat], game.number_for(seat), rng.choice(choices)["action"]).status == 200
+    number, state = game.number_for(seat), game.states.tobytes()
+    assert number < game.number
+    view = client.answer(tokens[seat], number, step["action"]).json
+    assert view["turn"]["undo"][-1] == number
+    assert client.undo(tokens[seat], view["turn"]["number"], number).status == 200
+    assert game.states.tobytes() == state
+    assert game.number_for(seat) == number
+
+
+def test_a_game_against_an_agent_is_kept_and_its_replay_given_out(client, tmp_path):
+    (token, _) = client.new_game(None, "random", decks=["mountain", "steppe"])
+    assert client.call("GET", "/api/seat/replay", token=token).status == 409
+    play(client, [token], random.Random(2))
+    view = client.view(token)
+    assert view["scene"]["over"]
+    assert view["scene"]["outcome"]
+    answer = client.call("GET", "/api/seat/replay", token=token)
+    assert answer.headers["content-disposition"].endswith('.bsk"')
+    replay = Replay.from_bytes(answer.body)
+    assert replay.verify()[0].over
+    assert replay.options.decks == ("mountain", "steppe")
+    (game_id,) = Storage(tmp_path, GAME).ids()
+    assert Storage(tmp_path, GAME).load(game_id).over
+
+
+def test_who_watches_agents_sees_all_cards(client):
+    answer = client.call("POST", "/api/games", {"seats": [{"agent": "random"}] * 2, "options": {"setup": "fixed"}})
+    view = client.view(answer.json["watch"])
+    assert view["seat"] == WATCHER
+    assert view["question"] is None
+    assert all(card["card"] is not None for card in view["scene"]["cards"])
+
+
+@pytest.mark.parametrize("path", ["hint", "allow", "review", "branch", "game"])
+def test_there_are_no_hints_and_reviews(client, path):
+    (token, _) = client.new_game(None, "random")
+    assert client.call("POST", f"/api/seat/{path}", {}, token).status == 404
+    assert client.call("GET", "/review").status == 404
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "said"),
+    [
+        (3, {}, "num_players"),
+        (2, {"first_game": True}, "first_game"),
+        (2, {"decks": ["steppe", "sea"]}, "decks must be of"),
+    ],
+)
+def test_what_is_no_game_of_berserk_is_refused(client, seats, options, said):
+    answer = client.call("POST", "/api/games", {"seats": [{"person": ""}] * seats, "options": options})
+    assert answer.status == 422
+    assert said in answer.json["error"]
+
+
+def test_pages_and_agents_are_those_of_the_game(client):
+    for path, name in (("/", "index.html"), ("/play", "play.html"), ("/game/play.js", "play.js")):
+        answer = client.call("HEAD", path)
+        assert answer.status == 200
+        assert answer.headers["content-length"] == str((client.tables.page.static / name).stat().st_size)
+    assert client.call("HEAD", "/review").status == 404
+    levels = dict(on_offer(None, GAME))
+    assert list(levels)[:3] == ["random", "hold", "network"]
+    assert "balanced" not in levels
+    assert default_folder(GAME) != default_folder("bloodrage")
+
+
+def test_a_folder_with_games_of_another_kind_is_refused(tmp_path, capsys):
+    """A server that took them for its own would remove them to make room."""
+    with Client(tmp_path) as client:
+        client.new_game(None, "random")
+    assert main(["serve", "--game", GAME, "--agents", "random", "--games", str(tmp_path), "--port", "0"]) == 1
+    said = capsys.readouterr().err
+    assert said == f"bloodrage serve: {tmp_path} has games of another kind (.brz): name another folder with --games\n"
