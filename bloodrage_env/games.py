@@ -30,6 +30,7 @@ class Listing:
     more_entries: tuple[str, ...]  # ... and packages whose modules have nothing else
     learning: str  # a module: what training needs of it
     player: str  # the file of the policy that comes with the project
+    counted: bool  # reports of tournaments play its games again, and count drafts, cards and glory by source
 
 
 GAMES: Final = {
@@ -42,6 +43,7 @@ GAMES: Final = {
         ("bloodrage_agents.compiled", "bloodrage_training.learn.compiled"),
         "bloodrage_training.learn.bloodrage",
         "selfplay.npz",
+        counted=True,
     ),
     "berserk": Listing(
         "Berserk",
@@ -52,6 +54,7 @@ GAMES: Final = {
         ("bloodrage_agents.berserk.compiled", "bloodrage_training.learn.compiled"),
         "bloodrage_training.learn.berserk",
         "berserk.npz",
+        counted=False,
     ),
 }
 

@@ -80,7 +80,7 @@ class Summary:
         self.used = CardCounts(len(self.names))
         self.candidates = Candidates()
         self._index = {name: number for number, name in enumerate(self.names)}
-        self._replayer = Replayer() if game == games.FIRST else None
+        self._replayer = Replayer() if games.listing(game).counted else None
 
     @property
     def detailed(self) -> bool:
