@@ -44,7 +44,7 @@ evaluation_games = 4
 
 def arguments(config: Path | None, out: Path, minutes: float | None = None) -> argparse.Namespace:
     """What the command line gives to `run`."""
-    return argparse.Namespace(config=config, out=out, minutes=minutes, learner="sb3", changes=[])
+    return argparse.Namespace(config=config, out=out, minutes=minutes, learner="sb3", changes=[], game="bloodrage")
 
 
 @pytest.fixture
