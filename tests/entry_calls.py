@@ -244,7 +244,7 @@ OTHER_TYPE = {"int8": np.int64, "int64": np.int32, "float32": np.float64, "float
 
 
 def bad_numbers(entry, name, value):
-    yield from OF_ENTRY.get((entry, name), OUTSIDE[name])
+    yield from OF_ENTRY[entry, name] if (entry, name) in OF_ENTRY else OUTSIDE[name]
     yield from (1.0, np.float64(1), np.float32(1), None, "1", 1j, [1], np.zeros(1, np.int64))
 
 

@@ -36,9 +36,15 @@ class First:
         pass
 
 
-def deal_of(state):
-    """What all seats see of a deal before the first decision."""
-    return state["token"].tobytes() + state["ragnarok"].tobytes()
+def deal_of(record):
+    """What a seat sees of a deal at its first decision: too much for two deals to be alike by chance."""
+    return b"".join(record[0][each].tobytes() for each in ("token", "ragnarok", "deck"))
+
+
+def dealt(seed, view):
+    """The same of the game with this seed."""
+    game = engine.new_game(seed, int(view.record[0]["num_players"]), False, False)
+    return deal_of(engine.hide(game, 0, view.seat))
 
 
 # ---- deals
@@ -75,10 +81,9 @@ class GuessesDeal(First):
         from bloodrage_training.tournament.plan import draw
         from bloodrage_training.tournament.records import secret_of
 
-        seen = view.record[0]
         for number in range(6000):
             seed = draw(secret_of(number // 6), "deal", number % 6)
-            if deal_of(engine.new_game(seed, int(seen["num_players"]))[0]) == deal_of(seen):
+            if dealt(seed, view) == deal_of(view.record):
                 raise Success(f"the seed is {seed}")
 
 
@@ -90,8 +95,7 @@ class ReadsGenerator(First):
     def attempt(self, view, rng):
         sequence = rng.bit_generator.seed_seq
         for seed in [*np.atleast_1d(np.array(sequence.entropy, object)), *sequence.spawn_key]:
-            game = engine.new_game(int(seed) % 2**63, int(view.record[0]["num_players"]), False, False)
-            if deal_of(game[0]) == deal_of(view.record[0]):
+            if dealt(int(seed) % 2**63, view) == deal_of(view.record):
                 raise Success(f"the seed is {seed}")
 
 
