@@ -11,11 +11,17 @@ from .compiled.weights import HELD_OUT, STYLES
 from .learned import ismcts, network
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
-__all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT"]
+__all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT", "LEADERBOARD"]
 
 DEFAULT: Final = "balanced"  # who plays the other seats
 DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat
 BASELINES: Final = ("random", "battle", "loki", "quest", "balanced")  # whom a policy is measured against
+
+# Who stands in the leaderboard, at budgets that do not depend on the machine.
+LEADERBOARD: Final = (
+    "random", "greedy", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
+    "ismcts:simulations=100,path=shipped",
+)  # fmt: skip
 
 
 def _style(name: str, says: str) -> Shipped:

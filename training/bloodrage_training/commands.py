@@ -7,3 +7,4 @@ train = Command("train a policy by self-play in a league", "bloodrage_training.l
 evaluate = Command("measure a trained policy against baseline agents", "bloodrage_training.learn.evaluate", True)
 ladder = Command("measure how an agent's strength grows with its budget", "bloodrage_training.ladder", True)
 exploit = Command("train a best response against an agent", "bloodrage_training.learn.exploit", True)
+leaderboard = Command("measure all agents at fixed budgets, in one table", "bloodrage_training.leaderboard", True)

@@ -15,6 +15,11 @@ DEFAULT: Final = "hold"  # who plays the other seat
 DEMO: Final = ("hold", "rush")  # who plays a demo, by seat
 BASELINES: Final = ("random", *STYLES)  # whom a policy is measured against
 HELD_OUT: Final[tuple[str, ...]] = ()  # styles that no training run meets
+# Who stands in the leaderboard, at budgets that do not depend on the machine.
+LEADERBOARD: Final = (
+    "random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
+    "ismcts:simulations=100,path=shipped",
+)  # fmt: skip
 
 
 def _style(name: str, says: str) -> Shipped:

@@ -1,0 +1,165 @@
+"""`bloodrage leaderboard`: every figure from the stored games, the table in a page and in a Markdown file."""
+
+import re
+from pathlib import Path
+
+import pytest
+from page_reader import Page
+from pool_here import Here
+
+from bloodrage_agents.table import LEADERBOARD
+from bloodrage_env.cli import main
+from bloodrage_training import leaderboard
+from bloodrage_training.learn.exploit import CONFIG, LOG
+from bloodrage_training.tournament.ratings import places_and_wins
+from bloodrage_training.tournament.store import Store
+
+TRAINED_WITH = ("battle", "loki", "quest", "balanced", "rusher")
+HELD_OUT = ("turtle", "hoarder", "hunter")
+AGENTS = ("random", "battle")
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Games are played in this process; files go to a folder of the test."""
+    monkeypatch.setattr(leaderboard, "LocalPool", lambda plan, workers, hidden: Here(plan))
+    monkeypatch.chdir(tmp_path)
+    Here.games = 0
+
+
+def run(*arguments: str | int | Path) -> int:
+    agents = ["--agents", ",".join(AGENTS), "--deals", "2", "--seed", "3", "--store", "lb"]
+    return main(["leaderboard", *agents, *map(str, arguments)])
+
+
+def table(told: str) -> dict[str, dict[str, str]]:
+    """The printed table: the cells of each agent by their column."""
+    head, *lines = told[: told.index("\n\n")].splitlines()
+    names = re.split(r"\s{2,}", head)
+    return {row[0]: dict(zip(names, row, strict=True)) for row in (re.split(r"\s{2,}", line) for line in lines)}
+
+
+def shares(agent: str, opponents: tuple[str, ...]) -> float:
+    """The win rate of an agent against these, from its store."""
+    with Store.open(f"lb/{agent}.db") as store:
+        met = [game for game in store.finished() if {*game.line_up} & {*opponents} - {agent}]
+    won = [places_and_wins(game)[1][game.line_up.index(agent)] for game in met]
+    return sum(won) / len(won)
+
+
+def test_each_agent_plays_every_style_but_itself_on_the_same_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    deals = {}
+    for agent in AGENTS:
+        with Store.open(f"lb/{agent}.db") as store:
+            games = list(store.finished())
+        opponents = [each for each in (*TRAINED_WITH, *HELD_OUT) if each != agent]
+        for opponent in opponents:
+            met = [game for game in games if opponent in game.line_up]
+            assert len(met) == 8
+            assert all(game.line_up.count(agent) == 1 and game.line_up.count(opponent) == 3 for game in met)
+        assert len(games) == 8 * len(opponents)
+        deals[agent] = {game.seed for game in games}
+    assert deals["random"] == deals["battle"]
+    assert len(deals["battle"]) == 2
+    found = table(capsys.readouterr().out)
+    assert list(found) == ["battle", "random"]  # the strongest first
+    for agent in AGENTS:
+        row = found[agent]
+        for column, group in (("trained with", TRAINED_WITH), ("held out", HELD_OUT)):
+            assert float(row[column].split()[0]) == pytest.approx(100 * shares(agent, group), abs=0.0501)
+        least, by = row["least"].split(" % by ")
+        every = {name: shares(agent, (name,)) for name in (*TRAINED_WITH, *HELD_OUT) if name != agent}
+        assert float(least) == pytest.approx(100 * min(every.values()), abs=0.0501)
+        assert every[by] == min(every.values())
+    assert "exploitable" not in found["battle"]  # nothing is known of it
+
+
+def test_what_is_stored_is_not_played_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    first, played = capsys.readouterr().out, Here.games
+    assert run() == 0
+    assert Here.games == played == 8 * (8 + 7)
+    assert capsys.readouterr().out == first
+
+
+def test_games_that_do_not_play_as_stored_make_no_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first game of a store is said to have ended otherwise."""
+    assert run() == 0
+    capsys.readouterr()
+    games = Store.games
+    changed = lambda store: (  # noqa: E731
+        game if number else game.__class__(**{**vars(game), "scores": tuple(each + 1 for each in game.scores)})
+        for number, game in enumerate(games(store))
+    )
+    monkeypatch.setattr(Store, "games", changed)
+    assert run() == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "lb/random.db: 1 games do not play again as they are stored; the first: game " in captured.err
+
+
+def test_a_run_of_exploit_stands_beside_its_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path("response")
+    folder.mkdir()
+    (folder / CONFIG).write_text("players = [4]\n[opponents]\nbattle = 1.0\n")
+    (folder / LOG).write_text("updates,decisions,games,win_rate,low,high\n1,5000,9,0.2,0,1\n2,10000,9,0.375,0.3,0.45\n")
+    assert run("--exploit", folder) == 0
+    found = table(capsys.readouterr().out)
+    assert found["battle"]["exploitable"] == "+12.5 points after 10,000 decisions"
+    assert found["random"]["exploitable"] == "–"
+    assert run("--exploit", folder, "--players", 3) == 1
+    assert "response is of bloodrage with 4 players, not of bloodrage with 3" in capsys.readouterr().err
+    (folder / LOG).write_text("updates,decisions,games,win_rate,low,high\n")
+    assert run("--exploit", folder) == 1
+    assert "response holds no measured run" in capsys.readouterr().err
+
+
+def test_the_table_of_a_markdown_file_is_written_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one.md", "two.md"):
+        Path(name).write_text("Before.\n\n<!-- leaderboard -->\nold\n<!-- /leaderboard -->\n\nAfter.\n")
+    assert run("--markdown", "one.md", "--markdown", "two.md") == 0
+    found, text = table(capsys.readouterr().out), Path("one.md").read_text()
+    assert text == Path("two.md").read_text()
+    before, rest = text.split("<!-- leaderboard -->\n")
+    content, after = rest.split("\n<!-- /leaderboard -->")
+    assert (before, after) == ("Before.\n\n", "\n\nAfter.\n")
+    lines = content.splitlines()
+    assert lines[2] == f"| `battle` | {' | '.join(list(found['battle'].values())[1:])} |"
+    assert all(len(line) <= 120 for line in lines if not line.startswith("|"))
+    Path("one.md").write_text("No place.\n")
+    assert run("--markdown", "one.md") == 1
+    assert "one.md has no place for the table" in capsys.readouterr().err
+    assert Path("one.md").read_text() == "No place.\n"
+
+
+def test_the_page_has_every_win_rate(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--html", "lb.html") == 0
+    page = Page(Path("lb.html").read_text())
+    every = page.tables["Win rate against each style"]
+    assert every[0] == ["agent", *TRAINED_WITH, *HELD_OUT]
+    rows = {row[0]: dict(zip(every[0], row, strict=True)) for row in every[1:]}
+    for opponent in (*TRAINED_WITH, *HELD_OUT):
+        assert float(rows["random"][opponent].split()[0]) == pytest.approx(
+            100 * shares("random", (opponent,)), abs=0.0501
+        )
+    assert rows["battle"]["battle"] == "–"
+    assert run("--html", "nowhere/lb.html") == 1
+    assert "there is no folder nowhere" in capsys.readouterr().err
+
+
+def test_a_game_without_held_out_styles_has_no_such_column(capsys: pytest.CaptureFixture[str]) -> None:
+    short = ["--deals", "1", "--setup", "fixed", "--store", "bs"]
+    assert main(["leaderboard", "--game", "berserk", "--agents", "random,hold", *short]) == 0
+    told = capsys.readouterr().out
+    assert {"trained with", "least", "games"} < {*table(told)["hold"]}
+    assert "held out" not in told
+
+
+def test_by_default_all_agents_stand_in_it() -> None:
+    """Every style, and searches at budgets that do not depend on the machine."""
+    assert {"random", "greedy", "network", *TRAINED_WITH, *HELD_OUT} <= {*LEADERBOARD}
+    assert not [spec for spec in LEADERBOARD if "ms=" in spec]
+    assert [spec for spec in LEADERBOARD if spec.startswith("ismcts:")]

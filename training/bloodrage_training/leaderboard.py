@@ -1,0 +1,292 @@
+"""`bloodrage leaderboard`: all agents at fixed budgets, each against every style, in one table.
+
+Each agent has a store in one folder: a tournament in mode "focus", the agent against one style at all other seats. All
+stores have the same deals. Before the table is made, every stored game is played again and compared.
+"""
+
+import argparse
+import math
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+import numpy as np
+
+from bloodrage_agents import registry
+from bloodrage_env import games
+from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
+from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.terminal.progress import Progress
+
+from . import ladder
+from .learn.exploit import Bound, bound_of, opponent_of, styles_of
+from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
+from .report.strength import duration
+from .tournament import run as tournament
+from .tournament.estimates import Estimate, Shares
+from .tournament.ratings import Ratings, Tally, places_and_wins
+from .tournament.records import Plan
+from .tournament.store import Store
+from .tournament.table import difference_text
+from .tournament.verify import faults
+from .tournament.workers import LocalPool
+
+GROUPS: Final = ("trained with", "held out")
+MARKERS: Final = "<!-- leaderboard -->", "<!-- /leaderboard -->"  # the table stands between these lines of a file
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the store of one agent says, and the rating that it has among all."""
+
+    spec: str
+    games: int
+    groups: tuple[Estimate, Estimate]  # win rate against the styles of each of GROUPS; NaN without one
+    against: Mapping[str, Estimate]  # win rate against each style but itself
+    elo: Estimate  # from the mean of the field
+    elo_bound: str  # as `Ratings.field_bound`
+    seconds: float  # thinking time for a decision
+    bound: Bound | None  # what a best response was found to win
+
+    @property
+    def weakest(self) -> str:
+        """The style against which it wins least."""
+        return min(self.against, key=lambda name: self.against[name].value)
+
+
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
+    """The options."""
+    add_game(parser, game)
+    known = games.agents_part(game, "table").LEADERBOARD
+    agents = f"agents, with their budgets in simulations ({', '.join(known)})"
+    parser.add_argument("--agents", metavar="SPEC,SPEC...", help=agents)
+    deals = "for each agent and style, each played at all seats (10)"
+    parser.add_argument("--deals", type=whole_number(1, 10**6), default=10, metavar="N", help=deals)
+    games.game(game).options.add_arguments(parser)
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
+    limit = "a plug-in that takes longer forfeits the game (60)"
+    parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
+    store = "a folder with a store for each agent; games stored there are not played again"
+    parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
+    exploits = "a run of 'bloodrage exploit', shown beside its agent; may be given more than once"
+    parser.add_argument("--exploit", action="append", default=[], metavar="FOLDER", dest="exploits", help=exploits)
+    parser.add_argument("--html", metavar="FILE", help="write the table as a page, with all win rates")
+    into = f"write the table into this Markdown file, between {' and '.join(MARKERS)}; may be given more than once"
+    parser.add_argument("--markdown", action="append", default=[], metavar="FILE", help=into)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play what is not played yet, verify the stores, print the table; returns the exit status."""
+    game = str(args.game)
+    around = {file: _around(file) for file in args.markdown}
+    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
+        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
+    listed = registry.split(args.agents) if args.agents else games.agents_part(game, "table").LEADERBOARD
+    specs = [registry.canonical(spec, game) for spec in listed]
+    options = games.game(game).options.from_arguments(args)
+    bounds = dict(bound_of(Path(folder), game, options.num_players) for folder in args.exploits)
+    folder = Path(args.store)
+    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals)
+    wanted = ladder.chance_of(wanted, sorted(folder.glob("*.db")))
+    plans = {folder / file_name(spec): make_plan(spec, wanted) for spec in dict.fromkeys(specs)}
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        given_up = sum(_play(path, plan, args.workers, [*map(str, plans)]) for path, plan in plans.items())
+    except KeyboardInterrupt:
+        print("\nstopped; what was played is stored: the same command resumes it", file=sys.stderr)
+        return INTERRUPTED
+    entries = measure(list(plans), bounds)
+    told = notes(entries, wanted)
+    print("\n".join([text_table(cells(entries)), "", *told]))
+    content = "\n".join([MARKERS[0], markdown_table(cells(entries)), "", *wrap(f"{'; '.join(told)}.", 120), MARKERS[1]])
+    for file, (before, after) in around.items():
+        write(file, before + content + after)
+    if args.html is not None:
+        write(args.html, leaderboard_page(entries, told, styles_of(game)))
+    for file in [*around, *([args.html] if args.html is not None else [])]:
+        print(f"wrote {file}")
+    if given_up:
+        print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
+    return 1 if given_up else 0
+
+
+def _play(path: Path, plan: Plan, workers: int | None, hidden: Sequence[str]) -> int:
+    """Play what a store does not have yet, and verify it; returns how many units were given up."""
+    print(f"{plan.agents[0]}: {path}", file=sys.stderr)
+    given_up = ladder.play(path, plan, lambda plan: LocalPool(plan, workers or os.cpu_count() or 1, hidden))
+    verify(path)
+    return given_up
+
+
+def file_name(spec: str) -> str:
+    """The name of the store of an agent."""
+    return f"{re.sub(r'[^A-Za-z0-9=.]+', '-', spec).strip('-.')}.db"
+
+
+def make_plan(spec: str, wanted: Plan) -> Plan:
+    """`wanted` for an agent against every style but itself. Raises UserError for whatever is wrong with the agent."""
+    return tournament.make_plan([spec, *(style for style in styles_of(wanted.options.game) if style != spec)], wanted)
+
+
+def verify(path: Path) -> None:
+    """Play all games of a store again. Raises UserError if one is not as stored."""
+    with Store.open(path) as store:
+        found = faults(store, Progress(sys.stderr, store.recorded(), things="games verified").tell)
+    if found:
+        raise UserError(f"{path}: {len(found)} games do not play again as they are stored; the first: {found[0]}")
+
+
+def measure(stores: Sequence[Path], bounds: Mapping[str, Bound]) -> list[Entry]:
+    """What the stores say, the strongest agent first. `bounds` by the agent, as `opponent_of` names it."""
+    plans = []
+    for path in stores:
+        with Store.open(path) as store:
+            plans.append(store.plan())
+    tally = Tally(tuple(dict.fromkeys(name for plan in plans for name in plan.agents)))
+    for path in stores:
+        with Store.open(path) as store:
+            for game in store.finished():
+                tally.add(game)
+    ratings = tally.rate()
+    entries = [_entry(path, plan, ratings, bounds) for path, plan in zip(stores, plans, strict=True)]
+    return sorted(entries, key=lambda entry: -ratings.elo[ratings.names.index(entry.spec)])
+
+
+def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]) -> Entry:
+    spec, *opponents = plan.agents
+    unknown = games.agents_part(plan.options.game, "table").HELD_OUT
+    shares, deal = Shares(len(GROUPS) + len(opponents)), -1
+    count, decisions, seconds = 0, 0, 0.0
+    with Store.open(path) as store:
+        for game in store.finished():  # deal by deal
+            if game.deal != deal and count:
+                shares.end_deal()
+            deal, count, seat = game.deal, count + 1, game.line_up.index(spec)
+            (opponent,) = {*game.line_up} - {spec}
+            won = places_and_wins(game)[1][seat]
+            things = np.array([int(opponent in unknown), len(GROUPS) + opponents.index(opponent)])
+            shares.add(things, np.array([won, won]))
+            decisions += game.decisions[seat]
+            seconds += game.seconds[seat]
+    if count:
+        shares.end_deal()
+    number = ratings.names.index(spec)
+    return Entry(
+        spec,
+        count,
+        (shares.share(0), shares.share(1)),
+        {name: shares.share(len(GROUPS) + place) for place, name in enumerate(opponents)},
+        ratings.from_field.at(number),
+        ratings.field_bound(number),
+        seconds / decisions if decisions else math.nan,
+        bounds.get(_named(spec, plan.options.game)),
+    )
+
+
+def _named(spec: str, game: str) -> str:
+    """An agent as `opponent_of` names it; "" for one that no best response is trained against."""
+    try:
+        return opponent_of(spec, game)
+    except UserError:
+        return ""
+
+
+# ---- the table
+
+
+def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
+    """The table: a head and a row for each agent. Columns of which nothing is known are left out."""
+    head = ("agent", "Elo", *GROUPS, "least", "exploitable", "a decision", "games")
+    rows = [
+        (
+            entry.spec,
+            entry.elo_bound + difference_text(entry.elo) if entry.elo.known else MISSING,
+            *(share_text(share) for share in entry.groups),
+            f"{percent(entry.against[entry.weakest].value)} by {entry.weakest}",
+            bound_text(entry.bound),
+            duration(entry.seconds),
+            str(entry.games),
+        )
+        for entry in entries
+    ]
+    told = [column for column in range(len(head)) if any(row[column] != MISSING for row in rows)]
+    return [tuple(row[column] for column in told) for row in (head, *rows)]
+
+
+def bound_text(bound: Bound | None) -> str:
+    """What a best response wins over its share: "+12.3 points of 5,000,000"."""
+    return MISSING if bound is None else f"{100 * bound.gain:+.1f} points after {bound.decisions:,} decisions"
+
+
+def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
+    """What the figures mean, a line each."""
+    players, unknown = plan.options.num_players, games.agents_part(plan.options.game, "table").HELD_OUT
+    styles = styles_of(plan.options.game)
+    said = [
+        f"one seat against {players - 1} of each style, at all seats of {plan.deals} deals; equal players win "
+        f"{percent(1 / players, 0)}",
+        f"{GROUPS[0]}: {', '.join(name for name in styles if name not in unknown)}, which a training run may meet",
+    ]
+    if unknown:
+        said.append(f"{GROUPS[1]}: {', '.join(unknown)}, which none meets")
+    said.append(
+        "a style is not measured against itself; Elo is the difference from the mean of the field, by all games"
+    )
+    said.append("in parentheses: 95 % intervals, over deals")
+    if any(entry.bound for entry in entries):
+        said.append("exploitable: what a best response won more than its share, a lower bound ('bloodrage exploit')")
+    return said
+
+
+def text_table(rows: Sequence[Sequence[str]]) -> str:
+    """For the terminal."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
+    )
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """The same in Markdown; agents as code."""
+    head, *others = rows
+    lines = [head, ["---"] * len(head), *([f"`{row[0]}`", *row[1:]] for row in others)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _around(name: str) -> tuple[str, str]:
+    """What stands before and after the table of a Markdown file. Raises UserError if it has no place for one."""
+    path = Path(name)
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if any(text.count(marker) != 1 for marker in MARKERS) or text.index(MARKERS[0]) > text.index(MARKERS[1]):
+        raise UserError(f"{name} has no place for the table: make one with the lines {' and '.join(MARKERS)}")
+    return text.split(MARKERS[0])[0], text.split(MARKERS[1])[1]
+
+
+def leaderboard_page(entries: Sequence[Entry], told: Sequence[str], styles: Sequence[str]) -> str:
+    """The page: the table, and all win rates."""
+    head, *rows = cells(entries)
+    first: list[Row] = [(row[0], row[1:]) for row in rows]
+    every: list[Row] = [
+        (entry.spec, [share_cell(entry.against[name]) if name in entry.against else Cell(MISSING) for name in styles])
+        for entry in entries
+    ]
+    body = section(
+        "leaderboard",
+        "Agents",
+        f"{'. '.join(each[0].upper() + each[1:] for each in told)}.",
+        table("Agents at fixed budgets, the strongest first", head, first),
+    ) + section(
+        "pairs",
+        "Against each style",
+        "Win rates of the agent of the row; small: 95 % intervals.",
+        table("Win rate against each style", ["agent", *styles], every, matrix=True),
+    )
+    title = "Leaderboard"
+    return page(title, f"<header><h1>{title}</h1></header>\n{body}")
