@@ -1,0 +1,56 @@
+"""Rows without their zeros: what is found, and where, at every width, compiled and as plain Python."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from bloodrage_training.learn.compiled.sparse import count_set, gather_set
+
+WIDTHS = (1, 15, 16, 17, 31, 32, 33, 100)
+
+
+def found(row):
+    """Columns and values of a row that are not zero, by the compiled code."""
+    rows, offsets = np.zeros(1, np.int64), np.zeros(2, np.int64)
+    count = count_set(row[None], rows, offsets)
+    index, values = np.zeros(count, np.int64), np.zeros(count, np.float32)
+    gather_set(row[None], rows, index, values)
+    return index, values
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_column_is_found_alone_and_among_others(width):
+    rng = np.random.default_rng(width)
+    rows = [*np.eye(width, dtype=np.float32), np.zeros(width, np.float32), np.ones(width, np.float32)]
+    for share in (0.05, 0.5):
+        rows += list(rng.normal(size=(20, width)).astype(np.float32) * (rng.random((20, width)) < share))
+    for row in rows:
+        index, values = found(row)
+        np.testing.assert_array_equal(index, np.flatnonzero(row))
+        np.testing.assert_array_equal(values, row[row != 0])
+
+
+def test_a_negative_zero_is_a_zero_and_what_is_no_number_is_not():
+    row = np.zeros(40, np.float32)
+    row[[3, 20]], row[[5, 21]], row[39] = -0.0, np.nan, np.inf
+    index, values = found(row)
+    assert index.tolist() == [5, 21, 39]
+    np.testing.assert_array_equal(values, [np.nan, np.nan, np.inf])
+
+
+def test_there_must_be_room_for_all():
+    row = np.ones((1, 33), np.float32)
+    with pytest.raises(ValueError, match="room for all"):
+        gather_set(row, np.zeros(1, np.int64), np.zeros(32, np.int64), np.zeros(32, np.float32))
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="this is such a run")
+def test_plain_python_finds_the_same():
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
