@@ -1,4 +1,5 @@
-"""Calls every entry with good arguments, and then with bad ones in place of each; prints what is not refused, as JSON.
+"""Calls every entry of a game with good arguments, and then with bad ones in place of each; prints what is not refused,
+as JSON. The game is the first argument.
 
 Run it in a process of its own: what is not refused may end it.
 """
@@ -7,26 +8,28 @@ import importlib
 import inspect
 import json
 import re
+import sys
 
 import numpy as np
 
-from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
-from bloodrage_agents.compiled.weights import NUM_COLUMNS
 from bloodrage_agents.scores import NUM_FORMS
-from bloodrage_env import engine
+from bloodrage_env import games
 from bloodrage_env.commands.compile import load_all
 from bloodrage_env.core import compiled
 from bloodrage_env.core.options import rows
-from bloodrage_env.engine.ids import MAX_SEATS
-from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_env.options import Options
+from bloodrage_training.learn.learnable import learnable
 
-load_all("bloodrage")
+NAME = sys.argv[1]
+load_all(NAME)
 NODE = importlib.import_module("bloodrage_agents.mcts.nodes").NODE
 NUM_SETTINGS = importlib.import_module("bloodrage_agents.mcts.settings").NUM_SETTINGS
 
-GAMES, PLAYERS, WIDTH = 3, 3, 5
-ROWS, SPARSE, ACTIONS = 4, 6, engine.NUM_ACTIONS
+GAME, NET = games.game(NAME), learnable(NAME).forward
+NUM_INPUTS, AT_SCORES = NET.num_inputs, NET.at_scores
+OBSERVATION_SIZE, MAX_SEATS = GAME.observation_size, GAME.max_seats
+GAMES, PLAYERS, WIDTH = 3, min(3, GAME.max_seats), 5
+ROWS, SPARSE, ACTIONS = 4, 6, GAME.num_actions
+OPTIONS = GAME.options(num_players=PLAYERS)
 
 
 def ints(*numbers):
@@ -38,14 +41,18 @@ def floats(*shape):
 
 
 def good():
-    """Arguments by name, of a game of three in its draft; and what is the same for all entries."""
-    return of_games() | of_agents() | of_learning()
+    """Arguments by name, of games that have just begun; and what is the same for all entries."""
+    return of_options() | of_games() | of_agents() | of_learning()
+
+
+def of_options():
+    """What `reset` takes after the seed."""
+    _, _, _, *parameters = inspect.signature(GAME.reset).parameters.values()
+    return {each.name: each.annotation(value) for each, value in zip(parameters, OPTIONS.numbers(), strict=True)}
 
 
 def of_games():
-    states = np.zeros(GAMES, engine.STATE)
-    for game in range(GAMES):
-        engine.reset(states, game, game, PLAYERS)
+    states = np.concatenate([GAME.new_game(seed, OPTIONS) for seed in range(GAMES)])
     seat = int(states[0].seat)
     legal = np.flatnonzero(states[0].mask)
     return {
@@ -55,10 +62,6 @@ def of_games():
         "observer": seat,
         "viewer": seat,
         "seed": 5,
-        "num_players": PLAYERS,
-        "first_game": False,
-        "skip_forced": True,
-        "sets": 0,
         "action": int(legal[0]),
         "max_decisions": 3,
         "observation": floats(OBSERVATION_SIZE),
@@ -67,7 +70,7 @@ def of_games():
         "games": 1,
         "tally": ints(0, 0, 0, 0),
         "seeds": ints(1, 2, 3),
-        "options": rows(Options(players, skip_forced=players != 3) for players in (2, 3, 4)),
+        "options": rows(GAME.options(num_players=PLAYERS, skip_forced=forced) for forced in (True, False, True)),
         "seed_stride": 3,
         "masks": np.zeros((GAMES, ACTIONS), np.int8),
         "observations": floats(GAMES, OBSERVATION_SIZE),
@@ -95,7 +98,7 @@ def of_agents():
         "weights": floats(network),
         "planned": 2,
         "settings": np.ones(NUM_SETTINGS),
-        "deals": np.zeros(2, engine.STATE),
+        "deals": np.zeros(2, GAME.state),
         "nodes": np.zeros(ACTIONS + 40, NODE),
         "counters": ints(0, 0, 0, 0),
     }
@@ -104,7 +107,7 @@ def of_agents():
 def of_learning():
     return {
         "which": ints(2, 0),
-        "viewers": ints(0, 1, 2),
+        "viewers": ints(0, 1, PLAYERS - 1),
         "rows": ints(1, 0),
         "offsets": ints(0, 0, 0),
         "taken": ints(0, 0, 0),
@@ -140,7 +143,8 @@ def own(entry, given):
     if entry == "play_heuristics":
         return {"styles": ints(0, 1, -1, 2, 0)}
     if entry == "play_tables":
-        table = np.zeros((2, NUM_COLUMNS), np.float32)
+        columns = games.agents_part(NAME, "compiled.weights").NUM_COLUMNS
+        table = np.zeros((2, columns), np.float32)
         return {"table": table, "rows": np.tile(ints(0, 1, 1, 0, 1), (GAMES, 1))}
     if entry == "roll_out":
         legal = np.flatnonzero(states[0].mask)[:3].astype(np.int64)
@@ -170,6 +174,7 @@ def own(entry, given):
     return {}
 
 
+OF_WORDS = "deck_0", "deck_1", "squad_0", "squad_1"  # options in words of bits, of which many are good
 # Numbers out of range, by the name of the argument; -1 and a number beyond 32 bits where nothing else is said.
 FAR = [-1, 2**40, -(2**63), 2**63 - 1]
 OUTSIDE = {
@@ -178,8 +183,13 @@ OUTSIDE = {
     "observer": [*FAR, PLAYERS, 127],
     "seed": [-1, -(2**63)],
     "first_seed": [-1],
-    "num_players": [*FAR, 0, 1, 5, 6],
+    "num_players": [*FAR, 0, 1, MAX_SEATS + 1],
     "sets": [*FAR, 1, 128],
+    "skip_forced": [*FAR, 2],
+    "combat": [*FAR, 2],
+    "setup": [*FAR, 2],
+    "max_turns": [*FAR, 0],
+    **{f"{each}{more}": [-1, -(2**63), 2**63 - 1] for each in OF_WORDS for more in ("", "_more")},
     "max_decisions": [-1],
     "games": [-1],
     "redeals": [0, -1],
@@ -203,6 +213,7 @@ ELEMENTS = {
     "options": [-1, 5, 2**40],
 }
 OF_ENTRY = {
+    ("play_checked", "options"): [-1, 2**40],
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
     ("judge", "actions"): [-1, ACTIONS],
     ("add_gradients", "actions"): [-1, ACTIONS],

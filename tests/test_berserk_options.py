@@ -59,10 +59,10 @@ def test_the_engine_refuses_numbers_that_are_no_options():
     states = np.zeros(1, engine.STATE)
     for place, value, name in (
         (0, 3, "num_players"), (1, 2, "skip_forced"), (2, 2, "combat"), (3, -1, "setup"), (4, 201, "max_turns"),
-        (5, 0, "decks"), (6, -1, "decks"), (9, 0, "squads"), (10, 1 << 61, "squads"),
+        (5, 0, "deck_0"), (6, -1, "deck_0"), (9, 0, "squad_0"), (10, 1 << 61, "squad_0"),
     ):  # fmt: skip
         wrong = [value if i == place else number for i, number in enumerate(numbers)]
-        if name == "squads" and value == 0:
+        if name == "squad_0" and value == 0:
             wrong[10] = 0
         with pytest.raises(ValueError, match=f"^{name}"):
             engine.reset(states, 0, 1, *wrong)

@@ -12,14 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from bloodrage_env import games
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.fixture(scope="module")
-def refusals() -> dict[str, tuple[int, list[str]]]:
+def refusals(game: str) -> dict[str, tuple[int, list[str]]]:
     """For each entry how many bad calls were made, and those that were not refused with the name of the argument."""
     done = subprocess.run(
-        [sys.executable, "tests/entry_calls.py"],
+        [sys.executable, "tests/entry_calls.py", game],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -31,7 +32,9 @@ def refusals() -> dict[str, tuple[int, list[str]]]:
     return found
 
 
-def test_every_entry_refuses_bad_arguments_by_name(refusals: dict[str, tuple[int, list[str]]]) -> None:
+@pytest.mark.parametrize("game", games.GAMES)
+def test_every_entry_refuses_bad_arguments_by_name(game: str) -> None:
     """TypeError for what is of another type, ValueError for a number or length out of range, and nothing else."""
-    assert [line for _, lines in refusals.values() for line in lines] == []
-    assert sum(tried for tried, _ in refusals.values()) > 1000
+    found = refusals(game)
+    assert [line for _, lines in found.values() for line in lines] == []
+    assert sum(tried for tried, _ in found.values()) > 1000
