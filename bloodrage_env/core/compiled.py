@@ -52,7 +52,7 @@ Floats: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[::1]]
 Floats2: TypeAlias = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
 
 # Inner functions are optimised again inside each caller: a higher level for them only costs compile time.
-_RULE_LEVEL, _ENTRY_LEVEL = 1, 2
+_RULE_LEVEL, _ENTRY_LEVEL = 1, 3
 _games: dict[types.Record, np.dtype[np.record]] = {}
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")
 _entries: list["_Entry"] = []
