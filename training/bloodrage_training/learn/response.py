@@ -15,8 +15,8 @@ from .exploit import LOG, Point
 from .export import policy_of
 from .learnable import learnable
 from .policy import load_policy
-from .recipe import RECIPE, change
-from .runs import CHECKPOINT, cut_log, log, read_toml, settings, settings_text
+from .recipe import change
+from .runs import CHECKPOINT, CONFIG, cut_log, log, read_toml, settings, settings_text
 
 __all__ = ["change", "respond"]
 
@@ -35,7 +35,7 @@ def respond(
         "start": start, "decisions": decisions, "learning_rate_decay": 0.0, "sets": list(known.needed_sets(players)),
     }  # fmt: skip
     config = settings(wanted, ppo.Config, "--set")
-    kept = folder / RECIPE
+    kept = folder / CONFIG
     if kept.exists() and settings(read_toml(kept), ppo.Config, str(kept)) != config:
         raise UserError(f"{folder} holds another run; give another --out")
     folder.mkdir(parents=True, exist_ok=True)
