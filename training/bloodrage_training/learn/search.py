@@ -56,7 +56,6 @@ class Config(ppo.Config):
     simulations: int = 64  # of a search
     learned: float = 0.25  # share of the decisions that are learned from
     unsure: float = 0.3  # entropy of the policy, in nats, from which such a decision is searched
-    confidence: float = 0.25  # logits that a difference of 1 in value is worth in the improved policy, for each visit
     window: int = 50_000  # positions that are learned from
 
 
@@ -137,8 +136,8 @@ class Played:
 class Searcher:
     """The tree search guided by a network, for the decisions of one seat after the other."""
 
-    def __init__(self, network: Network, simulations: int, confidence: float) -> None:
-        self._network, self._simulations, self._confidence = network, simulations, confidence
+    def __init__(self, network: Network, simulations: int) -> None:
+        self._network, self._simulations = network, simulations
         self._grow = games.agents_part(network.game, "compiled.tree").grow
         self._tree = Tree(network.game)
         self._networks: dict[int, Network] = {}  # for each number of players
@@ -167,13 +166,14 @@ class Searcher:
             if node["visits"]:
                 visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
         expected = min(1.0, max(0.0, share_of(reward, players)))
-        targets, root = improved(logs, visits, values, expected, self._confidence), tree.nodes[ROOT]
+        targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
         rewards = [win_reward(float(total) / int(root["visits"]), players) for total in root["values"][:players]]
         return action, targets, np.array(rewards)
 
 
-def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, confidence: float) -> Doubles:
-    """The improved policy: the policy's logits plus weighted values, those of actions without visits completed.
+def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -> Doubles:
+    """The improved policy: the policy's logits plus values, weighted as at the root of the search; those of actions
+    without visits are completed.
 
     All are by action, `logs` as for `Searcher.search`; `expected` is the network's own value of the decision, which is
     mixed with those of the actions that have visits.
@@ -182,7 +182,7 @@ def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, c
     prior = np.exp(logs[tried])
     mixed = (expected + visits.sum() * float(prior @ values[tried]) / prior.sum()) / (1.0 + visits.sum())
     completed = np.where(tried, values, mixed)
-    heights = logs + (GUIDED[Setting.OFFSET] + visits.max()) * confidence * completed
+    heights = logs + (GUIDED[Setting.OFFSET] + visits.max()) * GUIDED[Setting.CONFIDENCE] * completed
     chances = np.exp(heights - heights.max())
     return np.asarray(chances / chances.sum())
 
@@ -194,7 +194,7 @@ def play(config: Config, content: bytes, seed: int) -> Iterator[Played]:
     """The task of a worker: games with the policy of a file's `content`, from `seed` on, to their ends."""
     tables, network = ppo.Tables(config, seed), Network.from_bytes(content, config.game)
     batch, rng = tables.games, tables.rng
-    searcher = Searcher(network, config.simulations, config.confidence)
+    searcher = Searcher(network, config.simulations)
     everything, playing = np.arange(config.games), np.ones(config.games, bool)
     parts = _Parts(tables)
     decisions = searched = 0
