@@ -124,7 +124,7 @@ def test_workers_elsewhere_are_refused(settings: Path, tmp_path: Path, capsys: p
 def test_a_new_run_needs_no_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     monkeypatch.setattr(
-        "bloodrage_training.learn.sb3.train", lambda config, folder: begun.append((config, folder)) or True
+        "bloodrage_training.learn.sb3.train", lambda config, folder, backend: begun.append((config, folder)) or True
     )
     folder = tmp_path / "new" / "run"
     assert run(arguments(None, folder, minutes=3.0)) == 0

@@ -1,7 +1,11 @@
 """Expert iteration: what a search makes of decisions, positions of whole games, and runs that learn from them."""
 
 import dataclasses
+import os
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -222,6 +226,24 @@ def test_the_command_runs_it_with_workers_of_its_own(tmp_path: Path) -> None:
     assert main(["train", str(path), "--out", str(tmp_path / "run")]) == 0
     names = {each.name for each in (tmp_path / "run").iterdir()}
     assert {"checkpoint.pt", "player.npz", "log.csv", "tensorboard"} <= names
+
+
+def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "search.toml"
+    lines = ('kind = "search"', "width = 16", "layers = 1", "games = 3", "decisions = 1000000000", "workers = 2")
+    path.write_text("\n".join(lines))
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stderr is not None
+        while not process.stderr.readline().startswith("update 1,"):
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 130, said
+    assert "stopped; to go on: bloodrage train --out" in said
+    assert "Traceback" not in said
+    assert load_policy(tmp_path / "run" / "checkpoint.pt")[1]["progress"]["updates"] >= 1
 
 
 @pytest.mark.ray
