@@ -1,51 +1,57 @@
 """Pools of workers for tests, without other processes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
-from bloodrage_training.tournament.records import Plan, Unit
-from bloodrage_training.tournament.workers import Event, Player, play_unit
+from bloodrage_training.workers import Event, Result, Task, carried_out
 
 
 class Here:
-    """A pool that plays in this process."""
+    """A pool that carries out tasks in this process."""
 
-    games = 0
+    results = 0  # of all pools together
 
-    def __init__(self, plan: Plan, workers: int = 1, hidden: Sequence[str] = ()) -> None:
-        self.player, self.waiting = Player(plan, hidden), list[Event]()
+    def __init__(self, size: int = 1) -> None:
+        self.waiting = list[Event]()
 
     def idle(self) -> bool:
         return not self.waiting
 
-    def submit(self, unit: Unit) -> None:
-        self.waiting += play_unit(self.player, unit)
-        Here.games += len(unit.games)
+    def submit(self, number: int, task: Task, *arguments: Any) -> None:
+        self.waiting += carried_out(number, task, arguments)
+        Here.results += sum(isinstance(event, Result) for event in self.waiting)
 
     def events(self, timeout: float) -> list[Event]:
         told, self.waiting = self.waiting, []
         return told
 
+    def interrupt(self) -> None:
+        self.waiting.clear()
+
     def close(self) -> None:
-        self.player.close()
+        pass
 
 
 class DeadlyPool:
-    """A pool that plays nothing: of every unit it reports the event `kind`, made with the facts."""
+    """A pool that carries out nothing: of every task it reports the event `kind`, made with the facts."""
 
     def __init__(self, kind: Callable[..., Event], *facts: str | bool) -> None:
         self.kind, self.facts = kind, facts
-        self.unit: Unit | None = None
+        self.number: int | None = None
 
     def idle(self) -> bool:
-        return self.unit is None
+        return self.number is None
 
-    def submit(self, unit: Unit) -> None:
-        self.unit = unit
+    def submit(self, number: int, task: Task, *arguments: Any) -> None:
+        self.number = number
 
     def events(self, timeout: float) -> list[Event]:
-        unit, self.unit = self.unit, None
-        assert unit is not None
-        return [self.kind(unit.number, *self.facts)]
+        number, self.number = self.number, None
+        assert number is not None
+        return [self.kind(number, *self.facts)]
+
+    def interrupt(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

@@ -23,7 +23,7 @@ from bloodrage_training.tournament.ratings import places_and_wins
 from bloodrage_training.tournament.records import StoredGame
 from bloodrage_training.tournament.run import versions
 from bloodrage_training.tournament.store import Store
-from bloodrage_training.tournament.workers import Event
+from bloodrage_training.workers import Event
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -33,7 +33,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Work in a folder of its own, and play without other processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(evaluate, "LocalPool", Here)
-    Here.games = 0
+    Here.results = 0
 
 
 def policy(seed: int = 1) -> Policy:
@@ -128,21 +128,21 @@ def test_a_store_goes_on_and_holds_one_policy(tmp_path: Path, capsys: pytest.Cap
     common = ("checkpoint.pt", "--against", "random", "--seats", 2, "--store", "x.sqlite")
     assert run(*common, "--deals", 1) == 0
     assert run(*common, "--deals", 3) == 0
-    assert Here.games == 6
+    assert Here.results == 6
     assert main(["tournament", "resume", "x.sqlite", "--workers", "1"]) == 0
-    assert Here.games == 6
+    assert Here.results == 6
     write(tmp_path / "checkpoint.pt", with_policy(policy(2)))
     capsys.readouterr()
     assert run(*common, "--deals", 4) == 1
     assert "x.npz is another policy than checkpoint.pt now; name another --store" in capsys.readouterr().err
-    assert Here.games == 6
+    assert Here.results == 6
 
 
 def test_ctrl_c_keeps_what_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(pool: Here, timeout: float) -> list[Event]:
-        if Here.games > 4:
+        if Here.results > 4:
             raise KeyboardInterrupt
         told, pool.waiting = pool.waiting, []
         return told
@@ -156,7 +156,7 @@ def test_ctrl_c_keeps_what_was_played(
     with Store.open("x.sqlite") as store:
         assert store.recorded() == 4
     assert run(*common) == 0
-    assert Here.games == 6 + 6  # what was being played is played again
+    assert Here.results == 6 + 6  # what was being played is played again
 
 
 def test_units_that_were_given_up_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,8 +41,8 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         "patient": Shipped(f"{__name__}:Patient", "waits", (*numbers, Argument("steps", "more", int, 1, 1, 9))),
     }
     monkeypatch.setattr(table, "AGENTS", agents)
-    monkeypatch.setattr(ladder, "LocalPool", lambda plan, workers, hidden: Here(plan))
-    Here.games = 0
+    monkeypatch.setattr(ladder, "LocalPool", Here)
+    Here.results = 0
 
 
 def wanted(deals: int) -> Plan:
@@ -137,11 +137,11 @@ def test_all_budgets_play_the_same_deals() -> None:
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     climb(tmp_path, 20, 1)
-    assert Here.games == 4
+    assert Here.results == 4
     climb(tmp_path, 20, 1)
-    assert Here.games == 4
+    assert Here.results == 4
     assert climb(tmp_path, 20, 3).games == 12
-    assert Here.games == 12
+    assert Here.results == 12
     assert climb(tmp_path, 20, 2).games == 12  # what is there is not thrown away
     with Store.open(tmp_path / "20.db") as store:
         assert store.plan().deals == 3

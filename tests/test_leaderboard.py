@@ -10,7 +10,8 @@ from pool_here import Here
 from bloodrage_agents.table import LEADERBOARD
 from bloodrage_env.cli import main
 from bloodrage_training import leaderboard
-from bloodrage_training.learn.exploit import CONFIG, LOG
+from bloodrage_training.learn import CONFIG
+from bloodrage_training.learn.exploit import LOG
 from bloodrage_training.tournament.ratings import places_and_wins
 from bloodrage_training.tournament.store import Store
 
@@ -22,9 +23,9 @@ AGENTS = ("random", "battle")
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Games are played in this process; files go to a folder of the test."""
-    monkeypatch.setattr(leaderboard, "LocalPool", lambda plan, workers, hidden: Here(plan))
+    monkeypatch.setattr(leaderboard, "LocalPool", Here)
     monkeypatch.chdir(tmp_path)
-    Here.games = 0
+    Here.results = 0
 
 
 def run(*arguments: str | int | Path) -> int:
@@ -77,9 +78,9 @@ def test_each_agent_plays_every_style_but_itself_on_the_same_deals(capsys: pytes
 
 def test_what_is_stored_is_not_played_again(capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
-    first, played = capsys.readouterr().out, Here.games
+    first, played = capsys.readouterr().out, Here.results
     assert run() == 0
-    assert Here.games == played == 8 * (8 + 7)
+    assert Here.results == played == 8 * (8 + 7)
     assert capsys.readouterr().out == first
 
 

@@ -25,7 +25,7 @@ from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.records import Plan, secret_of
 from bloodrage_training.tournament.store import Store
 from bloodrage_training.tournament.verify import faults
-from bloodrage_training.tournament.workers import Died
+from bloodrage_training.workers import Died
 
 HOSTILE = Path(__file__).parent / "plug_ins" / "hostile.py"
 ROOT = HOSTILE.parents[2]

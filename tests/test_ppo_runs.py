@@ -25,10 +25,10 @@ from bloodrage_training.learn.runs import alone, read_toml, settings, settings_t
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from bloodrage_training.learn import ppo
+from bloodrage_training.learn import ppo, run
 from bloodrage_training.learn.runs import read_toml, settings
 
-learn, write = ppo.learn, ppo.write
+learn, write = ppo.learn, run.write
 left = 5
 
 def some(*given):
@@ -37,7 +37,7 @@ def some(*given):
     return learn(*given) if left >= 0 else os.kill(os.getpid(), signal.SIGKILL)
 
 ppo.learn = some
-ppo.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
+run.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
 ppo.train(settings(read_toml(Path(sys.argv[1])), ppo.Config, 'killed'), Path(sys.argv[2]))
 """
 

@@ -6,8 +6,7 @@ import types
 
 import pytest
 
-from bloodrage_training.tournament.ray_backend import RayPool
-from bloodrage_training.tournament.records import Plan
+from bloodrage_training.ray_pool import RayPool
 
 
 class StubRay(types.ModuleType):
@@ -28,9 +27,6 @@ class StubRay(types.ModuleType):
     def cluster_resources(self):
         return {"CPU": float(self.cpus)}
 
-    def put(self, value):
-        return value
-
     def remote(self, **_):
         return lambda function: function
 
@@ -50,6 +46,6 @@ def test_workers_are_counted_here_and_on_a_cluster_that_is_there(monkeypatch, ex
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     if existing is not None:
         monkeypatch.setenv("RAY_ADDRESS", existing)
-    pool = RayPool(Plan(("random", "balanced"), ("", "")), size)
+    pool = RayPool(size)
     assert stub.address == address
     assert pool._size == room

@@ -6,17 +6,20 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from pool_here import Here
 from run_content import rows, same
 
 from bloodrage_agents.network import Network
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.errors import UserError
-from bloodrage_training.learn import ppo, recipe, rounds
+from bloodrage_training.learn import ppo, recipe, rounds, search
 from bloodrage_training.learn.export import read as read_policy
 from bloodrage_training.learn.policy import load_policy
+from bloodrage_training.learn.run import Run
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = """
@@ -61,7 +64,7 @@ def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
 
 
 def test_what_is_kept_is_what_was_read(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "kept.toml").write_text(recipe.recipe_text(recipe.read(path)))
+    (tmp_path / "kept.toml").write_text(recipe.text(recipe.read(path)))
     assert recipe.read(tmp_path / "kept.toml") == recipe.read(path)
 
 
@@ -78,6 +81,61 @@ def test_each_stage_begins_with_the_policy_before(path: Path, tmp_path: Path) ->
     for name, value in weights(folder).items():
         assert torch.equal(stored[name], value.half().float())
     assert Network.load(folder / recipe.PLAYER).width == 16
+
+
+EVERY_KIND = (
+    SMALL
+    + """
+minibatch = 256
+[[stages]]
+name = "styles"
+
+[[stages]]
+name = "imitate"
+teacher = "shipped"
+
+[[stages]]
+name = "rounds"
+workers = 2
+rounds = 2
+
+[[stages]]
+name = "search"
+kind = "search"
+workers = 2
+games = 2
+simulations = 4
+"""
+)
+
+
+def test_every_kind_of_stage_goes_on_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "make_pool", lambda backend, size: Here(size))
+    monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
+    (tmp_path / "player.toml").write_text(EVERY_KIND)
+    command = ["train", str(tmp_path / "player.toml"), "--out"]
+    assert main([*command, str(tmp_path / "whole")]) == 0
+    real, seen = Run.end_update, set[str]()
+
+    def end_update(self: Run, *given: Any) -> None:
+        name = str(self.folder.relative_to(tmp_path / "stopped"))
+        if name not in seen:
+            seen.add(name)
+            raise KeyboardInterrupt
+        real(self, *given)
+
+    monkeypatch.setattr(Run, "end_update", end_update)
+    stops = 0
+    while main([*command, str(tmp_path / "stopped")]) == 130:
+        stops += 1
+        assert stops < 10
+    runs = {f"rounds/round-{number}-{worker}" for number in range(2) for worker in range(2)}
+    assert seen == {"styles", "imitate", "search"} | runs
+    assert stops >= 5
+    assert same(weights(tmp_path / "whole"), weights(tmp_path / "stopped"))
+    for stage in ("styles", "imitate", "search"):
+        assert len(rows(tmp_path / "stopped" / stage / "log.csv")) >= 2
+    assert not same(weights(tmp_path / "whole" / "search"), weights(tmp_path / "whole" / "rounds"))
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -128,6 +186,10 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
         ("[[stages]]\nname = '../x'", [], "give each a name of letters and digits"),
         ("[[stages]]\nname = 'a'\n[[stages]]\nname = 'a'", [], "the stages are called a, a"),
         ("[[stages]]\nworkers = 0", [], "workers is 0; give 1 or more"),
+        ("kind = 'guess'", [], "kind is 'guess'; give one of ppo, search"),
+        ("kind = 'search'\nrounds = 2", [], "a stage of the kind search has neither a teacher nor rounds; run has"),
+        ("kind = 'search'\nteacher = 'x.npz'", [], "a stage of the kind search has neither a teacher nor rounds"),
+        ("learned = 1.5", [], "learned is 1.5; give 0 to 1"),
         ("", ["games"], "--set games: give KEY=VALUE"),
         ("", ["games=many"], "games is 'many'"),
         ("", ["minutes=-1"], "minutes is -1"),
@@ -147,4 +209,6 @@ def test_a_new_run_needs_no_configuration() -> None:
 
 
 def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
-    assert len(recipe.read(ROOT / "training" / "configs" / "player.toml")) > 1
+    stages = recipe.read(ROOT / "training" / "configs" / "player.toml")
+    assert [stage.name for stage in stages] == ["styles", "imitate", "rounds", "search"]
+    assert [stage.kind for stage in stages] == ["ppo", "ppo", "ppo", "search"]

@@ -126,3 +126,13 @@ def test_a_run_that_fails_is_named(config: Config, tmp_path: Path, capfd: pytest
     (tmp_path / "run" / "round-0-1" / "checkpoint.pt").unlink()
     assert rounds.train(replace(config, rounds=1), tmp_path / "run")
     assert policy_of(tmp_path / "run" / "checkpoint.pt").width == 16
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_on_ray_rounds_come_to_the_same(config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    one_round = replace(config, rounds=1)
+    assert rounds.train(one_round, tmp_path / "ray", "ray")
+    assert same(weights(tmp_path / "ray" / "mean-0.pt"), mean_of(parts(one_round, 0, config.start), tmp_path))

@@ -44,7 +44,9 @@ evaluation_games = 4
 
 def arguments(config: Path | None, out: Path, minutes: float | None = None) -> argparse.Namespace:
     """What the command line gives to `run`."""
-    return argparse.Namespace(config=config, out=out, minutes=minutes, learner="sb3", changes=[], game="bloodrage")
+    return argparse.Namespace(
+        config=config, out=out, minutes=minutes, learner="sb3", backend="local", changes=[], game="bloodrage"
+    )
 
 
 @pytest.fixture
@@ -113,10 +115,16 @@ def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
         run(arguments(settings, tmp_path / "other"))
 
 
+def test_workers_elsewhere_are_refused(settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["train", str(settings), "--learner", "sb3", "--backend", "ray", "--out", str(tmp_path / "run")]
+    assert main(command) == 1
+    assert "the learner sb3 has no workers; leave --backend ray out" in capsys.readouterr().err
+
+
 def test_a_new_run_needs_no_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     monkeypatch.setattr(
-        "bloodrage_training.learn.sb3.train", lambda config, folder: begun.append((config, folder)) or True
+        "bloodrage_training.learn.sb3.train", lambda config, folder, backend: begun.append((config, folder)) or True
     )
     folder = tmp_path / "new" / "run"
     assert run(arguments(None, folder, minutes=3.0)) == 0

@@ -186,7 +186,7 @@ def test_a_league_is_kept(tmp_path: Path) -> None:
         league.members[-1].record(0.5, 4)
     assert len(list(tmp_path.glob("*.pt"))) == 4  # until it is sure that nobody needs the old ones
     again = make_league(tmp_path)
-    again.take_up(league.state())
+    again.resume(league.state())
     league.sweep(league.state())
     assert [vars(member) for member in again.members] == [vars(member) for member in league.members]
     assert len(again.snapshots) == 2
@@ -220,8 +220,8 @@ def test_games_go_on_from_what_is_kept(tmp_path: Path) -> None:
     expected = go_on(env)
     other = SelfPlayVecEnv(9, PLAYERS, make_league(tmp_path), 7)
     other.glory_weight = 0.5
-    other.league.take_up(members)
-    other.take_up(kept)
+    other.league.resume(members)
+    other.resume(kept)
     assert all(np.array_equal(a, b) for a, b in zip(expected, go_on(other), strict=True))
     assert sum(int(dones.sum()) for dones in expected[4::3]) > 5
 

@@ -11,7 +11,7 @@ from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.plan import total_units
 from bloodrage_training.tournament.records import Plan
 from bloodrage_training.tournament.store import Store
-from bloodrage_training.tournament.workers import LocalPool
+from bloodrage_training.workers import LocalPool
 
 pytestmark = [pytest.mark.ray, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,20 +31,20 @@ def games(path, plan, pool):
 
 def test_ray_plays_the_same_games(tmp_path, monkeypatch):
     pytest.importorskip("ray")
-    from bloodrage_training.tournament.ray_backend import RayPool
+    from bloodrage_training.ray_pool import RayPool
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # Ray's processes find the project there
     plan = tournament.make_plan(["random", "balanced"], Plan((), (), options=Options(2), deals=3))
-    on_ray = games(tmp_path / "ray.sqlite", plan, RayPool(plan, 1))
-    assert on_ray == games(tmp_path / "local.sqlite", plan, LocalPool(plan, 1)) != []
+    on_ray = games(tmp_path / "ray.sqlite", plan, RayPool(1))
+    assert on_ray == games(tmp_path / "local.sqlite", plan, LocalPool(1)) != []
 
 
 def test_agents_that_differ_on_the_cluster_are_refused(tmp_path, monkeypatch):
     pytest.importorskip("ray")
     from bloodrage_env.errors import UserError
-    from bloodrage_training.tournament.ray_backend import RayPool
+    from bloodrage_training.ray_pool import RayPool
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     plan = Plan(("random", "balanced"), ("0", "0"), options=Options(2), deals=3)
     with pytest.raises(UserError, match="has changed since the store was made"):
-        games(tmp_path / "ray.sqlite", plan, RayPool(plan, 1))
+        games(tmp_path / "ray.sqlite", plan, RayPool(1))

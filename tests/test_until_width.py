@@ -9,7 +9,7 @@ from bloodrage_training.tournament import run as tournament_module
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
 from bloodrage_training.tournament.store import Store
-from bloodrage_training.tournament.workers import Done, Played
+from bloodrage_training.workers import Done, Result
 
 
 class DrawnPool:
@@ -22,7 +22,7 @@ class DrawnPool:
     def idle(self):
         return not self.waiting
 
-    def submit(self, unit):
+    def submit(self, number, task, plan, hidden, unit):
         for game in unit.games:
             play = [self.strengths[name] + 400 * self.rng.gumbel() for name in game.line_up]
             glory = tuple(0 if name == "loser" else 1000 + int(x) for name, x in zip(game.line_up, play, strict=True))
@@ -31,12 +31,15 @@ class DrawnPool:
                 game.id, game.deal, game.seating, game.seed, game.line_up, game.options, (), glory, None, None,
                 (0.1,) * count, (1,) * count,
             )  # fmt: skip
-            self.waiting.append(Played(unit.number, told))
-        self.waiting.append(Done(unit.number))
+            self.waiting.append(Result(number, told))
+        self.waiting.append(Done(number))
 
     def events(self, timeout):
         told, self.waiting = self.waiting, []
         return told
+
+    def interrupt(self):
+        pass
 
     def close(self):
         pass

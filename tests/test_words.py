@@ -86,7 +86,7 @@ def settings(path: Path, name: str) -> set[str]:
 def test_the_page_describes_every_setting_of_the_learners() -> None:
     learn = ROOT / "training" / "bloodrage_training" / "learn"
     ppo = settings(learn / "ppo.py", "Config") | settings(learn / "rounds.py", "Config")
-    ppo |= settings(learn / "recipe.py", "Stage")
+    ppo |= settings(learn / "recipe.py", "Stage") | settings(learn / "search.py", "Config")
     train = settings(learn / "sb3.py", "TrainConfig")
     learners = {"both": (True, True), "`ppo`": (True, False), "`sb3`": (False, True)}
     described = {}

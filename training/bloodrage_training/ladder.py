@@ -29,7 +29,7 @@ from .tournament.ratings import Tally
 from .tournament.records import Plan
 from .tournament.store import Store
 from .tournament.table import BOUNDS, difference_text
-from .tournament.workers import LocalPool, Pool
+from .workers import LocalPool, Pool
 
 UNITS: Final = ("simulations", "ms")
 
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     for budget, plan in zip(budgets, plans, strict=True):
         path = folder / f"{args.unit}-{budget}.db"
         print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
-        given_up += play(path, plan, lambda plan: LocalPool(plan, args.workers or os.cpu_count() or 1, hidden))
+        given_up += play(path, plan, lambda: LocalPool(args.workers or os.cpu_count() or 1), hidden)
         rungs.append(rung(path, budget))
     print(text_table(rungs, args.unit, args.opponent, args.game))
     if args.html is not None:
@@ -123,7 +123,7 @@ def with_argument(spec: str, name: str, value: int, game: str = games.FIRST) -> 
     return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
 
 
-def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
+def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence[str] = ()) -> int:
     """Play the deals of a plan that its store, which is made if there is none, doesn't have yet.
 
     Returns how many units were given up. Raises UserError for a store of another plan, or if an agent has changed;
@@ -141,9 +141,9 @@ def play(path: Path, plan: Plan, make_pool: Callable[[Plan], Pool]) -> int:
         store.join(tournament.versions(plan.options.game))
         whole = store.plan()
         progress = Progress(sys.stderr, total_units(whole) * plan.options.num_players, store.recorded())
-        pool = make_pool(whole)
+        pool = make_pool()
         try:
-            tournament.run(store, whole, pool, progress)
+            tournament.run(store, whole, pool, progress, hidden=hidden)
         finally:
             pool.close()
         return len(store.failures())

@@ -35,7 +35,7 @@ from .tournament.records import Plan
 from .tournament.store import Store
 from .tournament.table import difference_text
 from .tournament.verify import faults
-from .tournament.workers import LocalPool
+from .workers import LocalPool
 
 GROUPS: Final = ("trained with", "held out")
 MARKERS: Final = "<!-- leaderboard -->", "<!-- /leaderboard -->"  # the table stands between these lines of a file
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
 def _play(path: Path, plan: Plan, workers: int | None, hidden: Sequence[str]) -> int:
     """Play what a store does not have yet, and verify it; returns how many units were given up."""
     print(f"{plan.agents[0]}: {path}", file=sys.stderr)
-    given_up = ladder.play(path, plan, lambda plan: LocalPool(plan, workers or os.cpu_count() or 1, hidden))
+    given_up = ladder.play(path, plan, lambda: LocalPool(workers or os.cpu_count() or 1), hidden)
     verify(path)
     return given_up
 

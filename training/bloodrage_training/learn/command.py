@@ -11,7 +11,6 @@ import json
 import platform
 import shlex
 import sys
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +18,11 @@ from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 
-LEARNERS: Final = ("ppo", "sb3")
+from ..workers import add_backend
+from . import CONFIG
+
+# Modules with the functions `read`, `text`, `game_of`, `lasting` and `train`; a module is imported when it is chosen.
+LEARNERS: Final = {"ppo": "recipe", "sb3": "sb3"}
 PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
 
@@ -30,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     folder = "of the run, which is resumed if there is one (runs/train)"
     parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
     learner = "ppo, of this project (the default), or sb3: MaskablePPO of sb3-contrib"
-    parser.add_argument("--learner", choices=LEARNERS, default=LEARNERS[0], help=learner)
+    parser.add_argument("--learner", choices=LEARNERS, default="ppo", help=learner)
+    add_backend(parser)
     minutes = "how long: of the whole run with ppo (of each stage of a recipe), from each start with sb3"
     parser.add_argument("--minutes", type=positive_number, metavar="M", help=minutes)
     changes = "a setting in place of that of CONFIG, as --set games=256; may be given more than once"
@@ -40,36 +44,31 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 def run(args: argparse.Namespace) -> int:
     """Begin a run, or go on with the one in the folder `out`; returns the exit status."""
     try:
-        from . import recipe
-        from .runs import CHECKPOINT, settings_text
+        from .runs import CHECKPOINT
 
-        # Not both: the other one is of another game, perhaps, and would have that compiled too.
-        learner: Any = recipe if args.learner == LEARNERS[0] else importlib.import_module(f"{__package__}.sb3")
+        learner = importlib.import_module(f"{__package__}.{LEARNERS[args.learner]}")
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
     folder = Path(args.out)
-    kept = folder / recipe.RECIPE
+    kept = folder / CONFIG
     path = Path(args.config) if args.config is not None else None
     settings = learner.read(path if path or not kept.exists() else kept, args.changes, args.game)
     if kept.exists() and learner.read(kept, game=args.game) != settings:
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
     if not kept.exists():
         if (folder / CHECKPOINT).exists():
-            raise UserError(f"{folder} holds a run, but not its {recipe.RECIPE}; give another --out")
+            raise UserError(f"{folder} holds a run, but not its {CONFIG}; give another --out")
         folder.mkdir(parents=True, exist_ok=True)
-        text = recipe.recipe_text(settings) if learner is recipe else settings_text(asdict(settings))
-        files.write(kept, text.encode())
-    game = settings[0].game if learner is recipe else args.game
+        files.write(kept, learner.text(settings).encode())
+    game = learner.game_of(settings)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
     files.write(folder / "versions.json", json.dumps(versions, indent=1).encode())
     if args.minutes is not None:
-        each = settings if learner is recipe else [settings]
-        timed = [replace(stage, minutes=args.minutes) for stage in each]
-        settings = timed if learner is recipe else timed[0]
+        settings = learner.lasting(settings, args.minutes)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     try:
-        finished = learner.train(settings, folder)
+        finished = learner.train(settings, folder, args.backend)
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
     named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")

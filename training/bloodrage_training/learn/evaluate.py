@@ -32,7 +32,7 @@ from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan
 from ..tournament.store import Store
 from ..tournament.table import BOUNDS, above_anchor
-from ..tournament.workers import LocalPool
+from ..workers import LocalPool
 
 if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
@@ -184,7 +184,7 @@ def run(args: argparse.Namespace) -> int:
         store.parent.mkdir(parents=True, exist_ok=True)
         try:
             workers = args.workers or os.cpu_count() or 1
-            given_up = ladder.play(store, plan, lambda plan: LocalPool(plan, workers, [str(store)]))
+            given_up = ladder.play(store, plan, lambda: LocalPool(workers))
         except KeyboardInterrupt:
             kept = "what was played is stored: the same command resumes it" if args.store else "nothing is kept"
             print(f"\nstopped; {kept}", file=sys.stderr)

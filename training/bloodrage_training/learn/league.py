@@ -148,7 +148,7 @@ class League:
         """Who is in the league and how it does, for a checkpoint."""
         return [asdict(member) for member in self.members]
 
-    def take_up(self, kept: Sequence[dict[str, Any]]) -> None:
+    def resume(self, kept: Sequence[dict[str, Any]]) -> None:
         """Go on with the league of a checkpoint, whose snapshots are in the folder.
 
         ValueError if it has other fixed members, or counts that can't be; UserError if a snapshot can't be read.

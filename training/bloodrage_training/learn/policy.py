@@ -215,6 +215,21 @@ class Policy(Trunk):
         )
         return logs, entropies, self.value(hidden)
 
+    def evaluate_targets(self, rows: SparseRows, targets: SparseRows) -> tuple[Tensor, Tensor]:
+        """The mean of the logarithms of the probabilities of legal actions, weighted by `targets` (a row of chances for
+        each of `rows`, by action), float32[N]; the values, float32[N, max_seats]. With gradients.
+        """
+        hidden = super().forward(rows)
+        kept = np.flatnonzero(targets.values > 0)
+        row = np.repeat(np.arange(len(rows)), np.diff(targets.offsets))[kept]
+        at, actions = torch.from_numpy(row), torch.from_numpy(targets.index[kept])
+        logs, _ = _Judge.apply(
+            hidden[at], self.actions.weight, self.actions.bias, self.gains(hidden)[at], rows.take(row),
+            self.net.at_scores, actions,
+        )  # fmt: skip
+        weighted = torch.from_numpy(targets.values[kept]) * logs
+        return torch.zeros(len(rows)).index_add(0, at, weighted), self.value(hidden)
+
 
 def sample(chances: Tensor) -> Tensor:
     """int64[N]: an action of each row, drawn by its chance; never one of chance 0. Quicker than `multinomial`."""

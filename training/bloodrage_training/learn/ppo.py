@@ -6,12 +6,12 @@ all seats, in others heuristics or policies from files have some.
 A row is one decision of a seat. Its successor is the seat's own next decision, not the next decision of the game, which
 is another seat's most of the time; and a seat gets its reward when the game ends, whoever moved last. `advantages`
 takes care of that. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
-checkpoints, which have nothing to do with learning, are in `runs.py`; `bloodrage train` calls `train`.
+checkpoints, which have nothing to do with learning, are in `run.py` and `runs.py`; `bloodrage train` calls `train`.
 """
 
-import sys
 import time
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,39 +20,20 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from bloodrage_agents.network import file_of
 from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows as rows_of
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.games import FIRST
 
-from .evaluate import against_baselines
+from . import run
 from .export import policy_of
 from .learnable import learnable
 from .opponents import FIRST_FILE, Opponents
-from .policy import Policy, SparseRows, load_policy, sample
-from .runs import (
-    CHECKPOINT,
-    SEED_STEP,
-    Histories,
-    alone,
-    counted,
-    cut_log,
-    first_policy,
-    load_optimizer,
-    log,
-    open_board,
-    show,
-    show_decisions,
-    start_with,
-    status,
-    taken_up,
-    whole,
-    with_policy,
-    write,
-)
+from .policy import Policy, SparseRows, sample
+from .runs import SEED_STEP, Histories, alone, show_decisions, whole
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
-LOGS = ("log.csv", "evaluation.csv")
 OTHERS_WEIGHT = 0.25  # of the values of seats that are not asked, in the loss
 
 Bools = npt.NDArray[np.bool_]
@@ -69,7 +50,8 @@ class Config:
 
     game: str = FIRST
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
-    teacher: str = ""  # a policy likewise, whose choices are imitated; rewards then teach the values alone
+    # A policy likewise, or "shipped", whose choices are imitated; rewards then teach the values alone.
+    teacher: str = ""
     seed: int = 1
     decisions: int = 100_000_000  # of the network in the whole run, however often it is resumed
     minutes: float = 0.0  # of the whole run, if it has not made `decisions` by then; 0 for no end
@@ -198,7 +180,7 @@ class Tables:
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or a style, or a file's policy
         self.opponents = Opponents(config.opponents, self.learnable)
-        self.teacher = policy_of(Path(config.teacher), config.game) if config.teacher else None
+        self.teacher = policy_of(file_of(config.teacher, config.game), config.game) if config.teacher else None
         self.seat(np.arange(config.games))
 
     def seat(self, games: Whole) -> None:
@@ -267,7 +249,7 @@ class Tables:
         """The games as they are, for a checkpoint."""
         return {"games": self.histories.state(self.games.seeds), "styles": torch.tensor(self.styles)}
 
-    def take_up(self, kept: dict[str, Any]) -> None:
+    def resume(self, kept: Mapping[str, Any]) -> None:
         """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
         games = self.games
         games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
@@ -324,99 +306,33 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
 # ---- the run
 
 
-class Run:
+class Run(run.Run):
     """A run in its folder: the network, its tables, and how far it has come."""
 
-    def __init__(self, config: Config, folder: Path) -> None:
-        self.config, self.folder = config, folder
-        self.path = self.folder / CHECKPOINT
-        self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
-        self.win_rates: dict[str, float] = {}
-        torch.manual_seed(config.seed)
-        kept: dict[str, Any] = {}
-        moments: Any = {}
-        if self.path.exists():
-            self.policy, kept = load_policy(self.path, config.game)
-        else:
-            self.policy, moments = first_policy(config.start, config.width, config.layers, config.game)
-        self.policy.bfloat16 = config.bfloat16
-        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
-        self.tables = Tables(config, seed=config.seed * SEED_STEP)
-        if kept:
-            with taken_up(self.path, kept, config.game):
-                self._take_up(kept)
-        elif moments:
-            start_with(self.optimizer, moments, config.start)
-        self.kept = self._state()
-        self.board = open_board(folder, self.progress["updates"])
+    def prepare(self) -> None:
+        """Begin its games."""
+        self.tables = Tables(self.config, seed=self.config.seed * SEED_STEP)
 
-    def update(self) -> Counts:
-        """Play and learn once. All its chance comes from the seed of the run and the number of the update."""
-        config, progress = self.config, self.progress
-        self.tables.rng = np.random.default_rng([config.seed, progress["updates"]])
-        torch.manual_seed(int(self.tables.rng.integers(2**62)))
-        left = 1 - self.done()
-        for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate * min(1.0, left / max(config.learning_rate_decay, 1e-9))
+    def update(self) -> None:
+        """Play and learn once."""
+        self.tables.rng = self.begin_update()
         clock = time.monotonic()
-        batch, counts = self.tables.play(self.policy, config.steps)
+        batch, counts = self.tables.play(self.policy, self.config.steps)
         played = time.monotonic() - clock
-        learned = learn(self.policy, self.optimizer, batch, config)
+        learned = learn(self.policy, self.optimizer, batch, self.config)
         seconds = time.monotonic() - clock
-        progress["updates"] += 1
-        progress["decisions"] += counts.decisions
-        progress["games"] += counts.games
-        progress["seconds"] += seconds
-        row = progress | {"per_second": counts.decisions / seconds, "playing": played / seconds}
-        row["environment"] = counts.environment / seconds
+        figures = {"playing": played / seconds, "environment": counts.environment / seconds} | learned
         styles = dict.fromkeys([*self.tables.learnable.baselines[1:], *self.tables.opponents.names])
         shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
-        log(self.folder / LOGS[0], row | learned | shares)
-        show(self.board, row | learned | shares, progress["updates"])
-        if progress["updates"] % config.evaluate_every == 0:
-            self._evaluate()
-        self.kept = self._state()
-        return counts
+        self.end_update(counts.decisions, counts.games, seconds, figures | shares)
 
-    def done(self) -> float:
-        """The part of the run that is done: 1 at its end."""
-        by_decisions = self.progress["decisions"] / self.config.decisions
-        by_time = self.progress["seconds"] / (60 * self.config.minutes) if self.config.minutes else 0.0
-        return float(min(1.0, max(by_decisions, by_time)))
+    def own_state(self) -> dict[str, Any]:
+        """The games as they are."""
+        return {"tables": self.tables.state()}
 
-    def save(self) -> None:
-        """Write the checkpoint, as the run was after its last update."""
-        write(self.path, self.kept)
-
-    def _evaluate(self) -> None:
-        """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
-        number = max(self.config.players, key=self.config.players.count)  # what most of the games have
-        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
-        shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
-        show(self.board, shares, self.progress["updates"])
-        log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
-
-    def _state(self) -> dict[str, Any]:
-        """All that decides what comes next."""
-        moments = self.optimizer.state_dict()["state"]
-        return with_policy(
-            self.policy,
-            optimizer=moments,
-            config=asdict(self.config),
-            progress=self.progress,
-            win_rates=self.win_rates,
-            tables=self.tables.state(),
-        )
-
-    def _take_up(self, kept: dict[str, Any]) -> None:
-        """Go on from such a state."""
-        load_optimizer(self.optimizer, kept["optimizer"])
-        self.tables.take_up(kept["tables"])
-        self.progress = counted(kept["progress"], self.progress)
-        known = self.tables.learnable.baselines
-        self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
-        for name in LOGS:
-            cut_log(self.folder / name, self.progress["updates"])
+    def resume(self, kept: Mapping[str, Any]) -> None:
+        """Go on with these games."""
+        self.tables.resume(kept["tables"])
 
 
 def train(config: Config, folder: Path) -> bool:
@@ -426,24 +342,4 @@ def train(config: Config, folder: Path) -> bool:
     """
     torch.set_num_threads(config.threads)
     with alone(folder):
-        run = Run(config, folder)
-        began = saved = time.monotonic()
-        first, first_done = run.progress["decisions"], run.done()
-        try:
-            while run.done() < 1:
-                run.update()
-                now, decisions = time.monotonic(), run.progress["decisions"]
-                left = (1 - run.done()) * (now - began) / max(1e-9, run.done() - first_done)
-                speed = (decisions - first) / (now - began)
-                line = status(run.progress["updates"], decisions, "decisions", speed, left, run.win_rates)
-                print(line, file=sys.stderr, flush=True)
-                if now > saved + config.save_minutes * 60:
-                    run.save()
-                    saved = now
-        except KeyboardInterrupt:
-            print("\nstopping; the checkpoint is being written", file=sys.stderr)
-            return False
-        finally:
-            run.save()
-            run.board.close()
-        return True
+        return Run(config, folder).finish()

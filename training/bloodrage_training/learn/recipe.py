@@ -13,20 +13,24 @@ from typing import Any, Final
 from bloodrage_env.errors import UserError
 from bloodrage_env.games import FIRST
 
-from . import ppo, rounds
+from ..workers import BACKENDS
+from . import ppo, rounds, search
 from .export import export, policy_of
 from .runs import CHECKPOINT, read_toml, settings, settings_text, with_policy, write
 
-RECIPE: Final = "config.toml"  # in the folder of a run
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
+KINDS: Final = ("ppo", "search")
 
 
 @dataclass(frozen=True)
-class Stage(rounds.Config):
-    """Rounds of runs side by side; with one worker and one round, which is what the defaults say, a single run."""
+class Stage(rounds.Config, search.Config):
+    """Of the kind `ppo` rounds of runs side by side; with one worker and one round, which is what the defaults say, a
+    single run. A `teacher` is imitated in all of them. Of the kind `search` expert iteration, with `workers` that play.
+    """
 
     name: str = "run"
+    kind: str = KINDS[0]
     workers: int = 1
     rounds: int = 1
 
@@ -49,6 +53,11 @@ def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> l
         raise UserError(f"{where}: the stages are of several games; make it one")
     if len(set(names)) < len(names) or any(not name.replace("-", "").isalnum() for name in names):
         raise UserError(f"{where}: the stages are called {', '.join(names)}; give each a name of letters and digits")
+    for stage in stages:
+        if stage.kind not in KINDS:
+            raise UserError(f"{where}: kind is {stage.kind!r}; give one of {', '.join(KINDS)}")
+        if stage.kind == "search" and (stage.teacher or stage.rounds > 1):
+            raise UserError(f"{where}: a stage of the kind search has neither a teacher nor rounds; {stage.name} has")
     return stages
 
 
@@ -63,20 +72,30 @@ def change(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def recipe_text(stages: Sequence[Stage]) -> str:
+def text(stages: Sequence[Stage]) -> str:
     """Stages as `read` reads them."""
     return "\n".join(f"[[{STAGES}]]\n{settings_text(asdict(stage))}" for stage in stages)
 
 
-def train(stages: Sequence[Stage], folder: Path) -> bool:
+def game_of(stages: Sequence[Stage]) -> str:
+    """The game that they learn."""
+    return stages[0].game
+
+
+def lasting(stages: Sequence[Stage], minutes: float) -> list[Stage]:
+    """The same stages, of so many minutes each."""
+    return [replace(stage, minutes=minutes) for stage in stages]
+
+
+def train(stages: Sequence[Stage], folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Train stage after stage, going on where it was stopped; at the end the folder holds the player.
 
-    Returns whether it came to its end: False after Ctrl-C.
+    Returns whether it came to its end: False after Ctrl-C. `backend` says where the workers of a stage are.
     """
     start = ""
     for stage in stages:
         place = folder if len(stages) == 1 else folder / stage.name
-        if not _train_stage(replace(stage, start=start or stage.start), place):
+        if not _train_stage(replace(stage, start=start or stage.start), place, backend):
             return False
         start = str(place / CHECKPOINT)
     policy = policy_of(Path(start), stages[-1].game)
@@ -86,10 +105,12 @@ def train(stages: Sequence[Stage], folder: Path) -> bool:
     return True
 
 
-def _train_stage(stage: Stage, place: Path) -> bool:
+def _train_stage(stage: Stage, place: Path, backend: str) -> bool:
+    if stage.kind == "search":
+        return search.train(_only(stage, search.Config), place, backend)
     if stage.workers == stage.rounds == 1:
         return ppo.train(_only(stage, ppo.Config), place)
-    return rounds.train(_only(stage, rounds.Config), place)
+    return rounds.train(_only(stage, rounds.Config), place, backend)
 
 
 def _only(stage: Stage, kind: type[Any]) -> Any:

@@ -9,9 +9,9 @@ from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import wilson
-from . import ppo
+from . import CONFIG, ppo
 from .evaluate import against, greedy, sampled
-from .exploit import CONFIG, LOG, Point
+from .exploit import LOG, Point
 from .export import policy_of
 from .learnable import learnable
 from .policy import load_policy

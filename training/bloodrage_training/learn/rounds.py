@@ -5,20 +5,18 @@ of the weights, and the common part stays. This is local SGD (Stich, 2019; DiLoC
 communicate at the end of a round only. docs/experiments.md has the measurements.
 """
 
-import multiprocessing
 import os
-import signal
 import sys
-from collections.abc import Sequence
-from contextlib import redirect_stderr
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, redirect_stderr
 from dataclasses import dataclass, fields, replace
-from multiprocessing.connection import wait
 from pathlib import Path
 
 import torch
 
-from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.errors import UserError
 
+from ..workers import BACKENDS, Pool, TaskError, carry_out_all, make_pool
 from . import ppo
 from .average import average, average_moments
 from .evaluate import against_baselines
@@ -27,8 +25,6 @@ from .policy import Policy, load_policy
 from .runs import CHECKPOINT, alone, cut_log, log, rates_text, with_policy, write
 
 LOG = "evaluation.csv"
-FAILED = 2
-ENDS = (0, INTERRUPTED)  # of a process that did not fail
 
 
 @dataclass(frozen=True)
@@ -57,57 +53,36 @@ def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
     ]
 
 
-def learn(config: ppo.Config, folder: Path, shown: bool) -> None:
-    """Body of a process: one run; its status is 0 at its end, INTERRUPTED after Ctrl-C, or FAILED."""
-    try:
-        with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
-            finished = ppo.train(config, folder)
-    except UserError as error:
-        print(error, file=sys.stderr)
-        sys.exit(FAILED)
-    except KeyboardInterrupt:  # before the first update
-        finished = False
-    sys.exit(0 if finished else INTERRUPTED)
+def learn(config: ppo.Config, folder: Path, shown: bool) -> Iterator[bool]:
+    """The task of a worker: one run; yields whether it was finished. One of them shows its progress."""
+    with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
+        finished = ppo.train(config, folder)
+    yield finished
 
 
-def side_by_side(runs: Sequence[ppo.Config], folders: Sequence[Path]) -> bool:
-    """Finish these runs, each in a process and a folder of its own; False after Ctrl-C.
+def side_by_side(pool: Pool, runs: Sequence[ppo.Config], folders: Sequence[Path]) -> bool:
+    """Finish these runs, each in a folder of its own; False after Ctrl-C.
 
     If one fails, the others are stopped too: UserError, which names it.
     """
-    context = multiprocessing.get_context("spawn")
-    processes = [
-        context.Process(target=learn, args=(run, folder, run is runs[0]))
-        for run, folder in zip(runs, folders, strict=True)
-    ]
-    for process in processes:
-        process.start()
-    at_work, stopped = list(processes), False
-    while at_work:
-        try:
-            wait([process.sentinel for process in at_work])
-        except KeyboardInterrupt:  # which the processes have got too
-            stopped = True
-        # Asked once: a process that was seen to have ended is gone, and no signal can be sent to it.
-        codes = [process.exitcode for process in processes]
-        at_work = [process for process, code in zip(processes, codes, strict=True) if code is None]
-        if not stopped and any(code not in (None, *ENDS) for code in codes):
-            stopped = True
-            for pid in [process.pid for process in at_work if process.pid]:
-                os.kill(pid, signal.SIGINT)  # they write their checkpoints
-    failed = [str(folder) for folder, each in zip(folders, processes, strict=True) if each.exitcode not in ENDS]
-    if failed:
-        raise UserError(f"{' and '.join(failed)} did not come to an end; the same command resumes them")
-    return all(process.exitcode == 0 for process in processes)
+    jobs = [(run, folder, run is runs[0]) for run, folder in zip(runs, folders, strict=True)]
+    try:
+        outcome = carry_out_all(pool, learn, jobs)
+    except TaskError as error:
+        print(*error.reasons.values(), sep="\n", file=sys.stderr)
+        failed = " and ".join(str(folders[number]) for number in sorted(error.reasons))
+        raise UserError(f"{failed} did not come to an end; the same command resumes them") from error
+    return not outcome.interrupted and outcome.results == [[True]] * len(runs)
 
 
-def train(config: Config, folder: Path) -> bool:
+def train(config: Config, folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Play all rounds, and write the last mean as the checkpoint of the folder; goes on after those that are done.
 
     Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. Without a policy
-    to start with, the first round begins with a new one.
+    to start with, the first round begins with a new one. Workers elsewhere have to see the folder at the same path.
     """
-    with alone(folder):
+    with alone(folder), ExitStack() as stack:
+        pool: Pool | None = None
         start = config.start or str(folder / "first.pt")
         if not config.start and not Path(start).exists():
             torch.manual_seed(config.seed)
@@ -116,8 +91,9 @@ def train(config: Config, folder: Path) -> bool:
             mean = folder / f"mean-{number}.pt"
             if not mean.exists():
                 policy_of(Path(start), config.game)  # what is wrong with it is said once, here, and not by every run
+                pool = pool or stack.enter_context(closing(make_pool(backend, config.workers)))
                 folders = [folder / f"round-{number}-{worker}" for worker in range(config.workers)]
-                if not side_by_side(parts(config, number, start), folders):
+                if not side_by_side(pool, parts(config, number, start), folders):
                     return False
                 _end_round(config, number, folder, [each / CHECKPOINT for each in folders])
             start = str(mean)

@@ -40,7 +40,7 @@ _LARGEST: Final = 2**62
 # Of settings; the others have none.
 _HIGHEST: Final = {
     "seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "learning_rate_decay": 1, "width": MAX_WIDTH,
-    "layers": MAX_LAYERS,
+    "layers": MAX_LAYERS, "learned": 1,
 }  # fmt: skip
 
 T = TypeVar("T")
@@ -161,18 +161,20 @@ def cut_log(path: Path, updates: int) -> None:
         files.write(path, "".join([first, *kept]).encode())
 
 
-def status(
-    update: int, done: int, unit: str, a_second: float, seconds_left: float, win_rates: Mapping[str, float]
-) -> str:
-    """A line of progress; `win_rates` are the latest against each baseline agent."""
+def status(update: int, done: int, unit: str, a_second: float, seconds_left: float, note: str) -> str:
+    """A line of progress, which ends with a note if there is one."""
     left = timedelta(seconds=round(max(0.0, seconds_left)))
     text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s, {left} left"
-    return f"{text}; {rates_text(win_rates)}" if win_rates else text
+    return f"{text}; {note}" if note else text
 
 
 def rates_text(win_rates: Mapping[str, float]) -> str:
-    """Win rates against each opponent, in words."""
-    return "win rates against " + ", ".join(f"{name} {share:.1%}" for name, share in win_rates.items())
+    """Win rates against each opponent, in words; nothing of none."""
+    return (
+        "win rates against " + ", ".join(f"{name} {share:.1%}" for name, share in win_rates.items())
+        if win_rates
+        else ""
+    )
 
 
 # ---- checkpoints
@@ -209,7 +211,7 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def taken_up(path: Path, content: Mapping[str, Any], game: str = games.FIRST) -> Iterator[None]:
+def resumed(path: Path, content: Mapping[str, Any], game: str = games.FIRST) -> Iterator[None]:
     """A run goes on from what is in its checkpoint: whatever is wrong with that is a UserError of one line."""
     try:
         if content.get("rules") != games.game(game).rules_version or "progress" not in content:
@@ -237,7 +239,7 @@ def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGES
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]]) -> None:
-    """Take up the moments of Adam; its settings stay as they are. ValueError if they are those of other weights."""
+    """Resume with the moments of Adam; its settings stay as they are. ValueError if they are those of other weights."""
     own = optimizer.state_dict()
     weights = [weight for group in optimizer.param_groups for weight in group["params"]]
     if kept and kept.keys() != set(range(len(weights))):
@@ -250,7 +252,7 @@ def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[
 
 
 def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]], start: str) -> None:
-    """Take up the moments of the checkpoint `start`, which are not trusted: UserError if they do not fit."""
+    """Resume with the moments of the checkpoint `start`, which are not trusted: UserError if they do not fit."""
     try:
         load_optimizer(optimizer, kept)
     except Exception as error:  # a damaged file may raise anything

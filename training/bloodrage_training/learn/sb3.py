@@ -8,7 +8,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from bloodrage_agents.table import BASELINES
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
+from ..workers import BACKENDS
 from .evaluate import against_baselines
 from .league import SELF, League
 from .policy import Policy, SparseRows, Trunk, load_policy
@@ -39,10 +40,12 @@ from .runs import (
     first_policy,
     load_optimizer,
     log,
+    rates_text,
     read_toml,
+    resumed,
     settings,
+    settings_text,
     status,
-    taken_up,
     with_policy,
     write,
 )
@@ -73,7 +76,7 @@ class TrainConfig:
     """A run; the TOML file has the same names. docs/training.md says what they do."""
 
     seed: int = 1
-    minutes: float = 60.0  # each time that it is begun or taken up
+    minutes: float = 60.0  # each time that it is begun or resumed
     threads: int = 1
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
 
@@ -114,6 +117,21 @@ def read(path: Path | None, changes: Sequence[str] = (), game: str = Options.gam
     if config.minibatch > config.games * config.steps:
         raise UserError(f"{where}: minibatch is {config.minibatch}, more than games x steps")
     return config
+
+
+def text(config: TrainConfig) -> str:
+    """Settings as `read` reads them."""
+    return settings_text(asdict(config))
+
+
+def game_of(config: TrainConfig) -> str:
+    """The game that is learned."""
+    return Options.game
+
+
+def lasting(config: TrainConfig, minutes: float) -> TrainConfig:
+    """The same settings, for so many minutes."""
+    return replace(config, minutes=minutes)
 
 
 # ---- the learner
@@ -212,7 +230,7 @@ class Run(BaseCallback):
         self.win_rates: dict[str, float] = {}
         self.kept: dict[str, Any] = {}  # all that decides what comes next, as it was after the last update
         self.began = self.saved = self.clock = time.monotonic()
-        self.first = 0  # steps when the run was taken up
+        self.first = 0  # steps when the run was resumed
 
     def _on_training_start(self) -> None:
         self.first = self.num_timesteps
@@ -222,7 +240,7 @@ class Run(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        """An update is done, or the run is taken up: the league plays with the new weights."""
+        """An update is done, or the run is resumed: the league plays with the new weights."""
         config, progress = self.config, self.progress
         to_policy(self.learner, self.mirror)
         if self.num_timesteps > self.first:
@@ -260,7 +278,7 @@ class Run(BaseCallback):
         spent = time.monotonic() - self.began
         speed = (self.num_timesteps - self.first) / spent
         left = 60 * self.config.minutes - spent
-        line = status(self.progress["updates"], self.num_timesteps, "steps", speed, left, self.win_rates)
+        line = status(self.progress["updates"], self.num_timesteps, "steps", speed, left, rates_text(self.win_rates))
         print(line, file=sys.stderr, flush=True)
 
     def _evaluate(self) -> None:
@@ -299,13 +317,13 @@ class Run(BaseCallback):
             return
         policy, kept = load_policy(self.path)
         learner, env = self.learner, self.env
-        with taken_up(self.path, kept):
+        with resumed(self.path, kept):
             from_policy(policy, learner)
             load_optimizer(learner.policy.optimizer, kept["optimizer"])
             self.progress = counted(kept["progress"], self.progress)
             self.win_rates = {name: float(kept["win_rates"][name]) for name in BASELINES if name in kept["win_rates"]}
-            env.league.take_up(kept["league"])
-            env.take_up(kept["tables"])
+            env.league.resume(kept["league"])
+            env.resume(kept["tables"])
             learner.num_timesteps = self.progress["steps"]
             learner._last_obs = env.observations.copy()  # or else `learn` begins all games anew
             learner._last_episode_starts = np.zeros(env.num_envs, bool)  # of a first row, which nothing asks for
@@ -316,7 +334,7 @@ class Run(BaseCallback):
 
 
 class Csv(KVWriter):
-    """SB3's figures of each update, in one file that is cut when a run is taken up."""
+    """SB3's figures of each update, in one file that is cut when a run is resumed."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -330,11 +348,14 @@ class Csv(KVWriter):
         """Nothing is open."""
 
 
-def train(config: TrainConfig, folder: Path) -> bool:
+def train(config: TrainConfig, folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Train until the time is over; goes on from the folder's checkpoint.
 
-    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the time is over.
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the time is over. UserError for another
+    backend: it has no workers.
     """
+    if backend != BACKENDS[0]:
+        raise UserError(f"the learner sb3 has no workers; leave --backend {backend} out")
     torch.set_num_threads(config.threads)
     with alone(folder):
         torch.manual_seed(config.seed)

@@ -139,8 +139,8 @@ class SelfPlayVecEnv(VecEnv):
             "lengths": torch.tensor(self.lengths),
         }
 
-    def take_up(self, kept: dict[str, Any]) -> None:
-        """Go on with the games of a checkpoint, whose league has been taken up before.
+    def resume(self, kept: dict[str, Any]) -> None:
+        """Go on with the games of a checkpoint, whose league has been resumed before.
 
         ValueError if they are not as many games, can't be played so, or don't wait for the learner.
         """

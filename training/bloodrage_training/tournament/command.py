@@ -1,7 +1,6 @@
 """`bloodrage tournament ...`: begin, resume, report, verify and export."""
 
 import argparse
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 
+from ..workers import Pool, add_backend, make_pool
 from . import run as tournament
 from .plan import total_units
 from .ratings import rate
@@ -23,7 +23,6 @@ from .records import MODES, Plan
 from .store import Store
 from .table import table
 from .verify import faults
-from .workers import LocalPool, Pool
 
 _SHOWN: Final = 10  # faults, or units given up, that are named
 
@@ -83,9 +82,8 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=positive_number, metavar="M", help="stop after so many minutes")
     width = "stop when the interval of the leader's difference from the field is at most so many Elo wide"
     parser.add_argument("--until-width", type=positive_number, metavar="ELO", help=width)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
-    backend = "where they run: here, or on a Ray cluster (needs the extra ray)"
-    parser.add_argument("--backend", choices=("local", "ray"), default="local", help=backend)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="workers (one a core)")
+    add_backend(parser)
     parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
     _add_anchor(parser)
 
@@ -133,7 +131,7 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     progress = Progress(sys.stderr, total, store.recorded(), args.minutes and 60 * args.minutes)
     pool: Pool | None = None
     try:
-        pool = _pool(args, plan)
+        pool = make_pool(args.backend, args.workers)
         outcome = tournament.run(store, plan, pool, progress, args.minutes)
     except KeyboardInterrupt:
         games = store.recorded()
@@ -149,14 +147,6 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     if not outcome.complete:
         print(f"to play on: {_resume_command(args.store)}")
     return 1 if store.failures() else 0
-
-
-def _pool(args: argparse.Namespace, plan: Plan) -> Pool:
-    if args.backend == "ray":
-        from .ray_backend import RayPool
-
-        return RayPool(plan, args.workers, [args.store])
-    return LocalPool(plan, args.workers or os.cpu_count() or 1, [args.store])
 
 
 def _report(args: argparse.Namespace) -> int:

@@ -16,11 +16,12 @@ from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
+from ..workers import Died, Done, Pool, Refused, Result
 from .plan import check_plan, total_units
 from .ratings import rate
 from .records import Plan, PlannedGame, StoredGame
 from .store import SILENCE, Store
-from .workers import Died, Done, Played, Pool, Refused, check_fingerprint
+from .workers import check_fingerprint, play_unit
 
 MIN_DEALS: Final = 20  # before the width of an interval is believed
 _BEAT: Final = SILENCE / 10
@@ -93,19 +94,25 @@ def versions(game: str) -> dict[str, str]:
     }
 
 
-def run(store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None = None) -> Outcome:
-    """Play until a stop rule holds; the units that are being played then are finished. `store` has been joined.
+def run(
+    store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None = None, hidden: Sequence[str] = ()
+) -> Outcome:
+    """Play until a stop rule holds; the units that are being played then are finished. `store` has been joined;
+    plug-ins can't read it, nor what lies at paths that begin with one of `hidden`.
 
     Raises UserError if an agent can't play, or the store can't be written. The caller closes pool and store.
     """
-    return _Run(store, plan, pool, progress, minutes).play()
+    return _Run(store, plan, pool, progress, minutes, (str(store.path), *hidden)).play()
 
 
 class _Run:
     """A process's part of a tournament."""
 
-    def __init__(self, store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None) -> None:
+    def __init__(
+        self, store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None, hidden: tuple[str, ...]
+    ) -> None:
         self._store, self._plan, self._pool, self._progress = store, plan, pool, progress
+        self._hidden = hidden
         self._deadline = None if minutes is None else time.monotonic() + 60 * minutes
         self._games = store.recorded()
         self._playing: dict[int, dict[str, PlannedGame]] = {}  # the games of each unit that have not been reported
@@ -139,16 +146,16 @@ class _Run:
         unit = self._store.claim(self._plan)
         if unit is None:
             return False
-        self._pool.submit(unit)
+        self._pool.submit(unit.number, play_unit, self._plan, self._hidden, unit)
         self._playing[unit.number] = {game.id: game for game in unit.games}
         return True
 
     def _take(self, timeout: float) -> None:
         """Store what the pool has to say."""
         for event in self._pool.events(timeout):
-            if isinstance(event, Played):
-                self._store.record(event.number, event.game)
-                del self._playing[event.number][event.game.id]
+            if isinstance(event, Result):
+                self._store.record(event.number, event.value)
+                del self._playing[event.number][event.value.id]
                 self._games += 1
                 self._failed = 0
                 continue

@@ -1,22 +1,13 @@
-"""Who plays the games: a pool of processes, each with agents of its own.
+"""Who plays the games: the task of a worker, with agents of its own.
 
 A worker is given a unit and sends every game back as it ends. The tournament alone writes the store, so that a worker
 may die at any time; its unit is then played again. A plug-in runs in a process of its own, a new one for each game
 (`bloodrage_agents.isolated`); the shipped agents keep nothing from one game to the next.
 """
 
-import contextlib
-import multiprocessing
-import os
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from types import FrameType
-from typing import Any, Final, Protocol, Self
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Self
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
@@ -25,65 +16,9 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.sandbox import hide_memory
 from bloodrage_env.errors import UserError
 
+from ..workers import leaving
 from .plan import agent_seeds
 from .records import Plan, PlannedGame, StoredGame, Unit
-
-GRACE: Final = 5.0  # seconds that a worker has to end its plug-ins
-
-
-@dataclass(frozen=True)
-class Played:
-    """A game of unit `number` has ended."""
-
-    number: int
-    game: StoredGame
-
-
-@dataclass(frozen=True)
-class Done:
-    """All games of unit `number` have been reported."""
-
-    number: int
-
-
-@dataclass(frozen=True)
-class Died:
-    """The worker at unit `number` failed; the unit has to be played again."""
-
-    number: int
-    reason: str
-    ended: bool = False  # its process is no more, so that nobody has seen what it failed at
-
-
-@dataclass(frozen=True)
-class Refused:
-    """The unit can't be played on a worker at all; the tournament has to end."""
-
-    number: int
-    reason: str
-
-
-Event = Played | Done | Died | Refused
-
-
-class Pool(Protocol):
-    """What plays units: `LocalPool` here, or `RayPool` in `ray_backend.py`."""
-
-    def idle(self) -> bool:
-        """Whether another unit may be submitted."""
-        ...
-
-    def submit(self, unit: Unit) -> None:
-        """Begin to play a unit."""
-        ...
-
-    def events(self, timeout: float) -> list[Event]:
-        """What has happened; waits for so many seconds if nothing has."""
-        ...
-
-    def close(self) -> None:
-        """End at once, whatever is being played."""
-        ...
 
 
 class Player:
@@ -140,139 +75,18 @@ def check_fingerprint(plan: Plan, spec: str) -> None:
         raise UserError(f"agent {spec} has changed since the store was made: bring it back, or begin a new store")
 
 
-def play_unit(player: Player, unit: Unit) -> Iterator[Event]:
-    """Play the games of a unit, and say how it went."""
-    try:
-        for game in unit.games:
-            yield Played(unit.number, player.play(game))
-        yield Done(unit.number)
-    except UserError as error:
-        yield Refused(unit.number, str(error))
-    except Exception as error:
-        yield Died(unit.number, " ".join(f"{type(error).__name__}: {error}".split()))
+def play_unit(plan: Plan, hidden: tuple[str, ...], unit: Unit) -> Iterator[StoredGame]:
+    """The task of a worker: the games of a unit, as they end. `hidden` as for `Player`."""
+    player = player_of(plan, hidden)
+    for game in unit.games:
+        yield player.play(game)
 
 
-@dataclass
-class _Worker:
-    process: BaseProcess
-    connection: Connection
-    unit: int | None = None  # what it plays
-
-
-class LocalPool:
-    """Worker processes on this machine, `size` of them, started anew when they die; `hidden` as for `Player`."""
-
-    def __init__(self, plan: Plan, size: int, hidden: Sequence[str] = ()) -> None:
-        self._plan, self._hidden = plan, hidden
-        self._context = multiprocessing.get_context("spawn")
-        self._workers: list[_Worker] = []
-        os.environ.setdefault("OMP_NUM_THREADS", "1")  # the workers fill the cores already
-        try:
-            self._workers += (self._start() for _ in range(size))
-        except BaseException:
-            self.close()
-            raise
-
-    def idle(self) -> bool:
-        """Whether a worker has nothing to do."""
-        return any(worker.unit is None for worker in self._workers)
-
-    def submit(self, unit: Unit) -> None:
-        """Hand a unit to an idle worker."""
-        worker = next(worker for worker in self._workers if worker.unit is None)
-        worker.unit = unit.number
-        with contextlib.suppress(OSError):  # it has died: `events` will tell
-            worker.connection.send(unit)
-
-    def events(self, timeout: float) -> list[Event]:
-        """What the workers have sent, or that they have died."""
-        ready = wait([worker.connection for worker in self._workers], timeout)
-        found: list[Event] = []
-        for place, worker in enumerate(self._workers):
-            if worker.connection not in ready:
-                continue
-            try:
-                event = worker.connection.recv()
-            except (EOFError, OSError):
-                self._workers[place] = self._start()
-                found += self._bury(worker)
-                continue
-            if not isinstance(event, Played):
-                worker.unit = None
-            found.append(event)
-        return found
-
-    def close(self) -> None:
-        """End all workers and their plug-ins."""
-        for worker in self._workers:
-            worker.process.terminate()
-        deadline = time.monotonic() + GRACE
-        for worker in self._workers:
-            worker.process.join(max(0.0, deadline - time.monotonic()))
-            if worker.process.exitcode is None:
-                worker.process.kill()
-                worker.process.join()
-            worker.connection.close()
-        self._workers.clear()
-
-    def _start(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs, self._plan, self._hidden), daemon=True)
-        with _unheard(signal.SIGINT):
-            process.start()
-        theirs.close()
-        return _Worker(process, ours)
-
-    def _bury(self, worker: _Worker) -> list[Event]:
-        """What to tell of a worker whose pipe is broken."""
-        worker.connection.close()
-        worker.process.join(GRACE)
-        if worker.process.exitcode is None:
-            worker.process.kill()
-            worker.process.join()
-        code = worker.process.exitcode or 0
-        how = f"signal {-code}" if code < 0 else f"exit status {code}"
-        return [] if worker.unit is None else [Died(worker.unit, f"a worker process ended with {how}", True)]
-
-
-@contextlib.contextmanager
-def _unheard(number: signal.Signals) -> Iterator[None]:
-    """Processes started here never hear this signal: Ctrl-C is for the tournament, which ends them itself."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before: Callable[[int, FrameType | None], Any] | int | None = signal.signal(number, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-
-
-def _work(connection: Connection, plan: Plan, hidden: Sequence[str]) -> None:
-    """The life of a worker."""
-    hide_memory()
+@lru_cache(maxsize=1)  # a process carries out many tasks; agents are made once
+def player_of(plan: Plan, hidden: tuple[str, ...]) -> Player:
+    """The player of this process, which ends its plug-ins when the process leaves."""
+    if not all(registry.is_trusted(spec, plan.options.game) for spec in plan.agents):
+        hide_memory()
     player = Player(plan, hidden)
-
-    def leave(*_: object) -> None:
-        # No exception: compilers and plug-ins call Python from places where one would be lost.
-        try:
-            player.close()
-        finally:
-            os._exit(0)
-
-    signal.signal(signal.SIGTERM, leave)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-    with contextlib.suppress(EOFError, OSError), player:
-        while True:
-            for event in play_unit(player, connection.recv()):
-                connection.send(event)
-
-
-def _leave_with_parent() -> None:
-    """The tournament was killed: end too, even in the middle of a game."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(GRACE)
-        os._exit(1)
+    leaving.append(player.close)
+    return player

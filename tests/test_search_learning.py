@@ -1,0 +1,259 @@
+"""Expert iteration: what a search makes of decisions, positions of whole games, and runs that learn from them."""
+
+import dataclasses
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from pool_here import Here
+from run_content import rows, same
+
+from bloodrage_agents.mcts.settings import GUIDED, Setting
+from bloodrage_env.cli import main
+from bloodrage_env.errors import UserError
+from bloodrage_training.learn import search
+from bloodrage_training.learn.export import packed, rounded
+from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
+from bloodrage_training.learn.runs import with_policy, write
+from bloodrage_training.learn.search import Config, Positions, improved, learn, play, train
+
+SMALL = Config(
+    width=16, layers=1, games=6, players=(4, 3, 2), simulations=8, learned=0.3, self_play=0.4, minibatch=64, window=300
+)
+SHORT = dataclasses.replace(SMALL, decisions=2_600, games=3, workers=2, evaluate_every=2, evaluation_games=4)
+
+
+def policy(seed: int = 1, game: str = "bloodrage") -> Policy:
+    torch.manual_seed(seed)
+    return Policy(16, 1, game)
+
+
+def played(config: Config, seed: int = 5, game: str = "bloodrage") -> search.Played:
+    (found,) = play(config, packed(policy(game=game)), seed)
+    return found
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers in this process."""
+    monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
+
+
+# ---- the improved policy
+
+
+def test_where_all_values_are_equal_the_policy_stays() -> None:
+    logs = np.log([0.5, 0.3, 0.2])
+    assert np.allclose(improved(logs, np.array([3.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.0]), 0.4), np.exp(logs))
+
+
+def test_a_value_counts_by_its_weight_and_what_was_not_tried_has_the_mixed_one() -> None:
+    chances, visits, values = np.array([0.5, 0.3, 0.2]), np.array([6.0, 2.0, 0.0]), np.array([0.2, 0.6, 0.0])
+    found = improved(np.log(chances), visits, values, 0.1)
+    mean = (0.5 * 0.2 + 0.3 * 0.6) / 0.8
+    mixed = (0.1 + 8 * mean) / 9
+    weight = (GUIDED[Setting.OFFSET] + 6) * GUIDED[Setting.CONFIDENCE]
+    expected = chances * np.exp(weight * np.array([0.2, 0.6, mixed]))
+    assert np.allclose(found, expected / expected.sum())
+
+
+def test_an_action_that_is_not_legal_gets_nothing() -> None:
+    with np.errstate(divide="ignore"):
+        logs = np.log([0.5, 0.0, 0.5])
+    assert improved(logs, np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5)[1] == 0.0
+
+
+# ---- positions
+
+
+def test_targets_are_chances_of_the_legal_actions_of_their_rows() -> None:
+    found = played(SMALL).positions
+    at_scores = policy().net.at_scores
+    assert len(found) > 100
+    for row in range(len(found)):
+        inputs = found.rows.index[found.rows.offsets[row] : found.rows.offsets[row + 1]]
+        part = slice(found.targets.offsets[row], found.targets.offsets[row + 1])
+        legal = inputs[inputs >= at_scores] - at_scores
+        assert sorted(legal.tolist()) == sorted(found.targets.index[part].tolist())  # mirror images, too
+        assert len(legal) > 1
+        assert found.targets.values[part].sum() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_without_a_search_targets_are_the_policy_and_values_the_end_of_the_game() -> None:
+    found = played(dataclasses.replace(SMALL, unsure=100.0, players=(2,), self_play=1.0))
+    assert found.searched == 0
+    with torch.inference_mode():
+        logs, _ = rounded(policy())(found.positions.rows)
+    targets = found.positions.targets
+    row = np.repeat(np.arange(len(found.positions)), np.diff(targets.offsets))
+    assert np.allclose(targets.values, logs[row, targets.index].exp().numpy(), atol=1e-4)
+    assert set(np.unique(found.positions.values[:, 0])) <= {-1.0, 0.0, 1.0}
+    assert np.array_equal(found.positions.values[:, 0], -found.positions.values[:, 1])
+
+
+def test_unsure_decisions_are_searched_and_their_values_lie_between_the_root_and_the_end() -> None:
+    none = played(dataclasses.replace(SMALL, unsure=100.0))
+    every = played(dataclasses.replace(SMALL, unsure=0.0))
+    some = played(SMALL)
+    assert none.searched == 0 < some.searched < every.searched == len(every.positions)
+    assert (np.abs(every.positions.values) <= 1.0).all()
+    assert (np.abs(every.positions.values[:, 0]) < 1.0).mean() > 0.5
+    sums = every.positions.values.sum(1)
+    assert np.allclose(sums, 0.0, atol=1e-5)
+
+
+def test_what_is_played_follows_from_policy_settings_and_seed() -> None:
+    one, same_one, other = played(SMALL), played(SMALL), played(SMALL, 500)
+    assert np.array_equal(one.positions.targets.values, same_one.positions.targets.values)
+    assert (one.decisions, one.searched) == (same_one.decisions, same_one.searched)
+    assert len(other.positions) != len(one.positions) or not np.array_equal(
+        one.positions.targets.values, other.positions.targets.values
+    )
+
+
+def test_of_a_window_the_last_positions_stay() -> None:
+    found = played(SMALL).positions
+    last = Positions.join([found, found]).last(len(found) + 2)
+    assert len(last) == len(found) + 2
+    assert np.array_equal(last.values[2:], found.values)
+    assert np.array_equal(last.rows.take(np.arange(2)).index, found.rows.take(np.arange(len(found))[-2:]).index)
+    net = policy().net
+    kept = Positions.of_state(found.state(), net)
+    for one, other in ((kept.rows, found.rows), (kept.targets, found.targets)):
+        assert np.array_equal(one.offsets, other.offsets)
+        assert np.array_equal(one.index, other.index)
+        assert np.array_equal(one.values, other.values)
+
+
+# ---- learning
+
+
+def test_the_loss_is_the_cross_entropy_of_all_legal_actions() -> None:
+    found, learner = played(SMALL).positions, policy(2)
+    likelihoods, values = learner.evaluate_targets(found.rows, found.targets)
+    logs, expected = learner(found.rows)
+    row = np.repeat(np.arange(len(found)), np.diff(found.targets.offsets))
+    dense = torch.zeros(len(found), logs.shape[1])
+    dense[row, found.targets.index] = torch.from_numpy(found.targets.values)
+    assert torch.allclose(likelihoods, (dense * logs).sum(1), atol=1e-4)
+    assert torch.allclose(values, expected)
+    best = torch.from_numpy(dense.numpy().argmax(1))
+    sure = SparseRows(np.arange(len(found) + 1), best.numpy(), np.ones(len(found), np.float32))
+    gradients = []
+    for loss in (learner.evaluate_targets(found.rows, sure)[0], learner.evaluate_actions(found.rows, best)[0]):
+        learner.zero_grad()
+        loss.sum().backward()  # type: ignore[no-untyped-call]
+        gradients.append([weights.grad.clone() for weights in learner.parameters() if weights.grad is not None])
+    assert all(torch.allclose(one, other, atol=1e-4) for one, other in zip(*gradients, strict=True))
+
+
+def test_the_policy_comes_nearer_to_its_targets() -> None:
+    found, learner = played(SMALL).positions, policy()
+    optimizer = torch.optim.Adam(learner.parameters(), lr=3e-3)
+    first = learn(learner, optimizer, found, 1, SMALL)
+    for _ in range(5):
+        last = learn(learner, optimizer, found, 20, SMALL)
+    assert 0 < last["divergence"] < first["divergence"] / 2
+    assert last["value_loss"] < first["value_loss"]
+
+
+# ---- runs
+
+
+@pytest.mark.usefixtures("here")
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(SHORT, tmp_path / "whole")
+    told = capsys.readouterr().err
+    line = r"^update 2, [\d,]+ decisions, [\d,]+ decisions/s, .+ left; divergence [\d.]+, value loss [\d.]+; win rates"
+    assert re.search(line, told, re.MULTILINE)
+    real, left = search.learn, [1]
+
+    def interrupted(*given: object) -> dict[str, float]:
+        left[0] -= 1
+        figures = real(*given)  # type: ignore[arg-type]
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return figures
+
+    with monkeypatch.context() as patched:
+        patched.setattr(search, "learn", interrupted)
+        assert not train(SHORT, tmp_path / "stopped")
+    assert len(rows(tmp_path / "stopped" / "log.csv")) == 1
+    assert train(SHORT, tmp_path / "stopped")
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt")[1] for name in ("whole", "stopped"))
+    assert same(one["policy"], other["policy"])
+    assert same(one["positions"], other["positions"])
+    logs = [rows(tmp_path / name / "log.csv") for name in ("whole", "stopped")]
+    columns = ("updates", "decisions", "games", "positions", "searched", "divergence")
+    assert [[row[each] for each in columns] for row in logs[0]] == [[row[each] for each in columns] for row in logs[1]]
+    assert len(logs[0]) >= 2
+    assert (tmp_path / "whole" / "tensorboard").is_dir()
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", ["rows_offsets", "rows_index", "targets_index", "values"])
+def test_a_damaged_window_is_refused_with_a_line(name: str, tmp_path: Path) -> None:
+    config = dataclasses.replace(SHORT, decisions=1, workers=1)
+    assert train(config, tmp_path)
+    learner, kept = load_policy(tmp_path / "checkpoint.pt")
+    kept["positions"][name] = kept["positions"][name][:-1] if name == "values" else kept["positions"][name] + 100_000
+    more = {each: value for each, value in kept.items() if each not in with_policy(learner)}
+    write(tmp_path / "checkpoint.pt", with_policy(learner, **more))
+    with pytest.raises(UserError, match=r"^no run can go on from .*checkpoint.pt: it is damaged"):
+        train(config, tmp_path)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_policy_of_berserk_learns_from_its_search(tmp_path: Path) -> None:
+    config = dataclasses.replace(SHORT, game="berserk", players=(2,), games=2, decisions=100, evaluate_every=100)
+    assert train(config, tmp_path)
+    assert int(rows(tmp_path / "log.csv")[-1]["searched"]) > 0
+
+
+def test_the_command_runs_it_with_workers_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "search.toml"
+    path.write_text(
+        'kind = "search"\nwidth = 16\nlayers = 1\ngames = 3\ndecisions = 500\nworkers = 2\nsimulations = 4\n'
+    )
+    assert main(["train", str(path), "--out", str(tmp_path / "run")]) == 0
+    names = {each.name for each in (tmp_path / "run").iterdir()}
+    assert {"checkpoint.pt", "player.npz", "log.csv", "tensorboard"} <= names
+
+
+def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "search.toml"
+    lines = ('kind = "search"', "width = 16", "layers = 1", "games = 3", "decisions = 1000000000", "workers = 2")
+    path.write_text("\n".join(lines))
+    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stderr is not None
+        while not process.stderr.readline().startswith("update 1,"):
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 130, said
+    assert "stopped; to go on: bloodrage train --out" in said
+    assert "Traceback" not in said
+    assert load_policy(tmp_path / "run" / "checkpoint.pt")[1]["progress"]["updates"] >= 1
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_on_ray_it_learns_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    config = dataclasses.replace(SHORT, decisions=1)
+    assert train(config, tmp_path / "ray", "ray")
+    monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
+    assert train(config, tmp_path / "here")
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt")[1] for name in ("ray", "here"))
+    assert same(one["policy"], other["policy"])

@@ -1,0 +1,124 @@
+"""Pools of workers: what tasks yield is sent back, faults are told, an interrupt leaves time to save.
+
+The same tests for processes here and for Ray on this machine.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import worker_tasks
+
+from bloodrage_env.errors import UserError
+from bloodrage_training.workers import (
+    Died,
+    Done,
+    Event,
+    Pool,
+    Refused,
+    Result,
+    TaskError,
+    carry_out_all,
+    make_pool,
+)
+
+TESTS = Path(__file__).resolve().parent
+
+
+@pytest.fixture(params=["local", pytest.param("ray", marks=[pytest.mark.ray, pytest.mark.slow])])
+def pool(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    """Two workers, which find the tasks."""
+    monkeypatch.setenv("PYTHONPATH", f"{TESTS.parent}{os.pathsep}{TESTS}")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    if request.param == "ray":
+        pytest.importorskip("ray")
+    made = make_pool(request.param, 2)
+    yield made
+    made.close()
+
+
+def events_of(pool: Pool) -> list[Event]:
+    """All until its task has come to an end."""
+    told: list[Event] = []
+    while not told or isinstance(told[-1], Result):
+        told += pool.events(1.0)
+    return told
+
+
+def test_what_a_task_yields_comes_back_and_then_its_end(pool: Pool) -> None:
+    pool.submit(7, worker_tasks.count, 3)
+    assert events_of(pool) == [Result(7, 0), Result(7, 1), Result(7, 2), Done(7)]
+
+
+def test_there_is_room_for_as_many_tasks_as_workers(pool: Pool) -> None:
+    assert pool.idle()
+    pool.submit(0, worker_tasks.count, 1)
+    assert pool.idle()
+    pool.submit(1, worker_tasks.count, 1)
+    assert not pool.idle()
+    told: list[Event] = []
+    while Done(0) not in told or Done(1) not in told:
+        told += pool.events(1.0)
+    assert pool.idle()
+
+
+def test_faults_are_told_and_the_pool_goes_on(pool: Pool) -> None:
+    pool.submit(0, worker_tasks.fail, "user")
+    assert events_of(pool) == [Result(0, 1), Refused(0, "no such thing")]
+    pool.submit(1, worker_tasks.fail, "fault")
+    assert events_of(pool) == [Result(1, 1), Died(1, "ValueError: a fault of two lines")]
+    pool.submit(2, worker_tasks.fail, "killed")
+    *_, last = events_of(pool)
+    assert isinstance(last, Died)
+    assert (last.number, last.ended) == (2, True)
+    pool.submit(3, worker_tasks.count, 1)
+    assert events_of(pool) == [Result(3, 0), Done(3)]
+
+
+def test_all_tasks_are_carried_out_and_results_stand_in_their_order(pool: Pool) -> None:
+    outcome = carry_out_all(pool, worker_tasks.count, [[each] for each in (3, 0, 1, 2, 4)])
+    assert outcome.results == [[0, 1, 2], [], [0], [0, 1], [0, 1, 2, 3]]
+    assert not outcome.interrupted
+
+
+def test_after_ctrl_c_tasks_have_time_to_save(pool: Pool, tmp_path: Path) -> None:
+    def press() -> None:
+        while not all((tmp_path / f"{name}-begun").exists() for name in "ab"):
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)  # pressed twice
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    outcome = carry_out_all(pool, worker_tasks.wait_and_save, [[tmp_path, "a"], [tmp_path, "b"], [tmp_path, "c"]])
+    thread.join()
+    assert outcome.interrupted
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a-begun", "a-saved", "b-begun", "b-saved"]
+
+
+def test_a_task_that_fails_interrupts_the_others(pool: Pool, tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match="it is there") as caught:
+        carry_out_all(pool, worker_tasks.either, [[tmp_path, "a"], [tmp_path, "fails"]])
+    assert caught.value.reasons == {1: "it is there"}
+    assert (tmp_path / "a-saved").exists()
+
+
+def test_workers_live_on_from_task_to_task() -> None:
+    pool = make_pool("local", 1)
+    try:
+        first, second = carry_out_all(pool, worker_tasks.who, [[], []]).results
+    finally:
+        pool.close()
+    assert first == second != [os.getpid()]
+
+
+def test_without_ray_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(UserError, match=r"pip install 'bloodrage\[ray\]'"):
+        make_pool("ray", 1)

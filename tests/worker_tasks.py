@@ -1,0 +1,49 @@
+"""Tasks for tests of pools of workers, in a module that a worker can import."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bloodrage_env.errors import UserError
+
+
+def count(to: int) -> Iterator[int]:
+    yield from range(to)
+
+
+def who() -> Iterator[int]:
+    yield os.getpid()
+
+
+def fail(kind: str) -> Iterator[int]:
+    yield 1
+    if kind == "user":
+        raise UserError("no such thing")
+    if kind == "fault":
+        raise ValueError("a fault\nof two lines")
+    if kind == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def wait_and_save(folder: Path, name: str) -> Iterator[str]:
+    """Until it is interrupted; leaves two files."""
+    (folder / f"{name}-begun").touch()
+    try:
+        while True:
+            time.sleep(0.05)
+    except KeyboardInterrupt:
+        time.sleep(0.5)  # the time to write a checkpoint
+        (folder / f"{name}-saved").touch()
+    yield "saved"
+
+
+def either(folder: Path, name: str) -> Iterator[str]:
+    """Wait as `wait_and_save` does, or fail as soon as that has begun."""
+    if name != "fails":
+        yield from wait_and_save(folder, name)
+        return
+    while not any(folder.iterdir()):
+        time.sleep(0.05)
+    raise UserError("it is there")

@@ -1,0 +1,177 @@
+"""What the runs of both ways to learn share, from the rewards (`ppo.py`) and from a search (`search.py`): the network
+and its optimizer, how far they have come, logs, evaluation and checkpoints.
+"""
+
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from .evaluate import against_baselines
+from .learnable import learnable
+from .policy import load_policy
+from .runs import (
+    CHECKPOINT,
+    counted,
+    cut_log,
+    first_policy,
+    load_optimizer,
+    log,
+    open_board,
+    rates_text,
+    resumed,
+    show,
+    start_with,
+    status,
+    with_policy,
+    write,
+)
+
+if TYPE_CHECKING:
+    from .ppo import Config
+
+LOGS = ("log.csv", "evaluation.csv")
+
+
+class Run(ABC):
+    """A run in its folder. A subclass says what an update is, and what else a checkpoint has to hold.
+
+    UserError if the policy to begin with, or the checkpoint to go on from, is not as it should be.
+    """
+
+    def __init__(self, config: "Config", folder: Path) -> None:
+        self.config, self.folder = config, folder
+        self.path = self.folder / CHECKPOINT
+        self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
+        self.win_rates: dict[str, float] = {}
+        torch.manual_seed(config.seed)
+        kept: dict[str, Any] = {}
+        moments: Any = {}
+        if self.path.exists():
+            self.policy, kept = load_policy(self.path, config.game)
+        else:
+            self.policy, moments = first_policy(config.start, config.width, config.layers, config.game)
+        self.policy.bfloat16 = config.bfloat16
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.prepare()
+        if kept:
+            with resumed(self.path, kept, config.game):
+                self._resume(kept)
+        elif moments:
+            start_with(self.optimizer, moments, config.start)
+        self.kept = self._state()
+        self.board = open_board(folder, self.progress["updates"])
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Make what the run needs beside the network."""
+
+    @abstractmethod
+    def update(self) -> None:
+        """Play and learn once, between `begin_update` and `end_update`."""
+
+    @abstractmethod
+    def own_state(self) -> dict[str, Any]:
+        """What a checkpoint holds beside the network, the optimizer and how far the run has come."""
+
+    @abstractmethod
+    def resume(self, kept: Mapping[str, Any]) -> None:
+        """Go on from such a state. Raises whatever for a damaged one."""
+
+    def note(self) -> str:
+        """What the line of progress ends with: the last win rates against each baseline agent."""
+        return rates_text(self.win_rates)
+
+    def begin_update(self) -> np.random.Generator:
+        """Set the learning rate, and all chance of the update, by the seed of the run and the update's number."""
+        rng = np.random.default_rng([self.config.seed, self.progress["updates"]])
+        torch.manual_seed(int(rng.integers(2**62)))
+        left = 1 - self.done()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.config.learning_rate * min(1.0, left / max(self.config.learning_rate_decay, 1e-9))
+        return rng
+
+    def end_update(self, decisions: int, games: int, seconds: float, figures: Mapping[str, Any]) -> None:
+        """Count what the update has come to, and log it; evaluate the policy if it is time to."""
+        progress = self.progress
+        progress["updates"] += 1
+        progress["decisions"] += decisions
+        progress["games"] += games
+        progress["seconds"] += seconds
+        row = progress | {"per_second": decisions / seconds} | dict(figures)
+        log(self.folder / LOGS[0], row)
+        show(self.board, row, progress["updates"])
+        if progress["updates"] % self.config.evaluate_every == 0:
+            self._evaluate()
+        self.kept = self._state()
+
+    def done(self) -> float:
+        """The part of the run that is done: 1 at its end."""
+        by_decisions = self.progress["decisions"] / self.config.decisions
+        by_time = self.progress["seconds"] / (60 * self.config.minutes) if self.config.minutes else 0.0
+        return float(min(1.0, max(by_decisions, by_time)))
+
+    def save(self) -> None:
+        """Write the checkpoint, as the run was after its last update."""
+        write(self.path, self.kept)
+
+    def finish(self) -> bool:
+        """Update until the run is done, with a line of progress for each update.
+
+        Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
+        """
+        began = saved = time.monotonic()
+        first, first_done = self.progress["decisions"], self.done()
+        try:
+            while self.done() < 1:
+                self.update()
+                now, decisions = time.monotonic(), self.progress["decisions"]
+                left = (1 - self.done()) * (now - began) / max(1e-9, self.done() - first_done)
+                speed = (decisions - first) / (now - began)
+                line = status(self.progress["updates"], decisions, "decisions", speed, left, self.note())
+                print(line, file=sys.stderr, flush=True)
+                if now > saved + self.config.save_minutes * 60:
+                    self.save()
+                    saved = now
+        except KeyboardInterrupt:
+            print("\nstopping; the checkpoint is being written", file=sys.stderr)
+            return False
+        finally:
+            self.save()
+            self.board.close()
+        return True
+
+    def _evaluate(self) -> None:
+        """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
+        number = max(self.config.players, key=self.config.players.count)  # what most of the games have
+        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
+        shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
+        show(self.board, shares, self.progress["updates"])
+        log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
+
+    def _state(self) -> dict[str, Any]:
+        """All that decides what comes next."""
+        return with_policy(
+            self.policy,
+            optimizer=self.optimizer.state_dict()["state"],
+            config=asdict(self.config),
+            progress=self.progress,
+            win_rates=self.win_rates,
+            **self.own_state(),
+        )
+
+    def _resume(self, kept: Mapping[str, Any]) -> None:
+        """Go on from such a state."""
+        load_optimizer(self.optimizer, kept["optimizer"])
+        self.resume(kept)
+        self.progress = counted(kept["progress"], self.progress)
+        known = learnable(self.config.game).baselines
+        self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
+        for name in LOGS:
+            cut_log(self.folder / name, self.progress["updates"])

@@ -1,0 +1,371 @@
+"""Expert iteration in one file: the policy learns what a tree search, which it guides, makes of its decisions.
+
+Anthony, Tian and Barber, 2017; the search and what is learned from its root are those of Danihelka and others (Policy
+improvement by planning with Gumbel, ICLR 2022). In an update workers play whole games with the policy (`play`), and
+search a share of the decisions that it is unsure of. The positions go into a window of the last ones, and the policy
+learns from minibatches of it (`learn`): the improved policy of each, and what each seat was paid at the end.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from bloodrage_agents.ismcts import Tree, children, move_of
+from bloodrage_agents.mcts.nodes import ROOT
+from bloodrage_agents.mcts.settings import GUIDED, Setting, row_of
+from bloodrage_agents.network import Network
+from bloodrage_env import games
+from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.rewards import share_of, win_reward
+
+from ..workers import BACKENDS, Pool, carry_out_all, make_pool
+from . import ppo, run
+from .export import packed
+from .opponents import FIRST_FILE
+from .policy import Policy, SparseRows, sample
+from .runs import SEED_STEP, alone, whole
+
+ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
+SEARCH: Final = row_of({**GUIDED, Setting.NOISE: 1.0})  # with noise its answer is a sample of the improved policy
+
+Whole = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+
+# ---- configuration
+
+
+@dataclass(frozen=True)
+class Config(ppo.Config):
+    """The settings of `ppo.py`, as far as they are about games, network and optimizer, and these.
+
+    `games` are those of a worker in an update, each played to its end; `epochs` says how often a position is learned
+    from on average; `entropy`, `clip`, `gae_lambda`, `target_kl`, `steps` and `teacher` have no part.
+    """
+
+    workers: int = 1  # that play side by side
+    simulations: int = 64  # of a search
+    learned: float = 0.25  # share of the decisions that are learned from
+    unsure: float = 0.3  # entropy of the policy, in nats, from which such a decision is searched
+    window: int = 50_000  # positions that are learned from
+
+
+# ---- positions
+
+
+@dataclass
+class Positions:
+    """Decisions to learn from, one a row."""
+
+    rows: SparseRows  # the inputs of the network
+    targets: SparseRows  # the probability of each legal action
+    values: Reals  # float32[R, seats]: what the values should be, of the seats clockwise from the one that is asked
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @classmethod
+    def join(cls, parts: Sequence["Positions"]) -> "Positions":
+        """All of them, one part after the other."""
+        return cls(
+            SparseRows.join([part.rows for part in parts]),
+            SparseRows.join([part.targets for part in parts]),
+            np.concatenate([part.values for part in parts]),
+        )
+
+    def last(self, count: int) -> "Positions":
+        """The last of them."""
+        kept = np.arange(max(0, len(self) - count), len(self))
+        return Positions(self.rows.take(kept), self.targets.take(kept), self.values[kept])
+
+    def state(self) -> dict[str, torch.Tensor]:
+        """For a checkpoint."""
+        found = {"values": torch.from_numpy(self.values)}
+        for name, part in (("rows", self.rows), ("targets", self.targets)):
+            found |= {
+                f"{name}_offsets": torch.from_numpy(part.offsets),
+                f"{name}_index": torch.from_numpy(part.index.astype(np.int32)),
+                f"{name}_values": torch.from_numpy(part.values),
+            }
+        return found
+
+    @classmethod
+    def of_state(cls, kept: Mapping[str, torch.Tensor], net: Any) -> "Positions":
+        """Those of a checkpoint, for networks of the sizes of `net`. ValueError for what are no positions of them."""
+        values = _reals(kept["values"], (len(kept["values"]), net.sizes.seats))
+        found = []
+        for name, columns in (("rows", net.num_inputs), ("targets", net.sizes.actions)):
+            count = len(kept[f"{name}_index"])
+            offsets = whole(kept[f"{name}_offsets"], (len(values) + 1,), 0, count)
+            index = whole(kept[f"{name}_index"], (count,), 0, columns - 1)
+            if offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
+                raise ValueError(f"offsets of {name} do not divide {count} numbers")
+            found.append(SparseRows(offsets, index, _reals(kept[f"{name}_values"], (count,))))
+        return cls(found[0], found[1], values)
+
+
+def _reals(kept: torch.Tensor, shape: tuple[int, ...]) -> Reals:
+    array: Reals = kept.to(torch.float32).numpy()
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"numbers of shape {list(array.shape)} are not {list(shape)}, or not finite")
+    return array
+
+
+@dataclass
+class Played:
+    """What a worker has done in an update."""
+
+    positions: Positions
+    games: int
+    decisions: int  # of the policy
+    searched: int  # of these
+
+
+# ---- searching
+
+
+class Searcher:
+    """The tree search guided by a network, for the decisions of one seat after the other."""
+
+    def __init__(self, network: Network, simulations: int) -> None:
+        self._network, self._simulations = network, simulations
+        self._grow = games.agents_part(network.game, "compiled.tree").grow
+        self._tree = Tree(network.game)
+        self._networks: dict[int, Network] = {}  # for each number of players
+
+    def search(
+        self, states: Records, game: int, logs: Doubles, reward: float, seed: int
+    ) -> tuple[int, Doubles, Doubles]:
+        """Of the open decision of a game: an action, drawn by the improved policy; the improved policy,
+        float64[num_actions]; what each seat may expect to be paid, float64[players].
+
+        `logs` are the logarithms of the policy's probabilities (-inf for an action that is not legal), `reward` what it
+        expects for the seat that is asked.
+        """
+        players, seat = int(states[game].num_players), int(states[game].seat)
+        if players not in self._networks:
+            self._networks[players] = self._network.for_players(players)
+        network, tree = self._networks[players], self._tree
+        tree.counters[:] = 0
+        action: int = self._grow(
+            states, game, seat, seed, self._simulations, self._simulations, 0, network.vector, network.width, SEARCH,
+            tree.deals, tree.nodes, tree.counters,
+        )  # fmt: skip
+        visits, values = np.zeros(len(logs)), np.zeros(len(logs))
+        for child in children(tree.nodes, ROOT):
+            move, node = move_of(tree.nodes, child), tree.nodes[child]
+            if node["visits"]:
+                visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
+        expected = min(1.0, max(0.0, share_of(reward, players)))
+        targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
+        rewards = [win_reward(float(total) / int(root["visits"]), players) for total in root["values"][:players]]
+        return action, targets, np.array(rewards)
+
+
+def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -> Doubles:
+    """The improved policy: the policy's logits plus values, weighted as at the root of the search; those of actions
+    without visits are completed.
+
+    All are by action, `logs` as for `Searcher.search`; `expected` is the network's own value of the decision, which is
+    mixed with those of the actions that have visits.
+    """
+    tried = visits > 0
+    prior = np.exp(logs[tried])
+    mixed = (expected + visits.sum() * float(prior @ values[tried]) / prior.sum()) / (1.0 + visits.sum())
+    completed = np.where(tried, values, mixed)
+    heights = logs + (GUIDED[Setting.OFFSET] + visits.max()) * GUIDED[Setting.CONFIDENCE] * completed
+    chances = np.exp(heights - heights.max())
+    return np.asarray(chances / chances.sum())
+
+
+# ---- playing
+
+
+def play(config: Config, content: bytes, seed: int) -> Iterator[Played]:
+    """The task of a worker: games with the policy of a file's `content`, from `seed` on, to their ends."""
+    tables, network = ppo.Tables(config, seed), Network.from_bytes(content, config.game)
+    batch, rng = tables.games, tables.rng
+    searcher = Searcher(network, config.simulations)
+    everything, playing = np.arange(config.games), np.ones(config.games, bool)
+    parts = _Parts(tables)
+    decisions = searched = 0
+    while playing.any():
+        owner = np.where(playing, tables.styles[everything, batch.seats], ppo.NETWORK)
+        actions = batch.masks.argmax(1)  # of games that have ended, where nothing counts any more
+        mine = np.flatnonzero((owner == ppo.NETWORK) & playing)
+        logits, expected = network.evaluate(batch.states, mine)
+        logs = _log_softmax(logits)
+        actions[mine] = (logs + rng.gumbel(size=logs.shape)).argmax(1)
+        picked = np.flatnonzero((rng.random(len(mine)) < config.learned) & (batch.masks[mine].sum(1) > 1))
+        targets = np.exp(logs[picked])
+        entropies = -(targets * np.where(targets > 0, logs[picked], 0.0)).sum(1)
+        roots = np.full((len(picked), batch.rewards.shape[1]), np.nan)
+        for place, row in enumerate(picked):
+            if entropies[place] >= config.unsure:
+                game, players = mine[row], batch.players[mine[row]]
+                answer = searcher.search(
+                    batch.states, game, logs[row], float(expected[row, 0]), int(rng.integers(2**62))
+                )
+                actions[game], targets[place], roots[place, :players] = answer
+                searched += 1
+        parts.note(mine[picked], targets, roots)
+        decisions += len(mine)
+        _answer_others(tables, owner, actions)
+        batch.step(actions)
+        ended = np.flatnonzero(batch.dones & playing)
+        parts.end(ended, batch.rewards[ended])
+        playing[ended] = False
+    yield Played(parts.positions(), config.games, decisions, searched)
+
+
+def _log_softmax(logits: Reals) -> Doubles:
+    """float64[N, num_actions]: the logarithms of probabilities."""
+    shifted = logits.astype(np.float64) - logits.max(1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
+
+
+def _answer_others(tables: ppo.Tables, owner: Whole, actions: Whole) -> None:
+    """Fill in the actions of styles and of policies from files."""
+    states = tables.games.states
+    for number, other in enumerate(tables.opponents.policies):
+        theirs = np.flatnonzero(owner == FIRST_FILE - number)
+        with torch.inference_mode():
+            actions[theirs] = sample(other(SparseRows.of(states, theirs, other.net))[0].exp()).numpy()
+    tables.learnable.choose_many(states, owner, tables.rng.integers(2**62, size=len(owner)), actions)
+
+
+class _Parts:
+    """What is noted of games while they are played: positions, whose values are known at the end."""
+
+    def __init__(self, tables: ppo.Tables) -> None:
+        self._tables = tables
+        self._rows: list[SparseRows] = []
+        self._targets: list[SparseRows] = []
+        self._who: list[Whole] = []  # game and seat of each
+        self._roots: list[Doubles] = []  # what each seat may expect, by seat; nan where nothing was searched
+        self._rewards = np.zeros_like(tables.games.rewards)  # of the games that have ended
+
+    def note(self, which: Whole, targets: Doubles, roots: Doubles) -> None:
+        """Positions of these games, before they are answered."""
+        tables, mirrored = self._tables, self._tables.mirrored[which]
+        self._rows.append(tables.learnable.rows(tables.games.states, which, mirrored))
+        row, action = np.nonzero(tables.games.masks[which])
+        offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(which)).cumsum()])
+        chances = targets[row, action].astype(np.float32)
+        self._targets.append(SparseRows(offsets, tables.learnable.meant(action, mirrored[row]), chances))
+        self._who.append(np.stack([which, tables.games.seats[which]], 1))
+        self._roots.append(roots)
+
+    def end(self, ended: Whole, rewards: Reals) -> None:
+        """These games have ended so."""
+        self._rewards[ended] = rewards
+
+    def positions(self) -> Positions:
+        """All that was noted, once every game has ended."""
+        who, roots = np.concatenate(self._who), np.concatenate(self._roots)
+        players = self._tables.games.players[who[:, 0]]
+        rewards = self._rewards[who[:, 0]]
+        weight = np.where(np.isnan(roots[:, :1]), 0.0, ROOT_WEIGHT)
+        mixed = ((1 - weight) * rewards + weight * np.nan_to_num(roots, nan=0.0)).astype(np.float32)
+        values = ppo.clockwise(mixed, players)[np.arange(len(who)), who[:, 1]]
+        return Positions(SparseRows.join(self._rows), SparseRows.join(self._targets), values)
+
+
+# ---- learning
+
+
+def learn(
+    policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Config
+) -> dict[str, float]:
+    """Improve the policy by so many minibatches of positions; returns means over them, for the log.
+
+    `divergence` is that of the policy from the targets.
+    """
+    weights = torch.tensor([1.0] + [ppo.OTHERS_WEIGHT] * (positions.values.shape[1] - 1))
+    sums = {"policy_loss": 0.0, "value_loss": 0.0, "divergence": 0.0}
+    for _ in range(steps):
+        picked = torch.randint(len(positions), (min(config.minibatch, len(positions)),)).numpy()
+        targets = positions.targets.take(picked)
+        likelihoods, values = policy.evaluate_targets(positions.rows.take(picked), targets)
+        policy_loss = -likelihoods.mean()
+        value_loss = (values - torch.from_numpy(positions.values[picked])).square().mean(0) @ weights
+        optimizer.zero_grad()
+        (policy_loss + config.value_weight * value_loss).backward()
+        nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
+        optimizer.step()
+        chances = targets.values[targets.values > 0]
+        least = -float((chances * np.log(chances)).sum()) / len(picked)
+        sums["policy_loss"] += float(policy_loss.detach()) / steps
+        sums["value_loss"] += float(value_loss.detach()) / steps
+        sums["divergence"] += (float(policy_loss.detach()) - least) / steps
+    return sums
+
+
+class Run(run.Run):
+    """A run in its folder: the network, the window of positions, and how far it has come."""
+
+    config: Config
+
+    def __init__(self, config: Config, folder: Path, pool: Pool) -> None:
+        self.pool = pool
+        self.figures: dict[str, float] = {}  # of the last update
+        super().__init__(config, folder)
+
+    def prepare(self) -> None:
+        """Begin with an empty window."""
+        none = SparseRows(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+        self.positions = Positions(none, none, np.zeros((0, self.policy.net.sizes.seats), np.float32))
+
+    def update(self) -> None:
+        """Play and learn once."""
+        config = self.config
+        self.begin_update()
+        first = config.seed * SEED_STEP + self.progress["updates"] * config.workers * config.games
+        content, clock = packed(self.policy), time.monotonic()
+        jobs = [(config, content, first + worker * config.games) for worker in range(config.workers)]
+        outcome = carry_out_all(self.pool, play, jobs)
+        if outcome.interrupted:
+            raise KeyboardInterrupt
+        played: list[Played] = [each for results in outcome.results for each in results]
+        seconds = time.monotonic() - clock
+        new = sum(len(each.positions) for each in played)
+        self.positions = Positions.join([self.positions, *(each.positions for each in played)]).last(config.window)
+        steps = max(1, round(config.epochs * new / config.minibatch)) if new else 0
+        self.figures = learn(self.policy, self.optimizer, self.positions, steps, config)
+        whole_seconds = time.monotonic() - clock
+        decisions, searched = sum(each.decisions for each in played), sum(each.searched for each in played)
+        figures = {"playing": seconds / whole_seconds, "positions": new, "searched": searched} | self.figures
+        self.end_update(decisions, sum(each.games for each in played), whole_seconds, figures)
+
+    def note(self) -> str:
+        """The losses of the last update, and the last win rates."""
+        losses = f"divergence {self.figures['divergence']:.3f}, value loss {self.figures['value_loss']:.3f}"
+        return "; ".join([losses, *filter(None, [super().note()])])
+
+    def own_state(self) -> dict[str, Any]:
+        """The window."""
+        return {"positions": self.positions.state()}
+
+    def resume(self, kept: Mapping[str, Any]) -> None:
+        """Go on with this window."""
+        self.positions = Positions.of_state(kept["positions"], self.policy.net)
+
+
+def train(config: Config, folder: Path, backend: str = BACKENDS[0]) -> bool:
+    """Train until the run is done; goes on from the checkpoint of the folder if there is one.
+
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished. Workers are sent
+    all that they need, but for policies of files, which they have to see at the same paths.
+    """
+    torch.set_num_threads(config.threads)
+    with alone(folder), closing(make_pool(backend, config.workers)) as pool:
+        return Run(config, folder, pool).finish()

@@ -1,0 +1,72 @@
+"""Workers on a Ray cluster. Needs the extra `ray`.
+
+Every machine of the cluster needs this project, and the files that tasks name, at the same paths.
+"""
+
+import importlib
+import logging
+import os
+from typing import Any
+
+from bloodrage_env.errors import UserError
+
+from .workers import Died, Done, Event, Result, Task, carried_out
+
+
+class RayPool:
+    """Tasks on the cluster that the environment variable RAY_ADDRESS names, else on this machine alone; `size` at once,
+    or one for each CPU.
+    """
+
+    def __init__(self, size: int | None) -> None:
+        try:
+            ray: Any = importlib.import_module("ray")
+        except ImportError:
+            raise UserError("--backend ray needs Ray: pip install 'bloodrage[ray]'") from None
+        self._ray = ray
+        quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
+        if "RAY_ADDRESS" in os.environ:
+            ray.init(**quiet)  # a cluster that is there already has the CPUs that it has
+        else:
+            ray.init("local", num_cpus=size, **quiet)
+        self._size = size or int(ray.cluster_resources().get("CPU", 1))
+        self._carry_out = ray.remote(max_retries=0, num_returns="streaming")(carried_out)
+        self._events: dict[Any, int] = {}  # of each task a generator of them, and its number
+        self._interrupted = False
+
+    def idle(self) -> bool:
+        """Whether the cluster has room for another task."""
+        return len(self._events) < self._size
+
+    def submit(self, number: int, task: Task, *arguments: Any) -> None:
+        """Send a task to the cluster."""
+        self._events[self._carry_out.remote(number, task, arguments)] = number
+
+    def events(self, timeout: float) -> list[Event]:
+        """What the tasks say."""
+        ready, _ = self._ray.wait(list(self._events), num_returns=1, timeout=timeout) if self._events else ([], [])
+        return [self._next(events) for events in ready]
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt in all tasks, once."""
+        if not self._interrupted:
+            self._interrupted = True
+            for events in self._events:
+                self._ray.cancel(events, force=False)
+
+    def close(self) -> None:
+        """Leave the cluster; tasks that run there are ended."""
+        self._ray.shutdown()
+
+    def _next(self, events: Any) -> Event:
+        """The next event of a task that has one."""
+        number, errors = self._events[events], self._ray.exceptions
+        try:
+            event: Event = self._ray.get(next(events))
+        except (errors.TaskCancelledError, StopIteration):
+            event = Done(number)
+        except errors.RayError as error:
+            event = Died(number, f"a Ray worker failed ({type(error).__name__})", True)
+        if not isinstance(event, Result):
+            del self._events[events]
+        return event
