@@ -45,7 +45,13 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
             BUDGET,
             (BUDGET_NAMES,),
         ),
-        "ismcts": ismcts(Options.game, STYLES, DEFAULT, NUM_ACTIONS),
+        "ismcts": ismcts(
+            Options.game,
+            STYLES,
+            DEFAULT,
+            NUM_ACTIONS,
+            Argument("drafts", "how surely the others draft by the worth of cards; 0 for by lot", float, None, 0, 2),
+        ),
         "network": network(Options.game),
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
     }
