@@ -158,6 +158,12 @@ def test_a_deal_is_a_game_that_the_observer_cannot_tell_from_its_own(players, se
     assert moved > checked / 4
 
 
+def test_who_drafts_too_surely_is_refused():
+    states = engine.new_game(1, 2)
+    with pytest.raises(ValueError, match="DRAFTS of MOST_DRAFTS or less"):
+        grown_deals(states, engine.seat_to_act(states, 0), 1, drafts=2.5)
+
+
 def test_deals_are_the_same_in_games_that_the_seat_cannot_tell_apart():
     for number, states, seat in positions(83):
         other = engine.redeal(states, 0, seat, number)

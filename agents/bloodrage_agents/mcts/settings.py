@@ -24,6 +24,7 @@ class Setting(IntEnum):
 
 
 NUM_SETTINGS: Final = len(Setting)
+MOST_DRAFTS: Final = 2  # beyond it chances of picks can't be told from zero
 HALVED: Final = 200  # so many simulations a decision or fewer are spent by sequential halving
 # With the heuristic's priors and rollouts, and with a network.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
