@@ -7,8 +7,8 @@ from .network import SHIPPED
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
 
-def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int) -> Shipped:
-    """The tree search of a game, with the style by which it goes without a policy."""
+def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *own: Argument) -> Shipped:
+    """The tree search of a game, with the style by which it goes without a policy, and settings that others lack."""
     settings = (
         Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
         Argument("first_play", "how much less than expected a move without visits is worth", float, None, 0, 1),
@@ -28,6 +28,7 @@ def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int) -> 
             Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
             Argument("threads", "trees that grow side by side, each on a core", int, 1, 1, 64),
             *settings,
+            *own,
         ),
         (BUDGET_NAMES, ("style", "path")),
         MappingProxyType({"game": game}),

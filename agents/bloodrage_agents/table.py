@@ -9,6 +9,7 @@ from bloodrage_env.options import Options
 
 from .compiled.weights import HELD_OUT, STYLES
 from .learned import ismcts, network
+from .mcts.settings import MOST_DRAFTS
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
 __all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT", "LEADERBOARD"]
@@ -51,7 +52,13 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
             BUDGET,
             (BUDGET_NAMES,),
         ),
-        "ismcts": ismcts(Options.game, STYLES, DEFAULT, NUM_ACTIONS),
+        "ismcts": ismcts(
+            Options.game,
+            STYLES,
+            DEFAULT,
+            NUM_ACTIONS,
+            Argument("drafts", "how surely the others draft by worth; 0 for by lot", float, None, 0, MOST_DRAFTS),
+        ),
         "network": network(Options.game),
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
     }

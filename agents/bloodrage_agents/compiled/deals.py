@@ -1,4 +1,4 @@
-"""The deals of a tree search: redeals, in which the others have chosen in secret as the policy chooses."""
+"""The deals of a tree search: redeals, in which the others have drafted and chosen in secret as a policy does."""
 
 from bloodrage_env.core.compiled import Floats, Ints, rule
 from bloodrage_env.engine import NONE, PLAY, Decision, States, chosen_at_once, step
@@ -6,6 +6,7 @@ from bloodrage_env.engine import NONE, PLAY, Decision, States, chosen_at_once, s
 from ..forward import Net
 from ..mcts.nodes import Doubles
 from ..mcts.settings import Setting
+from .drafts import draft_anew, wants_of
 from .forward import FORWARD
 from .leaf import LEAF
 from .moves import score_moves
@@ -18,13 +19,16 @@ def choose_in_secret(
     deals: States, k: int, worlds: States, observer: int, style: int, net: Net, settings: Doubles, counters: Ints,
     scores: Floats, words: Ints,
 ) -> None:  # fmt: skip
-    """The others choose by the policy in deal `k` what all choose at once with the observer, if that is asked.
+    """The others draft in deal `k` as `drafts.py` has it, and choose by the policy what all choose at once with the
+    observer, if that is asked.
 
     Those who have chosen before it choose again: in a redeal they have chosen anything, each equally likely. Those who
     would be asked after it choose now, since what it does is hidden from them. `worlds[0]` is a copy of the deal, in
     which all are asked from the beginning; the observer's choice is taken back again and again, so that the cards are
     not revealed before each of the others has chosen.
     """
+    if settings[Setting.DRAFTS] > 0.0:
+        draft_anew(deals[k], observer, wants_of(deals[k], settings[Setting.DRAFTS]), words)
     if not chosen_at_once(deals[k]):
         return
     worlds[0] = deals[k]

@@ -6,6 +6,7 @@ from bloodrage_env.core.chance import below
 from bloodrage_env.core.compiled import Floats, Ints, rule
 from bloodrage_env.engine import (
     CARD,
+    COMPILER,
     MAX_SEATS,
     NONE,
     NUM_ACTIONS,
@@ -19,11 +20,14 @@ from bloodrage_env.engine import (
 )
 
 from ..mcts.nodes import MOVE_BITS
+from ..mcts.rules import lister_for
 from .heuristics import score_actions
 
 # A move is an action id, or this one: another clan commits to a quest, face down.
 HIDDEN_QUEST = NUM_ACTIONS
 NUM_MOVES = NUM_ACTIONS + 1
+
+list_actions = lister_for(COMPILER)
 
 
 @rule
@@ -55,15 +59,7 @@ def list_moves(s: State, observer: int, moves: Ints) -> int:
     if hides_quests:
         for card in QUESTS:
             quests += int(s.mask[CARD + card])
-    count = 0
-    left = int(s.num_legal)
-    action = 0
-    while left > 0:
-        if s.mask[action] == 1:
-            left -= 1
-            moves[count] = action
-            count += 1
-        action += 1
+    count = list_actions(s, moves)
     if quests > 0:
         kept = 0
         for i in range(count):

@@ -11,7 +11,7 @@ from bloodrage_env.core.compiled import Ints, rule
 from bloodrage_env.core.record import NONE
 
 from .nodes import ROOT, Doubles, Nodes
-from .settings import NUM_SETTINGS, Setting
+from .settings import MOST_DRAFTS, NUM_SETTINGS, Setting
 
 NOISE_STREAM = 2**31  # of the generator; simulations and deals have lower ones
 
@@ -111,3 +111,5 @@ def check_settings(settings: Doubles) -> None:
     for each in settings:
         if not (each >= 0.0 and each <= 1e6):
             raise ValueError("settings must be from 0 to a million")
+    if settings[Setting.DRAFTS] > MOST_DRAFTS:
+        raise ValueError("settings must have a DRAFTS of MOST_DRAFTS or less")

@@ -26,8 +26,26 @@ class Rules(NamedTuple):
     play_out: Callable[[Record, Ints], None]  # a rollout ...
     outcome: Callable[[Record, Doubles], None]  # ... and what its end is worth to each seat, 0 to 1 with sum 1
     redeal: Callable[[Records, int, int, int], Records]
-    # Gives a new deal (an array of them, its index, one to try in) what the policy chooses in secret in it.
+    # Gives a new deal (an array of them, its index, one to try in) what others have chosen, or choose, in secret in it.
     choose_in_secret: Callable[[Records, int, Records, int, int, Net, Doubles, Ints, Floats, Ints], None]
+
+
+def lister_for(compiler: Compiler) -> Callable[[Record, Ints], int]:
+    """Make what every `list_moves` begins with."""
+
+    @compiler.rule
+    def list_actions(s: Record, moves: Ints) -> int:
+        """Fill `moves` with the legal actions by rising id; how many."""
+        count = 0
+        action = 0
+        while count < s.num_legal:
+            if s.mask[action] == 1:
+                moves[count] = action
+                count += 1
+            action += 1
+        return count
+
+    return list_actions
 
 
 class Leaf(NamedTuple):

@@ -20,9 +20,11 @@ class Setting(IntEnum):
     OFFSET = 5  # visits that are added to those of the most visited move for that
     NOISE = 6  # scale of the Gumbel noise on the logits of the root
     REFRESH = 7  # down to so many moves below the root others move by the network's priors in the deal at hand
+    DRAFTS = 8  # how much the others are taken to draft by the worth of cards, if the game has a draft; 0: by lot
 
 
 NUM_SETTINGS: Final = len(Setting)
+MOST_DRAFTS: Final = 2  # beyond it chances of picks can't be told from zero
 HALVED: Final = 200  # so many simulations a decision or fewer are spent by sequential halving
 # With the heuristic's priors and rollouts, and with a network.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
@@ -35,9 +37,12 @@ PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
         Setting.OFFSET: 50.0,
         Setting.NOISE: 0.0,
         Setting.REFRESH: 0.0,
+        Setting.DRAFTS: 0.0,
     }
 )
-GUIDED: Final[Mapping[Setting, float]] = MappingProxyType({**PLAIN, Setting.EXPLORATION: 0.3, Setting.CANDIDATES: 16.0})
+GUIDED: Final[Mapping[Setting, float]] = MappingProxyType(
+    {**PLAIN, Setting.EXPLORATION: 0.3, Setting.CANDIDATES: 16.0, Setting.DRAFTS: 0.7}
+)
 
 
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:

@@ -1,14 +1,17 @@
 """The moves of a tree search, as its observer sees them, and what belongs to it: all that `mcts/tree.py` asks for."""
 
-from bloodrage_env.berserk.engine import NUM_SEATS, NUM_SLOTS, State, States, answered_in_secret
+from bloodrage_env.berserk.engine import COMPILER, NUM_SEATS, NUM_SLOTS, State, States, answered_in_secret
 from bloodrage_env.core.compiled import Floats, Ints, rule
 
 from ...forward import Net
 from ...mcts.nodes import MOVE_BITS, Doubles
+from ...mcts.rules import lister_for
 from .evaluate import expected_share
 from .inputs import score_actions
 
 DIE = 6
+
+list_actions = lister_for(COMPILER)
 
 
 @rule
@@ -29,16 +32,7 @@ def question(s: State) -> int:
 @rule
 def list_moves(s: State, observer: int, moves: Ints) -> int:
     """Fill `moves`, int64[NUM_ACTIONS], with the legal actions; how many."""
-    count = 0
-    left = int(s.num_legal)
-    action = 0
-    while left > 0:
-        if s.mask[action] == 1:
-            left -= 1
-            moves[count] = action
-            count += 1
-        action += 1
-    return count
+    return list_actions(s, moves)
 
 
 @rule
