@@ -12,10 +12,11 @@ import pytest
 import torch
 from pool_here import Here
 
+from bloodrage_env import VectorGames, games
 from bloodrage_env.cli import main
 from bloodrage_env.engine import States
 from bloodrage_training.learn import evaluate
-from bloodrage_training.learn.evaluate import against, measure
+from bloodrage_training.learn.evaluate import against, by_observation, measure
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.learn.runs import with_policy, write
@@ -255,3 +256,23 @@ def test_equal_play_wins_an_equal_share(players: int) -> None:
     assert score.games == 300
     assert abs(score.share - 1 / players) < 4 * np.sqrt(score.share * (1 - score.share) / score.games)
     assert against(at_random, "balanced", 60, players).share < 0.1
+
+
+@pytest.mark.parametrize("game", list(games.GAMES))
+def test_a_choice_by_observation_is_given_what_the_seats_to_act_see(game: str) -> None:
+    """In the order of the games that are asked for; and it plays as it would by the states."""
+    batch = VectorGames(6, game=game, seed=3)
+    batch.reset()
+    for _ in range(40):
+        batch.step(batch.masks.argmax(1))
+    assert len(set(batch.seats.tolist())) > 1
+    which = np.array([4, 1, 5])
+
+    def first(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        assert np.array_equal(observations, batch.observations[which])
+        assert np.array_equal(masks, batch.masks[which])
+        return np.asarray(masks.argmax(1))
+
+    assert by_observation(first, game)(batch.states, which).tolist() == batch.masks[which].argmax(1).tolist()
+    by_state = against(lambda states, which: states["mask"][which].argmax(1), "random", 20, game=game)
+    assert against(by_observation(lambda _, masks: masks.argmax(1), game), "random", 20, game=game) == by_state

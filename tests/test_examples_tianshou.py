@@ -5,11 +5,12 @@ import importlib
 import numpy as np
 import pytest
 
-from bloodrage_env import bloodrage_v0, engine
+from bloodrage_env import bloodrage_v0, engine, gym
 from bloodrage_env.core.rewards import win_rewards
-from one_seat import OneSeat
+from bloodrage_env.gym import OneSeat
 
 pytest.importorskip("tianshou")
+pytestmark = pytest.mark.filterwarnings("error:.*an illegal action ends its game")
 torch = importlib.import_module("torch")
 example = importlib.import_module("tianshou_ppo")
 
@@ -25,14 +26,14 @@ def collected():
         def step(self, action):
             result = super().step(action)
             if result[2]:
-                scores = engine.scores(self.games.states, 0).tolist()
-                payments.append(win_rewards(scores)[self.games.learners[0]])
+                scores = engine.scores(self._games.states, 0).tolist()
+                payments.append(win_rewards(scores)[self._games.seats[0]])
             return result
 
     torch.manual_seed(1)
     algorithm = example.make_algorithm()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(example, "OneSeat", Noted)
+        patch.setattr(gym, "OneSeat", Noted)
         collector = example.make_collector(algorithm, GAMES, STEPS)
     collector.reset()
     collector.collect(n_step=GAMES * STEPS)
@@ -45,7 +46,7 @@ def test_every_action_is_legal_and_every_end_pays_the_learner(collected) -> None
     assert buffer.obs.action_mask[np.arange(len(buffer)), buffer.act].all()
     assert (buffer.rew[~buffer.done] == 0).all()
     assert sorted(buffer.rew[buffer.done]) == pytest.approx(sorted(payments))
-    assert len(payments) > 10
+    assert len(payments) > 5
     # What follows a decision is the learner's next one, the first of a new game after an end.
     after, before = (part.observation.reshape(GAMES, STEPS, -1) for part in (buffer.obs_next, buffer.obs))
     followed = (after[:, :-1] == before[:, 1:]).all(2)

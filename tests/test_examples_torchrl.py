@@ -9,40 +9,45 @@ from bloodrage_env import engine
 from bloodrage_env.core.rewards import win_rewards
 
 pytest.importorskip("torchrl")
+pytestmark = pytest.mark.filterwarnings("error:.*an illegal action ends its game")
 torch = importlib.import_module("torch")
 example = importlib.import_module("torchrl_ppo")
-
-
-class Noted(example.OneSeatEnv):
-    """Notes what the engine's scores pay the learner, for each game that ends."""
-
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)
-        self.payments: list[tuple[int, float]] = []  # game, payment
-
-    def _step(self, tensordict):
-        result = super()._step(tensordict)
-        for game in np.flatnonzero(self.games.dones):
-            scores = engine.scores(self.games.states, int(game)).tolist()
-            self.payments.append((int(game), win_rewards(scores)[self.games.learners[game]]))
-        return result
 
 
 def test_the_environment_keeps_to_its_specification() -> None:
     envs = importlib.import_module("torchrl.envs")
     checks = importlib.import_module("torchrl.envs.utils")
-    checks.check_env_specs(envs.TransformedEnv(example.OneSeatEnv(3), envs.ActionMask()))
+    env = envs.TransformedEnv(example.make_env(3), envs.ActionMask())
+    checks.check_env_specs(env)
+    played = env.rollout(150, break_when_any_done=False)  # at random, by the masks, over ends of single games
+    assert played["next", "done"].sum() > 3
+
+
+def noted(env) -> list[tuple[int, float]]:
+    """What the engine's scores pay the learner, with its game, for each game that ends from now on."""
+    games, payments = env._env, []
+    step = games.step
+
+    def note(actions):
+        result = step(actions)
+        for game in np.flatnonzero(games._games.over):
+            scores = engine.scores(games._games.states, int(game)).tolist()
+            payments.append((int(game), win_rewards(scores)[games._games.seats[game]]))
+        return result
+
+    games.step = note
+    return payments
 
 
 def collected(num_games: int = 8, num_steps: int = 150):
     """Decisions [games, steps] as the collector gives them, and what was noted."""
     torch.manual_seed(1)
-    env, (actor, value) = Noted(num_games), example.networks(16)
-    frames = num_games * num_steps
+    env, (actor, value) = example.make_env(num_games), example.networks(16)
+    payments, frames = noted(env), num_games * num_steps
     collector = example.Collector(
         env, actor, frames_per_batch=frames, total_frames=frames, auto_register_policy_transforms=False
     )
-    return next(iter(collector)), env.payments, value
+    return next(iter(collector)), payments, value
 
 
 def test_every_action_is_legal_and_every_end_pays_the_learner() -> None:
@@ -78,7 +83,7 @@ def test_training_moves_the_policy_which_then_plays_whole_games() -> None:
     torch.manual_seed(1)
     actor, value = example.networks(16)
     before = [parameter.clone() for parameter in (*actor.parameters(), *value.parameters())]
-    example.train(example.OneSeatEnv(example.GAMES), actor, value, example.BATCH)
+    example.train(example.make_env(example.GAMES), actor, value, example.BATCH)
     after = [*actor.parameters(), *value.parameters()]
     assert not any(torch.equal(one, other) for one, other in zip(before, after, strict=True))
     assert example.against(example.greedy(actor), "random", 12).games == 12

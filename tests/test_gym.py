@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine, gym
+from bloodrage_env import bloodrage_v0, engine, gym
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
 from bloodrage_env.errors import UserError
 from bloodrage_env.gym import OneSeat, OneSeatVector
@@ -146,6 +146,62 @@ def test_the_learner_sees_what_its_seat_may_know() -> None:
         observation, _, terminated, _, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
     observe(state_of(env), 0, 1, vector)
     assert np.array_equal(observation, vector)
+
+
+class Recorded(RandomAgent):
+    """Records the decisions of all opponents in order."""
+
+    actions: list[int]
+
+    def act(self, observation: Any, action_mask: Any, rng: np.random.Generator) -> int:
+        self.actions.append(super().act(observation, action_mask, rng))
+        return self.actions[-1]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_game_is_that_of_the_pettingzoo_environment(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same deal and decisions: who is asked, what it sees and may do, and what it is paid."""
+    deals: list[int] = []
+    Recorded.actions = []
+
+    def reset(states: Any, index: int, seed: int, *options: Any) -> int:
+        deals.append(seed)
+        return engine_reset(states, index, seed, *options)
+
+    def opponents_decide() -> None:
+        while Recorded.actions:
+            assert whole.agent_selection != learner
+            whole.step(Recorded.actions.pop(0))
+
+    engine_reset = engine.reset
+    monkeypatch.setattr(gym.registry, "make", lambda spec, game: Recorded())
+    env, whole, rng = (
+        OneSeat(players, opponents="greedy"),
+        bloodrage_v0.env(num_players=players),
+        np.random.default_rng(1),
+    )
+    env._games.game = replace(env._games.game, reset=reset)
+    learners = set()
+    for game in range(6):
+        observation, info = env.reset(seed=game)
+        learner = f"player_{env._games.seats[0]}"
+        learners.add(learner)
+        whole.reset(seed=deals[-1])
+        opponents_decide()
+        reward, terminated = 0.0, False
+        while not terminated:
+            assert (whole.agent_selection, reward) == (learner, 0.0)
+            seen = whole.observe(learner)
+            assert np.array_equal(observation, seen["observation"])
+            assert np.array_equal(info["action_mask"], seen["action_mask"])
+            action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+            observation, reward, terminated, _, info = env.step(action)
+            whole.step(action)
+            opponents_decide()
+        assert whole.terminations[learner]
+        assert np.array_equal(observation, whole.observe(learner)["observation"])
+        assert reward == whole.rewards[learner] != 0.0
+    assert len(learners) > 1
 
 
 class Noting(RandomAgent):

@@ -33,7 +33,7 @@ TYPE = pyspiel.GameType(
     utility=pyspiel.GameType.Utility.ZERO_SUM,
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     min_num_players=2,
-    max_num_players=MAX_SEATS,
+    max_num_players=MAX_SEATS - 1,  # five need the card set p5
     # An observation leaves out the order of past moves: there is no information state, which would hold all of it.
     provides_information_state_string=False,
     provides_information_state_tensor=False,
@@ -196,7 +196,7 @@ def main() -> None:
     """Let the search play until it has made so many decisions, and print its win rate."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--steps", type=int, default=500, help="decisions of the search")
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--players", type=int, choices=range(2, MAX_SEATS), default=2)
     parser.add_argument("--simulations", type=int, default=20, help="of each decision")
     given = parser.parse_args()
     game = pyspiel.load_game(f"bloodrage(players={given.players})")

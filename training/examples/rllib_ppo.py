@@ -30,7 +30,7 @@ from torch import Tensor, nn
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_training.learn.evaluate import against
+from bloodrage_training.learn.evaluate import Choice, against, by_observation
 
 POLICY = "every_seat"
 BATCH, EPOCHS, MINIBATCH = 4096, 4, 512
@@ -91,8 +91,8 @@ def configure(num_players: int = 4, batch: int = BATCH) -> PPOConfig:
     )
 
 
-def greedy(algorithm: Algorithm) -> Any:
-    """The most likely action of each row, as `evaluate.against` asks for it."""
+def greedy(algorithm: Algorithm) -> Choice:
+    """The most likely action of each decision, as `evaluate.against` asks for it."""
     module = algorithm.get_module(POLICY)
 
     def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
@@ -102,7 +102,7 @@ def greedy(algorithm: Algorithm) -> Any:
         best: npt.NDArray[np.int64] = logits.argmax(1).numpy()
         return best
 
-    return choose
+    return by_observation(choose)
 
 
 def main() -> None:

@@ -8,9 +8,11 @@ import argparse
 import time
 from typing import Any
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 import torch
+from gymnasium import spaces
 from tianshou.algorithm import PPO
 from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
@@ -19,14 +21,32 @@ from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OnPolicyTrainerParams
 from torch import Tensor, nn
 
+import bloodrage_env  # noqa: F401  registers bloodrage/OneSeat-v0
 from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_training.learn.evaluate import against
-from one_seat import OneSeat
+from bloodrage_training.learn.evaluate import Choice, against, by_observation
 
 GAMES, STEPS = 32, 64  # of a batch: games side by side, decisions of each
 BATCH, EPOCHS, MINIBATCH = GAMES * STEPS, 4, 512
 ILLEGAL_LOGIT = -1e9
+
+
+class Masked(gymnasium.ObservationWrapper[Any, Any, Any]):
+    """Observations as a dict with the mask: Tianshou's buffer keeps the infos after a decision, not those before it."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env)
+        mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
+        self.observation_space = spaces.Dict({"observation": env.observation_space, "action_mask": mask})
+
+    def observation(self, observation: npt.NDArray[np.float32]) -> dict[str, npt.NDArray[Any]]:
+        """`observation`, float32[OBSERVATION_SIZE], and `action_mask`, int8[NUM_ACTIONS]."""
+        return {"observation": observation, "action_mask": self.get_wrapper_attr("action_masks")()}
+
+
+def make_env() -> gymnasium.Env[Any, Any]:
+    """One seat of four, drawn for each game; the others play at random."""
+    return Masked(gymnasium.make("bloodrage/OneSeat-v0", num_players=4, opponents="random"))
 
 
 def layers(outputs: int, width: int = 128) -> nn.Module:
@@ -64,7 +84,7 @@ class Critic(nn.Module):
 
 def make_algorithm() -> PPO:
     """PPO with a policy that never takes what the mask forbids."""
-    env = OneSeat()
+    env = make_env()
     policy = DiscreteActorPolicy(actor=Actor(), action_space=env.action_space, observation_space=env.observation_space)
     return PPO(
         policy=policy,
@@ -81,7 +101,8 @@ def make_algorithm() -> PPO:
 
 def make_collector(algorithm: PPO, num_games: int = GAMES, num_steps: int = STEPS) -> Collector:
     """Plays the games side by side and keeps the last `num_steps` decisions of each."""
-    envs = DummyVectorEnv([lambda seed=game: OneSeat(seed=2**32 * seed) for game in range(num_games)])
+    envs = DummyVectorEnv([make_env] * num_games)
+    envs.seed(1)
     return Collector(algorithm, envs, VectorReplayBuffer(num_games * num_steps, num_games))
 
 
@@ -101,8 +122,8 @@ def train(algorithm: PPO, collector: Collector, steps: int) -> None:
     )
 
 
-def greedy(algorithm: PPO) -> Any:
-    """The most likely action of each row, as `evaluate.against` asks for it."""
+def greedy(algorithm: PPO) -> Choice:
+    """The most likely action of each decision, as `evaluate.against` asks for it."""
 
     def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
@@ -110,7 +131,7 @@ def greedy(algorithm: PPO) -> Any:
         best: npt.NDArray[np.int64] = np.where(masks == 1, logits.numpy(), -np.inf).argmax(1)
         return best
 
-    return choose
+    return by_observation(choose)
 
 
 def main() -> None:

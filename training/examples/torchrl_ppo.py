@@ -11,70 +11,56 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from tensordict import TensorDict, TensorDictBase
+from gymnasium.vector import AutoresetMode
+from tensordict import TensorDictBase
 from tensordict.nn import TensorDictModule
 from torch import Tensor, nn
 from torchrl.collectors import Collector
-from torchrl.data import Binary, Categorical, Composite, Unbounded
-from torchrl.envs import EnvBase
+from torchrl.data import Binary, TensorSpec
+from torchrl.envs import GymWrapper
+from torchrl.envs.gym_like import BaseInfoDictReader
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.gym import OneSeatVector
 from bloodrage_env.observation import OBSERVATION_SIZE
-from bloodrage_training.learn.evaluate import against
-from one_seat import OneSeatGames
+from bloodrage_training.learn.evaluate import Choice, against, by_observation
 
 GAMES, STEPS = 32, 64  # of a batch: games side by side, decisions of each
 BATCH, EPOCHS, MINIBATCH = GAMES * STEPS, 4, 512
 
 
-class OneSeatEnv(EnvBase):
-    """`num_games` games as one environment of that batch size; each waits for its learner."""
+class Masks(BaseInfoDictReader):
+    """Adds the masks to what is observed, bool[N, NUM_ACTIONS].
 
-    def __init__(self, num_games: int, num_players: int = 4, opponent: str = "random", seed: int = 0) -> None:
-        super().__init__(batch_size=[num_games])
-        self.games = OneSeatGames(num_games, num_players, opponent, seed)
-        one = (num_games, 1)
-        self.observation_spec = Composite(
-            observation=Unbounded((num_games, OBSERVATION_SIZE)),
-            action_mask=Binary(NUM_ACTIONS, (num_games, NUM_ACTIONS), dtype=torch.bool),
-            shape=(num_games,),
-        )
-        self.action_spec = Categorical(NUM_ACTIONS, shape=(num_games,))
-        self.reward_spec = Unbounded(one)
-        self.full_done_spec = Composite(
-            done=Categorical(2, one, dtype=torch.bool),
-            terminated=Categorical(2, one, dtype=torch.bool),
-            shape=(num_games,),
-        )
+    They are those of all games: the infos of a reset have masks for the games alone that it begins.
+    """
 
-    def _reset(self, tensordict: TensorDictBase | None = None, **kwargs: Any) -> TensorDict:
-        """Begin the games anew that are marked, or all."""
-        marked = None if tensordict is None else tensordict.get("_reset", None)
-        everything = np.ones(len(self.games.dones), bool) if marked is None else marked[:, 0].numpy()
-        self.games.begin(np.flatnonzero(everything))
-        return self._seen()
+    def __init__(self, games: OneSeatVector) -> None:
+        self.games = games
 
-    def _step(self, tensordict: TensorDictBase) -> TensorDict:
-        self.games.step(tensordict["action"].numpy())
-        return self._seen().set("reward", torch.from_numpy(self.games.rewards)[:, None])
+    def __call__(self, info: dict[str, Any], tensordict: TensorDictBase) -> TensorDictBase:
+        """Add them to what a reset or a step returns."""
+        return tensordict.set("action_mask", torch.from_numpy(self.games.action_masks() == 1))
 
-    def _set_seed(self, seed: int | None) -> None:
-        self.games.seed(seed or 0)
+    @property
+    def info_spec(self) -> dict[str, TensorSpec]:
+        """What it adds."""
+        return {"action_mask": Binary(NUM_ACTIONS, (self.games.num_envs, NUM_ACTIONS), dtype=torch.bool)}
 
-    def _seen(self) -> TensorDict:
-        done = torch.from_numpy(self.games.dones)[:, None]
-        return TensorDict(
-            {
-                "observation": torch.from_numpy(self.games.observations.copy()),
-                "action_mask": torch.from_numpy(self.games.masks.astype(bool)),
-                "done": done,
-                "terminated": done.clone(),
-            },
-            self.batch_size,
-        )
+
+def make_env(num_games: int, seed: int = 1) -> GymWrapper:
+    """Games of four as one environment of that batch size: a seat drawn for each game, among random play.
+
+    TorchRL itself resets the games that are over.
+    """
+    games = OneSeatVector(num_games, num_players=4, opponents="random", autoreset_mode=AutoresetMode.DISABLED)
+    env = GymWrapper(games, categorical_action_encoding=True)
+    env.set_info_dict_reader(Masks(games))
+    env.set_seed(seed)
+    return env
 
 
 def networks(width: int = 128) -> tuple[ProbabilisticActor, ValueOperator]:
@@ -94,7 +80,7 @@ def networks(width: int = 128) -> tuple[ProbabilisticActor, ValueOperator]:
     return actor, ValueOperator(layers(1), in_keys=["observation"])
 
 
-def train(env: OneSeatEnv, actor: ProbabilisticActor, value: ValueOperator, steps: int) -> None:
+def train(env: GymWrapper, actor: ProbabilisticActor, value: ValueOperator, steps: int) -> None:
     """Improve both for so many decisions of the learner, a multiple of BATCH."""
     collector = Collector(env, actor, frames_per_batch=BATCH, total_frames=steps, auto_register_policy_transforms=False)
     gae = GAE(gamma=1.0, lmbda=0.95, value_network=value)
@@ -115,8 +101,8 @@ def train(env: OneSeatEnv, actor: ProbabilisticActor, value: ValueOperator, step
     collector.shutdown()
 
 
-def greedy(actor: ProbabilisticActor) -> Any:
-    """The most likely action of each row, as `evaluate.against` asks for it."""
+def greedy(actor: ProbabilisticActor) -> Choice:
+    """The most likely action of each decision, as `evaluate.against` asks for it."""
 
     def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
@@ -124,7 +110,7 @@ def greedy(actor: ProbabilisticActor) -> Any:
         best: npt.NDArray[np.int64] = np.where(masks == 1, logits.numpy(), -np.inf).argmax(1)
         return best
 
-    return choose
+    return by_observation(choose)
 
 
 def main() -> None:
@@ -137,7 +123,7 @@ def main() -> None:
     steps = -(-given.steps // BATCH) * BATCH
     actor, value = networks()
     clock = time.perf_counter()
-    train(OneSeatEnv(GAMES, seed=1), actor, value, steps)
+    train(make_env(GAMES), actor, value, steps)
     seconds = time.perf_counter() - clock
     print(f"{steps} steps in {seconds:.0f} s, {steps / seconds:.0f} a second")
     print(f"win rate against 3 random: {against(greedy(actor), 'random', 400).share:.2f} (equal players: 0.25)")

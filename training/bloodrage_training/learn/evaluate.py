@@ -42,6 +42,8 @@ HELD_OUT_HEADING: Final = "held out from all training:"
 
 # Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
 Choice = Callable[[Records, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
+# Observations of the seats to act, float32[n, OBSERVATION_SIZE], and masks, int8[n, NUM_ACTIONS], to actions, int64[n].
+DenseChoice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
 
 
 # ---- while it learns
@@ -80,6 +82,18 @@ def greedy(policy: "Policy") -> Choice:
             return np.asarray(logs.argmax(1).numpy())
 
     return choose
+
+
+def by_observation(choose: DenseChoice, game: str = games.FIRST) -> Choice:
+    """The choice of a player that is given observations and masks, such as a network of another library."""
+    size, seats_of = games.game(game).observation_size, games.agents_part(game, "compiled.open_seats").SEATS
+
+    def choose_by_states(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        observations = np.empty((len(states), size), np.float32)
+        seats_of.observe_some(states, which, states["seat"].astype(np.int64), observations)
+        return choose(observations[which], states["mask"][which])
+
+    return choose_by_states
 
 
 def against(
