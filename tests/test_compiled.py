@@ -215,7 +215,7 @@ assert config.OPT == before
 names = "pay", "factor", "oldest", "step", "mask"
 print(json.dumps([[optimised[name] for name in names], [made.count(name) for name in names]]))
 """
-    assert tree.run(ALONE + code) == ([[1, 1, 2, 2, 2], [0, 0, 1, 1, 1]], True)
+    assert tree.run(ALONE + code) == ([[1, 1, 3, 3, 3], [0, 0, 1, 1, 1]], True)
 
 
 def test_who_calls_a_shared_rule_has_no_copy_of_it(tree: Tree) -> None:
