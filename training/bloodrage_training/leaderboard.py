@@ -105,11 +105,12 @@ def run(args: argparse.Namespace) -> int:
     entries = measure(list(plans), bounds)
     told = notes(entries, wanted)
     print("\n".join([text_table(cells(entries)), "", *told]))
-    content = "\n".join([MARKERS[0], markdown_table(cells(entries)), "", *wrap(f"{'; '.join(told)}.", 120), MARKERS[1]])
+    said = f"{'. '.join(each[0].upper() + each[1:] for each in told)}."
+    content = "\n".join([MARKERS[0], markdown_table(cells(entries)), "", *wrap(said, 120), MARKERS[1]])
     for file, (before, after) in around.items():
         write(file, before + content + after)
     if args.html is not None:
-        write(args.html, leaderboard_page(entries, told, styles_of(game)))
+        write(args.html, leaderboard_page(entries, said, styles_of(game)))
     for file in [*around, *([args.html] if args.html is not None else [])]:
         print(f"wrote {file}")
     if given_up:
@@ -269,8 +270,8 @@ def _around(name: str) -> tuple[str, str]:
     return text.split(MARKERS[0])[0], text.split(MARKERS[1])[1]
 
 
-def leaderboard_page(entries: Sequence[Entry], told: Sequence[str], styles: Sequence[str]) -> str:
-    """The page: the table, and all win rates."""
+def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:
+    """The page: the table, what its figures mean, and all win rates."""
     head, *rows = cells(entries)
     first: list[Row] = [(row[0], row[1:]) for row in rows]
     every: list[Row] = [
@@ -280,7 +281,7 @@ def leaderboard_page(entries: Sequence[Entry], told: Sequence[str], styles: Sequ
     body = section(
         "leaderboard",
         "Agents",
-        f"{'. '.join(each[0].upper() + each[1:] for each in told)}.",
+        said,
         table("Agents at fixed budgets, the strongest first", head, first),
     ) + section(
         "pairs",
