@@ -273,7 +273,7 @@ def _around(name: str) -> tuple[str, str]:
 def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:
     """The page: the table, what its figures mean, and all win rates."""
     head, *rows = cells(entries)
-    first: list[Row] = [(row[0], row[1:]) for row in rows]
+    first: list[Row] = [(row[0], [_cell(text) for text in row[1:]]) for row in rows]
     every: list[Row] = [
         (entry.spec, [share_cell(entry.against[name]) if name in entry.against else Cell(MISSING) for name in styles])
         for entry in entries
@@ -291,3 +291,9 @@ def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str])
     )
     title = "Leaderboard"
     return page(title, f"<header><h1>{title}</h1></header>\n{body}")
+
+
+def _cell(text: str) -> Cell:
+    """A text of the table; its interval stands below."""
+    value, _, interval = text.partition(" (")
+    return Cell(value, interval.removesuffix(")"))
