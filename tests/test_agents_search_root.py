@@ -156,6 +156,7 @@ def at_its_choice(deal, seat):
 def test_a_committed_battle_card_is_chosen_by_the_policy(guide):
     """rules 4.3: who has committed a card before the observer has not drawn it by lot from the hand."""
     likely = chance = total = 0.0
+    network = NetworkAgent()
     for states, seat, others in in_secret(Decision.BATTLE_CARD, 2):
         grown = Grown(states, seat, 40, planned=40, guide=guide, candidates=2)
         for deal in grown.deals[: grown.counters[NUM_DEALS]]:
@@ -164,7 +165,7 @@ def test_a_committed_battle_card_is_chosen_by_the_policy(guide):
                 continue
             if guide == "network":
                 mask = engine.legal_mask(asked, 0)
-                best = NetworkAgent().act(View.of(asked, 0, others[0]), mask, np.random.default_rng(0))
+                best = network.act(View.of(asked, 0, others[0]), mask, np.random.default_rng(0))
             else:
                 best = choose(asked, 0, BALANCED, 1)
             likely += int(deal["pending"][others[0], 0]) == best - CARD
