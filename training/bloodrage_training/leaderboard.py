@@ -33,7 +33,7 @@ from .tournament.estimates import Estimate, Shares
 from .tournament.ratings import Ratings, Tally, places_and_wins
 from .tournament.records import Plan
 from .tournament.store import Store
-from .tournament.table import difference_text
+from .tournament.table import aligned, difference_text
 from .tournament.verify import faults
 from .workers import LocalPool
 
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     entries = measure(list(plans), bounds)
     told = notes(entries, wanted)
-    print("\n".join([text_table(cells(entries)), "", *told]))
+    print("\n".join([*aligned(cells(entries)), "", *told]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in told)}."
     content = "\n".join([MARKERS[0], markdown_table(cells(entries)), "", *wrap(said, 120), MARKERS[1]])
     for file, (before, after) in around.items():
@@ -246,16 +246,8 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     return said
 
 
-def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """For the terminal."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
-    )
-
-
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """The same in Markdown; agents as code."""
+    """The table in Markdown; agents as code."""
     head, *others = rows
     lines = [head, ["---"] * len(head), *([f"`{row[0]}`", *row[1:]] for row in others)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -31,7 +31,7 @@ from ..tournament import run as tournament
 from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan
 from ..tournament.store import Store
-from ..tournament.table import BOUNDS, above_anchor
+from ..tournament.table import BOUNDS, above_anchor, aligned
 from ..workers import LocalPool
 
 if TYPE_CHECKING:
@@ -255,9 +255,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
     head = ("opponent", "games", "win rate", games.listing(game).score, "theirs", "Elo more")
     met = [_cells(ratings) for ratings in results if ratings.names[0] not in unknown]
     held_out = [_cells(ratings) for ratings in results if ratings.names[0] in unknown]
-    rows = [head, *met, *held_out]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    lines = aligned([head, *met, *held_out])
     if held_out:
         lines.insert(1 + len(met), HELD_OUT_HEADING)
     notes = [

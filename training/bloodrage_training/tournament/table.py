@@ -1,5 +1,7 @@
 """The ratings as a table for the terminal, with warnings."""
 
+from collections.abc import Sequence
+
 from ..report.page import MISSING, number, share_text
 from .estimates import Estimate
 from .ratings import FEW, Ratings
@@ -18,15 +20,7 @@ def table(ratings: Ratings, score: str) -> str:
 
     `score` is what the game calls what it is won by.
     """
-    rows = [(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            f"{row[0]:{widths[0]}}",
-            *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)),
-        ]
-        lines.append("  ".join(cells).rstrip())
+    lines = aligned([(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)])
     notes = [
         f"{ratings.games} games of {ratings.deals} deals; {ratings.anchor} has 0 Elo",
         "in parentheses: 95 % intervals, over deals",
@@ -34,6 +28,12 @@ def table(ratings: Ratings, score: str) -> str:
     if ratings.field.any():
         notes.append(f"the field, from whose mean the differences are: {field_names(ratings)}")
     return "\n".join([*lines, "", *notes, *warnings(ratings)])
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table: the first column flush left, the others flush right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
 
 def _row(ratings: Ratings, agent: int) -> tuple[str, ...]:
