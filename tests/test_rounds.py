@@ -93,7 +93,8 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Config, tmp_path: Path) -> None
     command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         logs = [tmp_path / "run" / f"round-0-{worker}" / "log.csv" for worker in range(2)]
-        while not all(each.exists() for each in logs) and process.poll() is None:
+        # The row of an update is written before what a checkpoint would hold: after the second, the first is safe.
+        while not all(each.exists() and len(rows(each)) >= 2 for each in logs) and process.poll() is None:
             time.sleep(0.2)
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate()

@@ -5,6 +5,7 @@ The same tests for processes here and for Ray on this machine.
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -100,6 +101,19 @@ def test_after_ctrl_c_tasks_have_time_to_save(pool: Pool, tmp_path: Path) -> Non
     thread.join()
     assert outcome.interrupted
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a-begun", "a-saved", "b-begun", "b-saved"]
+
+
+def test_ctrl_c_is_for_the_process_with_the_pool_alone() -> None:
+    # In a process of its own: what Python starts with the first worker of a process lets SIGINT through.
+    code = """if __name__ == "__main__":
+        import worker_tasks
+        from bloodrage_training.workers import carry_out_all, make_pool
+        pool = make_pool("local", 2)
+        print(carry_out_all(pool, worker_tasks.hears_ctrl_c, [[], []]).results)
+        pool.close()
+    """
+    done = subprocess.run([sys.executable, "-c", code], cwd=TESTS, capture_output=True, text=True, check=False)
+    assert done.stdout == "[[False], [False]]\n", done.stderr
 
 
 def test_a_task_that_fails_interrupts_the_others(pool: Pool, tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ def who() -> Iterator[int]:
     yield os.getpid()
 
 
+def hears_ctrl_c() -> Iterator[bool]:
+    yield signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 def fail(kind: str) -> Iterator[int]:
     yield 1
     if kind == "user":

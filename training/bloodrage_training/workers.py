@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol
@@ -275,6 +276,7 @@ class LocalPool:
 @contextlib.contextmanager
 def _held_back() -> Iterator[None]:
     """Processes started here don't hear INTERRUPT until they are ready for it, and Ctrl-C never."""
+    resource_tracker.ensure_running()  # or it starts with the first process, and lets SIGINT through meanwhile
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {INTERRUPT, signal.SIGINT})
     try:
         yield
