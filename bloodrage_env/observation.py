@@ -14,11 +14,13 @@ from .core.batch import Sizes
 from .core.checks import Checks
 from .core.compiled import Floats, rule, shared_rule
 from .core.observe import observe_for
+from .core.sparse import WORD, lowest_bit, set_word
 from .core.tables import length, sections, starts
 from .engine import (
     COMPILER,
     COPIES,
     DRAFTED,
+    FJORD_OF,
     FLOW,
     GODS_IN_GAME,
     IS_UPGRADE,
@@ -74,6 +76,7 @@ NUM_QUESTS, NUM_UPGRADES, NUM_MONSTERS = len(QUESTS), len(UPGRADE_CARDS), len(MO
 UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)
 UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(NUM_UPGRADES)
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(NUM_MONSTERS)
+FIGURE_WORDS = -(-NUM_KINDS * NUM_PLACES // WORD)  # to look for the figures of a clan
 MAX_COPIES = int(COPIES.sum(axis=0).max())  # of a card in one deck
 
 _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
@@ -135,6 +138,11 @@ _TABLE: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("fallen", (MAX_SEATS,), "figures destroyed since the reveal"),
     ("mystics", (MAX_SEATS,), "Mystics that were there when cards were first chosen"),
     ("totals", (MAX_SEATS,), "totals, once compared"),
+)
+
+# The provinces in which a figure of a place may count, as bits: its own, or those that its fjord supports (rules 1.3).
+COUNTS_IN = np.array(
+    [sum(1 << p for p in range(NUM_PROVINCES) if place in (p, FJORD_OF[p])) for place in range(NUM_PLACES)], np.int64
 )
 
 # What 1.0 stands for, in the sections that count something; in `figures` for warriors.
@@ -226,14 +234,29 @@ def write_clan(s: State, seat: int, r: int, out: Floats) -> None:
         out[AT.second_monster + r * NUM_MONSTERS + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1.0
     if has_set(s, CardSet.MYSTICS):
         out[AT.supply + r] = mystics_in_supply(s, seat) * PER.supply
-    start = AT.figures + r * NUM_KINDS * NUM_PLACES
-    for kind in range(NUM_KINDS):
-        scale = PER.figures if kind == Figure.WARRIOR else np.float32(1.0)
-        row = out[start + kind * NUM_PLACES : start + (kind + 1) * NUM_PLACES]
-        for place in range(NUM_PLACES):
-            row[place] = s.figures[seat, kind, place] * scale
     for province in range(NUM_PROVINCES):
         out[AT.barred + r * NUM_PROVINCES + province] = s.barred[seat, province]
+    write_figures(s, seat, r, out)
+
+
+@rule
+def write_figures(s: State, seat: int, r: int, out: Floats) -> None:
+    """Sections figures and strength, of one clan that sits `r` places to the left of the observer."""
+    start = AT.figures + r * NUM_KINDS * NUM_PLACES
+    figures = s.figures[seat]
+    provinces = 0
+    for word in range(FIGURE_WORDS):
+        bits = set_word(figures, word)
+        while bits != 0:
+            at = word * WORD + lowest_bit(bits)
+            bits &= bits - 1
+            kind, place = at // NUM_PLACES, at % NUM_PLACES
+            scale = PER.figures if kind == Figure.WARRIOR else np.float32(1.0)
+            out[start + at] = figures[kind, place] * scale
+            provinces |= COUNTS_IN[place]
+    while provinces != 0:
+        province = lowest_bit(provinces)
+        provinces &= provinces - 1
         strength = clan_strength(s, seat, province, Purpose.BATTLE)
         out[AT.strength + r * NUM_PROVINCES + province] = strength * PER.strength
 

@@ -9,7 +9,7 @@ import pytest
 
 from bloodrage_training.learn.compiled.sparse import count_set, gather_set
 
-WIDTHS = (1, 15, 16, 17, 31, 32, 33, 100)
+WIDTHS = (1, 16, 63, 64, 65, 100, 127, 128, 129, 200)
 
 
 def found(row):

@@ -11,6 +11,7 @@ import numpy as np
 from .chance import MAX_SEED
 from .compiled import Compiler, Floats, Floats2, Ints, Ints2, Mask2, Record, Records
 from .flow import GAME_OVER, Flow
+from .prefetch import prefetch
 from .rewards import victory_share_rule, win_reward_rule
 from .sparse import append_set
 
@@ -212,6 +213,8 @@ def batch_for(
         row = np.empty(observation_size, np.float32)
         for game in range(len(states)):
             s = states[game]
+            if game + 1 < len(states):
+                prefetch(states, game + 1)
             rewards[game, :] = 0.0
             dones[game, :] = 0
             if step(s, actions[game]) == GAME_OVER:
