@@ -1,4 +1,4 @@
-"""Numbers that are not zero, found many at once: of an observation, or of the figures of a clan, they are few."""
+"""Numbers that are not zero, found many at once: where they are few, as in an observation, the others cost nothing."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -38,6 +38,7 @@ def _wide_word(_: Any, numbers: types.Array, word: types.Integer) -> tuple[Any, 
 
 
 def _plain_lowest(bits: int) -> int:
+    bits = int(bits)  # numpy's integers of older versions do not tell their length
     return (bits & -bits).bit_length() - 1
 
 
