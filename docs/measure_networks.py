@@ -188,7 +188,7 @@ class Variant:
 
     name: str
     net: dict[str, Any]
-    mirror: str = "games"  # "games": every second one of three players or more; "rows": each row by chance; or "none"
+    mirror: str = "games"  # "games": those of odd numbers, from three players on; "rows": each row by chance; or "none"
     seed: int = 1
     time: float = 1.0  # to train it: share of that of the others
     both: bool = False  # when asked: the mean of the answers to both images
@@ -207,8 +207,8 @@ VARIANTS: Final = (
     Variant("twice as wide", {"width": 512}),
     Variant("shared encoders, pooled", {"tokens": "pooled"}),
     Variant("shared encoders and attention", {"tokens": "attention"}),
-    Variant("present network, auxiliary heads", {"extra": True}),
     Variant("present network, two fifths of the time", {}, time=0.4),
+    Variant("present network, auxiliary heads", {"extra": True}),
     Variant("present network, mirror by row", {}, "rows"),
     Variant("present network, no mirror", {}, "none"),
     Variant("shared encoders, pooled, auxiliary heads", {"tokens": "pooled", "extra": True}),
@@ -390,8 +390,8 @@ def play_games(folder: Path, choose: Choice, games: int) -> dict[str, float]:
 
 
 LOSS_HEAD: Final = [
-    "network", "weights", "products", "µs, among 1,024", "µs, alone", "learned from, a second", "passes",
-    "divergence", "more than the present", "squared error of the value", "more than the present", "explained",
+    "network", "thousand weights", "thousand products", "µs, among 1,024", "µs, alone", "learned from, a second",
+    "passes", "divergence", "more than the present", "squared error of the value", "more than the present", "explained",
 ]  # fmt: skip
 
 
