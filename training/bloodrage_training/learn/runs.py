@@ -171,7 +171,7 @@ def status(update: int, done: int, unit: str, a_second: float, seconds_left: flo
 def rates_text(win_rates: Mapping[str, float]) -> str:
     """Win rates against each opponent, in words; nothing of none."""
     return (
-        "win rates against " + ", ".join(f"{name} {share:.1%}" for name, share in win_rates.items())
+        "win rates against " + ", ".join(f"{name} {share:z.1%}" for name, share in win_rates.items())
         if win_rates
         else ""
     )
