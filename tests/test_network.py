@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from merged_policies import merge
 
 from bloodrage_agents.base import View
 from bloodrage_agents.compiled.forward import FORWARD
@@ -23,7 +24,6 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read, rounded
-from bloodrage_training.learn.merge import merge
 from bloodrage_training.learn.policy import Policy, SparseRows
 
 

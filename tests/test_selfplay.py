@@ -12,6 +12,7 @@ from bloodrage_agents.compiled.weights import HELD_OUT
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import DEFAULT, Options
+from bloodrage_training.learn.export import export
 from bloodrage_training.learn.league import SELF, League, Member
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.learn.selfplay import SelfPlayVecEnv
@@ -239,3 +240,38 @@ def test_a_held_out_style_is_no_member(tmp_path: Path, name: str) -> None:
 
 def test_a_new_style_may_be_a_member(tmp_path: Path) -> None:
     assert [member.name for member in League(tmp_path, Policy(8, 1), ["rusher"], 0.5, 1).members] == ["self", "rusher"]
+
+
+def test_a_policy_of_a_file_may_be_a_member(tmp_path: Path) -> None:
+    """It plays as it is in its file, whatever the learner has become, and is no snapshot that may be dropped."""
+    torch.manual_seed(3)
+    export(Policy(8, 1), tmp_path / "old.npz")
+    name = str(tmp_path / "old.npz")
+    league = League(tmp_path, Policy(16, 1), [name, "random"], 0.5, max_snapshots=1)
+    assert ([member.name for member in league.members], league.snapshots) == (["self", name, "random"], [])
+    for number in range(2):
+        league.add_snapshot(f"snapshot-{number}", league.policies[SELF])
+    again = League(tmp_path, Policy(16, 1), [name, "random"], 0.5, max_snapshots=1)
+    again.resume(league.state())
+    assert [member.name for member in again.members] == ["self", name, "random", "snapshot-1"]
+    env = SelfPlayVecEnv(64, (DEFAULT,), again, 1)
+    env.reset()
+    with torch.no_grad():
+        again.policies[name].actions.bias[int(np.flatnonzero(env.masks[0])[0])] = 50.0  # now sure of itself
+    actions = np.full(64, -1)
+    again.act(np.where(np.arange(64) == 0, 1, -1), env.states, env.masks, actions, np.random.default_rng(0))
+    assert actions[0] == np.flatnonzero(env.masks[0])[0]
+    assert (actions[1:] == -1).all()
+
+
+def test_a_run_with_other_files_cannot_go_on(tmp_path: Path) -> None:
+    for name in ("one.npz", "two.npz"):
+        export(Policy(8, 1), tmp_path / name)
+    league = League(tmp_path, Policy(16, 1), [str(tmp_path / "one.npz")], 0.5, 1)
+    with pytest.raises(ValueError, match=r"its league has self, .*one\.npz"):
+        League(tmp_path, Policy(16, 1), [str(tmp_path / "two.npz")], 0.5, 1).resume(league.state())
+
+
+def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"none\.npz"):
+        League(tmp_path, Policy(8, 1), [str(tmp_path / "none.npz")], 0.5, 1)

@@ -1,4 +1,4 @@
-"""The opponent pool: the current policy, snapshots of it, heuristics, and random play.
+"""The opponent pool: the current policy, snapshots of it, heuristics, policies of files, and random play.
 
 Members that do well against the learner are drawn more often: prioritised fictitious self-play (Vinyals and others,
 2019), with weight (1 - x)^2 where x is the probability that the learner beats the member.
@@ -18,14 +18,15 @@ from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env.engine import States
 
 from .bloodrage import LEARNABLE
-from .opponents import check_opponents
+from .export import policy_of
+from .opponents import FILES, check_opponents
 from .policy import Policy, SparseRows, load_policy, sample
 from .runs import with_policy, write
 
 SELF: Final = "self"
 RANDOM: Final = "random"
 TRAINING_STYLES: Final = LEARNABLE.training_styles
-FIXED: Final = (SELF, RANDOM, *TRAINING_STYLES)
+KNOWN: Final = (SELF, RANDOM, *TRAINING_STYLES)  # members beside policies of files (`FILES`) and snapshots
 MEMORY: Final = 300.0  # games after which a result counts for a third
 PRIOR: Final = 8.0  # games at par that every member begins with
 
@@ -72,17 +73,19 @@ class League:
     def __init__(
         self, folder: Path, policy: Policy, members: Sequence[str], self_play: float, max_snapshots: int
     ) -> None:
-        check_opponents(members, FIXED, LEARNABLE.held_out)
+        files = [name for name in members if name.endswith(FILES)]
+        check_opponents([name for name in members if name not in files], KNOWN, LEARNABLE.held_out)
         self.folder = folder
-        self.policies: dict[str, Policy] = {SELF: policy}
-        self.members = [Member(name) for name in dict.fromkeys((SELF, *members))]
+        self.policies = {SELF: policy} | {name: policy_of(Path(name)) for name in files}
+        self.fixed = tuple(dict.fromkeys((SELF, *members)))
+        self.members = [Member(name) for name in self.fixed]
         self.self_play = self_play
         self.max_snapshots = max_snapshots
 
     @property
     def snapshots(self) -> list[Member]:
         """Former policies."""
-        return [member for member in self.members if member.name not in FIXED]
+        return [member for member in self.members if member.name not in self.fixed]
 
     def chances(self) -> npt.NDArray[np.float64]:
         """How likely each member is to be drawn: `self_play` for itself, the rest by weight."""
@@ -154,8 +157,9 @@ class League:
         ValueError if it has other fixed members, or counts that can't be; UserError if a snapshot can't be read.
         """
         members = [Member(**entry) for entry in kept]
-        fixed = [member.name for member in members if member.name in FIXED]
-        if fixed != [member.name for member in self.members] or fixed != [each.name for each in members[: len(fixed)]]:
+        names = [member.name for member in members]
+        fixed = [name for name in names if name in self.fixed or name in KNOWN or name.endswith(FILES)]
+        if fixed != [*self.fixed] or fixed != names[: len(fixed)]:
             raise ValueError(f"its league has {', '.join(fixed)}")
         for member in members:
             counts = (member.games, member.won, member.par)
@@ -163,7 +167,7 @@ class League:
                 raise ValueError(f"{member.name} has played {counts}")
             if not 0 <= member.won <= member.games or member.par >= member.games:
                 raise ValueError(f"{member.name} has played {counts}")
-            if member.name not in FIXED:
+            if member.name not in fixed:
                 self.policies[member.name] = load_policy(self._file(member.name))[0]
         self.members = members
 

@@ -12,8 +12,7 @@ import torch
 from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.observation import AT
-
-from .policy import Policy
+from bloodrage_training.learn.policy import Policy
 
 SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has
 NUMBERS: Final = tuple(range(MIN_SEATS, MAX_SEATS + 1))
