@@ -17,7 +17,7 @@ from bloodrage_agents.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.export import export
-from bloodrage_training.learn.opponents import FIRST_FILE
+from bloodrage_training.learn.opponents import FIRST_OTHER
 from bloodrage_training.learn.policy import Policy, load_policy
 from bloodrage_training.learn.ppo import Batch, Config, Tables, train
 from bloodrage_training.learn.runs import alone, read_toml, settings, settings_text, with_policy, write
@@ -156,7 +156,7 @@ def test_a_run_begins_with_the_moments_of_the_optimizer_before(tmp_path: Path) -
 
 
 def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:
-    brief = dataclasses.replace(SHORT, decisions=10**9, minutes=1e-3)
+    brief = dataclasses.replace(SHORT, decisions=10**9, minutes=1e-6)
     assert train(brief, tmp_path)
     assert len(rows(tmp_path / "log.csv")) == 1
 
@@ -175,7 +175,7 @@ def test_policies_of_files_are_opponents(tmp_path: Path) -> None:
 
     def noted(actions: np.ndarray) -> None:
         for game, (seat, action) in enumerate(zip(tables.games.seats, actions, strict=True)):
-            if tables.styles[game, seat] == FIRST_FILE:
+            if tables.styles[game, seat] == FIRST_OTHER:
                 theirs.append(int(action) == int(np.flatnonzero(tables.games.masks[game])[-1]))
         step(actions)
 

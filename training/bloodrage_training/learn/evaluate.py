@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_agents import registry
+from bloodrage_agents.match import ask
 from bloodrage_agents.styles import RANDOM
 from bloodrage_env import VectorGames, files, games
 from bloodrage_env.arguments import SEED, add_game, whole_number
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
 
 FIRST_SEED: Final = 2**60  # training draws its seeds below
+SEARCHES: Final = ("flat", "ismcts")  # agents that search
 HELD_OUT_HEADING: Final = "held out from all training:"
 
 # Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
@@ -66,6 +68,28 @@ def sampled(policy: "Policy") -> Choice:
     def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
             return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0].exp()).numpy())
+
+    return choose
+
+
+def searches(spec: str) -> bool:
+    """Whether this is the spec of an agent that searches."""
+    return spec.partition(":")[0] in SEARCHES
+
+
+def searching(spec: str, game: str = games.FIRST) -> Choice:
+    """What a search does in each decision, one after the other; the chance of each comes from PyTorch's. UserError for
+    a spec that is wrong.
+    """
+    import torch
+
+    agent = registry.make(spec, game)
+
+    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        seeds, seats = torch.randint(MAX_SEED, (len(which),)).tolist(), states["seat"][which].tolist()
+        asked = zip(which.tolist(), seats, seeds, strict=True)
+        answers = [ask(agent, states, index, seat, np.random.default_rng(seed), game) for index, seat, seed in asked]
+        return np.array(answers, np.int64)
 
     return choose
 

@@ -1,4 +1,4 @@
-"""Whom a training run may meet: every style that is not held out for evaluation, and policies of files."""
+"""Whom a training run may meet: every style that is not held out for evaluation, policies of files, and searches."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,14 +7,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
 
+from .evaluate import Choice, sampled, searches, searching
 from .export import policy_of
 from .learnable import Learnable
-from .policy import Policy
 
 FILES: Final = (".npz", ".pt")  # of policies
-FIRST_FILE: Final = -2  # in place of the style of a seat: the first policy of a file plays it; -1 is the learner
+FIRST_OTHER: Final = -2  # in place of the style of a seat: the first that is no style plays it; -1 is the learner
 
 
 def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequence[str]) -> None:
@@ -27,7 +28,8 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
 
 
 class Opponents:
-    """Styles, and policies of files, by weight. `numbers` are those of styles, or FIRST_FILE, FIRST_FILE - 1, ...
+    """Styles, policies of files and searches, by weight. The number of one is that of the style, or FIRST_OTHER,
+    FIRST_OTHER - 1, ...
 
     Without any they are the styles that a run may meet. UserError for an opponent that can't be, and for a weight that
     is not above 0.
@@ -39,10 +41,10 @@ class Opponents:
         numbers = np.array(list(weights.values()))
         if numbers.dtype.kind not in "if" or not (numbers > 0).all():
             raise UserError(f"opponents are {dict(weights)}; give each a weight above 0")
-        named = [name for name in weights if not name.endswith(FILES)]
+        named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
         self._learnable = learnable
-        self.policies: list[Policy] = []  # of files, in the order of their names
+        self.others: list[Choice] = []  # which are no styles, in the order of their names
         self._numbers = np.array([self._number(name) for name in weights])
         self._chances = numbers / numbers.sum()
 
@@ -50,8 +52,19 @@ class Opponents:
         """int64[count]: the numbers of opponents."""
         return np.asarray(rng.choice(self._numbers, size=count, p=self._chances))
 
+    def answer(
+        self, states: Records, owners: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], rng: np.random.Generator
+    ) -> None:
+        """Fill in `actions` of the games whose seat to act an opponent has; `owners`, int64[N], are their numbers."""
+        for number, choose in enumerate(self.others):
+            theirs = np.flatnonzero(owners == FIRST_OTHER - number)
+            if len(theirs):
+                actions[theirs] = choose(states, theirs)
+        self._learnable.choose_many(states, owners, rng.integers(2**62, size=len(owners)), actions)
+
     def _number(self, name: str) -> int:
-        if not name.endswith(FILES):
+        game = self._learnable.game.name
+        if name in self._learnable.styles:
             return self._learnable.styles.index(name)
-        self.policies.append(policy_of(Path(name), self._learnable.game.name))
-        return FIRST_FILE + 1 - len(self.policies)
+        self.others.append(searching(name, game) if searches(name) else sampled(policy_of(Path(name), game)))
+        return FIRST_OTHER + 1 - len(self.others)

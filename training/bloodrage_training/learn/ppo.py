@@ -29,7 +29,7 @@ from bloodrage_env.games import FIRST
 from . import run
 from .export import policy_of
 from .learnable import learnable
-from .opponents import FIRST_FILE, Opponents
+from .opponents import Opponents
 from .policy import Policy, SparseRows, sample
 from .runs import SEED_STEP, Histories, alone, show_decisions, whole
 
@@ -69,7 +69,7 @@ class Config:
     self_play: float = 0.5  # share of games in which the network has all seats
     # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
     more_seats: float = 0.3
-    # A style is named, a policy by its file: .npz or .pt. None: every style that a run may meet, equally.
+    # A style or a search is named, a policy by its file: .npz or .pt. None: every style that a run may meet, equally.
     opponents: dict[str, float] = field(default_factory=dict)
 
     learning_rate: float = 4e-4
@@ -178,7 +178,7 @@ class Tables:
         self.mirrored = self.learnable.mirrored(self.games.players)
         self.histories = Histories(config.games, self.learnable.game)
         self.rng = np.random.default_rng(seed)
-        self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or a style, or a file's policy
+        self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or an opponent
         self.opponents = Opponents(config.opponents, self.learnable)
         self.teacher = policy_of(file_of(config.teacher, config.game), config.game) if config.teacher else None
         self.seat(np.arange(config.games))
@@ -212,12 +212,7 @@ class Tables:
             clock = time.perf_counter()
             actions = np.empty(len(owner), np.int64)
             actions[mine] = self.learnable.meant(chosen.numpy(), self.mirrored[mine])
-            for number, other in enumerate(self.opponents.policies):
-                theirs = np.flatnonzero(owner == FIRST_FILE - number)
-                with torch.inference_mode():
-                    rows_seen = SparseRows.of(games.states, theirs, other.net)
-                    actions[theirs] = sample(other(rows_seen)[0].exp()).numpy()
-            self.learnable.choose_many(games.states, owner, self.rng.integers(2**62, size=len(owner)), actions)
+            self.opponents.answer(games.states, owner, actions, self.rng)
             seats = games.seats[mine]
             self.histories.note(everything, actions)
             games.step(actions)
@@ -254,7 +249,7 @@ class Tables:
         games = self.games
         games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
         show_decisions(self.learnable.game, games.states, games.masks, games.observations, games.seats)
-        low = NETWORK - len(self.opponents.policies)
+        low = NETWORK - len(self.opponents.others)
         self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
 
 

@@ -10,7 +10,7 @@ from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import wilson
 from . import CONFIG, ppo
-from .evaluate import against, greedy, sampled
+from .evaluate import Choice, against, greedy, sampled, searches, searching
 from .exploit import LOG, Point
 from .export import policy_of
 from .learnable import learnable
@@ -27,7 +27,8 @@ def respond(
 ) -> Iterator[Point]:  # fmt: skip
     """Train a response for so many decisions in all, and measure it `points` times on the way.
 
-    `opponent` is a style or the file of a policy. Goes on from what is in `folder`. UserError if that is another run.
+    `opponent` is a style, the file of a policy, or a search. Goes on from what is in `folder`. UserError if that is
+    another run.
     """
     known = learnable(game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
@@ -40,7 +41,10 @@ def respond(
         raise UserError(f"{folder} holds another run; give another --out")
     folder.mkdir(parents=True, exist_ok=True)
     files.write(kept, settings_text(asdict(config)).encode())
-    other = opponent if opponent in known.styles else sampled(policy_of(Path(opponent), game))
+    if searches(opponent):
+        other: str | Choice = searching(opponent, game)
+    else:
+        other = opponent if opponent in known.styles else sampled(policy_of(Path(opponent), game))
     for number in range(1, points + 1):
         if not ppo.train(replace(config, decisions=decisions * number // points), folder):
             raise KeyboardInterrupt

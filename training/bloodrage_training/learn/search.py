@@ -29,8 +29,7 @@ from bloodrage_env.core.rewards import share_of, win_reward
 from ..workers import BACKENDS, Pool, carry_out_all, make_pool
 from . import ppo, run
 from .export import packed
-from .opponents import FIRST_FILE
-from .policy import Policy, SparseRows, sample
+from .policy import Policy, SparseRows
 from .runs import SEED_STEP, alone, whole
 
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
@@ -219,7 +218,7 @@ def play(config: Config, content: bytes, seed: int) -> Iterator[Played]:
                 searched += 1
         parts.note(mine[picked], targets, roots)
         decisions += len(mine)
-        _answer_others(tables, owner, actions)
+        tables.opponents.answer(batch.states, owner, actions, tables.rng)
         batch.step(actions)
         ended = np.flatnonzero(batch.dones & playing)
         parts.end(ended, batch.rewards[ended])
@@ -231,16 +230,6 @@ def _log_softmax(logits: Reals) -> Doubles:
     """float64[N, num_actions]: the logarithms of probabilities."""
     shifted = logits.astype(np.float64) - logits.max(1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
-
-
-def _answer_others(tables: ppo.Tables, owner: Whole, actions: Whole) -> None:
-    """Fill in the actions of styles and of policies from files."""
-    states = tables.games.states
-    for number, other in enumerate(tables.opponents.policies):
-        theirs = np.flatnonzero(owner == FIRST_FILE - number)
-        with torch.inference_mode():
-            actions[theirs] = sample(other(SparseRows.of(states, theirs, other.net))[0].exp()).numpy()
-    tables.learnable.choose_many(states, owner, tables.rng.integers(2**62, size=len(owner)), actions)
 
 
 class _Parts:
