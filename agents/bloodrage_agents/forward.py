@@ -13,7 +13,6 @@ import numpy as np
 from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Record, Records, rule
-from bloodrage_env.core.record import NONE
 from bloodrage_env.core.sparse import append_set
 from bloodrage_env.core.tables import Section, length, starts
 
@@ -21,58 +20,55 @@ from .scores import NUM_FORMS, forms
 
 MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
 MOST = 4.0  # no input is greater, and none is negative
-LANES = 16  # sums of a dot product that go on side by side: one sum would have to wait for itself
+LANES = 8  # products of a dot product that are added one after the other, in the end
 
 
 @rule
-def add_rows(out: Floats, inputs: Floats, matrix: Floats, a: int, b: int, c: int, d: int) -> None:
-    """Add to `out` four rows of a matrix times their inputs: at once, so that `out` is read and written but once."""
+def add_rows(out: Floats, index: Ints, factors: Floats, k: int, matrix: Floats) -> None:
+    """Add to `out` four rows of a matrix times their factors: at once, so that `out` is read and written but once."""
     width = len(out)
-    row_a, row_b = matrix[a * width : (a + 1) * width], matrix[b * width : (b + 1) * width]
-    row_c, row_d = matrix[c * width : (c + 1) * width], matrix[d * width : (d + 1) * width]
-    one, two, three, four = inputs[a], inputs[b], inputs[c], inputs[d]
+    row_a, row_b = matrix[index[k] * width :][:width], matrix[index[k + 1] * width :][:width]
+    row_c, row_d = matrix[index[k + 2] * width :][:width], matrix[index[k + 3] * width :][:width]
+    one, two, three, four = factors[k], factors[k + 1], factors[k + 2], factors[k + 3]
     for i in range(width):
         out[i] += one * row_a[i] + two * row_b[i] + three * row_c[i] + four * row_d[i]
 
 
 @rule
-def add_product(out: Floats, inputs: Floats, matrix: Floats) -> None:
-    """Add to `out` the product of `inputs` and a matrix with a row for each of them, most of which may be zero."""
+def add_product(out: Floats, inputs: Floats, matrix: Floats, index: Ints, factors: Floats) -> None:
+    """Add to `out` the product of `inputs` and a matrix with a row for each of them, most of which may be zero.
+
+    `index` and `factors` are memory for as many numbers as there are inputs.
+    """
     width = len(out)
-    a = b = c = NONE  # inputs that are not zero and wait for a fourth one
-    for i in range(len(inputs)):
-        if inputs[i] != 0.0:
-            if a == NONE:
-                a = i
-            elif b == NONE:
-                b = i
-            elif c == NONE:
-                c = i
-            else:
-                add_rows(out, inputs, matrix, a, b, c, i)
-                a = b = c = NONE
-    for left in (a, b, c):
-        if left != NONE:
-            row = matrix[left * width : (left + 1) * width]
-            factor = inputs[left]
-            for i in range(width):
-                out[i] += factor * row[i]
+    count = append_set(inputs, index, factors, 0)
+    whole = count // 4 * 4
+    for k in range(0, whole, 4):
+        add_rows(out, index, factors, k, matrix)
+    for k in range(whole, count):
+        row = matrix[index[k] * width :][:width]
+        for i in range(width):
+            out[i] += factors[k] * row[i]
 
 
 @rule
 def dot(left: Floats, right: Floats, sums: Floats) -> float:
-    """The product of two rows; `sums` is float32[LANES], whose content doesn't matter."""
-    sums[:] = 0.0
-    whole = len(left) // LANES * LANES
-    for start in range(0, whole, LANES):
-        one, other = left[start : start + LANES], right[start : start + LANES]
-        for lane in range(LANES):
-            sums[lane] += one[lane] * other[lane]
+    """The product of two rows; `sums` is float32[len(left)], whose content doesn't matter.
+
+    The upper half of the products is added to the lower one again and again, many at a time: one sum would have to wait
+    for itself.
+    """
+    count = len(left)
+    for i in range(count):
+        sums[i] = left[i] * right[i]
+    while count > LANES:
+        half = (count + 1) // 2
+        for i in range(count - half):
+            sums[i] += sums[half + i]
+        count = half
     total = 0.0
-    for lane in range(LANES):
-        total += sums[lane]
-    for i in range(whole, len(left)):
-        total += left[i] * right[i]
+    for i in range(count):
+        total += sums[i]
     return total
 
 
@@ -81,7 +77,8 @@ class Net(NamedTuple):
 
     weights: Floats
     width: int
-    memory: Floats  # float32[memory_size(width)]
+    memory: Floats  # float32[num_inputs + 2 * width + max(num_inputs, width)]
+    indices: Ints  # int64[max(num_inputs, width)]: memory, too
     rewards: Floats  # float32[max_seats]: what each seat is expected to be paid, by seat, after `evaluate`
 
 
@@ -111,7 +108,7 @@ class Reader(NamedTuple):
     """The functions that read weights and fill answers, which call no rule of a game."""
 
     check_weights: Callable[[Floats, int], None]
-    answer: Callable[[Floats, int, Floats, Floats, Floats], None]
+    answer: Callable[[Floats, int, Floats, Ints, Floats, Floats], None]
 
 
 def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
@@ -130,44 +127,45 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
             raise ValueError("weights must be as many as a network of this width has")
 
     @compiler.rule
-    def answer(weights: Floats, width: int, memory: Floats, logits: Floats, values: Floats) -> None:
+    def answer(weights: Floats, width: int, memory: Floats, indices: Ints, logits: Floats, values: Floats) -> None:
         """Fill `logits`, float32[num_actions], for the legal actions, and `values`, float32[max_seats], of the seat
         that is asked and of those clockwise from it.
 
-        `memory` is float32[memory_size(width)] and begins with the inputs, of which those before the scores are
+        `memory` and `indices` are as in `Net`; `memory` begins with the inputs, of which those before the scores are
         overwritten.
         """
         layers = (len(weights) - (num_inputs + heads + 1) * width - heads) // ((width + 1) * width)
         inputs = memory[:num_inputs]
         hidden = memory[num_inputs : num_inputs + width]
         more = memory[num_inputs + width : num_inputs + 2 * width]
+        factors = memory[num_inputs + 2 * width :]
         at = num_inputs * width
         hidden[:] = weights[at : at + width]
-        add_product(hidden, inputs, weights[:at])
+        add_product(hidden, inputs, weights[:at], indices, factors)
         at += width
         biases = at + layers * width * width
         for i in range(width):
             hidden[i] = max(hidden[i], hidden.dtype.type(0.0))
         for layer in range(layers):
             more[:] = weights[biases + layer * width : biases + (layer + 1) * width]
-            add_product(more, hidden, weights[at + layer * width * width : at + (layer + 1) * width * width])
+            matrix = weights[at + layer * width * width : at + (layer + 1) * width * width]
+            add_product(more, hidden, matrix, indices, factors)
             for i in range(width):
                 hidden[i] += max(more[i], more.dtype.type(0.0))
-        sums = inputs[:LANES]  # which have been heard by now, as what lies after them
-        gains = inputs[LANES : LANES + NUM_FORMS]
-        shape = inputs[LANES + NUM_FORMS : LANES + 2 * NUM_FORMS]
+        gains = inputs[:NUM_FORMS]  # which have been heard by now, as what lies after them
+        shape = inputs[NUM_FORMS : 2 * NUM_FORMS]
         actions = biases + layers * width
         action_biases = actions + width * num_actions
         at = action_biases + num_actions
         bias = at + width * NUM_FORMS
         for form in range(NUM_FORMS):
-            gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width], sums)
+            gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width], more)
         for action in range(num_actions):
             score = inputs[at_scores + action]
             if score != 0.0:
                 forms(score, shape)
                 row = weights[actions + action * width : actions + (action + 1) * width]
-                logit = weights[action_biases + action] + dot(hidden, row, sums)
+                logit = weights[action_biases + action] + dot(hidden, row, more)
                 for form in range(NUM_FORMS):
                     logit += gains[form] * shape[form]
                 logits[action] = logit
@@ -175,7 +173,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
         bias = at + width * max_seats
         for seat in range(max_seats):
             values[seat] = weights[bias + seat] + dot(
-                hidden, weights[at + seat * width : at + (seat + 1) * width], sums
+                hidden, weights[at + seat * width : at + (seat + 1) * width], more
             )
 
     return Reader(check_weights, answer)
@@ -196,8 +194,9 @@ def forward_for(
     @compiler.rule
     def new_net(weights: Floats, width: int) -> Net:
         """A network with memory of its own."""
-        memory = np.zeros(num_inputs + 2 * width, dtype=np.float32)
-        return Net(weights, width, memory, np.zeros(max_seats, dtype=np.float32))
+        indices = np.zeros(max(num_inputs, width), dtype=np.int64)
+        memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
+        return Net(weights, width, memory, indices, np.zeros(max_seats, dtype=np.float32))
 
     @compiler.shared_rule
     def evaluate(s: Record, net: Net, logits: Floats) -> None:
@@ -206,8 +205,8 @@ def forward_for(
         """
         memory = net.memory
         write_inputs(s, memory[:num_inputs])
-        turned = memory[LANES + 2 * NUM_FORMS : LANES + 2 * NUM_FORMS + max_seats]
-        answer(net.weights, net.width, memory, logits, turned)
+        turned = memory[2 * NUM_FORMS : 2 * NUM_FORMS + max_seats]
+        answer(net.weights, net.width, memory, net.indices, logits, turned)
         n = int(s.num_players)
         net.rewards[:] = 0.0
         for seat in range(n):
@@ -245,10 +244,11 @@ def forward_for(
             raise ValueError("logits must have the shape (len(which), NUM_ACTIONS)")
         if values.shape != (len(which), max_seats):
             raise ValueError("values must have the shape (len(which), MAX_SEATS)")
-        memory = np.zeros(num_inputs + 2 * width, dtype=np.float32)
+        indices = np.zeros(max(num_inputs, width), dtype=np.int64)
+        memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
         for row in range(len(which)):
             write_inputs(states[which[row]], memory[:num_inputs])
-            answer(weights, width, memory, logits[row], values[row])
+            answer(weights, width, memory, indices, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
     at_scores = starts(table)["scores"]

@@ -42,7 +42,7 @@ from bloodrage_env.engine import (
 
 from ..mcts.nodes import Doubles
 
-SWAPS: Final = 16  # tried for each hidden card
+SWAPS: Final = 8  # tried for each hidden card; twice as many find hardly more of the hands (docs/agents/ismcts.md)
 NEVER_SEEN: Final = 0  # the group of the places that the observer has never seen; each round has one of its own
 LEFT: Final = MAX_SEATS  # LEFT + seat in the place of an owner: the seat saw the card leave the game
 IN_HAND: Final = -1  # where a clan has a card, or the number of the quest committed
@@ -75,14 +75,16 @@ def draft_anew(s: State, observer: int, wants: Doubles, words: Ints) -> None:
     owners, places = np.zeros(size, np.int64), np.zeros(size, np.int64)
     begins, ends = np.zeros(size, np.int64), np.zeros(size, np.int64)
     count = lay_out(s, observer, owners, places, begins, ends)
+    picks = np.zeros(size, np.int64)
+    mark_picks(s, observer, picks)
     chances = np.ones(MAX_SEATS + 1)  # of the picks from each pack; the last one is of what was not dealt
     for first in range(s.num_players):
-        chances[first] = chance_of(s, cards, first, observer, wants)
+        chances[first] = chance_of(cards, picks, first, wants)
     for _ in range(SWAPS * count):
         at = below(words, count)
         i, j = places[at], places[begins[at] + below(words, ends[at] - begins[at])]
         if cards[i] != cards[j]:
-            try_swap(s, cards, observer, i, j, owners, wants, chances, words)
+            try_swap(s, cards, picks, i, j, owners, wants, chances, words)
     for i in range(size):
         s.deck[s.age, i] = cards[i]
 
@@ -120,26 +122,41 @@ def lay_out(s: State, observer: int, owners: Ints, places: Ints, begins: Ints, e
 
 
 @rule
-def chance_of(s: State, cards: Ints, first: int, observer: int, wants: Doubles) -> float:
-    """The chance of the picks from the pack that began with a seat, but for the observer's."""
+def mark_picks(s: State, observer: int, picks: Ints) -> None:
+    """Fill `picks` for each place of the Age's deck: how many cards were taken at once from there on, 0 where none was
+    or the observer took them.
+    """
     n = int(s.num_players)
     taken = DRAFTED // int(DRAFT_ROUNDS[n])
+    for first in range(n):
+        for draft_round in range(s.draft_round):
+            if (first + draft_round) % n != observer:
+                picks[first * PACK_SIZE + draft_round * taken] = taken
+
+
+@rule
+def chance_of(cards: Ints, picks: Ints, first: int, wants: Doubles) -> float:
+    """The chance of the picks from the pack that began with a seat, but for the observer's."""
     start = first * PACK_SIZE
-    total, pairs, chance, after = 0.0, 0.0, 1.0, 0.0
-    for k in range(PACK_SIZE - 1, -1, -1):
-        want = wants[cards[start + k]]
+    total, pairs, after = 0.0, 0.0, 0.0
+    taken, all_there = 1.0, 1.0  # products of what was taken and of all: a division takes as long as many of these
+    for i in range(start + PACK_SIZE - 1, start - 1, -1):
+        want = wants[cards[i]]
         pairs += want * total
         total += want
-        draft_round = k // taken
-        if k % taken == 0 and draft_round < s.draft_round and (first + draft_round) % n != observer:
-            chance *= want / total if taken == 1 else want * after / pairs
+        if picks[i] == 1:
+            taken *= want
+            all_there *= total
+        elif picks[i] == 2:
+            taken *= want * after
+            all_there *= pairs
         after = want
-    return chance
+    return taken / all_there
 
 
 @rule
 def try_swap(
-    s: State, cards: Ints, observer: int, i: int, j: int, owners: Ints, wants: Doubles, chances: Doubles, words: Ints
+    s: State, cards: Ints, picks: Ints, i: int, j: int, owners: Ints, wants: Doubles, chances: Doubles, words: Ints
 ) -> None:
     """Swap the cards of two places, or not; `chances` are those of the packs."""
     a, b = cards[i], cards[j]
@@ -152,8 +169,8 @@ def try_swap(
     cards[i], cards[j] = b, a
     n = int(s.num_players)
     p, q = min(i // PACK_SIZE, n), min(j // PACK_SIZE, n)
-    new_p = chance_of(s, cards, p, observer, wants) if p < n else 1.0
-    new_q = chance_of(s, cards, q, observer, wants) if q < n and q != p else 1.0
+    new_p = chance_of(cards, picks, p, wants) if p < n else 1.0
+    new_q = chance_of(cards, picks, q, wants) if q < n and q != p else 1.0
     old = chances[p] * (chances[q] if q != p else 1.0)
     if unit(words) * old >= new_p * new_q:
         cards[i], cards[j] = a, b

@@ -92,8 +92,11 @@ def own_best(s: State, seat: int, besides: int) -> int:
 def read_hand(s: State, plan: Plan, other: int, pool: Reals, total: float) -> None:
     """The chance that the card of one opponent adds at most so much: partly its best card, partly any."""
     known = 0
+    top = 0  # what the best card known adds
     for card in range(NUM_CARDS):
-        known += int(s.known[other, card])
+        if s.known[other, card] > 0:
+            known += int(s.known[other, card])
+            top = max(top, card_strength(card))
     unknown = max(0, int(s.hand_size[other]) + int(s.quest_count[other]) - known)
     unknown = min(unknown, int(s.hand_size[other]))
     guess = plan.weights[Weight.GUESS]
@@ -101,10 +104,7 @@ def read_hand(s: State, plan: Plan, other: int, pool: Reals, total: float) -> No
     for strength in range(MOST):
         share += pool[strength]
         part = share / total if total > 0.0 else 1.0
-        best = part**unknown
-        for card in range(NUM_CARDS):
-            if s.known[other, card] > 0 and card_strength(card) > strength:
-                best = 0.0
+        best = part**unknown if strength >= top else 0.0
         plan.below[other, strength] = guess * best + (1.0 - guess) * max(best, part)
 
 
