@@ -161,6 +161,18 @@ def test_every_question_can_be_put_to_the_clan_itself():
         assert len(said.split()) - len(own.split()) == (verb != "may")
 
 
+def test_a_clan_that_called_a_battle_is_told_so():
+    called = 0
+    for _, states, _ in games_in_the_middle(range(20), 0.2):
+        if states[0].decision != Decision.CALL or states[0].over:
+            continue
+        caller = decision_text(states, 0).rsplit(" ", 1)[-1]
+        own = caller == CLANS[states[0].seat]
+        assert own_decision_text(states, 0).endswith("which you called" if own else f"called by {caller}")
+        called += own
+    assert called
+
+
 def test_prices_in_words_are_those_that_are_paid():
     g = Scenario(players=2)
     g.hand(0, "Troll")

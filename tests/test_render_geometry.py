@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from bloodrage_env.engine.board import FJORD_OF, VILLAGES
-from bloodrage_env.engine.ids import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_OUTER, Place
+from bloodrage_env.engine.ids import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_OUTER, Place, Region
 from bloodrage_env.render import geometry
 from bloodrage_env.render.geometry import FRAME, SPOTS, Point, Rect, Spot
 
 NAME_SIZE = 15
+REGION_SIZE = 9 * 0.62  # of a letter
 BOLD_WIDTH = 0.72  # of a letter, as a share of its size
 
 PROVINCES = [spot for spot in SPOTS if spot.place < FIRST_FJORD]
@@ -75,6 +76,9 @@ def test_what_is_in_a_province_lies_within_its_outline_and_in_no_fjord(spot: Spo
     points = [point for slot in spot.slots for point in rim(slot, radius)]
     x, y = spot.name_at
     boxes = [Rect(x, y - 12, BOLD_WIDTH * NAME_SIZE * len(spot.name), 14), *spot.chips]
+    if spot.region_at:
+        x, y = spot.region_at
+        boxes.append(Rect(x, y - 7, REGION_SIZE * len(Region(spot.region).name), 7))
     boxes += [rect for rect in (spot.token, spot.god, spot.tag) if rect]
     if spot.tag and spot.place < NUM_OUTER:  # tags are written from the right, seldom more than half of it
         boxes[-1] = Rect(spot.tag.x + 30, spot.tag.y + 4, spot.tag.w - 44, spot.tag.h - 4)

@@ -119,6 +119,9 @@ def test_there_is_a_way_back_to_the_end_and_its_table_fits(server, page):
         table, stage = page.locator(".end .score").bounding_box(), page.locator("#stage").bounding_box()
         assert table["x"] >= stage["x"] + 10
         assert table["x"] + table["width"] <= stage["x"] + stage["width"] - 10
+        assert stage["y"] + stage["height"] > height - 20  # there is no hand any more
+        lines = page.locator(".end #chart .grid").evaluate_all("all => all.map((one) => one.getBoundingClientRect().y)")
+        assert max(lines) - min(lines) > 80
     page.get_by_role("button", name="Look at the board").click()
     assert page.locator(".end").count() == 0
     page.get_by_role("button", name="Back to the result").click()

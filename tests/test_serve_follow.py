@@ -162,6 +162,9 @@ def test_every_battle_and_phase_is_shown_and_none_skipped(server, page):
         if page.locator("#continue.main").count():
             scene = page.locator(".battle-scene, .brief, .phase-scene").first
             shown.append((scene.get_attribute("class"), scene.get_attribute("aria-label")))
+            assert page.inner_text("#question-text") == "Look at what happened, then continue"
+            if shown[-1][0] == "phase-scene":  # the log does not run ahead of it
+                assert page.locator("#log h3").last.inner_text() == shown[-1][1]
             page.evaluate("document.querySelector('#continue').click()")
         elif page.locator("body[data-ends]").count():
             page.evaluate("document.querySelector('#end-turn')?.click()")

@@ -78,6 +78,7 @@ def test_a_phone_shows_one_part_and_always_the_question(server, phone):
         assert phone.evaluate(SMALL) == []
         box = phone.locator("#question").bounding_box()
         assert box["y"] + box["height"] <= PHONE["height"]
+        assert phone.locator(selector).bounding_box()["height"] > (0.35 if part == "board" else 0.5) * PHONE["height"]
     phone.click("#show-menu")
     phone.click("#show-score")
     assert phone.locator("#dialog .score").is_visible()

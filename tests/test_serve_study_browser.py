@@ -32,6 +32,16 @@ def test_a_hint_is_shown_when_it_is_asked_for(page, server):
     assert page.locator("#hint .shares").count() == 0  # it was for that question
 
 
+def test_a_hint_marks_its_card_in_the_draft(page, server):
+    set_up(page, server, 3, first_game=False)
+    asked_for(page)
+    card = page.locator("#stage .tile.hinted").first.get_attribute("data-card")
+    name = page.locator(f"#stage .tile[data-card='{card}'] strong").first.inner_text()
+    assert name in page.locator("#choices .hinted").inner_text()
+    page.locator("#stage .tile").first.click()  # what is picked is drawn again
+    assert page.locator(f"#stage .tile.hinted[data-card='{card}']").count() >= 1
+
+
 def test_hints_come_with_every_question_if_that_is_set(page, server):
     set_up(page, server, 3, players=3, reached=lambda s: s.age == 1 and s.num_legal > 1)
     page.click("#show-settings")

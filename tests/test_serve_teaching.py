@@ -104,7 +104,7 @@ def test_a_text_that_comes_before_totals_is_named():
     """rules 6.1.1: Watch works in step 6, Smite and Tide in step 7."""
     assert {Card.ODINS_SMITE, Card.ODINS_TIDE, Card.HEIMDALLS_WATCH} == BEFORE_TOTALS
     g = battle(own=(Card.ODINS_SMITE,))
-    assert said(g, Card.ODINS_SMITE) == "You win unless Bear adds 3 or more; its text comes before that"
+    assert said(g, Card.ODINS_SMITE) == "You win unless Bear adds 3 or more; its text comes first and may change that"
 
 
 def test_late_cards():

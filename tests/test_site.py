@@ -173,6 +173,20 @@ def test_a_page_fits_a_phone(opened: Any, name: str, dark: bool) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
+def test_the_leaderboard_is_seen_whole(opened: Any) -> None:
+    page = opened("leaderboard.html", 1280)
+    assert page.locator("table th").count() >= 8
+    assert (
+        page.evaluate(
+            "(() => { const t = document.querySelector('.md-typeset__scrollwrap'); "
+            "return t.scrollWidth - t.clientWidth; })()"
+        )
+        <= 0
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_search_works_without_network(opened: Any, width: int) -> None:
     page = opened("architecture.html", width)

@@ -257,7 +257,7 @@ _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
     Decision.SACRIFICE: (_sacrifice, "choose{s} the {ordinal} figure to sacrifice"),
     Decision.SUCCOR: (_succor, "may let a warrior follow into {place}"),
     Decision.FREE_PILLAGE: (_free_pillage, "may pillage {place} at once"),
-    Decision.CALL: (_call, "may join the battle of {place}, called by {caller}"),
+    Decision.CALL: (_call, "may join the battle of {place}, {called}"),
     Decision.BATTLE_CARD: (_battle_card, "play{s} a card face {side} in the battle of {place}"),
     Decision.COUNT_QUEST: (_count_quest, "say{s} what {card} counts in the battle of {place}"),
     Decision.KEEP_FIGURE: (_keep_figure, "keep{s} one figure in {place}; the others die"),
@@ -309,6 +309,13 @@ def own_decision_text(states: States, index: int) -> str:
     return f"You {text}" if text.startswith("may ") else text[0].upper() + text[1:]
 
 
+def _called(caller: int, seat: int, own: bool) -> str:
+    """By whom a battle was called; `own`: said to the clan of the seat."""
+    if caller == NONE:
+        return ""
+    return "which you called" if own and caller == seat else f"called by {CLANS[caller]}"
+
+
 def _question(states: States, index: int, s_ending: str, es_ending: str) -> str:
     """What the clan to act is asked, without its name; verbs end in what is given."""
     s = states[index]
@@ -326,7 +333,7 @@ def _question(states: States, index: int, s_ending: str, es_ending: str) -> str:
         "kind": "" if s.about_kind == NONE else _kind_in_question(s, seat),
         "origin": "" if asked.origin == NONE else PROVINCES[asked.origin],
         "victim": "" if asked.victim == NONE else CLANS[asked.victim],
-        "caller": "" if asked.pillager == NONE else CLANS[asked.pillager],
+        "called": _called(asked.pillager, seat, own=not s_ending),
         "ordinal": "second" if asked.sacrificed else "first",
         "side": "down" if engine.is_secret(states, index) else "up",
         "god": GODS[s.god_in[s.about_place]] if decision == Decision.GOD_MOVE else "",

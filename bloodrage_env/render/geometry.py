@@ -81,6 +81,7 @@ class Spot(NamedTuple):
     frame: tuple[Point, ...]  # ... and a bit more: where marks around a province run
     slots: tuple[Point, ...]  # centres: a village each, or where figures stand in a place without villages
     box: Rect  # what is written in it lies in here
+    region_at: Point | None  # left end of the base line
     name_at: Point  # left end of the base line; the middle of it in Yggdrasil and the fjords
     token: Rect | None  # the pillage token
     tag: Rect | None  # for DOOMED and the like
@@ -134,6 +135,16 @@ def _content_corner(place: int) -> Point:
     return x, y
 
 
+def _left_edge(outline: tuple[Point, ...], y: float) -> float:
+    """Where a polygon begins at a height, from the left."""
+    edges = zip(outline, (*outline[1:], outline[0]), strict=True)
+    return min(
+        start[0] + (end[0] - start[0]) * (y - start[1]) / (end[1] - start[1])
+        for start, end in edges
+        if min(start[1], end[1]) <= y < max(start[1], end[1])
+    )
+
+
 def _god(place: int, x: float, y: float) -> Rect:
     """Beside the content box that begins at (x, y), on the side where the province is wide."""
     above = place in (Place.MUSPELHEIM, Place.UTGARD, Place.ANDLANG, Place.MYRKULOR)
@@ -156,6 +167,7 @@ def _province(place: int) -> Spot:
         frame=_drawn_in(outline, BORDER + 4),
         slots=slots,
         box=Rect(x, y, *CONTENT),
+        region_at=(max(x, _left_edge(outline, y + 2) + BORDER + 8), y + 10),
         name_at=(x, y + 31),
         token=Rect(x + CONTENT[0] - 84, y + 16, 84, 19),
         tag=Rect(x + 74, y - 3, CONTENT[0] - (86 if place in MIRRORED else 74), 16),
@@ -178,6 +190,7 @@ def _yggdrasil() -> Spot:
         frame=_drawn_in(outline, BORDER + 4),
         slots=tuple((cx + 32 * (i % columns - 4), cy - 23 + 34 * (i // columns)) for i in range(columns * rows)),
         box=box,
+        region_at=None,
         name_at=(cx - 97, cy - 52),
         token=Rect(cx + 11, cy - 67, 86, 19),
         tag=Rect(cx + 36, cy - 87, 46, 16),
@@ -211,6 +224,7 @@ def _fjord(place: int) -> Spot:
         frame=tuple(shore),
         slots=tuple(at(20 + 33 * (i // 2), -16 + 32 * (i % 2)) for i in range(2 * MAX_SEATS)),
         box=Rect(left, top, right - left, bottom - top),
+        region_at=None,
         name_at=at(deep - (22 if ax else 12), 0),
         token=None,
         tag=None,

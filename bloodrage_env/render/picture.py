@@ -106,9 +106,9 @@ def land(spot: Spot, destroyed: bool) -> tuple[Shape, ...]:
     ink = RUIN_INK if destroyed else INK
     shapes: list[Shape] = [Polygon(spot.ground, RUIN if destroyed else REGION_FILL[Region(spot.region)])]
     shapes.append(Words(*spot.name_at, spot.name, 15, ink, bold=True))
-    if spot.place < NUM_OUTER:
+    if spot.region_at is not None:
         region = Region(spot.region).name
-        shapes.append(Words(spot.box.x, spot.box.y + 10, region, 9, RUIN_INK if destroyed else FAINT))
+        shapes.append(Words(*spot.region_at, region, 9, RUIN_INK if destroyed else FAINT))
     if destroyed:
         shapes.append(Words(spot.box.x, spot.box.y + 62, "destroyed", 13, RUIN_INK))
     elif spot.place < NUM_OUTER:

@@ -111,7 +111,7 @@ def _outlook(states: States, seat: int, action: int) -> str:
         each = [f"{CLANS[other]} adds {need} or more" for other, need in needs.items() if need is not None]
         said = f"You win unless {', or '.join(each)}"
     if CARD <= action < CARD + NUM_CARDS and action - CARD in BEFORE_TOTALS and s.text[seat] == action - CARD:
-        said += "; its text comes before that"
+        said += "; its text comes first and may change that"
     return said
 
 

@@ -2,7 +2,7 @@
 
 import { svg } from "./elements.js";
 
-const HEIGHT = 80;
+const SIZE = [1200, 80]; // where it is not shown yet
 const LEFT = 34;
 const RIGHT = 26;
 const TOP = 8;
@@ -17,7 +17,7 @@ export class Chart {
     this.steps = Math.max(1, glory.length - 1);
     this.high = Math.max(10, ...glory.flat());
     this.low = Math.min(0, ...glory.flat());
-    this.cursor = svg("line", { y1: TOP - 6, y2: HEIGHT - BOTTOM, class: "cursor" });
+    this.cursor = svg("line", { y1: TOP - 6, class: "cursor" });
     this.step = 0;
     this.draw();
     new ResizeObserver(() => this.draw()).observe(root);
@@ -29,8 +29,10 @@ export class Chart {
   }
 
   draw() {
-    this.width = this.root.clientWidth || 1200;
-    this.root.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    this.width = this.root.clientWidth || SIZE[0];
+    this.height = this.root.clientHeight || SIZE[1];
+    this.root.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.cursor.setAttribute("y2", this.height - BOTTOM);
     const drawn = [...this.scale(), ...this.marks(this.moments), ...this.lines(this.glory, this.clans)];
     this.root.replaceChildren(...drawn, this.cursor);
     this.at(this.step);
@@ -41,7 +43,7 @@ export class Chart {
   }
 
   y(value) {
-    return HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (value - this.low)) / (this.high - this.low);
+    return this.height - BOTTOM - ((this.height - TOP - BOTTOM) * (value - this.low)) / (this.high - this.low);
   }
 
   scale() {
@@ -56,10 +58,10 @@ export class Chart {
       const x = this.x(step);
       const title = svg("title", {}, text);
       if (kind === "costly") return [svg("path", { d: `M${x} ${TOP + 2} l-4 -8 h8 z`, class: "costly" }, title)];
-      if (kind === "battle") return [svg("path", { d: `M${x} ${HEIGHT - BOTTOM} l-4 7 h8 z`, class: "battle" }, title)];
+      if (kind === "battle") return [svg("path", { d: `M${x} ${this.height - BOTTOM} l-4 7 h8 z`, class: "battle" }, title)];
       if (kind !== "age") return [];
       return [
-        svg("line", { x1: x, x2: x, y1: TOP - 6, y2: HEIGHT - BOTTOM, class: "age" }, title),
+        svg("line", { x1: x, x2: x, y1: TOP - 6, y2: this.height - BOTTOM, class: "age" }, title),
         svg("text", { x: x + 4, y: TOP + 4 }, text),
       ];
     });
@@ -73,7 +75,7 @@ export class Chart {
       const above = labels.length ? labels[labels.length - 1].y + LABEL : 0;
       labels.push({ seat, y: Math.max(this.y(last[seat]) + 4, above) });
     });
-    let below = HEIGHT - 3; // none of them falls off the chart
+    let below = this.height - 3; // none of them falls off the chart
     for (const label of [...labels].reverse()) {
       label.y = Math.min(label.y, below);
       below = label.y - LABEL;

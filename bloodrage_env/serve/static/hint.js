@@ -54,10 +54,13 @@ export class Hint {
     this.light();
   }
 
-  /** Mark the choice that the answer names. */
+  /** Mark the choice that the answer names, and its card. */
   light() {
     for (const node of document.querySelectorAll(".hinted")) node.classList.remove("hinted");
-    if (this.answer) document.querySelector(`#choices [data-action="${this.answer.best}"]`)?.classList.add("hinted");
+    if (!this.answer) return;
+    const { card } = this.seat.view.question?.choices.find(({ action }) => action === this.answer.best) ?? {};
+    const marked = [`#choices [data-action="${this.answer.best}"]`, ...(card == null ? [] : [`.draft .tile[data-card="${card}"]`, `#hand .tile[data-card="${card}"]`])];
+    for (const node of document.querySelectorAll(marked.join())) node.classList.add("hinted");
   }
 }
 

@@ -14,7 +14,7 @@ import { Moves } from "./moves.js";
 import { showPart, startParts } from "./parts.js";
 import { rules } from "./rules.js";
 import { Table, tokensHere } from "./table.js";
-import { Log } from "./told.js";
+import { Log, logUntil } from "./told.js";
 import { fitTiles } from "./tiles.js";
 import { watches } from "./watch.js";
 
@@ -58,9 +58,9 @@ class Play extends Table {
       stats: () => stats(this.texts, view),
       score: (clan) => this.score(clan),
     });
-    this.chooser.show(next ? { ...view, question: null } : view);
+    this.chooser.show(next ? { ...view, question: null, behind: true } : view);
     this.hint.draw(seat, !next);
-    this.log.draw(view.log);
+    this.log.draw(next ? logUntil(view.log, next) : view.log);
     this.drawMoves(seat, next);
     this.stage();
     this.mark();
@@ -96,10 +96,7 @@ class Play extends Table {
   }
 
   settled() {
-    if (this.looking?.view) {
-      this.stage();
-      this.hint.light();
-    }
+    if (this.looking?.view) this.stage();
     this.mark();
   }
 
@@ -113,6 +110,7 @@ class Play extends Table {
     byId("stage").replaceChildren(...(content ? [content] : []));
     fitTiles(byId("stage"));
     if (inside) byId("stage").querySelector("button")?.focus();
+    this.hint.light();
   }
 
   content(view) {

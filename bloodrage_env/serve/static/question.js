@@ -11,7 +11,7 @@ export class Question {
   /**
    * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
    * instead, and `drawn()`, called when
-   * the question has begun to take input, or what is picked has changed.
+   * the question has begun to take input, or what is picked has changed. `view.behind`: there is still something to look at that happened before.
    */
   constructor(texts, board, actions) {
     Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
@@ -54,15 +54,15 @@ export class Question {
 
   // The text of the question, and buttons.
   drawQuestion(buttons) {
-    const { question, scene, turn, seat } = this.view;
+    const { question, scene, turn, seat, behind } = this.view;
     const panel = byId("choices");
     const inside = panel.contains(document.activeElement);
     const held = turn.held === seat;
     byId("question").classList.toggle("mine", Boolean(question) || held);
-    byId("question").classList.toggle("waits", !question && !held && !scene.over);
+    byId("question").classList.toggle("waits", !question && !held && !scene.over && !behind);
     byId("whose").hidden = !question;
     const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
-    const text = scene.over ? scene.outcome : question ? question.text : asked;
+    const text = behind ? "Look at what happened, then continue" : scene.over ? scene.outcome : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
     panel.replaceChildren(...buttons, ...this.foot(held));
     panel.querySelectorAll(".choice").forEach((button, number) => {

@@ -41,7 +41,7 @@ async function study(player) {
       player.study(data);
       return;
     }
-    said.textContent = `Analysing: ${data.done} of ${data.total} decisions`;
+    said.textContent = `Analysed ${data.done} of ${data.total}`;
     await new Promise((resolve) => setTimeout(resolve, POLL));
   }
 }

@@ -4,6 +4,14 @@ import { byId, h, withCards } from "./dom.js";
 
 const SMALL = ["detail", "secret"];
 
+/** The log up to the end of something that is looked at: a battle, or a phase with a `title`; `end` is its last entry. */
+export function logUntil(log, { end, title }) {
+  const heads = log[end].lines.flatMap(([kind, text], line) => (kind === "heading" ? [[line, text]] : []));
+  const own = heads.findIndex(([, text]) => text === title);
+  const next = heads[own + 1];
+  return next ? [...log.slice(0, end), { ...log[end], lines: log[end].lines.slice(0, next[0]) }] : log.slice(0, end + 1);
+}
+
 /** The log; entries with a battle have a button that calls `battle(number)`, counted from 0. */
 export class Log {
   constructor(texts, battle) {
