@@ -7,13 +7,14 @@ from berserk_position import new_game, options
 from bloodrage_env.berserk import engine
 from bloodrage_env.berserk.engine import (
     NONE,
+    NUM_CARDS,
     Card,
     Setup,
 )
-from bloodrage_env.berserk.engine.ids import Direction
+from bloodrage_env.berserk.engine.ids import Option
 from bloodrage_env.berserk.options import Options
 
-FORWARD, BACK, LEFT, RIGHT = Direction
+DECKS, SQUADS = Option.DECKS, Option.SQUADS
 
 
 def test_options():
@@ -66,6 +67,57 @@ def test_the_engine_refuses_numbers_that_are_no_options():
             wrong[10] = 0
         with pytest.raises(ValueError, match=f"^{name}"):
             engine.reset(states, 0, 1, *wrong)
+
+
+def words(values, bits, a_word):
+    """Numbers of so many bits in two words, the lowest first."""
+    return [sum(int(v) << bits * i for i, v in enumerate(values[k : k + a_word])) for k in (0, a_word)]
+
+
+def refused(place, pair):
+    """Whether a game refuses these two words in its options."""
+    numbers = list(options())
+    numbers[place : place + 2] = pair
+    try:
+        engine.reset(np.zeros(1, engine.STATE), 0, 1, *numbers)
+    except ValueError as problem:
+        return str(problem).startswith(("deck_0", "squad_0"))
+    return False
+
+
+def test_words_of_decks():
+    """rules 9.7: 30 to 50 cards of the table, at most three of a name; two bits for each card, 31 cards in a word"""
+    rng = np.random.default_rng(0)
+    for size in (*range(26, 55), 0, 3 * NUM_CARDS):
+        copies = np.zeros(62, np.int64)
+        names = np.repeat(np.arange(NUM_CARDS), 3)
+        np.add.at(copies, rng.permutation(names)[:size], 1)
+        assert refused(DECKS, words(copies, 2, 31)) == (not 30 <= size <= 50), size
+    fine = words([*engine.DECKS["steppe"], *[0] * 15], 2, 31)
+    assert not refused(DECKS, fine)
+    for word, bits in ((0, range(62, 64)), (1, range(2 * (NUM_CARDS - 31), 64))):
+        for bit in bits:
+            wrong = list(fine)
+            wrong[word] = int(np.int64(np.uint64(wrong[word] | 1 << bit)))
+            assert refused(DECKS, wrong), (word, bit)
+
+
+def test_words_of_squads():
+    """rules 9.7: 1 to 15 cards of the table; six bits for each cell, the card and one, 10 cells in a word"""
+    for cell in range(15):
+        for field in range(64):
+            alone = [0] * 15
+            alone[cell] = field
+            assert refused(SQUADS, words(alone, 6, 10)) == (not 1 <= field <= NUM_CARDS), (cell, field)
+            crowded = [NUM_CARDS] * 15
+            crowded[cell] = field
+            assert refused(SQUADS, words(crowded, 6, 10)) == (field > NUM_CARDS), (cell, field)
+    fine = words([NUM_CARDS] * 15, 6, 10)
+    for word, bits in ((0, range(60, 64)), (1, range(30, 64))):
+        for bit in bits:
+            wrong = list(fine)
+            wrong[word] = int(np.int64(np.uint64(wrong[word] | 1 << bit)))
+            assert refused(SQUADS, wrong), (word, bit)
 
 
 def test_decks_and_squads_that_come_with_the_game():

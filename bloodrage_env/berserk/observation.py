@@ -33,6 +33,7 @@ from .engine import (
     ROW_OF,
     ROWS,
     SQUAD,
+    TRAINED,
     Frame,
     Phase,
     Routine,
@@ -44,9 +45,9 @@ from .engine import (
     get,
     gold_of,
     is_hidden,
-    is_open,
     must_strike,
     next_to_place,
+    owner,
     partners,
     seen,
     silver_of,
@@ -211,50 +212,51 @@ def write_recruiting(s: State, me: int, out: Floats) -> None:
 
 
 @rule
-def write_card(s: State, me: int, slot: int, r: int, out: Floats) -> None:
-    """Sections cards to numbers, of a card that lies open before the observer."""
-    out[AT.cards + r * NUM_CARDS + int(s.card[slot])] = 1.0
-    start = AT.numbers + r * NUM_NUMBERS
-    numbers = out[start : start + NUM_NUMBERS]
-    if s.died[slot] > 0:
-        numbers[N.dead] = 1.0
-        numbers[N.killed_by_enemy] = s.by_enemy[slot]
-        return
-    numbers[N.closed] = s.closed[slot]
-    numbers[N.life] = (int(LIFE[s.card[slot]]) - int(s.wounds[slot])) * PER.life
-    numbers[N.wounds] = s.wounds[slot] * PER.wounds
-    numbers[N.moves] = s.moves[slot] * PER.moves
-    numbers[N.armour] = max(0, armour(s, slot) - int(s.absorbed[slot])) * PER.armour
-    numbers[N.attack_experience] = attack_experience(s, slot) * PER.attack_experience
-    numbers[N.defence_experience] = defence_experience(s, slot) * PER.defence_experience
-    numbers[N.partners] = partners(s, slot, ANY) * PER.partners
-    numbers[N.poison] = s.poison[slot] * PER.poison
-    numbers[N.tokens] = s.tokens[slot] * PER.tokens
-    numbers[N.stunned] = s.stunned[slot]
-    numbers[N.directed] = s.directed[slot]
-    numbers[N.entered] = s.entered[slot] * PER.entered
-    numbers[N.stepped] = s.stepped[slot]
-    numbers[N.strikes] = s.strikes[slot] * PER.strikes
-    numbers[N.bonus] = s.bonus[slot] * PER.bonus
-    numbers[N.extra_movement] = s.extra_movement[slot]
-    numbers[N.must_strike] = is_open(s, slot) and must_strike(s, slot)
-
-
-@rule
-def write_cards(s: State, me: int, seat: int, base: int, out: Floats) -> None:
-    """Sections cards to numbers, of one seat; of face-down cards of the other where they stand, and no more."""
-    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
-        if s.cell[slot] == NONE and s.died[slot] == 0:
+def write_cards(s: State, me: int, out: Floats) -> None:
+    """Sections cards to numbers: dead cards too, the other's when they are on the table. Of a card that lies face down
+    before the observer they tell where it stands, and no more.
+    """
+    # All in one function: each call that hands on an array counts references to it, which costs more than this.
+    told = squad_is_seen(s, NUM_SEATS - 1 - me)
+    for slot in range(NUM_SLOTS):
+        on_board = s.cell[slot] != NONE
+        if (not on_board and s.died[slot] == 0) or (not told and owner(slot) != me):
             continue
-        r = base + slot - seat * SQUAD
-        if s.cell[slot] != NONE:
+        r = relative(me, slot)
+        at = AT.numbers + r * NUM_NUMBERS
+        if on_board:
             cell = seen(s, me, s.cell[slot])
             out[AT.rows + r * ROWS + ROW_OF[cell]] = 1.0
             out[AT.columns + r * COLUMNS + COLUMN_OF[cell]] = 1.0
-            out[AT.numbers + r * NUM_NUMBERS + N.in_play] = 1.0
-            out[AT.numbers + r * NUM_NUMBERS + N.face_down] = s.face_down[slot]
-        if not is_hidden(s, slot, me):
-            write_card(s, me, slot, r, out)
+            out[at + N.in_play] = 1.0
+            out[at + N.face_down] = s.face_down[slot]
+        if is_hidden(s, slot, me):
+            continue
+        card = int(s.card[slot])
+        out[AT.cards + r * NUM_CARDS + card] = 1.0
+        if not on_board:
+            out[at + N.dead] = 1.0
+            out[at + N.killed_by_enemy] = s.by_enemy[slot]
+            continue
+        out[at + N.closed] = s.closed[slot]
+        out[at + N.life] = (int(LIFE[card]) - int(s.wounds[slot])) * PER.life
+        out[at + N.wounds] = s.wounds[slot] * PER.wounds
+        out[at + N.moves] = s.moves[slot] * PER.moves
+        if TRAINED[card]:
+            out[at + N.armour] = max(0, armour(s, slot) - int(s.absorbed[slot])) * PER.armour
+            out[at + N.attack_experience] = attack_experience(s, slot) * PER.attack_experience
+            out[at + N.defence_experience] = defence_experience(s, slot) * PER.defence_experience
+        out[at + N.partners] = partners(s, slot, ANY) * PER.partners
+        out[at + N.poison] = s.poison[slot] * PER.poison
+        out[at + N.tokens] = s.tokens[slot] * PER.tokens
+        out[at + N.stunned] = s.stunned[slot]
+        out[at + N.directed] = s.directed[slot]
+        out[at + N.entered] = s.entered[slot] * PER.entered
+        out[at + N.stepped] = s.stepped[slot]
+        out[at + N.strikes] = s.strikes[slot] * PER.strikes
+        out[at + N.bonus] = s.bonus[slot] * PER.bonus
+        out[at + N.extra_movement] = s.extra_movement[slot]
+        out[at + N.must_strike] = must_strike(s, slot)
 
 
 @shared_rule
@@ -270,10 +272,7 @@ def write_observation(s: State, me: int, out: Floats) -> None:
             if s.bonfire[cell] > 0:
                 left = int(s.bonfire[cell]) - int(s.turn) + 1
                 out[AT.bonfires + seen(s, me, cell)] = left * PER.bonfires
-    other = NUM_SEATS - 1 - me
-    write_cards(s, me, me, 0, out)
-    if squad_is_seen(s, other):
-        write_cards(s, me, other, SQUAD, out)
+    write_cards(s, me, out)
 
 
 SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, NUM_SEATS, NUM_OPTIONS)

@@ -33,6 +33,7 @@ from .decks import DECKS, SQUADS, deck_words, squad_words
 from .flow import FLOW, RULES
 from .formation import ANY_RANK, partners
 from .hooks import (
+    TRAINED,
     armour,
     attack_experience,
     attack_range,
@@ -196,6 +197,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "deck_words",
     "squad_words",
     # What the rules say about a position: the same functions as masks and answers ask.
+    "TRAINED",
     "armour",
     "attack_experience",
     "attack_range",

@@ -81,26 +81,42 @@ def card_at(words: Ints, start: int, cell: int) -> int:
     return int((word >> (_CARD_BITS * (cell % _CELLS_A_WORD))) & ((1 << _CARD_BITS) - 1)) - 1
 
 
+# A batch asks at every step whether the words are options: all fields of a word at once, not one after the other.
+_TWO_BITS: Final = 0x3333_3333_3333_3333  # two bits of four
+_FOUR_BITS: Final = 0x0F0F_0F0F_0F0F_0F0F
+_BYTE: Final = (1 << 8) - 1
+_EACH_CELL: Final = sum(1 << (_CARD_BITS * i) for i in range(_CELLS_A_WORD))
+# A field of a squad's word holds more than the last card if its upper two bits are set.
+assert NUM_CARDS + 1 == 3 << (_CARD_BITS - 2)
+
+
+@rule
+def copies_of_word(word: int) -> int:
+    """The sum of the copies in a word of a deck."""
+    pairs = (word & _TWO_BITS) + (word >> _COPY_BITS & _TWO_BITS)
+    return ((pairs & _FOUR_BITS) + (pairs >> 2 * _COPY_BITS & _FOUR_BITS)) % _BYTE
+
+
 @rule
 def is_deck(words: Ints, start: int) -> bool:
     """Whether the words are those of a deck (rules 9.7)."""
-    size = 0
-    for card in range(WORDS * _CARDS_A_WORD):
-        copies = copies_in(words, start, card)
-        if card >= NUM_CARDS and copies > 0:
-            return False
-        size += copies
-    return words[start] >= 0 and words[start + 1] >= 0 and MIN_DECK <= size <= MAX_DECK
+    low, high = int(words[start]), int(words[start + 1])
+    if low >> _COPY_BITS * _CARDS_A_WORD != 0 or high >> _COPY_BITS * (NUM_CARDS - _CARDS_A_WORD) != 0:
+        return False
+    size = copies_of_word(low) + copies_of_word(high)
+    return size >= MIN_DECK and size <= MAX_DECK
+
+
+@rule
+def has_other_card(word: int) -> bool:
+    """Whether a word of a squad has a card that is not in the table."""
+    return word >> _CARD_BITS - 1 & word >> _CARD_BITS - 2 & _EACH_CELL != 0
 
 
 @rule
 def is_squad(words: Ints, start: int) -> bool:
     """Whether the words are those of a squad (rules 9.7)."""
-    size = 0
-    for cell in range(WORDS * _CELLS_A_WORD):
-        card = card_at(words, start, cell)
-        if card >= NUM_CARDS or (cell >= HOME_CELLS and card != NONE):
-            return False
-        size += card != NONE
-    top = _CARD_BITS * _CELLS_A_WORD
-    return words[start] >> top == 0 and words[start + 1] >> top == 0 and size > 0
+    low, high = int(words[start]), int(words[start + 1])
+    if low >> _CARD_BITS * _CELLS_A_WORD != 0 or high >> _CARD_BITS * (HOME_CELLS - _CELLS_A_WORD) != 0:
+        return False
+    return (low | high) != 0 and not has_other_card(low) and not has_other_card(high)

@@ -3,9 +3,9 @@
 from typing import Final
 
 from ...core.compiled import rule
-from .board import OFF_BOARD, STEP
+from ...core.sparse import lowest_bit
+from .board import BESIDE
 from .cards import EFFECTS, ELITE, Effect
-from .ids import NONE, NUM_DIRECTIONS
 from .queries import owner, works
 from .state import State
 
@@ -18,12 +18,11 @@ def partners(s: State, slot: int, rank: int) -> int:
     if EFFECTS[Effect.FORMATION, s.card[slot]] == 0 or not works(s, slot):
         return 0
     count = 0
-    for direction in range(NUM_DIRECTIONS):
-        cell = STEP[0, direction, s.cell[slot]]
-        if cell == OFF_BOARD or s.at[cell] == NONE:
-            continue
-        other = int(s.at[cell])
-        if owner(other) == owner(slot) and s.face_down[other] == 0 and EFFECTS[Effect.FORMATION, s.card[other]] == 1:
+    beside = int(BESIDE[s.cell[slot]]) & int(s.standing[owner(slot)])
+    while beside != 0:
+        other = int(s.at[lowest_bit(beside)])
+        beside &= beside - 1
+        if s.face_down[other] == 0 and EFFECTS[Effect.FORMATION, s.card[other]] == 1:
             count += rank == ANY_RANK or ELITE[s.card[other]] == rank
     return count
 

@@ -3,6 +3,9 @@
 What a card's text says as a number is a column of `EFFECTS`; a face-down card has no text (rules 2.7).
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from ...core.compiled import rule
 from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEAR, OFF_BOARD, STEP, UNLIMITED, WITHIN
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
@@ -13,6 +16,14 @@ from .queries import free, is_open, lives, owner, place_of, side, size, turn_sea
 from .state import State
 
 COMMON, ELITE_RANK = 0, 1  # the column `elite` of the cards
+
+# TRAINED[card]: whether a card's own text can give it armour or experience; it is quick to ask.
+_TRAINING = [
+    Effect.ARMOUR, Effect.MOUNTAIN_ARMOUR, Effect.FORMATION_ARMOUR, Effect.ELITE_ARMOUR,
+    Effect.ATTACK_EXPERIENCE, Effect.OUTNUMBERING,
+    Effect.DEFENCE_EXPERIENCE, Effect.FORMATION_DEFENCE, Effect.COMMON_DEFENCE,
+]  # fmt: skip
+TRAINED: npt.NDArray[np.bool_] = np.any(EFFECTS[_TRAINING], axis=0)
 
 
 @rule
@@ -242,6 +253,8 @@ def element_bonus(s: State, slot: int, target: int, attack: int) -> int:
 @rule
 def is_trained(s: State, slot: int) -> bool:
     """Whether a card has experience or armour at this moment (rules 7.12)."""
+    if not TRAINED[s.card[slot]]:
+        return False
     return attack_experience(s, slot) > 0 or defence_experience(s, slot) > 0 or armour(s, slot) > 0
 
 

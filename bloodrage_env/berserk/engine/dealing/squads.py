@@ -9,29 +9,13 @@ from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE
 from ..ids import NONE, NUM_ELEMENTS, Element
 from ..queries import side
-from ..rules.purchase import GOLD, cost_of, is_affordable, silver_of
+from ..rules.purchase import GOLD, cost_of, element_bit, elements_in, is_affordable, silver_of
 from ..rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
 from ..state import State
 
 MOST = int(COST.max())
 TOO_MUCH = 1_000_000
 ELEMENT_SETS = 1 << NUM_ELEMENTS  # bit `element - 1` for each element
-
-
-@rule
-def element_bit(card: int) -> int:
-    """The bit of a card's element in a set of elements; 0 for neutral ones."""
-    return 0 if ELEMENT[card] == Element.NEUTRAL else 1 << (int(ELEMENT[card]) - 1)
-
-
-@rule
-def elements_in(s: State, seat: int) -> int:
-    """The elements of the squad so far, as bits."""
-    found = 0
-    for card in range(NUM_CARDS):
-        if s.squad[seat, card] > 0:
-            found |= element_bit(card)
-    return found
 
 
 @rule

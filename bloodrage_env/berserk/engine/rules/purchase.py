@@ -7,8 +7,8 @@ from .. import hooks
 from ..actions import CARD, DONE
 from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE
-from ..ids import NONE, NUM_ELEMENTS, Decision, Element
-from ..queries import side
+from ..ids import NONE, Decision, Element
+from ..queries import side, size
 from ..stack import ask, get
 from ..state import Frame, State
 from .setup import next_player
@@ -25,21 +25,25 @@ def purchase(s: State) -> None:
 
 
 @rule
-def elements_of(s: State, seat: int) -> int:
-    """How many elements a squad has; neutral isn't one (rules 2.2)."""
-    count = 0
-    for element in range(Element.STEPPE, Element.STEPPE + NUM_ELEMENTS):
-        for card in range(NUM_CARDS):
-            if s.squad[seat, card] > 0 and ELEMENT[card] == element:
-                count += 1
-                break
-    return count
+def element_bit(card: int) -> int:
+    """The bit of a card's element in a set of elements; 0 for neutral, which isn't one (rules 2.2)."""
+    return 0 if ELEMENT[card] == Element.NEUTRAL else 1 << (int(ELEMENT[card]) - 1)
+
+
+@rule
+def elements_in(s: State, seat: int) -> int:
+    """The elements of a squad, as bits."""
+    found = 0
+    for card in range(NUM_CARDS):
+        if s.squad[seat, card] > 0:
+            found |= element_bit(card)
+    return found
 
 
 @rule
 def gold_of(s: State, seat: int) -> int:
     """The gold that a squad may cost, the penalty for elements taken off (rules 2.2, 2.4)."""
-    gold = int(GOLD[side(s, seat)]) - max(0, elements_of(s, seat) - 1)
+    gold = int(GOLD[side(s, seat)]) - max(0, size(elements_in(s, seat)) - 1)
     for card in range(NUM_CARDS):
         if s.squad[seat, card] > 0:
             gold += hooks.more_gold(card) * int(s.squad[seat, card])
@@ -71,14 +75,24 @@ def is_affordable(s: State, seat: int) -> bool:
 
 
 @rule
-def may_buy(s: State, seat: int, card: int) -> bool:
-    """Whether one more copy of a card of the deal can be bought; the squad is left as it was."""
+def may_add(s: State, seat: int, card: int, gold: int, both: int, elements: int) -> bool:
+    """Whether a copy more of a card of the deal can be bought, with so much left of gold, and of both crystals, for a
+    squad that has these elements.
+    """
     if s.squad[seat, card] >= min(int(s.deal[seat, card]), hooks.most_copies(card)):
         return False
-    s.squad[seat, card] += 1
-    affordable = is_affordable(s, seat)
-    s.squad[seat, card] -= 1
-    return affordable
+    more = hooks.more_gold(card)
+    if elements != 0 and element_bit(card) & ~elements != 0:
+        more -= 1  # rules 2.2
+    return COST[card] * ELITE[card] <= gold + more and COST[card] <= both + more
+
+
+@rule
+def may_buy(s: State, seat: int, card: int) -> bool:
+    """Whether one more copy of a card of the deal can be bought."""
+    gold = gold_of(s, seat) - cost_of(s, seat, 1)
+    both = gold + silver_of(s, seat) - cost_of(s, seat, 0)
+    return may_add(s, seat, card, gold, both, elements_in(s, seat))
 
 
 @rule
@@ -90,8 +104,11 @@ def mask_buy(s: State) -> None:
         if s.squad[seat, card] > 0:
             last = card
     s.mask[DONE] = last != NONE
+    elements = elements_in(s, seat)
+    gold = gold_of(s, seat) - cost_of(s, seat, 1)
+    both = gold + silver_of(s, seat) - cost_of(s, seat, 0)
     for card in range(max(0, last), NUM_CARDS):
-        if s.deal[seat, card] > 0 and may_buy(s, seat, card):
+        if s.deal[seat, card] > 0 and may_add(s, seat, card, gold, both, elements):
             s.mask[CARD + card] = 1
 
 
