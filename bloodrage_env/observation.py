@@ -14,7 +14,7 @@ from .core.batch import Sizes
 from .core.checks import Checks
 from .core.compiled import Floats, rule, shared_rule
 from .core.observe import observe_for
-from .core.sparse import WORD, lowest_bit, set_word
+from .core.sparse import WORD, lowest_bit, set_bits
 from .core.tables import length, sections, starts
 from .engine import (
     COMPILER,
@@ -246,7 +246,7 @@ def write_figures(s: State, seat: int, r: int, out: Floats) -> None:
     figures = s.figures[seat]
     provinces = 0
     for word in range(FIGURE_WORDS):
-        bits = set_word(figures, word)
+        bits = set_bits(figures, word * WORD)
         while bits != 0:
             at = word * WORD + lowest_bit(bits)
             bits &= bits - 1

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from .checks import check_seed
 from .compiled import Compiler, Ints, Record
+from .sparse import count_set, nth_set
 from .stack import NO_QUESTION
 
 GAME_OVER = -1
@@ -49,17 +50,13 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         """Write the mask of the open question."""
         s.mask[:] = 0
         write_mask(s)
-        s.num_legal = s.mask.sum()
+        s.num_legal = count_set(s.mask[:])
 
     @compiler.rule
     def pick(s: Record, rank: int) -> int:
         """The legal action of this rank, from 0, in rising order of ids; ILLEGAL if there are not so many."""
-        for action in range(num_actions):
-            if s.mask[action] == 1:
-                if rank == 0:
-                    return action
-                rank -= 1
-        return ILLEGAL
+        action = nth_set(s.mask[:], rank)
+        return action if action >= 0 else ILLEGAL
 
     @compiler.shared_rule
     def carry_out(s: Record, action: int) -> None:

@@ -9,22 +9,22 @@ from numba import types
 from numba.core import config
 from numba.extending import intrinsic
 
-from .compiled import Floats, Ints, rule
+from .compiled import Floats, Ints, Mask, rule
 
 WORD: Final = 64  # numbers that are compared at once, as bits of an int64
+GROUP: Final = 4  # columns that are written at once
 
 
-def _plain_word(numbers: Any, word: int) -> int:
-    first = min(word * WORD, numbers.size - WORD)
-    found = numbers.reshape(-1)[word * WORD : first + WORD] != 0
+def _plain_bits(numbers: Any, start: int) -> int:
+    found = numbers.reshape(-1)[start : start + WORD] != 0
     return sum(1 << int(i) for i in np.flatnonzero(found))  # not negative, as an int64 may be: Python's has no end
 
 
-def _wide_word(_: Any, numbers: types.Array, word: types.Integer) -> tuple[Any, Callable[..., Any]]:
+def _wide_bits(_: Any, numbers: types.Array, start: types.Integer) -> tuple[Any, Callable[..., Any]]:
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         whole = ir.IntType(WORD)
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        wanted = builder.mul(arguments[1], whole(WORD))
+        wanted = arguments[1]
         last = builder.sub(array.nitems, whole(WORD))
         first = builder.select(builder.icmp_signed("<", wanted, last), wanted, last)
         several = ir.VectorType(array.data.type.pointee, WORD)
@@ -39,47 +39,114 @@ def _wide_word(_: Any, numbers: types.Array, word: types.Integer) -> tuple[Any, 
 
 def _plain_lowest(bits: int) -> int:
     bits = int(bits)  # numpy's integers of older versions do not tell their length
-    return (bits & -bits).bit_length() - 1
+    return (bits & -bits).bit_length() - 1 if bits else WORD
 
 
 def _wide_lowest(_: Any, bits: types.Integer) -> tuple[Any, Callable[..., Any]]:
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(bits), write
+
+
+def _plain_count(bits: int) -> int:
+    return int(bits).bit_count()
+
+
+def _wide_count(_: Any, bits: types.Integer) -> tuple[Any, Callable[..., Any]]:
+    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
 
     return types.int64(bits), write
 
 
 # LLVM makes no such instructions of the plain functions.
-# set_word(numbers, word): the bits of an int64, bit i set if the number at WORD * word + i is not zero; of a contiguous
+# set_bits(numbers, start): the bits of an int64, bit i set if the number at start + i is not zero; of a contiguous
 # array of int8 or float32 of any shape, counted flat, of WORD numbers or more. Those beyond its end are not set.
-set_word = _plain_word if config.DISABLE_JIT else intrinsic(_wide_word)
-# lowest_bit(bits): the number of the lowest bit that is set; there must be one.
+set_bits = _plain_bits if config.DISABLE_JIT else intrinsic(_wide_bits)
+# lowest_bit(bits): the number of the lowest bit that is set, WORD if there is none.
 lowest_bit = _plain_lowest if config.DISABLE_JIT else intrinsic(_wide_lowest)
+# count_bits(bits): how many bits are set.
+count_bits = _plain_count if config.DISABLE_JIT else intrinsic(_wide_count)
+
+
+@rule
+def count_set(numbers: Mask) -> int:
+    """How many numbers are not zero."""
+    count = 0
+    if len(numbers) < WORD:
+        for number in numbers:
+            count += int(number != 0)
+        return count
+    for start in range(0, len(numbers), WORD):
+        count += count_bits(set_bits(numbers, start))
+    return count
+
+
+@rule
+def nth_set(numbers: Mask, rank: int) -> int:
+    """The position of the number of this rank, from 0, among those that are not zero; -1 if there are not so many."""
+    if len(numbers) < WORD:
+        for i in range(len(numbers)):
+            rank -= int(numbers[i] != 0)
+            if rank < 0:
+                return i
+        return -1
+    for start in range(0, len(numbers), WORD):
+        bits = set_bits(numbers, start)
+        count = count_bits(bits)
+        if rank < count:
+            for _ in range(rank):
+                bits &= bits - 1
+            return start + lowest_bit(bits)
+        rank -= count
+    return -1
 
 
 @rule
 def append_set(row: Floats, indices: Ints, values: Floats, at: int) -> int:
     """Write the columns and the values of all numbers of a row that are not zero, from position `at` on; returns the
-    position after the last one. ValueError if there is no room for them.
+    position after the last one. ValueError if there is no room for them. Beyond it some `indices` may be changed.
     """
+    room = min(len(indices), len(values))
+    first = at
     if len(row) < WORD:
         for column in range(len(row)):
             if row[column] != 0.0:
-                at = append(row, column, indices, values, at)
-        return at
-    for word in range((len(row) + WORD - 1) // WORD):
-        bits = set_word(row, word)
-        while bits != 0:
-            at = append(row, word * WORD + lowest_bit(bits), indices, values, at)
-            bits &= bits - 1
+                at = append(column, indices, at, room)
+    else:
+        for start in range(0, len(row), WORD):
+            bits = set_bits(row, start)
+            after = at + count_bits(bits)
+            while bits != 0:
+                if after + GROUP <= room:
+                    bits = append_group(start, bits, indices, at)
+                    at += GROUP
+                else:
+                    at = append(start + lowest_bit(bits), indices, at, room)
+                    bits &= bits - 1
+            at = after
+    for i in range(first, at):
+        values[i] = row[indices[i]]
     return at
 
 
 @rule
-def append(row: Floats, column: int, indices: Ints, values: Floats, at: int) -> int:
-    """As `append_set`, of one number."""
-    if at >= len(indices) or at >= len(values):
+def append_group(start: int, bits: int, indices: Ints, at: int) -> int:
+    """Write GROUP columns: of the first bits that are set, or anything once there are no more; returns the bits left.
+
+    How many are set cannot be foreseen, and a wrong guess costs more than columns that are not needed.
+    """
+    for i in range(GROUP):
+        indices[at + i] = start + lowest_bit(bits)
+        bits &= bits - 1
+    return bits
+
+
+@rule
+def append(column: int, indices: Ints, at: int, room: int) -> int:
+    """Write one column; returns the position after it."""
+    if at >= room:
         raise ValueError("indices and values must have room for all that is not zero")
     indices[at] = column
-    values[at] = row[column]
     return at + 1

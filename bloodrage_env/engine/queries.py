@@ -1,11 +1,22 @@
 """What several chapters ask about a position and no card bends; nothing here changes it."""
 
+import numpy as np
+
 from ..core.compiled import rule
+from ..core.sparse import set_bits
 from .board import ADJACENT, FJORD_OF, SLOT_OF_KIND, UNLIMITED, VILLAGES
 from .cards import EFFECTS
-from .ids import FIRST_FJORD, NONE, NUM_KINDS, NUM_OUTER, NUM_PROVINCES, NUM_SLOTS, Stat
+from .ids import FIRST_FJORD, NONE, NUM_FJORDS, NUM_KINDS, NUM_OUTER, NUM_PLACES, NUM_PROVINCES, NUM_SLOTS, Stat
 from .primitives import stat_value
 from .state import State
+
+# Places as bits: the provinces, the fjords shifted down to bit 0, and what each set of fjords supports (rules 1.3).
+_PROVINCES = (1 << NUM_PROVINCES) - 1
+_FJORDS = (1 << NUM_FJORDS) - 1
+_SUPPORTED = np.array(
+    [sum(1 << p for p in range(NUM_OUTER) if bits >> FJORD_OF[p] - FIRST_FJORD & 1) for bits in range(_FJORDS + 1)],
+    np.int64,
+)
 
 
 @rule
@@ -14,6 +25,15 @@ def room(s: State, place: int) -> int:
     if VILLAGES[place] == UNLIMITED:
         return UNLIMITED
     return int(VILLAGES[place]) - int(s.occupied[place])
+
+
+@rule
+def open_provinces(s: State) -> int:
+    """The provinces that stand and have room, as bits."""
+    found = 0
+    for province in range(NUM_PROVINCES):
+        found |= (int(s.destroyed[province] == 0) & int(room(s, province) > 0)) << province
+    return found
 
 
 @rule
@@ -56,6 +76,27 @@ def figures_of_kind(s: State, seat: int, kind: int, province: int) -> int:
     if has_fjord(province):
         count += int(s.figures[seat, kind, FJORD_OF[province]])
     return count
+
+
+@rule
+def places_of_kind(s: State, seat: int, kind: int) -> int:
+    """The places where a clan has figures of a kind, as bits."""
+    return set_bits(s.figures[seat], kind * NUM_PLACES) & (1 << NUM_PLACES) - 1
+
+
+@rule
+def places_of_clan(s: State, seat: int) -> int:
+    """The places where a clan has figures, as bits."""
+    found = 0
+    for kind in range(NUM_KINDS):
+        found |= places_of_kind(s, seat, kind)
+    return found
+
+
+@rule
+def provinces_in_reach(places: int) -> int:
+    """The provinces in which figures in these places fight, all as bits: their own, or those their fjord supports."""
+    return places & _PROVINCES | _SUPPORTED[places >> FIRST_FJORD & _FJORDS]
 
 
 @rule

@@ -1,6 +1,7 @@
 """The Action phase: turns, the choice of an action, passing, the end (rules 3.2.1 to 3.2.4)."""
 
 from ...core.compiled import rule
+from ...core.sparse import WORD, lowest_bit, set_bits
 from .. import hooks
 from ..actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PASS, PROVINCE, RAISE_DEAD, SACRIFICE
 from ..card_ids import NUM_CARDS
@@ -15,11 +16,11 @@ from ..ids import (
     Place,
 )
 from ..primitives import commit_quest, gain_rage, set_rage
-from ..queries import figures_in_reach, room
+from ..queries import figures_in_reach, open_provinces, places_of_clan, provinces_in_reach
 from ..stack import ask, clockwise, figure_at, get, pop, put
 from ..state import Frame, State
 from .invade import can_invade_from, invade, invade_places
-from .march import MARCH_PRICE, begin_march, movable_figures
+from .march import MARCH_PRICE, begin_march
 from .pillage import begin_pillage
 from .upgrade import begin_upgrade
 
@@ -70,7 +71,10 @@ def mask_action(s: State) -> None:
     mask_invades(s, seat)
     mask_marches(s, seat)
     mask_cards(s, seat)
-    for province in range(NUM_PROVINCES):
+    reach = provinces_in_reach(places_of_clan(s, seat))
+    while reach != 0:
+        province = lowest_bit(reach)
+        reach &= reach - 1
         if can_pillage(s, seat, province):
             s.mask[PROVINCE + province] = 1
     if hooks.may_sacrifice(s, seat):
@@ -82,16 +86,15 @@ def mask_action(s: State) -> None:
 @rule
 def mask_cards(s: State, seat: int) -> None:
     """Quests of the hand, and upgrades that can be paid (rules 3.2.7, 3.2.8)."""
-    left = int(s.hand_size[seat])
-    card = 0
-    while left > 0 and card < NUM_CARDS:
-        if s.hand[seat, card] > 0:
-            left -= int(s.hand[seat, card])
+    for start in range(0, NUM_CARDS, WORD):
+        held = set_bits(s.hand[seat], start)
+        while held != 0:
+            card = start + lowest_bit(held)
+            held &= held - 1
             if TYPE[card] == CardType.QUEST:
                 s.mask[CARD + card] = 1
             elif IS_UPGRADE[card] and hooks.upgrade_price(s, seat, card) <= s.rage[seat]:
                 s.mask[CARD + card] = 1
-        card += 1
 
 
 @rule
@@ -100,19 +103,23 @@ def mask_invades(s: State, seat: int) -> None:
     for kind in range(NUM_KINDS):
         if s.figures[seat, kind, Place.RESERVE] > 0:
             places = invade_places(s, seat, kind)
-            for place in range(NUM_BOARD):
-                if places & (1 << place) and hooks.invade_price(s, seat, kind, place) <= s.rage[seat]:
+            while places != 0:
+                place = lowest_bit(places)
+                places &= places - 1
+                if hooks.invade_price(s, seat, kind, place) <= s.rage[seat]:
                     s.mask[figure_at(kind, place)] = 1
 
 
 @rule
 def mask_marches(s: State, seat: int) -> None:
     """From a province with figures that can move to another one with room (rules 3.2.6)."""
+    targets = open_provinces(s)
+    places = places_of_clan(s, seat)
     for origin in range(NUM_PROVINCES):
-        if movable_figures(s, seat, origin) > 0:
+        if places >> origin & 1:
             for target in range(NUM_PROVINCES):
-                if target != origin and s.destroyed[target] == 0 and room(s, target) > 0:
-                    s.mask[MARCH_ID[origin, target]] = 1
+                if target != origin:
+                    s.mask[MARCH_ID[origin, target]] = targets >> target & 1
 
 
 @rule

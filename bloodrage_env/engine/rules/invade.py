@@ -3,15 +3,18 @@
 from enum import IntEnum
 
 from ...core.compiled import rule
+from ...core.sparse import lowest_bit
 from .. import hooks
 from ..actions import FIGURE_AT, NO
 from ..ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_KINDS, NUM_OUTER, Cause, Decision, Place
 from ..primitives import is_fjord, move_figure
-from ..queries import figures_of_kind, fjord_in_use, horns_free, room
+from ..queries import figures_of_kind, fjord_in_use, horns_free, open_provinces
 from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
 from ..state import Frame, State
 from .deaths import begin_deaths
 from .pillage import allow_pillage
+
+OUTER_PROVINCES = (1 << NUM_OUTER) - 1  # as bits
 
 
 class Step(IntEnum):
@@ -30,14 +33,18 @@ def invade_places(s: State, seat: int, kind: int) -> int:
     """
     if not horns_free(s, seat):
         return 0
-    places = 0
     if hooks.is_ship(s, seat, kind):
+        places = 0
         for fjord in range(FIRST_FJORD, NUM_BOARD):
             if fjord_in_use(s, fjord):
                 places |= 1 << fjord
         return places
-    for province in range(NUM_OUTER):
-        if s.destroyed[province] == 0 and (room(s, province) > 0 or hooks.may_take_village(s, seat, kind, province)):
+    places = open_provinces(s) & OUTER_PROVINCES
+    full = OUTER_PROVINCES & ~places
+    while full != 0:
+        province = lowest_bit(full)
+        full &= full - 1
+        if s.destroyed[province] == 0 and hooks.may_take_village(s, seat, kind, province):
             places |= 1 << province
     if hooks.may_invade_yggdrasil(s, seat, kind):
         places |= 1 << Place.YGGDRASIL
