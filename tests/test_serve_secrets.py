@@ -138,6 +138,30 @@ def test_bytes_of_many_games(tmp_path, num_players, monkeypatch):
     watch(tmp_path, num_players, range(100, 116), looks=0.1, dealt_anew=0.03)
 
 
+class PlayedOn(Watched):
+    """A game that is played on from a step of a finished one, by a person at one seat."""
+
+    def __init__(self, watched, step, seat):
+        answer = watched.client.call("POST", "/api/seat/branch", {"step": step, "seat": seat}, watched.tokens[seat])
+        assert answer.status == 201
+        token = answer.json["token"]
+        watched.client.asked(token)
+        self.client, self.tokens, self.game = watched.client, {seat: token}, watched.client.game(token)
+        self.rng, self.hints, self.bytes, self.never = watched.rng, 0, 0, watched.never
+
+
+def test_bytes_of_a_game_that_is_played_on(tmp_path):
+    """Though the finished game was open to all, the one that goes on from it hides what a game hides."""
+    with Client(tmp_path) as client:
+        watched = Watched(client, 3, first_game=False, seed=2)
+        watched.play(0.0, 0.0)
+        for step in (1, 30, 60, 90):
+            later = PlayedOn(watched, step, 1)
+            for _ in range(4):
+                later.check_redeal(1)
+            assert later.bytes > 0
+
+
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
     monkeypatch.setattr("bloodrage_env.serve.study.HINT_SIMULATIONS", 10)
