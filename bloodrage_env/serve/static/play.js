@@ -103,7 +103,10 @@ class Play extends Table {
   stage() {
     const content = this.content(this.looking.view);
     const slim = content && ["call-line", "brief", "phase-scene"].some((name) => content.classList.contains(name));
-    if (content && !slim && (byId("stage").hidden || byId("stage").className)) showPart("board"); // what lies over the board is not to be missed
+    const waits = this.next() ? this.looking.seen : null; // for a click on Continue, which has its place there
+    const comes = waits === null ? !slim && (byId("stage").hidden || byId("stage").className) : waits !== this.brought;
+    if (content && comes) showPart("board"); // what lies over the board is not to be missed
+    this.brought = waits;
     byId("stage").hidden = !content;
     byId("stage").className = slim ? "slim" : "";
     const inside = byId("stage").contains(document.activeElement);
