@@ -13,15 +13,6 @@ MARCH_PRICE = 1
 
 
 @rule
-def movable_figures(s: State, seat: int, province: int) -> int:
-    """Own figures in a province; ships stand in fjords and never move."""
-    count = 0
-    for kind in range(NUM_KINDS):
-        count += int(s.figures[seat, kind, province])
-    return count
-
-
-@rule
 def begin_march(s: State, seat: int, origin: int, target: int) -> None:
     """The price is paid; who goes is asked."""
     s.march[:] = 0
