@@ -244,11 +244,10 @@ def forward_for(
             raise ValueError("logits must have the shape (len(which), NUM_ACTIONS)")
         if values.shape != (len(which), max_seats):
             raise ValueError("values must have the shape (len(which), MAX_SEATS)")
-        indices = np.zeros(max(num_inputs, width), dtype=np.int64)
-        memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
+        net = new_net(weights, width)
         for row in range(len(which)):
-            write_inputs(states[which[row]], memory[:num_inputs])
-            answer(weights, width, memory, indices, logits[row], values[row])
+            write_inputs(states[which[row]], net.memory[:num_inputs])
+            answer(weights, width, net.memory, net.indices, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
     at_scores = starts(table)["scores"]

@@ -12,15 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from bloodrage_agents.compiled.heuristics import STYLES, choose_many
 from bloodrage_env.engine import States
 
 from .bloodrage import LEARNABLE
+from .evaluate import sampled
 from .export import policy_of
 from .opponents import FILES, check_opponents
-from .policy import Policy, SparseRows, load_policy, sample
+from .policy import Policy, load_policy
 from .runs import with_policy, write
 
 SELF: Final = "self"
@@ -118,9 +118,7 @@ class League:
             elif name == RANDOM:
                 actions[rows] = (masks[rows] + rng.random(masks[rows].shape)).argmax(1)
             else:
-                with torch.inference_mode():
-                    logs, _ = self.policies[name](SparseRows.of(states, rows, self.policies[name].net))
-                    actions[rows] = sample(logs.exp()).numpy()
+                actions[rows] = sampled(self.policies[name])(states, rows)
         choose_many(states, styles, rng.integers(2**62, size=len(owners)), actions)
 
     def add_snapshot(self, name: str, policy: Policy) -> None:
