@@ -268,11 +268,23 @@ def test_more_threads_than_simulations():
 
 def test_constants_are_arguments():
     agent = registry.make("ismcts:exploration=0.5,first_play=0.1,candidates=4,path=shipped,simulations=50")
+    agent.prepare(2)
     assert agent.settings[Setting.EXPLORATION] == 0.5
     assert agent.settings[Setting.FIRST_PLAY] == 0.1
     assert agent.settings[Setting.CANDIDATES] == 4
     with pytest.raises(UserError, match="exploration=-1 is not 0 to 100"):
         registry.make("ismcts:exploration=-1")
+
+
+def test_with_a_policy_games_of_two_have_constants_of_their_own():
+    agent = registry.make("ismcts:path=shipped,offset=7,simulations=50")
+    agent.prepare(2)
+    assert (agent.settings[Setting.CONFIDENCE], agent.settings[Setting.OFFSET]) == (4.25, 7)
+    agent.prepare(4)
+    assert (agent.settings[Setting.CONFIDENCE], agent.settings[Setting.OFFSET]) == (1, 7)
+    alone = registry.make("ismcts:simulations=50")
+    alone.prepare(2)
+    assert alone.settings[Setting.CONFIDENCE] == 1
 
 
 # ---- strength

@@ -14,7 +14,7 @@ import torch
 from pool_here import Here
 from run_content import rows, same
 
-from bloodrage_agents.mcts.settings import GUIDED, Setting
+from bloodrage_agents.mcts.settings import GUIDED, Setting, row_of
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import search
@@ -50,12 +50,14 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_all_values_are_equal_the_policy_stays() -> None:
     logs = np.log([0.5, 0.3, 0.2])
-    assert np.allclose(improved(logs, np.array([3.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.0]), 0.4), np.exp(logs))
+    assert np.allclose(
+        improved(logs, np.array([3.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.0]), 0.4, row_of(GUIDED)), np.exp(logs)
+    )
 
 
 def test_a_value_counts_by_its_weight_and_what_was_not_tried_has_the_mixed_one() -> None:
     chances, visits, values = np.array([0.5, 0.3, 0.2]), np.array([6.0, 2.0, 0.0]), np.array([0.2, 0.6, 0.0])
-    found = improved(np.log(chances), visits, values, 0.1)
+    found = improved(np.log(chances), visits, values, 0.1, row_of(GUIDED))
     mean = (0.5 * 0.2 + 0.3 * 0.6) / 0.8
     mixed = (0.1 + 8 * mean) / 9
     weight = (GUIDED[Setting.OFFSET] + 6) * GUIDED[Setting.CONFIDENCE]
@@ -66,7 +68,7 @@ def test_a_value_counts_by_its_weight_and_what_was_not_tried_has_the_mixed_one()
 def test_an_action_that_is_not_legal_gets_nothing() -> None:
     with np.errstate(divide="ignore"):
         logs = np.log([0.5, 0.0, 0.5])
-    assert improved(logs, np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5)[1] == 0.0
+    assert improved(logs, np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5, row_of(GUIDED))[1] == 0.0
 
 
 # ---- positions

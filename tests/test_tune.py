@@ -91,17 +91,18 @@ def test_every_constant_that_can_be_tuned_is_an_argument():
 
 
 def test_a_search_begins_with_its_own_constants():
-    subject = Search("ismcts:path=shipped,exploration=2", ["exploration", "offset"], {}, 1, 1)
+    subject = Search("ismcts:path=shipped,exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
     assert subject.numbers.values.tolist() == [2.0, 50.0]
     assert subject.told(np.array([0.5, 40.0])) == "ismcts:path=shipped,exploration=0.5000,offset=40.0000"
-    held = Search("ismcts:path=shipped", [], {"offset": 10.0}, 1, 1)
+    assert Search("ismcts:path=shipped", ["offset"], {}, 1, 1, 2).numbers.values.tolist() == [32.0]
+    held = Search("ismcts:path=shipped", [], {"offset": 10.0}, 1, 1, 4)
     assert set(held.numbers.names) == set(search.STEPS) - {"offset"}
     assert registry.parse(held.spec).arguments["offset"] == 10
 
 
 def test_the_seats_of_a_deal_are_exchanged():
     """The same constants on both sides win as much as they lose."""
-    subject = Search(ISMCTS, ["exploration"], {}, 1, 1)
+    subject = Search(ISMCTS, ["exploration"], {}, 1, 1, 2)
     same = np.array([[0.3]])
     assert subject.play(same, same, 2, np.random.default_rng(2)).tolist() == [0.0]
 

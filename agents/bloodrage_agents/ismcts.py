@@ -18,7 +18,7 @@ from bloodrage_env.core.record import NONE
 from .base import View
 from .budget import Meter
 from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
-from .mcts.settings import GUIDED, HALVED, PLAIN, Setting, row_of
+from .mcts.settings import HALVED, Setting, defaults, row_of
 from .network import Network
 from .search import SearchAgent
 
@@ -58,19 +58,16 @@ class Ismcts(SearchAgent):
         self.style = games.agents_part(game, "compiled.weights").STYLES.index(style or default)
         super().__init__(simulations, ms)
         self.network = None if path is None else Network.load(path, game)
-        self.weights, self.width, self.players = np.zeros(0, np.float32), 0, 0  # of the network, for so many players
-        given = {Setting[name.upper()]: value for name, value in settings.items()}
-        self.settings = row_of({**(PLAIN if path is None else GUIDED), **given})
+        self.players = 0  # for whom are the constants, and the weights and the width of the network
+        self.settings, self.weights, self.width = np.zeros(0), np.zeros(0, np.float32), 0
+        self.given = {Setting[name.upper()]: value for name, value in settings.items()}
         if threads > 1 or simulations is None or simulations > HALVED:
-            self.settings[Setting.CANDIDATES] = 0  # which wants to know beforehand how many there will be
+            self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
         self.trees = [Tree(game) for _ in range(min(threads, simulations or threads))]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
         """The action that was tried most, or that sequential halving leaves."""
-        players = int(view.record[0].num_players)
-        if self.network is not None and players != self.players:
-            network = self.network.for_players(players)
-            self.weights, self.width, self.players = network.vector, network.width, players
+        self.prepare(int(view.record[0].num_players))
         for tree in self.trees:
             tree.counters[:] = 0
         if len(self.trees) > 1:
@@ -80,6 +77,16 @@ class Ismcts(SearchAgent):
             granted += size
             best = self.grow(tree, view, seed, size, granted + meter.left())
         return best
+
+    def prepare(self, players: int) -> None:
+        """Take the constants for games of so many players, and of the network what is for them."""
+        if players == self.players:
+            return
+        self.players = players
+        self.settings = row_of({**defaults(self.network is not None, players), **self.given})
+        if self.network is not None:
+            network = self.network.for_players(players)
+            self.weights, self.width = network.vector, network.width
 
     def search_side_by_side(self, view: View, seed: int, meter: Meter) -> int:
         """The action that was tried most in all trees together."""

@@ -26,7 +26,7 @@ class Setting(IntEnum):
 NUM_SETTINGS: Final = len(Setting)
 MOST_DRAFTS: Final = 2  # beyond it chances of picks can't be told from zero
 HALVED: Final = 200  # so many simulations a decision or fewer are spent by sequential halving
-# With the heuristic's priors and rollouts, and with a network.
+# With the heuristic's priors and rollouts; with a network; and with a network in games of two.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
     {
         Setting.EXPLORATION: 1.0,
@@ -43,6 +43,16 @@ PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
 GUIDED: Final[Mapping[Setting, float]] = MappingProxyType(
     {**PLAIN, Setting.EXPLORATION: 0.3, Setting.CANDIDATES: 16.0, Setting.DRAFTS: 0.7}
 )
+GUIDED_PAIR: Final[Mapping[Setting, float]] = MappingProxyType(
+    {**GUIDED, Setting.EXPLORATION: 0.53, Setting.CONFIDENCE: 4.25, Setting.OFFSET: 32.0, Setting.DRAFTS: 1.16}
+)
+
+
+def defaults(guided: bool, players: int) -> Mapping[Setting, float]:
+    """The constants of a search, with a network or without, in games of so many players."""
+    if not guided:
+        return PLAIN
+    return GUIDED_PAIR if players == 2 else GUIDED
 
 
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:

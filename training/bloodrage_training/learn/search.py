@@ -20,7 +20,7 @@ from torch import nn
 
 from bloodrage_agents.ismcts import Tree, children, move_of
 from bloodrage_agents.mcts.nodes import ROOT
-from bloodrage_agents.mcts.settings import GUIDED, Setting, row_of
+from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
 from bloodrage_env import games
 from bloodrage_env.core.compiled import Records
@@ -33,7 +33,6 @@ from .policy import Policy, SparseRows
 from .runs import SEED_STEP, alone, whole
 
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
-SEARCH: Final = row_of({**GUIDED, Setting.NOISE: 1.0})  # with noise its answer is a sample of the improved policy
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
@@ -139,7 +138,7 @@ class Searcher:
         self._network, self._simulations = network, simulations
         self._grow = games.agents_part(network.game, "compiled.tree").grow
         self._tree = Tree(network.game)
-        self._networks: dict[int, Network] = {}  # for each number of players
+        self._for: dict[int, tuple[Network, Doubles]] = {}  # each number of players: the network, the constants
 
     def search(
         self, states: Records, game: int, logs: Doubles, reward: float, seed: int
@@ -151,12 +150,14 @@ class Searcher:
         expects for the seat that is asked.
         """
         players, seat = int(states[game].num_players), int(states[game].seat)
-        if players not in self._networks:
-            self._networks[players] = self._network.for_players(players)
-        network, tree = self._networks[players], self._tree
+        if players not in self._for:
+            # With noise the answer is a sample of the improved policy.
+            constants = row_of({**defaults(True, players), Setting.NOISE: 1.0})
+            self._for[players] = self._network.for_players(players), constants
+        (network, constants), tree = self._for[players], self._tree
         tree.counters[:] = 0
         action: int = self._grow(
-            states, game, seat, seed, self._simulations, self._simulations, 0, network.vector, network.width, SEARCH,
+            states, game, seat, seed, self._simulations, self._simulations, 0, network.vector, network.width, constants,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip
         visits, values = np.zeros(len(logs)), np.zeros(len(logs))
@@ -165,23 +166,24 @@ class Searcher:
             if node["visits"]:
                 visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
         expected = min(1.0, max(0.0, share_of(reward, players)))
-        targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
+        targets, root = improved(logs, visits, values, expected, constants), tree.nodes[ROOT]
         rewards = [win_reward(float(total) / int(root["visits"]), players) for total in root["values"][:players]]
         return action, targets, np.array(rewards)
 
 
-def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -> Doubles:
+def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, constants: Doubles) -> Doubles:
     """The improved policy: the policy's logits plus values, weighted as at the root of the search; those of actions
     without visits are completed.
 
     All are by action, `logs` as for `Searcher.search`; `expected` is the network's own value of the decision, which is
-    mixed with those of the actions that have visits.
+    mixed with those of the actions that have visits; `constants` are those of the search, as `Setting` has them.
     """
     tried = visits > 0
     prior = np.exp(logs[tried])
     mixed = (expected + visits.sum() * float(prior @ values[tried]) / prior.sum()) / (1.0 + visits.sum())
     completed = np.where(tried, values, mixed)
-    heights = logs + (GUIDED[Setting.OFFSET] + visits.max()) * GUIDED[Setting.CONFIDENCE] * completed
+    weight = (constants[Setting.OFFSET] + visits.max()) * constants[Setting.CONFIDENCE]
+    heights = logs + weight * completed
     chances = np.exp(heights - heights.max())
     return np.asarray(chances / chances.sum())
 

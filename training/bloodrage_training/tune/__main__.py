@@ -27,7 +27,7 @@ def subject_of(given: argparse.Namespace) -> Subject:
     held = dict(given.hold)
     if given.agent in STYLES:
         return Style(given.agent, given.names, held, given.pairs or 40, given.deals or 12)
-    return Search(given.agent, given.names, held, given.pairs or 1, given.deals or 1)
+    return Search(given.agent, given.names, held, given.pairs or 1, given.deals or 1, max(given.seats))
 
 
 def begun(subject: Subject, log: Path) -> tuple[int, Reals]:

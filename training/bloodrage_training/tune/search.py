@@ -27,9 +27,14 @@ STEPS: Final[Mapping[str, float]] = {
 
 
 class Search:
-    """An ismcts. UserError for a spec of another agent, and for a constant that can't be tuned."""
+    """An ismcts, from its constants for so many `players` on.
 
-    def __init__(self, spec: str, names: Sequence[str], held: Mapping[str, float], pairs: int, deals: int) -> None:
+    UserError for a spec of another agent, and for a constant that can't be tuned.
+    """
+
+    def __init__(
+        self, spec: str, names: Sequence[str], held: Mapping[str, float], pairs: int, deals: int, players: int
+    ) -> None:
         unknown = [name for name in (*names, *held) if name not in STEPS]
         if unknown:
             raise UserError(f"{unknown[0]} can't be tuned; there are {', '.join(STEPS)}")
@@ -38,6 +43,7 @@ class Search:
         agent = registry.make(self.spec)
         if not isinstance(agent, Ismcts):
             raise UserError(f"{spec} has no constants to tune; ismcts has")
+        agent.prepare(players)
         tuned = [name for name in names or STEPS if name not in held]
         arguments = {each.name: each for each in registry.table()["ismcts"].arguments}
         self.numbers = Numbers(
