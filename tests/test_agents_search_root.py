@@ -277,6 +277,7 @@ def test_constants_are_arguments():
 
 
 def test_with_a_policy_games_of_two_have_constants_of_their_own():
+    """They were tuned with sequential halving, and are for it alone."""
     agent = registry.make("ismcts:path=shipped,offset=7,simulations=50")
     agent.prepare(2)
     assert (agent.settings[Setting.CONFIDENCE], agent.settings[Setting.OFFSET]) == (4.25, 7)
@@ -285,6 +286,9 @@ def test_with_a_policy_games_of_two_have_constants_of_their_own():
     alone = registry.make("ismcts:simulations=50")
     alone.prepare(2)
     assert alone.settings[Setting.CONFIDENCE] == 1
+    many = registry.make("ismcts:path=shipped,simulations=400")
+    many.prepare(2)
+    assert (many.settings[Setting.EXPLORATION], many.settings[Setting.CANDIDATES]) == (0.3, 0)
 
 
 # ---- strength

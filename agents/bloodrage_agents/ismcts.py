@@ -61,7 +61,8 @@ class Ismcts(SearchAgent):
         self.players = 0  # for whom are the constants, and the weights and the width of the network
         self.settings, self.weights, self.width = np.zeros(0), np.zeros(0, np.float32), 0
         self.given = {Setting[name.upper()]: value for name, value in settings.items()}
-        if threads > 1 or simulations is None or simulations > HALVED:
+        self.halving = threads == 1 and simulations is not None and simulations <= HALVED
+        if not self.halving:
             self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
         self.trees = [Tree(game) for _ in range(min(threads, simulations or threads))]
 
@@ -83,7 +84,7 @@ class Ismcts(SearchAgent):
         if players == self.players:
             return
         self.players = players
-        self.settings = row_of({**defaults(self.network is not None, players), **self.given})
+        self.settings = row_of({**defaults(self.network is not None, self.halving, players), **self.given})
         if self.network is not None:
             network = self.network.for_players(players)
             self.weights, self.width = network.vector, network.width

@@ -26,7 +26,7 @@ class Setting(IntEnum):
 NUM_SETTINGS: Final = len(Setting)
 MOST_DRAFTS: Final = 2  # beyond it chances of picks can't be told from zero
 HALVED: Final = 200  # so many simulations a decision or fewer are spent by sequential halving
-# With the heuristic's priors and rollouts; with a network; and with a network in games of two.
+# With the heuristic's priors and rollouts; with a network; and with a network and sequential halving in games of two.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
     {
         Setting.EXPLORATION: 1.0,
@@ -48,11 +48,13 @@ GUIDED_PAIR: Final[Mapping[Setting, float]] = MappingProxyType(
 )
 
 
-def defaults(guided: bool, players: int) -> Mapping[Setting, float]:
-    """The constants of a search, with a network or without, in games of so many players."""
+def defaults(guided: bool, halving: bool, players: int) -> Mapping[Setting, float]:
+    """The constants of a search, with a network or without, in games of so many players; `halving`: it may be spent by
+    sequential halving.
+    """
     if not guided:
         return PLAIN
-    return GUIDED_PAIR if players == 2 else GUIDED
+    return GUIDED_PAIR if halving and players == 2 else GUIDED
 
 
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:

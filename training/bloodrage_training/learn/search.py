@@ -152,7 +152,7 @@ class Searcher:
         players, seat = int(states[game].num_players), int(states[game].seat)
         if players not in self._for:
             # With noise the answer is a sample of the improved policy.
-            constants = row_of({**defaults(True, players), Setting.NOISE: 1.0})
+            constants = row_of({**defaults(True, True, players), Setting.NOISE: 1.0})
             self._for[players] = self._network.for_players(players), constants
         (network, constants), tree = self._for[players], self._tree
         tree.counters[:] = 0
