@@ -3,6 +3,9 @@
 What it may remember is in `test_redeal_memory.py`, the distribution in `test_redeal_histories.py`.
 """
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from random_play import differing, games_in_the_middle
@@ -173,6 +176,20 @@ def test_a_game_that_is_cut_off_keeps_its_hands():
             r = engine.redeal(cut, 0, seat, int(rng.integers(1 << 62)))
             assert np.array_equal(r[0].hand_size, cut[0].hand_size)
             assert np.array_equal(observed(cut, seat), observed(r, seat))
+
+
+def test_a_deal_is_found_where_few_fit():
+    """Five clans late in the third Age. When demands were met in a fixed order, 3 draws in 10,000 came to no dead end,
+    and a redeal in twelve found no deal in 20,000 draws.
+    """
+    states = np.zeros(1, engine.STATE)
+    for name, numbers in json.loads((Path(__file__).parent / "hard_redeal.json").read_text()).items():
+        states[0][name] = numbers
+    seat = int(states[0].seat)
+    for seed in range(300):
+        dealt = engine.redeal(states, 0, seat, seed)
+        assert np.array_equal(observed(states, seat), observed(dealt, seat))
+        assert Invariant(broken_invariant(dealt, 0)) == Invariant.NONE
 
 
 def test_where_no_deal_fits_the_game_is_left_alone():

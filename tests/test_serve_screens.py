@@ -111,6 +111,22 @@ def test_scenes_on_a_phone_scroll_down_only(server, phone, reached):
     assert phone.evaluate(SMALL) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 650)])
+def test_a_phase_with_many_lines_scrolls_down_only(server, page, width, height):
+    """More lines than a scene of a phase has room for."""
+    page.set_viewport_size({"width": width, "height": height})
+    set_up(page, server, 4, players=5, reached=lambda s: s.decision == Decision.ACTION)
+    page.evaluate("""() => {
+      const lines = Array.from({ length: 40 }, (_, i) => `<li>The Raven Clan gains ${i} glory for its quests</li>`);
+      const stage = document.querySelector("#stage");
+      stage.innerHTML = `<div class="phase-scene"><ul>${lines.join("")}</ul></div>`;
+      stage.hidden = false;
+    }""")
+    lines = page.locator(".phase-scene ul").first
+    assert lines.evaluate("node => node.scrollHeight > node.clientHeight + 1")
+    assert page.evaluate(SIDEWAYS) == []
+
+
 def test_the_start_page_on_a_phone(server, phone):
     phone.goto(server.address)
     phone.wait_for_selector("button[type=submit]:enabled")

@@ -12,6 +12,7 @@ from ..state import DECK_SIZE, State
 from .groups import OPEN, SPENT, Deal
 
 ANY_QUEST = -2
+MET = 127  # instead of the choice that a demand leaves
 
 
 @rule
@@ -170,30 +171,67 @@ def ways(s: State, d: Deal, age: int, seat: int, card: int) -> int:
 
 
 @rule
-def note_ways(s: State, d: Deal, viewer: int) -> None:
-    """Mark the demands that have several ways of being met."""
-    for age in range(s.age + 1):
-        for seat in range(s.num_players):
-            if seat != viewer:
-                for k in range(s.shown_count[age, seat]):
-                    d.several[age, seat, k] = ways(s, d, age, seat, int(s.shown[age, seat, k])) > 1
-                if age == s.age and s.quest_count[seat] > 0 and s.quests_open == 0:
-                    d.several_ways = 1
-    if d.several.sum() > 0:
-        d.several_ways = 1
+def room(s: State, d: Deal, age: int, seat: int, card: int) -> int:
+    """How many copies of a shown card the seat can have had, less those that it has shown besides and that wait.
+
+    Less than 1 is a dead end; 1 too where there is one way only, which is no choice.
+    """
+    copies = int(kept_weight(s, d, age - 1, seat, card) > 0.0)
+    ways = copies
+    for group in range(d.num_groups[age]):
+        here = min(int(d.slots[age, group, seat]), int(d.copies[age, group, card]))
+        copies += here
+        ways += int(here > 0)
+    for k in range(s.shown_count[age, seat]):
+        copies -= int(s.shown[age, seat, k] == card and d.room[age, seat, k] != MET)
+    return min(copies + 1, 1) if ways == 1 else copies + 1
 
 
 @rule
-def meet_all_shown(s: State, d: Deal, words: Ints, viewer: int, several: int) -> bool:
-    """Meet the demands that had one way at first, or the others; fewer dead ends that way."""
+def note_room(s: State, d: Deal, viewer: int) -> None:
+    """Note how much choice each demand leaves, and whether any leaves some."""
     for age in range(s.age + 1):
         for seat in range(s.num_players):
             if seat != viewer:
                 for k in range(s.shown_count[age, seat]):
-                    if d.several[age, seat, k] == several:
-                        if not meet_shown(s, d, words, age, seat, int(s.shown[age, seat, k])):
-                            return False
-    return True
+                    card = int(s.shown[age, seat, k])
+                    d.room[age, seat, k] = room(s, d, age, seat, card)
+                    if ways(s, d, age, seat, card) > 1:
+                        d.several_ways = 1
+                if age == s.age and s.quest_count[seat] > 0 and s.quests_open == 0:
+                    d.several_ways = 1
+
+
+@rule
+def meet_all_shown(s: State, d: Deal, words: Ints, viewer: int) -> bool:
+    """Meet the demands one by one, each time one that leaves the least choice; few dead ends that way."""
+    while True:
+        least, its_age, its_seat, number = MET, 0, 0, 0
+        for age in range(s.age + 1):
+            for seat in range(s.num_players):
+                if seat != viewer:
+                    for k in range(s.shown_count[age, seat]):
+                        if d.room[age, seat, k] < least:
+                            least, its_age, its_seat, number = int(d.room[age, seat, k]), age, seat, k
+        if least == MET:
+            return True
+        card = int(s.shown[its_age, its_seat, number])
+        if least < 1 or not meet_shown(s, d, words, its_age, its_seat, card):
+            return False
+        d.room[its_age, its_seat, number] = MET
+        update_room(s, d, viewer, its_seat, card)
+
+
+@rule
+def update_room(s: State, d: Deal, viewer: int, near: int, met: int) -> None:
+    """Count anew where the card just placed took a place of the same seat, or a copy of the same card."""
+    for age in range(s.age + 1):
+        for seat in range(s.num_players):
+            if seat != viewer:
+                for k in range(s.shown_count[age, seat]):
+                    card = int(s.shown[age, seat, k])
+                    if d.room[age, seat, k] != MET and (seat == near or card == met):
+                        d.room[age, seat, k] = room(s, d, age, seat, card)
 
 
 @rule

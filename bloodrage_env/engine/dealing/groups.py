@@ -41,7 +41,7 @@ DEAL = np.dtype(
             ("from_known", np.int8, (NUM_AGES, MAX_SEATS)),  # the card kept, where it is one known before
             ("committed", np.int8, (MAX_SEATS, MAX_QUESTS)),
             ("known_left", np.int8, (MAX_SEATS, NUM_CARDS)),  # known cards that are not committed
-            ("several", np.int8, (NUM_AGES, MAX_SEATS, MAX_SHOWN)),  # this shown card may have come several ways
+            ("room", np.int8, (NUM_AGES, MAX_SEATS, MAX_SHOWN)),  # how much choice each shown card leaves, or MET
             ("several_ways", np.int8),  # any demand has several ways
             ("weight", np.float64),  # of the draw, against the chance of making it
         ],

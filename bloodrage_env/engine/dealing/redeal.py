@@ -6,10 +6,11 @@ holds and which of its places each opponent took, and only who got which is open
 the quests that it committed and the card that it kept from the Age before are demands on its places.
 
 Every history that fits (cards over places, which copy was shown, which card was committed or kept) has the same
-weight. Demands are met one after the other, each way with its share of the histories (sequential importance
-sampling); where two ways of meeting one differ in what they leave for the rest, `DRAWS` such draws are made and one
-is taken by its weight, which is close to, but not quite, the exact distribution. Nothing hidden is read on the way,
-so that states which the seat can't tell apart have the same redeals.
+weight. Demands are met one after the other, first those that leave the least choice, since a fixed order comes to dead
+ends; each way has its share of the histories (sequential importance sampling). Where two ways of meeting one differ in
+what they leave for the rest, `DRAWS` such draws are made and one is taken by its weight, which is close to, but not
+quite, the exact distribution. Nothing hidden is read on the way, so that states which the seat can't tell apart have
+the same redeals.
 """
 
 import numpy as np
@@ -25,7 +26,7 @@ from ..primitives import add_to_hand
 from ..rules.gods import sort_god_tokens
 from ..rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
 from ..state import DECK_SIZE, NOTHING, PACK_SIZE, State, States
-from .demands import meet_all_shown, meet_committed, note_ways
+from .demands import meet_all_shown, meet_committed, note_room
 from .groups import DEAL, OPEN, SPENT, Deal, Deals, current_age_closed, lay_out, rounds_done
 from .hide import close_secret_question
 
@@ -37,7 +38,7 @@ REDEAL_STREAM = 7
 @rule
 def draw(s: State, d: Deal, words: Ints, viewer: int) -> bool:
     """Meet every demand; False if this draw came to a dead end."""
-    if not meet_all_shown(s, d, words, viewer, 0) or not meet_all_shown(s, d, words, viewer, 1):
+    if not meet_all_shown(s, d, words, viewer):
         return False
     if s.quests_open == 0:
         for seat in range(s.num_players):
@@ -222,7 +223,7 @@ def draw_gods_anew(s: State, words: Ints) -> None:
 def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
     """Draw what is hidden, in place. `deals` has room for three: what is known, the draw under way, the draw taken."""
     lay_out(s, deals[0], seat)
-    note_ways(s, deals[0], seat)
+    note_room(s, deals[0], seat)
     wanted = DRAWS if deals[0].several_ways == 1 else 1
     total = 0.0
     for _ in range(MAX_TRIES):
