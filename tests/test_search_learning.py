@@ -14,14 +14,22 @@ import torch
 from pool_here import Here
 from run_content import rows, same
 
-from bloodrage_agents.mcts.settings import GUIDED, Setting, row_of
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import search
 from bloodrage_training.learn.export import packed, rounded
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import with_policy, write
-from bloodrage_training.learn.search import Config, Positions, improved, learn, play, train
+from bloodrage_training.learn.search import (
+    SHRINKAGE,
+    VALUE_WEIGHT,
+    Config,
+    Positions,
+    improved,
+    learn,
+    play,
+    train,
+)
 
 SMALL = Config(
     width=16, layers=1, games=6, players=(4, 3, 2), simulations=8, learned=0.3, self_play=0.4, minibatch=64, window=300
@@ -50,25 +58,29 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_all_values_are_equal_the_policy_stays() -> None:
     logs = np.log([0.5, 0.3, 0.2])
-    assert np.allclose(
-        improved(logs, np.array([3.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.0]), 0.4, row_of(GUIDED)), np.exp(logs)
-    )
+    assert np.allclose(improved(logs, np.array([3.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.0]), 0.4), np.exp(logs))
 
 
-def test_a_value_counts_by_its_weight_and_what_was_not_tried_has_the_mixed_one() -> None:
+def test_a_value_counts_by_its_visits_and_what_was_not_tried_has_the_mixed_one() -> None:
     chances, visits, values = np.array([0.5, 0.3, 0.2]), np.array([6.0, 2.0, 0.0]), np.array([0.2, 0.6, 0.0])
-    found = improved(np.log(chances), visits, values, 0.1, row_of(GUIDED))
+    found = improved(np.log(chances), visits, values, 0.1)
     mean = (0.5 * 0.2 + 0.3 * 0.6) / 0.8
     mixed = (0.1 + 8 * mean) / 9
-    weight = (GUIDED[Setting.OFFSET] + 6) * GUIDED[Setting.CONFIDENCE]
-    expected = chances * np.exp(weight * np.array([0.2, 0.6, mixed]))
+    shrunk = np.array([6 * 0.2 + SHRINKAGE * mixed, 2 * 0.6 + SHRINKAGE * mixed]) / (np.array([6, 2]) + SHRINKAGE)
+    expected = chances * np.exp(VALUE_WEIGHT * np.array([*shrunk, mixed]))
     assert np.allclose(found, expected / expected.sum())
+
+
+def test_one_visit_of_an_unlikely_action_counts_little() -> None:
+    """One visit with a value of 1 beside twenty of the best action with 0.6: not what the policy is to learn."""
+    found = improved(np.log([0.999, 0.001]), np.array([20.0, 1.0]), np.array([0.6, 1.0]), 0.6)
+    assert found[1] < 0.01
 
 
 def test_an_action_that_is_not_legal_gets_nothing() -> None:
     with np.errstate(divide="ignore"):
         logs = np.log([0.5, 0.0, 0.5])
-    assert improved(logs, np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5, row_of(GUIDED))[1] == 0.0
+    assert improved(logs, np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5)[1] == 0.0
 
 
 # ---- positions

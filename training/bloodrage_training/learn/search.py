@@ -33,6 +33,8 @@ from .policy import Policy, SparseRows
 from .runs import SEED_STEP, alone, whole
 
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
+VALUE_WEIGHT: Final = 40.0  # logits that a difference of 1 in value (0 to 1) is worth in the improved policy
+SHRINKAGE: Final = 16.0  # visits with the mean value, added to those of each action, since few visits say little
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
@@ -166,24 +168,23 @@ class Searcher:
             if node["visits"]:
                 visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
         expected = min(1.0, max(0.0, share_of(reward, players)))
-        targets, root = improved(logs, visits, values, expected, constants), tree.nodes[ROOT]
+        targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
         rewards = [win_reward(float(total) / int(root["visits"]), players) for total in root["values"][:players]]
         return action, targets, np.array(rewards)
 
 
-def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, constants: Doubles) -> Doubles:
-    """The improved policy: the policy's logits plus values, weighted as at the root of the search; those of actions
-    without visits are completed.
+def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -> Doubles:
+    """The improved policy: the policy's logits plus weighted values; those of actions without visits are completed, and
+    those of actions with few visits are drawn towards the mean.
 
     All are by action, `logs` as for `Searcher.search`; `expected` is the network's own value of the decision, which is
-    mixed with those of the actions that have visits; `constants` are those of the search, as `Setting` has them.
+    mixed with those of the actions that have visits.
     """
     tried = visits > 0
     prior = np.exp(logs[tried])
     mixed = (expected + visits.sum() * float(prior @ values[tried]) / prior.sum()) / (1.0 + visits.sum())
-    completed = np.where(tried, values, mixed)
-    weight = (constants[Setting.OFFSET] + visits.max()) * constants[Setting.CONFIDENCE]
-    heights = logs + weight * completed
+    completed = (visits * values + SHRINKAGE * mixed) / (visits + SHRINKAGE)
+    heights = logs + VALUE_WEIGHT * completed
     chances = np.exp(heights - heights.max())
     return np.asarray(chances / chances.sum())
 
