@@ -28,7 +28,7 @@ BY_CLAN = {
     "shown": 1, "shown_count": 1, "end_known": 1, "end_hand": 1, "kept": 1, "in_battle": 0, "main": 0, "late": 0,
     "late_count": 0, "text": 0, "counted": 0, "fallen": 0, "attended": 0, "total": 0,
 }  # fmt: skip
-DEAL_BY_CLAN = {"slots": 2, "secret": 1, "kept_card": 1, "from_known": 1, "committed": 0, "known_left": 0, "several": 1}
+DEAL_BY_CLAN = {"slots": 2, "secret": 1, "kept_card": 1, "from_known": 1, "committed": 0, "known_left": 0, "room": 1}
 PLAN_BY_CLAN = {"below": 0, "force": 0, "present": 0, "threat": 0}
 
 
