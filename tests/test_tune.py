@@ -94,9 +94,9 @@ def test_a_search_begins_with_its_own_constants():
     subject = Search("ismcts:path=shipped,exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
     assert subject.numbers.values.tolist() == [2.0, 50.0]
     assert subject.told(np.array([0.5, 40.0])) == "ismcts:path=shipped,exploration=0.5000,offset=40.0000"
-    for two in ("ismcts:path=shipped,simulations=100", "ismcts:path=shipped,simulations=400"):
-        subject = Search(two, ["offset"], {}, 1, 1, 2)
-        assert subject.numbers.values.tolist() == [32.0 if "=100" in two else 50.0]
+    for simulations, offset in ((100, 32.0), (400, 50.0)):
+        subject = Search(f"ismcts:path=shipped,simulations={simulations}", ["offset"], {}, 1, 1, 2)
+        assert subject.numbers.values.tolist() == [offset]
     held = Search("ismcts:path=shipped", [], {"offset": 10.0}, 1, 1, 4)
     assert set(held.numbers.names) == set(search.STEPS) - {"offset"}
     assert registry.parse(held.spec).arguments["offset"] == 10
