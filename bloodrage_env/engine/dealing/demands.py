@@ -177,14 +177,14 @@ def room(s: State, d: Deal, age: int, seat: int, card: int) -> int:
     Less than 1 is a dead end; 1 too where there is one way only, which is no choice.
     """
     copies = int(kept_weight(s, d, age - 1, seat, card) > 0.0)
-    ways = copies
+    sources = copies
     for group in range(d.num_groups[age]):
         here = min(int(d.slots[age, group, seat]), int(d.copies[age, group, card]))
         copies += here
-        ways += int(here > 0)
+        sources += int(here > 0)
     for k in range(s.shown_count[age, seat]):
         copies -= int(s.shown[age, seat, k] == card and d.room[age, seat, k] != MET)
-    return min(copies + 1, 1) if ways == 1 else copies + 1
+    return min(copies + 1, 1) if sources == 1 else copies + 1
 
 
 @rule
