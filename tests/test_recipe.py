@@ -105,6 +105,11 @@ kind = "search"
 workers = 2
 games = 2
 simulations = 4
+
+[[stages]]
+name = "merge"
+kind = "merge"
+merged = ["styles", "rounds", "search"]
 """
 )
 
@@ -136,6 +141,9 @@ def test_every_kind_of_stage_goes_on_after_ctrl_c(tmp_path: Path, monkeypatch: p
     for stage in ("styles", "imitate", "search"):
         assert len(rows(tmp_path / "stopped" / stage / "log.csv")) >= 2
     assert not same(weights(tmp_path / "whole" / "search"), weights(tmp_path / "whole" / "rounds"))
+    parts = [weights(tmp_path / "whole" / name) for name in ("styles", "rounds", "search")]
+    for name, value in weights(tmp_path / "whole").items():
+        assert torch.allclose(value, sum(part[name] for part in parts) / 3, atol=1e-6), name  # type: ignore[arg-type]
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -186,7 +194,16 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
         ("[[stages]]\nname = '../x'", [], "give each a name of letters and digits"),
         ("[[stages]]\nname = 'a'\n[[stages]]\nname = 'a'", [], "the stages are called a, a"),
         ("[[stages]]\nworkers = 0", [], "workers is 0; give 1 or more"),
-        ("kind = 'guess'", [], "kind is 'guess'; give one of ppo, search"),
+        ("kind = 'guess'", [], "kind is 'guess'; give one of ppo, search, merge"),
+        ("kind = 'merge'", [], "run merges []; give two or more of []"),
+        ("[[stages]]\nname = 'a'\n[[stages]]\nkind = 'merge'\nmerged = ['a', 'a']", [], "run merges ['a', 'a']; give"),
+        (
+            "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\nkind = 'merge'\nmerged = ['a', 'c']\n"
+            "[[stages]]\nname = 'c'",
+            [],
+            "b merges ['a', 'c']; give two or more of ['a']",
+        ),
+        ("merged = ['a', 'b']", [], "merged is for a stage of the kind merge; run is of the kind ppo"),
         ("kind = 'search'\nrounds = 2", [], "a stage of the kind search has neither a teacher nor rounds; run has"),
         ("kind = 'search'\nteacher = 'x.npz'", [], "a stage of the kind search has neither a teacher nor rounds"),
         ("learned = 1.5", [], "learned is 1.5; give 0 to 1"),

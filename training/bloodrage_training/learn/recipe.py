@@ -15,24 +15,28 @@ from bloodrage_env.games import FIRST
 
 from ..workers import BACKENDS
 from . import ppo, rounds, search
+from .average import average
 from .export import export, policy_of
-from .runs import CHECKPOINT, read_toml, settings, settings_text, with_policy, write
+from .policy import load_policy
+from .runs import CHECKPOINT, alone, read_toml, settings, settings_text, with_policy, write
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
-KINDS: Final = ("ppo", "search")
+KINDS: Final = ("ppo", "search", "merge")
 
 
 @dataclass(frozen=True)
 class Stage(rounds.Config, search.Config):
     """Of the kind `ppo` rounds of runs side by side; with one worker and one round, which is what the defaults say, a
     single run. A `teacher` is imitated in all of them. Of the kind `search` expert iteration, with `workers` that play.
+    Of the kind `merge` the mean of the weights that the stages `merged` have come to: nothing is played.
     """
 
     name: str = "run"
     kind: str = KINDS[0]
     workers: int = 1
     rounds: int = 1
+    merged: tuple[str, ...] = ()
 
 
 def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> list[Stage]:
@@ -53,12 +57,21 @@ def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> l
         raise UserError(f"{where}: the stages are of several games; make it one")
     if len(set(names)) < len(names) or any(not name.replace("-", "").isalnum() for name in names):
         raise UserError(f"{where}: the stages are called {', '.join(names)}; give each a name of letters and digits")
-    for stage in stages:
-        if stage.kind not in KINDS:
-            raise UserError(f"{where}: kind is {stage.kind!r}; give one of {', '.join(KINDS)}")
-        if stage.kind == "search" and (stage.teacher or stage.rounds > 1):
-            raise UserError(f"{where}: a stage of the kind search has neither a teacher nor rounds; {stage.name} has")
+    for number, stage in enumerate(stages):
+        _check_kind(stage, names[:number], where)
     return stages
+
+
+def _check_kind(stage: Stage, before: Sequence[str], where: str) -> None:
+    """UserError unless the settings fit the kind of the stage; `before` are the names of the stages before it."""
+    if stage.kind not in KINDS:
+        raise UserError(f"{where}: kind is {stage.kind!r}; give one of {', '.join(KINDS)}")
+    if stage.kind != "ppo" and (stage.teacher or stage.rounds > 1):
+        raise UserError(f"{where}: a stage of the kind {stage.kind} has neither a teacher nor rounds; {stage.name} has")
+    if stage.kind != "merge" and stage.merged:
+        raise UserError(f"{where}: merged is for a stage of the kind merge; {stage.name} is of the kind {stage.kind}")
+    if stage.kind == "merge" and (len(set(stage.merged)) < 2 or not set(stage.merged) <= set(before)):
+        raise UserError(f"{where}: {stage.name} merges {list(stage.merged)}; give two or more of {list(before)}")
 
 
 def change(text: str) -> tuple[str, Any]:
@@ -95,7 +108,9 @@ def train(stages: Sequence[Stage], folder: Path, backend: str = BACKENDS[0]) -> 
     start = ""
     for stage in stages:
         place = folder if len(stages) == 1 else folder / stage.name
-        if not _train_stage(replace(stage, start=start or stage.start), place, backend):
+        if stage.kind == "merge":
+            _merge(stage, folder, place)
+        elif not _train_stage(replace(stage, start=start or stage.start), place, backend):
             return False
         start = str(place / CHECKPOINT)
     policy = policy_of(Path(start), stages[-1].game)
@@ -111,6 +126,14 @@ def _train_stage(stage: Stage, place: Path, backend: str) -> bool:
     if stage.workers == stage.rounds == 1:
         return ppo.train(_only(stage, ppo.Config), place)
     return rounds.train(_only(stage, rounds.Config), place, backend)
+
+
+def _merge(stage: Stage, folder: Path, place: Path) -> None:
+    """Write the mean of the stages `merged` as the checkpoint of this one, unless it is there."""
+    with alone(place):
+        if not (place / CHECKPOINT).exists():
+            policies = [load_policy(folder / name / CHECKPOINT, stage.game)[0] for name in stage.merged]
+            write(place / CHECKPOINT, with_policy(average(policies)))
 
 
 def _only(stage: Stage, kind: type[Any]) -> Any:
