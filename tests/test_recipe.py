@@ -227,8 +227,9 @@ def test_a_new_run_needs_no_configuration() -> None:
 
 def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
     stages = recipe.read(ROOT / "training" / "configs" / "player.toml")
-    assert [stage.name for stage in stages] == ["imitate", "improve", "others", "refine", "last", "refine2", "last2"]
-    assert [Path(stage.teacher).name for stage in stages] == ["previous.npz", *[""] * 6]
+    names = ["imitate", "improve", "others", "refine", "last", "refine2", "last2", "merge"]
+    assert [stage.name for stage in stages] == names
+    assert [Path(stage.teacher).name for stage in stages] == ["previous.npz", *[""] * 7]
     named = {stage.teacher for stage in stages} | {name for stage in stages for name in stage.opponents}
     assert all((ROOT / name).is_file() for name in named if name.endswith(".npz"))
 
