@@ -5,6 +5,8 @@ from pathlib import Path
 
 import torch
 
+from bloodrage_training.learn.policy import Policy
+
 
 def rows(path: Path, *times: str) -> list[dict[str, str]]:
     """A log without its times."""
@@ -19,3 +21,10 @@ def same(one: object, other: object) -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     return one == other
+
+
+def rounded(policy: Policy) -> Policy:
+    """The policy with its weights as files store them."""
+    result = Policy(policy.width, len(policy.layers), policy.game)
+    result.load_state_dict({name: value.half().float() for name, value in policy.state_dict().items()})
+    return result

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from run_content import rounded
 
 from bloodrage_agents import registry
 from bloodrage_agents.berserk.compiled.forward import FORWARD
@@ -19,7 +20,7 @@ from bloodrage_env.berserk.game import GAME
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn.average import average
-from bloodrage_training.learn.export import export, policy_of, rounded
+from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.ppo import Config, Tables

@@ -109,7 +109,7 @@ def test_a_run_of_exploit_stands_beside_its_agent(capsys: pytest.CaptureFixture[
     (folder / LOG).write_text("updates,decisions,games,win_rate,low,high\n1,5000,9,0.2,0,1\n2,10000,9,0.375,0.3,0.45\n")
     assert run("--exploit", folder) == 0
     found = table(capsys.readouterr().out)
-    assert found["battle"]["exploitable"] == "+12.5 points after 10,000 decisions"
+    assert found["battle"]["exploitable"] == "+12.5 points (+5.0 to +20.0) after 10,000 decisions"
     assert found["random"]["exploitable"] == "–"
     assert run("--exploit", folder, "--players", 3) == 1
     assert "response is of bloodrage with 4 players, not of bloodrage with 3" in capsys.readouterr().err

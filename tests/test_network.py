@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from merged_policies import merge
+from run_content import rounded
 
 from bloodrage_agents.base import View
 from bloodrage_agents.compiled.forward import FORWARD
@@ -23,7 +24,7 @@ from bloodrage_env.engine import MAX_SEATS, States
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 from bloodrage_training.learn.average import average
-from bloodrage_training.learn.export import export, read, rounded
+from bloodrage_training.learn.export import export, read
 from bloodrage_training.learn.policy import Policy, SparseRows
 
 

@@ -123,7 +123,9 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
     tables = Recorded(dataclasses.replace(SMALL, gae_lambda=1.0), seed=5)
     batch, counts = tables.play(Policy(16, 1), SMALL.steps)
     dense = dense_rows(batch.rows)
-    assert 0 < tables.mirrored.sum() < SMALL.games
+    for number in np.unique(tables.games.players):
+        seen = tables.mirrored[tables.games.players == number]
+        assert abs(2 * seen.sum() - len(seen)) <= 1 if number > 2 else not seen.any(), number
     envs = [bloodrage_v0.env(num_players=int(n)) for n in tables.games.players]
     seeds = [5 + i for i in range(SMALL.games)]
     for env, seed in zip(envs, seeds, strict=True):
@@ -158,7 +160,7 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
                 seeds[game] += SMALL.games
                 env.reset(seed=seeds[game])
     assert at == len(batch.actions) == counts.decisions
-    assert counts.games == finished > 3
+    assert counts.games == finished > 2
 
 
 def test_the_opponents_are_seated_as_configured() -> None:

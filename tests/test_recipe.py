@@ -63,6 +63,21 @@ def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
     assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"])[0].start == "a/b.npz"
 
 
+def test_each_run_has_a_seed_of_its_own() -> None:
+    stages = recipe.read(ROOT / "training" / "configs" / "player.toml", ["seed=7"])
+    assert [stage.seed for stage in stages] == list(range(7, 7 + len(stages)))
+
+
+def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    assert main(["train", str(path), "--out", str(folder), "--minutes", "0.000001"]) == 0
+    first = weights(folder / "alone")
+    (folder / "rounds" / "checkpoint.pt").unlink()
+    assert main(["train", "--out", str(folder)]) == 0
+    assert same(first, weights(folder / "alone"))
+    assert len(rows(folder / "alone" / "log.csv")) == 1
+
+
 def test_what_is_kept_is_what_was_read(path: Path, tmp_path: Path) -> None:
     (tmp_path / "kept.toml").write_text(recipe.text(recipe.read(path)))
     assert recipe.read(tmp_path / "kept.toml") == recipe.read(path)
@@ -104,6 +119,7 @@ name = "search"
 kind = "search"
 workers = 2
 games = 2
+decisions = 2000
 simulations = 4
 
 [[stages]]
@@ -207,6 +223,10 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
         ("kind = 'search'\nrounds = 2", [], "a stage of the kind search has neither a teacher nor rounds; run has"),
         ("kind = 'search'\nteacher = 'x.npz'", [], "a stage of the kind search has neither a teacher nor rounds"),
         ("learned = 1.5", [], "learned is 1.5; give 0 to 1"),
+        ("set_chance = 7", [], "set_chance is 7; give 0 to 1"),
+        ("game = ['x']", [], "game is ['x']; give one of"),
+        ("kind = 'merge'\nmerged = [['a'], ['b']]", [], "merged is [['a'], ['b']]; give a list of names"),
+        ("seed = 1048575\nworkers = 2", [], "run has runs of seeds beyond 1048575"),
         ("", ["games"], "--set games: give KEY=VALUE"),
         ("", ["games=many"], "games is 'many'"),
         ("", ["minutes=-1"], "minutes is -1"),

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import torch
 from pool_here import Here
-from run_content import rows, same
+from run_content import rounded, rows, same
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import search
-from bloodrage_training.learn.export import packed, rounded
+from bloodrage_training.learn.export import packed
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import with_policy, write
 from bloodrage_training.learn.search import (

@@ -85,7 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play what is not played yet, verify the stores, print the table; returns the exit status."""
     game = str(args.game)
-    around = {file: _around(file) for file in args.markdown}
+    for file in args.markdown:
+        _around(file)
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     listed = registry.split(args.agents) if args.agents else games.agents_part(game, "table").LEADERBOARD
@@ -107,11 +108,12 @@ def run(args: argparse.Namespace) -> int:
     print("\n".join([*aligned(cells(entries)), "", *told]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in told)}."
     content = "\n".join([MARKERS[0], markdown_table(cells(entries)), "", *wrap(said, 120), MARKERS[1]])
-    for file, (before, after) in around.items():
+    for file in args.markdown:
+        before, after = _around(file)  # read again: it may have been edited meanwhile
         write(file, before + content + after)
     if args.html is not None:
         write(args.html, leaderboard_page(entries, said, styles_of(game)))
-    for file in [*around, *([args.html] if args.html is not None else [])]:
+    for file in [*args.markdown, *([args.html] if args.html is not None else [])]:
         print(f"wrote {file}")
     if given_up:
         print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
@@ -222,8 +224,11 @@ def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
 
 
 def bound_text(bound: Bound | None) -> str:
-    """What a best response wins over its share: "+12.3 points of 5,000,000"."""
-    return MISSING if bound is None else f"{100 * bound.gain:+.1f} points after {bound.decisions:,} decisions"
+    """What a best response wins over its share: "+12.3 points (10.1 to 14.5) after 5,000,000 decisions"."""
+    if bound is None:
+        return MISSING
+    gain, low, high = (f"{100 * each:+.1f}" for each in (bound.gain.value, bound.gain.low, bound.gain.high))
+    return f"{gain} points ({low} to {high}) after {bound.decisions:,} decisions"
 
 
 def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:

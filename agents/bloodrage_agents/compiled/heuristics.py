@@ -172,13 +172,13 @@ choose_many = choose_many_for(COMPILER, pick, NUM_STYLES)
 def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_decisions: int) -> int:
     """Play on for so many decisions or to the end; returns how many.
 
-    `styles` is int64[4], by seat; -1 plays at random.
+    `styles` is int64[MAX_SEATS], by seat; -1 plays at random.
     """
     check_game(states, index)
     check_seed(seed)
     check_count(max_decisions)
     if len(styles) != MAX_SEATS:
-        raise ValueError("styles must be four numbers")
+        raise ValueError("styles must be MAX_SEATS numbers")
     s = states[index]
     check_styles(styles, NUM_STYLES)
     words = new_words()

@@ -18,10 +18,10 @@ from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 
-from ..workers import add_backend
+from ..workers import BACKENDS, add_backend
 from . import CONFIG
 
-# Modules with the functions `read`, `text`, `game_of`, `lasting` and `train`; a module is imported when it is chosen.
+# Modules with the functions `read`, `text`, `game_of`, `lasting`, `check` and `train`, imported when they are chosen.
 LEARNERS: Final = {"ppo": "recipe", "sb3": "sb3"}
 PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
@@ -58,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if not kept.exists():
         if (folder / CHECKPOINT).exists():
             raise UserError(f"{folder} holds a run, but not its {CONFIG}; give another --out")
+        learner.check(settings, folder)
         folder.mkdir(parents=True, exist_ok=True)
         files.write(kept, learner.text(settings).encode())
     game = learner.game_of(settings)
@@ -72,6 +73,10 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
     named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")
-    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}", file=sys.stderr)
-    print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
+    given = {"--learner": args.learner, "--backend": args.backend, "--minutes": args.minutes}
+    usual = {"--learner": "ppo", "--backend": BACKENDS[0], "--minutes": None}
+    more = "".join(f" {name} {value}" for name, value in given.items() if value != usual[name])
+    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}{more}", file=sys.stderr)
+    if (folder / CHECKPOINT).exists():
+        print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
     return 0 if finished else INTERRUPTED

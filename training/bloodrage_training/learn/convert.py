@@ -3,7 +3,8 @@
 A file says for which sections it was made. A section is looked up by its name, and keeps the beginning of each of its
 axes, since ids are only ever appended; what is new gets weights of zero. So nothing changes where the new inputs are
 zero: in games with as many players and such cards as there were. Games of more players than the policy knew are told to
-it as games of the most that it knew, so that one made by `merge.py` does not answer with all of its parts at once.
+it as games of the most that it knew, so that one whose parts are for some numbers of players each does not answer with
+all of them at once.
 """
 
 import argparse

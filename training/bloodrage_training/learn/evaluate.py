@@ -23,6 +23,7 @@ from bloodrage_env import VectorGames, files, games
 from bloodrage_env.arguments import SEED, add_game, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import INTERRUPTED, UserError
 
@@ -168,7 +169,13 @@ def choice_of_style(name: str, seed: int, game: str) -> Choice:
 
 def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int, game: str) -> npt.NDArray[np.float64]:
     """Share of the win that `choose` has in each of these games."""
-    batch = VectorGames(size, num_players, seed=FIRST_SEED + seed, game=game)
+    from .learnable import learnable
+
+    known = learnable(game)
+    options = known.options_of(num_players, known.needed_sets(num_players))
+    batch = VectorGames(size, seed=FIRST_SEED + seed, game=game)
+    batch.players[:] = num_players
+    batch.options = rows([options] * size)
     batch.reset()
     own = (seed + np.arange(size)) % num_players
     shares = np.zeros(size)

@@ -26,8 +26,8 @@ def export(policy: Policy, path: Path) -> None:
 def packed(policy: Policy) -> bytes:
     """The content of the file of a policy: its weights as float16, which is half the size, and no weaker. Sealed.
 
-    `Network.load` reads them back as float32; equal to the policy within 1e-5 once that has been rounded too
-    (`rounded`). UserError for a policy that it would refuse: one that is too large, or whose weights are.
+    `Network.load` reads them back as float32; equal to the policy within 1e-5 once that has been rounded too.
+    UserError for a policy that it would refuse: one that is too large, or whose weights are.
     """
     with np.errstate(over="ignore"):  # what becomes infinite is refused below
         stored = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
@@ -45,13 +45,6 @@ def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIR
     entries: dict[str, Any] = {"format": np.int64(FORMAT), "sections": packed_table(table_of(game)), **stored}
     np.savez_compressed(archive, **entries)
     return files.sealed(archive.getvalue())
-
-
-def rounded(policy: Policy) -> Policy:
-    """The policy with its weights as they are stored."""
-    result = Policy(policy.width, len(policy.layers), policy.game)
-    result.load_state_dict({name: value.half().float() for name, value in policy.state_dict().items()})
-    return result
 
 
 def read(path: Path, game: str = games.FIRST) -> Policy:

@@ -51,10 +51,12 @@ class Learnable:
     mirror: Mirror | None = None
 
     def mirrored(self, players: Ints) -> Bools:
-        """bool[games]: every second game of a batch is seen in its mirror image, where it has one."""
-        if self.mirror is None:
-            return np.zeros(len(players), bool)
-        return np.asarray((np.arange(len(players)) % 2 == 1) & (players >= self.mirror.players))
+        """bool[games]: every second game with so many players is seen in its mirror image, where it has one."""
+        result = np.zeros(len(players), bool)
+        if self.mirror is not None:
+            for number in np.unique(players[players >= self.mirror.players]):
+                result[np.flatnonzero(players == number)[1::2]] = True
+        return result
 
     def rows(self, states: Records, which: Ints, mirrored: Bools) -> SparseRows:
         """The inputs of the open decisions of games `which`, mirror images for `mirrored` (bool[len(which)])."""

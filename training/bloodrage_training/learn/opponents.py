@@ -1,5 +1,6 @@
 """Whom a training run may meet: every style that is not held out for evaluation, policies of files, and searches."""
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -38,15 +39,19 @@ class Opponents:
     def __init__(self, weights: Mapping[str, Any], learnable: Learnable) -> None:
         weights = weights or dict.fromkeys(learnable.training_styles, 1.0)
         self.names = tuple(weights)
-        numbers = np.array(list(weights.values()))
-        if numbers.dtype.kind not in "if" or not (numbers > 0).all():
+        if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
             raise UserError(f"opponents are {dict(weights)}; give each a weight above 0")
+        numbers = np.array(list(weights.values()), np.float64)
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
         self._learnable = learnable
         self.others: list[Choice] = []  # which are no styles, in the order of their names
         self._numbers = np.array([self._number(name) for name in weights])
         self._chances = numbers / numbers.sum()
+
+    def name_of(self, number: int) -> str:
+        """The name of the opponent with a number."""
+        return str(self.names[self._numbers.tolist().index(number)])
 
     def draw(self, count: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """int64[count]: the numbers of opponents."""

@@ -24,6 +24,7 @@ from bloodrage_agents.network import file_of
 from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows as rows_of
 from bloodrage_env.core.rewards import share_of
+from bloodrage_env.errors import UserError
 from bloodrage_env.games import FIRST
 
 from . import run
@@ -123,7 +124,7 @@ class Counts:
     games: int = 0
     decisions: int = 0
     environment: float = 0.0  # seconds in the engine, heuristics included
-    share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against a style
+    share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against an opponent, by its name
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
@@ -234,10 +235,9 @@ class Tables:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
             other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
-            if other >= 0 and players == self.learnable.players:
-                style = self.learnable.styles[other]
+            if other != NETWORK and players == self.learnable.players:
                 share = share_of(float(self.games.rewards[game, own[0]]), int(players))
-                counts.share.setdefault(style, []).append(share)
+                counts.share.setdefault(self.opponents.name_of(int(other)), []).append(share)
         self.seat(ended)
 
     def state(self) -> dict[str, Any]:
@@ -257,8 +257,13 @@ class Tables:
 
 
 def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
-    """Improve the policy on a batch, a few times over; returns means over the minibatches, for the log."""
+    """Improve the policy on a batch, a few times over; returns means over the minibatches, for the log.
+
+    UserError for a batch of fewer than two rows to learn from, which have no deviation.
+    """
     usable = np.flatnonzero(batch.known)
+    if len(usable) < 2:
+        raise UserError(f"an update has {len(usable)} decisions to learn from; set more games or steps")
     gains = batch.advantages[usable]
     mean, deviation = gains.mean(), gains.std() + 1e-8
     sums: dict[str, float] = {}

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from bloodrage_agents.network import file_of
 from bloodrage_env.errors import UserError
 from bloodrage_env.games import FIRST
 
@@ -17,8 +18,10 @@ from ..workers import BACKENDS
 from . import ppo, rounds, search
 from .average import average
 from .export import export, policy_of
+from .learnable import learnable
+from .opponents import Opponents
 from .policy import load_policy
-from .runs import CHECKPOINT, alone, read_toml, settings, settings_text, with_policy, write
+from .runs import CHECKPOINT, MAX_SEED, alone, read_toml, settings, settings_text, with_policy, write
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
@@ -52,6 +55,7 @@ def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> l
         raise UserError(f"{where}: {STAGES} should be tables, each headed [[{STAGES}]]")
     changed = dict(map(change, changes))
     stages = [settings(values | each | changed, Stage, where) for each in listed]
+    stages = _with_seeds(stages, ["seed" in each and "seed" not in changed for each in listed], where)
     names = [stage.name for stage in stages]
     if len({stage.game for stage in stages}) > 1:
         raise UserError(f"{where}: the stages are of several games; make it one")
@@ -60,6 +64,23 @@ def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> l
     for number, stage in enumerate(stages):
         _check_kind(stage, names[:number], where)
     return stages
+
+
+def _with_seeds(stages: Sequence[Stage], given: Sequence[bool], where: str) -> list[Stage]:
+    """The stages, with seeds that follow on those of the stage before where none is `given`: each run has its own."""
+    result: list[Stage] = []
+    for stage, its in zip(stages, given, strict=True):
+        if result and not its:
+            stage = replace(stage, seed=result[-1].seed + _runs(result[-1]))
+        if stage.seed + _runs(stage) - 1 > MAX_SEED:
+            raise UserError(f"{where}: {stage.name} has runs of seeds beyond {MAX_SEED}; give a lower seed")
+        result.append(stage)
+    return result
+
+
+def _runs(stage: Stage) -> int:
+    """How many seeds a stage uses, from its own on."""
+    return stage.workers * stage.rounds if stage.kind == "ppo" else 1
 
 
 def _check_kind(stage: Stage, before: Sequence[str], where: str) -> None:
@@ -100,15 +121,37 @@ def lasting(stages: Sequence[Stage], minutes: float) -> list[Stage]:
     return [replace(stage, minutes=minutes) for stage in stages]
 
 
+def check(stages: Sequence[Stage], folder: Path) -> None:
+    """UserError for a first policy, a teacher or an opponent of any stage that can't be used.
+
+    Files in the folder of the run may be missing: it makes them.
+    """
+    for number, stage in enumerate(stages):
+        game = learnable(stage.game)
+        Opponents({name: weight for name, weight in stage.opponents.items() if not _within(name, folder)}, game)
+        if stage.teacher:
+            policy_of(file_of(stage.teacher, stage.game), stage.game)
+        if stage.start and number == 0:
+            policy_of(Path(stage.start), stage.game)
+
+
+def _within(name: str, folder: Path) -> bool:
+    return Path(name).absolute().is_relative_to(folder.absolute())
+
+
 def train(stages: Sequence[Stage], folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Train stage after stage, going on where it was stopped; at the end the folder holds the player.
 
-    Returns whether it came to its end: False after Ctrl-C. `backend` says where the workers of a stage are.
+    A stage is over once a later one has begun, whatever its settings say. Returns whether it came to its end: False
+    after Ctrl-C. `backend` says where the workers of a stage are.
     """
     start = ""
-    for stage in stages:
+    for number, stage in enumerate(stages):
         place = folder if len(stages) == 1 else folder / stage.name
-        if stage.kind == "merge":
+        begun = any((folder / later.name).exists() for later in stages[number + 1 :])
+        if begun and (place / CHECKPOINT).exists():
+            pass
+        elif stage.kind == "merge":
             _merge(stage, folder, place)
         elif not _train_stage(replace(stage, start=start or stage.start), place, backend):
             return False

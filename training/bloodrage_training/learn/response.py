@@ -1,19 +1,22 @@
 """The learner of `bloodrage exploit`, which needs PyTorch: `ppo.py` against one opponent that does not learn."""
 
+import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
-from ..tournament.estimates import wilson
+from ..tournament.estimates import Estimate, wilson
 from . import CONFIG, ppo
-from .evaluate import Choice, against, greedy, sampled, searches, searching
+from .evaluate import against, greedy
 from .exploit import LOG, Point
-from .export import policy_of
 from .learnable import learnable
+from .opponents import Opponents
 from .policy import load_policy
 from .recipe import change
 from .runs import CHECKPOINT, cut_log, log, read_toml, settings, settings_text
@@ -27,32 +30,54 @@ def respond(
 ) -> Iterator[Point]:  # fmt: skip
     """Train a response for so many decisions in all, and measure it `points` times on the way.
 
-    `opponent` is a style, the file of a policy, or a search. Goes on from what is in `folder`. UserError if that is
-    another run.
+    `opponent` is a style, the file of a policy, or a search. Goes on from what is in `folder`; what was measured there
+    is not measured again. UserError if that is another run, or measured otherwise.
     """
     known = learnable(game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
         "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
         "start": start, "decisions": decisions, "learning_rate_decay": 0.0, "sets": list(known.needed_sets(players)),
     }  # fmt: skip
+    fixed = [name for name in changes if wanted[name] != changes[name]]
+    if fixed:
+        raise UserError(f"--set {fixed[0]}: the settings of a response have their own {fixed[0]}; leave it out")
     config = settings(wanted, ppo.Config, "--set")
     kept = folder / CONFIG
     if kept.exists() and settings(read_toml(kept), ppo.Config, str(kept)) != config:
         raise UserError(f"{folder} holds another run; give another --out")
+    others = Opponents(config.opponents, known).others  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)
     files.write(kept, settings_text(asdict(config)).encode())
-    if searches(opponent):
-        other: str | Choice = searching(opponent, game)
-    else:
-        other = opponent if opponent in known.styles else sampled(policy_of(Path(opponent), game))
-    for number in range(1, points + 1):
+    other = others[0] if others else opponent
+    measured = _measured(folder / LOG, points, games)
+    yield from measured
+    for number in range(len(measured) + 1, points + 1):
         if not ppo.train(replace(config, decisions=decisions * number // points), folder):
             raise KeyboardInterrupt
         policy, checkpoint = load_policy(folder / CHECKPOINT, game)
+        torch.manual_seed(config.seed)  # of opponents that are networks or searches
         share = against(greedy(policy), other, games, players, game=game).share
         done = int(checkpoint["progress"]["decisions"])
         rate = wilson(share, games)
-        cut_log(folder / LOG, number - 1)
-        row = {"updates": number, "decisions": done, "games": games}
+        row = {"updates": number, "decisions": done, "points": points, "games": games}
         log(folder / LOG, row | {"win_rate": rate.value, "low": rate.low, "high": rate.high})
         yield Point(done, rate)
+
+
+def _measured(path: Path, points: int, games: int) -> list[Point]:
+    """The points in a log; none if there is no log. UserError if it is damaged, or of other points or games."""
+    try:
+        cut_log(path, points)
+        if not path.exists():
+            return []
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+        ways = {(int(row["points"]), int(row["games"])) for row in rows}
+        found = [
+            Point(int(row["decisions"]), Estimate(float(row["win_rate"]), float(row["low"]), float(row["high"])))
+            for row in rows
+        ]
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{path} is damaged; without it the response is measured from its last point on") from error
+    if not ways <= {(points, games)}:
+        raise UserError(f"{path.parent} is measured otherwise; give its --points and --games, or another --out")
+    return found

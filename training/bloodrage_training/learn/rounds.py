@@ -22,7 +22,7 @@ from .average import average, average_moments
 from .evaluate import against_baselines
 from .export import policy_of
 from .policy import Policy, load_policy
-from .runs import CHECKPOINT, alone, cut_log, log, rates_text, with_policy, write
+from .runs import CHECKPOINT, alone, cut_log, first_policy, log, rates_text, usual, with_policy, write
 
 LOG = "evaluation.csv"
 
@@ -32,6 +32,7 @@ class Config(ppo.Config):
     """The settings of `ppo.py`, of each run of a round, and these two. The seeds of the runs follow on `seed`.
 
     The learning rate is constant, and decays over the last part (`learning_rate_decay`) of the last round only.
+    `minutes` are those of all rounds together.
     """
 
     workers: int = 2
@@ -48,6 +49,7 @@ def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
             start=start,
             seed=config.seed + number * config.workers + worker,
             learning_rate_decay=learning_rate_decay,
+            minutes=config.minutes / config.rounds,
         )
         for worker in range(config.workers)
     ]
@@ -97,7 +99,8 @@ def train(config: Config, folder: Path, backend: str = BACKENDS[0]) -> bool:
                     return False
                 _end_round(config, number, folder, [each / CHECKPOINT for each in folders])
             start = str(mean)
-        write(folder / CHECKPOINT, with_policy(policy_of(Path(start), config.game)))
+        policy, moments = first_policy(start, config.width, config.layers, config.game)
+        write(folder / CHECKPOINT, with_policy(policy, optimizer=moments))
     return True
 
 
@@ -106,8 +109,7 @@ def _end_round(config: Config, number: int, folder: Path, checkpoints: Sequence[
     loaded = [load_policy(path, config.game) for path in checkpoints]
     policy = average([policy for policy, _ in loaded])
     moments = average_moments([kept["optimizer"] for _, kept in loaded])
-    most = max(config.players, key=config.players.count)
-    win_rates = against_baselines(policy, config.evaluation_games, most)
+    win_rates = against_baselines(policy, config.evaluation_games, usual(config.players))
     cut_log(folder / LOG, number)
     log(folder / LOG, {"updates": number + 1} | {name: f"{share:.4f}" for name, share in win_rates.items()})
     write(folder / f"mean-{number}.pt", with_policy(policy, optimizer=moments))

@@ -29,6 +29,7 @@ from .runs import (
     show,
     start_with,
     status,
+    usual,
     with_policy,
     write,
 )
@@ -149,8 +150,7 @@ class Run(ABC):
 
     def _evaluate(self) -> None:
         """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
-        number = max(self.config.players, key=self.config.players.count)  # what most of the games have
-        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, number)
+        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, usual(self.config.players))
         shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
         show(self.board, shares, self.progress["updates"])
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})

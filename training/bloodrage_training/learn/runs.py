@@ -9,7 +9,7 @@ import io
 import json
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from datetime import timedelta
@@ -40,7 +40,7 @@ _LARGEST: Final = 2**62
 # Of settings; the others have none.
 _HIGHEST: Final = {
     "seed": MAX_SEED, "self_play": 1, "more_seats": 1, "gae_lambda": 1, "learning_rate_decay": 1, "width": MAX_WIDTH,
-    "layers": MAX_LAYERS, "learned": 1,
+    "layers": MAX_LAYERS, "learned": 1, "set_chance": 1,
 }  # fmt: skip
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ def settings(values: Mapping[str, Any], kind: type[T], where: str) -> T:
     """
     defaults, checked = vars(kind()), dict(values)
     name = values.get("game", games.FIRST)
-    if name not in games.GAMES:
+    if type(name) is not str or name not in games.GAMES:
         raise UserError(f"{where}: game is {name!r}; give one of {', '.join(games.GAMES)}")
     game = learnable(name)
     checked = {each: value for each, value in game.defaults.items() if each in defaults} | checked
@@ -78,6 +78,9 @@ def settings(values: Mapping[str, Any], kind: type[T], where: str) -> T:
             raise UserError(f"{where}: no setting is called {name!r}; there are {', '.join(defaults)}")
         wanted = type(defaults[name])
         if wanted is tuple and isinstance(value, list):
+            of = int if name == "players" else str
+            if not all(type(each) is of for each in value):
+                raise UserError(f"{where}: {name} is {value!r}; give a list of {'numbers' if of is int else 'names'}")
             checked[name] = tuple(value)
         elif wanted is float and type(value) is int:
             checked[name] = float(value)
@@ -113,6 +116,11 @@ def settings_text(values: Mapping[str, Any]) -> str:
     return "".join(f"{name} = {toml(value)}\n" for name, value in values.items())
 
 
+def usual(players: Sequence[int]) -> int:
+    """How many players most of the games of a run have."""
+    return max(players, key=players.count)
+
+
 def first_policy(
     start: str, width: int, layers: int, game: str = games.FIRST
 ) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
@@ -132,7 +140,7 @@ def first_policy(
 
 def log(path: Path, row: Mapping[str, Any]) -> None:
     """Add a row to a CSV file, whose first line has the names."""
-    new = not path.exists()
+    new = not path.exists() or not path.stat().st_size
     with path.open("a", newline="") as file:
         writer = csv.DictWriter(file, list(row))
         if new:
@@ -154,7 +162,10 @@ def show(board: SummaryWriter, figures: Mapping[str, Any], update: int) -> None:
 def cut_log(path: Path, updates: int) -> None:
     """Take out of a log what a killed run had done after its checkpoint: it is done again."""
     if path.exists():
-        first, *rows = path.read_text().splitlines(keepends=True)
+        first, *rows = path.read_text().splitlines(keepends=True) or [""]
+        if not first.endswith("\n"):  # killed before it was written
+            path.unlink()
+            return
         column = first.strip().split(",").index("updates")
         # The last row may be half a row: it ends without a line break.
         kept = [row for row in rows if row.endswith("\n") and int(row.split(",")[column]) <= updates]
@@ -256,7 +267,10 @@ def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str,
     try:
         load_optimizer(optimizer, kept)
     except Exception as error:  # a damaged file may raise anything
-        raise UserError(f"no run can start from {start}: its optimizer is damaged ({error})") from error
+        raise UserError(
+            f"no run can start from {start}: its optimizer is of another learner, or damaged ({error}); start from "
+            "the policy alone, exported to .npz"
+        ) from error
 
 
 class Histories:

@@ -46,6 +46,7 @@ from .runs import (
     settings,
     settings_text,
     status,
+    usual,
     with_policy,
     write,
 )
@@ -132,6 +133,12 @@ def game_of(config: TrainConfig) -> str:
 def lasting(config: TrainConfig, minutes: float) -> TrainConfig:
     """The same settings, for so many minutes."""
     return replace(config, minutes=minutes)
+
+
+def check(config: TrainConfig, folder: Path) -> None:
+    """UserError for a first policy or an opponent that can't be used."""
+    policy, _ = first_policy(config.start, config.width, config.layers)
+    League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
 
 
 # ---- the learner
@@ -284,7 +291,7 @@ class Run(BaseCallback):
     def _evaluate(self) -> None:
         """Measure against the baselines; log that and the league."""
         updates = self.progress["updates"]
-        self.win_rates = against_baselines(self.mirror, self.config.evaluation_games)
+        self.win_rates = against_baselines(self.mirror, self.config.evaluation_games, usual(self.config.players))
         log(self.folder / EVALUATION, self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
         for name, share in self.win_rates.items():
             self.logger.record(f"win_rate/{name}", share)

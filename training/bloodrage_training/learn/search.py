@@ -194,6 +194,7 @@ def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -
 
 def play(config: Config, content: bytes, seed: int) -> Iterator[Played]:
     """The task of a worker: games with the policy of a file's `content`, from `seed` on, to their ends."""
+    torch.manual_seed(seed % 2**63)  # of the opponents that are networks or searches
     tables, network = ppo.Tables(config, seed), Network.from_bytes(content, config.game)
     batch, rng = tables.games, tables.rng
     searcher = Searcher(network, config.simulations)

@@ -16,7 +16,7 @@ from .replays import anchor
 from .summary import Results, Summary
 
 MAX_REASONS: Final = 30  # rows of the table of forfeits
-ORDINALS: Final = ("1st", "2nd", "3rd", "4th")
+ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th")
 TURNS: Final = (
     " The order of play is that of the first Age: who begins is drawn with the deal, so that seats as such should "
     "all be alike."

@@ -83,7 +83,7 @@ def _head(results: Results, replays: bool) -> str:
         ("Options", str(plan.options), "of each game; those not named have their defaults"),
         ("Agents", str(len(plan.agents)), f"mode: {plan.mode}"),
         ("Begun", results.created.replace("T", " ").replace("Z", " UTC"), deals),
-        ("Time limit", f"{plan.seconds_a_decision:g} s", "a decision; who takes longer forfeits"),
+        ("Time limit", f"{plan.seconds_a_decision:g} s", "a decision; a plug-in that takes longer forfeits"),
     ]
     facts += [("Versions", *_versions(each)) for each in _distinct(results.versions)]
     if results.failures:
