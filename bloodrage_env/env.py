@@ -23,7 +23,7 @@ PICTURE_MODES: Final = ("human", "rgb_array")
 class BloodRage(GameEnv):
     """Blood Rage for `player_0`, `player_1` ... in clockwise order.
 
-    - `num_players`: 2, 3 or 4; `options`: the others of `options.Options`, such as `first_game=True`.
+    - `num_players`: 2 to 5, and 5 need the set `p5`; `options`: the others of `options.Options`, as `first_game=True`.
     - `reward`: what is paid when the game ends; until then all rewards are 0. "win": victory, shared by equals,
       zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
       (`margin_rewards`). A game that is cut off pays by its scores as they stand.

@@ -25,9 +25,9 @@ class VectorGames:
     """N games that step together, each with its own open decision; a subclass says which `game` it is.
 
     After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` float32[N, OBSERVATION_SIZE] of the
-    seat to act, `seats` int64[N]; `rewards` float32[N, seats] and `dones` bool[N] tell of the games that ended in this
-    step, which have already been reset, `truncated` bool[N] those of them that were cut off. The arrays are kept and
-    overwritten: copy what you need.
+    seat to act, `seats` int64[N]; `rewards` float32[N, MAX_SEATS] (the reward `win`; 0 for absent seats) and `dones`
+    bool[N] tell of the games that ended in this step, which have already been reset, `truncated` bool[N] those of them
+    that were cut off. The arrays are kept and overwritten: copy what you need.
 
     With `observations="sparse"` `views` has their numbers that are not zero in place of `observations`: of game i these
     are `views.values[i, :n]` float32 at the positions `views.indices[i, :n]` int64, n = `views.counts[i]`; what lies
