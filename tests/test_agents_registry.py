@@ -173,7 +173,7 @@ def test_the_examples_of_the_page_run(tmp_path, monkeypatch, capsys):
     plug_in, game = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     path = tmp_path / "plug_in.py"
     path.write_text(plug_in)
-    agents = [registry.make(f"{path}:Hoarder"), registry.make("random")]
+    agents = [registry.make(f"{path}:Passer"), registry.make("random")]
     assert play_game(agents, 1, Options(2), [1, 2]).forfeit_reason is None
     exec(compile(game, "docs/agents.md", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out.startswith("(")
