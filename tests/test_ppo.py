@@ -119,10 +119,11 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
     """Observation, mask, action and, with lambda 1, what all seats are paid, of every row, for two to four players; in
     every other game of three and more as a mirror image.
     """
-    torch.manual_seed(0)
+    torch.manual_seed(1)
     tables = Recorded(dataclasses.replace(SMALL, gae_lambda=1.0), seed=5)
     batch, counts = tables.play(Policy(16, 1), SMALL.steps)
     dense = dense_rows(batch.rows)
+    assert 0 < tables.mirrored.sum() < SMALL.games
     for number in np.unique(tables.games.players):
         seen = tables.mirrored[tables.games.players == number]
         assert abs(2 * seen.sum() - len(seen)) <= 1 if number > 2 else not seen.any(), number
@@ -160,7 +161,7 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
                 seeds[game] += SMALL.games
                 env.reset(seed=seeds[game])
     assert at == len(batch.actions) == counts.decisions
-    assert counts.games == finished > 2
+    assert counts.games == finished > 3
 
 
 def test_the_opponents_are_seated_as_configured() -> None:
