@@ -149,11 +149,10 @@ def train(stages: Sequence[Stage], folder: Path, backend: str = BACKENDS[0]) -> 
     for number, stage in enumerate(stages):
         place = folder if len(stages) == 1 else folder / stage.name
         begun = any((folder / later.name).exists() for later in stages[number + 1 :])
-        if begun and (place / CHECKPOINT).exists():
-            pass
-        elif stage.kind == "merge":
+        over = begun and (place / CHECKPOINT).exists()
+        if stage.kind == "merge":
             _merge(stage, folder, place)
-        elif not _train_stage(replace(stage, start=start or stage.start), place, backend):
+        elif not over and not _train_stage(replace(stage, start=start or stage.start), place, backend):
             return False
         start = str(place / CHECKPOINT)
     policy = policy_of(Path(start), stages[-1].game)
