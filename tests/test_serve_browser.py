@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_env.engine import MARCH, Decision
 from bloodrage_env.notation.words import GODS
 from bloodrage_env.replay import Replay
 from bloodrage_env.serve.tables import MAX_GAMES_OF_VISITOR
@@ -115,11 +116,7 @@ def test_figures_places_and_cards_can_be_clicked(server, page):
 
 
 def test_a_march_can_be_taken_back(server, page):
-    set_up(page, server, seed=3)
-    for kind in (0, 1):
-        page.locator(f'.figure-button[data-kind="{kind}"]').click()
-        choose(page, page.locator("#choices .choice").first)
-        settled(page)
+    set_up(page, server, 3, reached=lambda s: s.decision == Decision.ACTION and s.mask[MARCH:].any())
     shown = page.inner_text("#log")
     choose(page, page.locator('.choice-group[aria-label^="march from"] .choice').first)
     page.wait_for_selector("body[data-asks], body[data-ends]")
