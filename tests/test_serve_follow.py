@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from itertools import pairwise
 
 import pytest
 
@@ -24,6 +26,7 @@ from tests.play_page import (
 pytestmark = pytest.mark.browser
 
 SEED = 3
+GAIN = re.compile(r"(\w+) (gains|loses) (\d+) glory")  # Rage and Axes are gained as well
 INVADE = '.choice-group[aria-label^="invade with the leader"] .choice'
 
 
@@ -153,10 +156,19 @@ def test_figures_move_unless_that_is_not_wanted(server, page, reduced):
     assert page.evaluate("window.animated ?? []") == ([] if reduced else ["g"])
 
 
+def glory_of(page):
+    """What the clan sheets show, by name."""
+    names = page.locator("#clans .name").all_inner_texts()
+    return dict(zip(names, map(int, page.locator("#clans .points-total").all_inner_texts()), strict=True))
+
+
 def test_every_battle_and_phase_is_shown_and_none_skipped(server, page):
-    """Those of others in brief, one's own in full, each phase at the end of an Age over the board as it was."""
+    """Those of others in brief, one's own in full, each phase at the end of an Age over the board as it was.
+
+    The clan sheets are as they were then, too: what a phase brings is on them from the next one on.
+    """
     set_up(page, server, SEED, players=3)
-    rng, shown = random.Random(SEED), []
+    rng, shown, sheets = random.Random(SEED), [], []
     while not page.locator(".end").count():
         page.wait_for_selector("body[data-asks], body[data-ends], #continue.main, .end")
         if page.locator("#continue.main").count():
@@ -165,11 +177,21 @@ def test_every_battle_and_phase_is_shown_and_none_skipped(server, page):
             assert page.inner_text("#question-text") == "Look at what happened, then continue"
             if shown[-1][0] == "phase-scene":  # the log does not run ahead of it
                 assert page.locator("#log h3").last.inner_text() == shown[-1][1]
+                lines = page.locator(".phase-scene li").all_inner_texts()
+                sheets.append((shown[-1][1], glory_of(page), [line for line in lines if GAIN.match(line)]))
             page.evaluate("document.querySelector('#continue').click()")
         elif page.locator("body[data-ends]").count():
             page.evaluate("document.querySelector('#end-turn')?.click()")
         elif page.locator("body[data-asks]").count():
             random_choice(page, rng)
+    gains = 0
+    for (label, before, lines), (_, after, _) in pairwise(sheets):
+        if not label.endswith("Release of Valhalla"):
+            for clan, verb, amount in (GAIN.match(line).groups() for line in lines):
+                before[clan] += int(amount) if verb == "gains" else -int(amount)
+                gains += 1
+            assert before == after
+    assert gains > 0
     phases = [label for kind, label in shown if kind == "phase-scene"]
     assert phases == [
         f"Age {age}: {name}" for age in (1, 2, 3) for name in ("Quest", "Ragnarok", "Release of Valhalla")

@@ -3,8 +3,8 @@
 An entry of the log is a dict that `json.dumps` takes: `lines`, a list of [kind, text] with the names of
 `notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; where figures moved `moves`, a list of
 [seat, kind, from, to] (places as in `engine.Place`, the reserve and Valhalla too); where a phase of the end of an Age
-began `phases`, a list of {"title": its heading, "phase", "age", "places": those of a scene, as they were then}; in a
-battle `battle`, a list of steps, all of them open to everybody:
+began `phases`, a list of {"title": its heading, "phase", "age", and the "places" and "clans" of a scene, as they were
+then}; in a battle `battle`, a list of steps, all of them open to everybody:
 
 - {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...], "open": whether cards are played face up}
 - {"step": "play", "seat", "card"}, where they are
@@ -75,11 +75,13 @@ def _phases(piece: Piece) -> Iterator[Entry]:
     if piece.routine == Routine.GAME and piece.step in END_OF_AGE:
         s = piece.before[0]
         title = phase_heading(s, Phase(piece.step))
+        was = scene(piece.before, 0)
         yield {
             "title": title,
             "phase": PHASES[Phase(piece.step)],
-            "age": int(s.age),
-            "places": scene(piece.before, 0)["places"],
+            "age": was["age"],
+            "places": was["places"],
+            "clans": was["clans"],
         }
 
 

@@ -3,7 +3,7 @@
 import { battles } from "./battle.js";
 import { h, withClans } from "./dom.js";
 
-/** The phases that have begun, in order: {title, phase, places: as they were then, lines, end: the entry it ended with}. */
+/** The phases that have begun, in order: {title, phase, places and clans: as they were then, lines, end: the entry it ended with}. */
 function phases(log) {
   const found = [];
   let now = null;

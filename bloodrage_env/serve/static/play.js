@@ -46,13 +46,14 @@ class Play extends Table {
   draw() {
     const seat = this.looking;
     const { view } = seat;
-    const next = this.next();
-    const { scene } = view;
+    const waiting = this.waiting();
+    const next = waiting[0];
     document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Blood Rage";
-    const drawn = next?.places ? { ...scene, places: next.places, age: next.age, phase: next.phase, over: false } : scene;
-    this.board.draw(drawn);
-    drawClock(this.texts, drawn);
-    drawClans(this.texts, view, {
+    const then = waiting.find(({ places }) => places); // a phase that has begun since: this is how it was
+    const scene = then ? { ...view.scene, places: then.places, clans: then.clans, age: then.age, phase: then.phase, question: null, over: false } : view.scene;
+    this.board.draw(scene);
+    drawClock(this.texts, scene);
+    drawClans(this.texts, { ...view, scene }, {
       look: (card) => this.card(card),
       list: (title, numbers) => cards(this.texts, title, numbers, (card) => this.card(card)),
       stats: () => stats(this.texts, view),
@@ -61,19 +62,23 @@ class Play extends Table {
     this.chooser.show(next ? { ...view, question: null, behind: true } : view);
     this.hint.draw(seat, !next);
     this.log.draw(next ? logUntil(view.log, next) : view.log);
-    this.drawMoves(seat, next);
+    this.drawMoves(seat, then);
     this.stage();
     this.mark();
     this.wait();
   }
 
-  // The first thing that happened and was not yet looked at; who watches is shown what happens now.
-  next() {
-    if (watches(this.looking.view)) return undefined;
+  // What happened and was not yet looked at, in order; who watches is shown what happens now.
+  waiting() {
+    if (watches(this.looking.view)) return [];
     const over = happened(this.looking.view.log);
     if (this.looking.seen === null) this.looking.seen = over.length;
     this.looking.seen = Math.min(this.looking.seen, over.length); // something was taken back
-    return over[this.looking.seen];
+    return over.slice(this.looking.seen);
+  }
+
+  next() {
+    return this.waiting()[0];
   }
 
   continue() {
@@ -82,10 +87,10 @@ class Play extends Table {
     byId("continue")?.focus();
   }
 
-  drawMoves(seat, next) {
+  drawMoves(seat, then) {
     const { log } = seat.view;
     const moved = (from) => log.slice(from).flatMap((entry) => entry.moves ?? []);
-    if (next?.places) {
+    if (then) {
       this.moves.show([]);
       return;
     }
