@@ -76,8 +76,10 @@ SHOTS: dict[str, Callable[[Any, Path], None]] = {
 def main() -> None:
     """Take them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="which (all)")
+    parser.add_argument("names", nargs="*", help=f"which: {', '.join(SHOTS)} (all)")
     names = parser.parse_args().names or list(SHOTS)
+    if unknown := set(names) - set(SHOTS):
+        parser.error(f"there is no picture {min(unknown)}: {', '.join(SHOTS)}")
     folder = gallery.make()[0].parent
     gallery.run(folder, "replay game.brz --html plain.html")
     with sync_playwright() as api:
