@@ -304,7 +304,7 @@ def decisions_part() -> str:
     rows = []
     for decision in Decision:
         if decision == Decision.NONE:
-            rows.append([int(decision), "`NONE`", "", "nothing is asked: the game is over"])
+            rows.append([int(decision), "`NONE`", "", "no question: the game is over, or others choose in secret"])
             continue
         blocks, meaning = DECISIONS[decision]
         rows.append([int(decision), f"`{decision.name}`", ", ".join(f"`{name}`" for name in blocks.split()), meaning])

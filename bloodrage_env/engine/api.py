@@ -42,8 +42,8 @@ def reset(
     `seed` (0 to 2**63 - 1) and the options decide decks, tokens and first player (rules 2). With `first_game` Age 1
     has no draft (rules 3.1.4); with `skip_forced` questions are not asked of which everybody can see that they
     have one legal answer (rules 7.7). `sets` has the bit `1 << CardSet` for each set of cards beside the
-    base game (rules 6.4.1.1). ValueError for another seed, a set that can't be played yet, or a number of players
-    other than 2 to 4, or 5 with P5.
+    base game (rules 6.4.1.1). ValueError for another seed, for `sets` with a bit that `PLAYABLE` lacks, and for a
+    number of players other than 2 to 4, or 5 with P5.
     """
     check_game(states, index)
     s = states[index]

@@ -113,8 +113,9 @@ _FIELDS = np.dtype(
         # ---- gods (rules 6.4.5)
         ("gods", np.int8, GODS_IN_GAME),  # God, in the order in which they were drawn, or NONE
         ("god_in", np.int8, NUM_PROVINCES),  # the God who stands there, or NONE
-        # The Ragnarok tokens that say where they will stand in each later Age, in the order of the draw then.
-        ("god_tokens", np.int8, (NUM_AGES, MAX_SEATS)),  # provinces; NONE once they are drawn
+        # Of each later Age the Ragnarok tokens that place its gods (rules 6.4.5.2), in the order in which they will be
+        # drawn when it begins:
+        ("god_tokens", np.int8, (NUM_AGES, MAX_SEATS)),  # provinces, one for each player; NONE from then on
         # ---- cards
         # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
         # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
@@ -141,7 +142,7 @@ _FIELDS = np.dtype(
         ("battle", np.int8),  # 1 from the first choice of cards to the last text
         ("battle_province", np.int8),  # or NONE
         ("pillager", np.int8),  # seat or NONE
-        ("in_battle", np.int8, S),  # the clan has figures in it
+        ("in_battle", np.int8, S),  # the clan had figures in it when it began (rules 4.3)
         ("main", np.int8, S),  # the revealed card or NONE
         ("late", np.int8, (S, MAX_LATE)),  # cards added, or NONE
         ("late_count", np.int8, S),  # how many
