@@ -24,6 +24,7 @@ from torch.utils.flop_counter import FlopCounterMode
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
+from decisions import Decisions, Reals, Whole  # noqa: E402
 from generate import between, table  # noqa: E402
 from networks import AT, Net, dense  # noqa: E402
 
@@ -51,45 +52,8 @@ HELD_OUT: Final = 10  # every tenth game
 MINIBATCH, LEARNING_RATE, VALUE_WEIGHT, EXTRA_WEIGHT = 1024, 1e-3, 0.5, 0.1
 GLORY: Final = 0.05  # what glory by source is multiplied with, as a target
 
-Whole = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float32]
-
 
 # ---- decisions
-
-
-@dataclass
-class Decisions:
-    """Decisions with more than one legal action, one a row; seats are counted clockwise from the one that is asked."""
-
-    rows: SparseRows  # the inputs
-    targets: SparseRows  # the teacher's probability of each legal action
-    game: Whole
-    players: Whole
-    values: Reals  # float32[R, MAX_SEATS]: the rewards at the end
-    sources: Reals  # float32[R, MAX_SEATS, NUM_SOURCES]: final glory by source, times GLORY
-    rank: Whole  # of the seat that is asked, at the end: 0 is the best
-    holders: npt.NDArray[np.int8]  # int8[R, NUM_PROVINCES]: most STR there at the end of the Age: 1 + seat; 0 nobody
-    hands: npt.NDArray[np.uint8]  # [R, MAX_SEATS - 1, NUM_CARDS] in bits: what the others hold
-
-    def __len__(self) -> int:
-        return len(self.game)
-
-    def take(self, which: Whole) -> "Decisions":
-        """These rows."""
-        taken: list[Any] = [part.take(which) if isinstance(part, SparseRows) else part[which] for part in self.parts()]
-        return Decisions(*taken)
-
-    def parts(self) -> list[Any]:
-        """Its arrays."""
-        return list(vars(self).values())
-
-    @classmethod
-    def join(cls, all_of: Sequence["Decisions"]) -> "Decisions":
-        """One part after the other."""
-        columns = zip(*(each.parts() for each in all_of), strict=True)
-        found: list[Any] = [SparseRows.join(c) if isinstance(c[0], SparseRows) else np.concatenate(c) for c in columns]
-        return cls(*found)
 
 
 def play(teacher: Policy, first: int, rng: np.random.Generator) -> Decisions:
@@ -154,12 +118,12 @@ def gathered(folder: Path, games: int) -> tuple[Decisions, Decisions]:
     """Decisions to learn from, and those of the games held out."""
     teacher, parts = policy_of(TEACHER), []
     for first in range(0, games, SIDE_BY_SIDE):
-        file = folder / f"games-{first}.pt"
+        file = folder / f"games-{first}.npz"
         if not file.exists():
             clock = time.process_time()
-            torch.save(play(teacher, first, np.random.default_rng(first)).parts(), file)
+            play(teacher, first, np.random.default_rng(first)).save(file)
             print(f"{file}: {time.process_time() - clock:.0f} s", file=sys.stderr, flush=True)
-        parts.append(Decisions(*torch.load(file, weights_only=False)))  # written by the line above
+        parts.append(Decisions.load(file))
     found = Decisions.join(parts)
     out = found.game % HELD_OUT == 0
     return found.take(np.flatnonzero(~out)), found.take(np.flatnonzero(out))
@@ -354,7 +318,7 @@ def measured(folder: Path, minutes: float, games: int, num_games: int) -> Iterat
         if not file.exists():
             net, figures = train(variant, part, 60 * minutes * variant.time)
             torch.save({"net": net.state_dict(), "figures": figures}, file)
-        kept, net = torch.load(file), Net(**variant.net)
+        kept, net = torch.load(file, weights_only=True), Net(**variant.net)
         net.load_state_dict(kept["net"])
         results, figures = file.with_suffix(".both.json" if variant.both else ".json"), kept["figures"]
         four = out.take(np.flatnonzero(out.players >= MIRROR.players))  # mirror images have these alone
@@ -378,7 +342,7 @@ def measured(folder: Path, minutes: float, games: int, num_games: int) -> Iterat
 def play_games(folder: Path, choose: Choice, games: int) -> dict[str, float]:
     """Win rates of one seat against three `balanced`, and three of the present network."""
     base = Net()
-    base.load_state_dict(torch.load(folder / VARIANTS[0].file)["net"])
+    base.load_state_dict(torch.load(folder / VARIANTS[0].file, weights_only=True)["net"])
     shares = {
         "balanced": against(choose, "balanced", games, 4).share,
         "present": against(choose, choice(base, False), games, 4, seed=games).share,

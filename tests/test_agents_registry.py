@@ -15,6 +15,7 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.shipped import Argument, Shipped
 from bloodrage_agents.table import AGENTS
 from bloodrage_env import games
+from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
@@ -142,14 +143,17 @@ def test_a_list_of_specs_is_split_where_a_new_one_begins():
     assert registry.split("random") == ["random"]
 
 
-def test_the_help_names_every_agent_and_argument(thinker):
-    text = registry.help_text()
+def test_the_help_names_every_agent_and_argument(thinker, capsys):
+    assert main(["tournament", "run", "--help"]) == 0
+    text = capsys.readouterr().out
     assert re.search(r"^thinker +thinks$", text, re.MULTILINE)
     assert "    style: whose (battle, loki or quest; default loki)" in text
     assert "    simulations: number (1 to 1000)" in text
     assert "    sample: or the best (true or false; default false)" in text
     for name, agent in AGENTS.items():
         assert re.search(rf"^{name} +{re.escape(agent.says)}$", text, re.MULTILINE)
+    assert main(["tournament", "run", "--game", "berserk", "--help"]) == 0
+    assert "\nrush " in capsys.readouterr().out
 
 
 def test_the_page_lists_what_is_shipped():

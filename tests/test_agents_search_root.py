@@ -12,7 +12,7 @@ from bloodrage_agents.compiled.heuristics import choose
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
-from bloodrage_agents.mcts.settings import HALVED, Setting
+from bloodrage_agents.mcts.settings import HALVED, Setting, unheeded
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_env import engine
 from bloodrage_env.core.rewards import share_of
@@ -274,6 +274,45 @@ def test_constants_are_arguments():
     assert agent.settings[Setting.CANDIDATES] == 4
     with pytest.raises(UserError, match="exploration=-1 is not 0 to 100"):
         registry.make("ismcts:exploration=-1")
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("ismcts:path=shipped,sharpness=0.3", "sharpness"),
+        ("ismcts:refresh=1", "refresh"),
+        ("ismcts:ms=50,path=shipped,candidates=8", "candidates"),
+        ("ismcts:ms=50,path=shipped,offset=8", "offset"),
+        ("ismcts:simulations=50,path=shipped,threads=2,confidence=2", "confidence"),
+        ("ismcts:simulations=50,path=shipped,candidates=0,confidence=2", "confidence"),
+        ("ismcts:simulations=50,offset=8", "offset"),
+    ],
+)
+def test_constants_that_make_no_difference_are_refused(spec, name):
+    with pytest.raises(UserError, match=rf"^ismcts: {name} has no effect: it is for .*; leave it out$"):
+        registry.make(spec)
+
+
+def test_constants_of_sequential_halving_may_stand_beside_any_number_of_simulations():
+    """As in a ladder, whose budgets are of one agent."""
+    assert not registry.make(f"ismcts:simulations={HALVED + 1},path=shipped,candidates=8,offset=9").halving
+
+
+@both_guides
+@pytest.mark.parametrize(("planned", "candidates"), [(96, 4), (96, 0), (0, 0)])
+def test_the_constants_that_make_no_difference_are_known(guide, planned, candidates):
+    """With another value of one of these all trees are the same; with another value of another some are not."""
+    others = {"exploration": 3.0, "first_play": 0.9, "sharpness": 2.0, "candidates": 2.0, "confidence": 20.0}
+    others |= {"offset": 900.0, "noise": 5.0, "refresh": 9.0, "drafts": 2.0}
+    idle = set(Setting)
+    for number, states, seat in positions(97):
+        given = {"planned": planned, "guide": guide, "seed": number, "candidates": candidates}
+        base = Grown(states, seat, 96, **given).nodes[:9600].tobytes()
+        for setting in list(idle):
+            name = setting.name.lower()
+            if Grown(states, seat, 96, **given | {name: others[name]}).nodes[:9600].tobytes() != base:
+                idle.discard(setting)
+    assert idle == unheeded(guide == "network", planned > 0, candidates)
 
 
 def test_with_a_policy_games_of_two_have_constants_of_their_own():

@@ -84,6 +84,15 @@ def test_what_is_stored_is_not_played_again(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == first
 
 
+def test_the_deals_are_those_that_the_stores_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    assert run("--deals", 1, "--html", "lb.html") == 0
+    assert capsys.readouterr().out.count("at all seats of 2 deals;") == 2
+    assert "at all seats of 2 deals;" in Path("lb.html").read_text()
+    assert run("--deals", 1, "--agents", "battle,greedy") == 0
+    assert "at all seats of 1 to 2 deals;" in capsys.readouterr().out
+
+
 def test_games_that_do_not_play_as_stored_make_no_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

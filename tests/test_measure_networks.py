@@ -16,6 +16,7 @@ from bloodrage_training.learn.policy import Policy, SparseRows
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs"))
 
+from decisions import Decisions  # type: ignore[import-not-found]
 from networks import Net, card_inputs, clan_inputs, province_inputs  # type: ignore[import-not-found]
 
 
@@ -66,3 +67,29 @@ def test_no_input_belongs_to_two_clans_or_to_two_sets_of_cards() -> None:
     for inputs in (clan_inputs(), card_inputs()):
         told = inputs[inputs < NUM_INPUTS]
         assert len(np.unique(told)) == len(told)
+
+
+def test_decisions_are_kept_without_pickles(tmp_path: Path) -> None:
+    some, rng = rows(), np.random.default_rng(7)
+    targets = SparseRows(np.arange(len(some) + 1), np.arange(len(some)), rng.random(len(some), np.float32))
+    whole, reals = rng.integers(9, size=(3, len(some))), rng.random((len(some), 5, 8), np.float32)
+    small = np.arange(2 * len(some)).reshape(len(some), 2)
+    kept = Decisions(
+        some, targets, whole[0], whole[1], reals[..., 0], reals, whole[2], small.astype(np.int8), small.astype(np.uint8)
+    )
+    kept.save(tmp_path / "games.npz")
+    found = Decisions.load(tmp_path / "games.npz")
+    for one, other in zip(kept.parts(), found.parts(), strict=True):
+        pair = [vars(each).values() if isinstance(each, SparseRows) else [each] for each in (one, other)]
+        assert all(first.dtype == second.dtype and (first == second).all() for first, second in zip(*pair, strict=True))
+
+
+def test_no_file_is_unpickled() -> None:
+    """What is loaded are weights and arrays alone, whoever wrote the file."""
+    root = Path(__file__).resolve().parents[1]
+    folders = ("bloodrage_env", "agents", "training", "docs", "notebooks")
+    for path in (path for folder in folders for path in (root / folder).rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        assert "weights_only=False" not in source, path
+        assert "allow_pickle=True" not in source, path
+        assert source.count("torch.load(") == source.count("weights_only=True"), path

@@ -18,7 +18,7 @@ from bloodrage_training.learn import ppo
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.mirror import ACTIONS, MIRROR_INPUTS
 from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, sample
-from bloodrage_training.learn.ppo import NETWORK, Config, Step, Tables, advantages, clockwise, learn
+from bloodrage_training.learn.ppo import NETWORK, UNTAUGHT, Config, Step, Tables, advantages, clockwise, learn
 
 
 def one_step(seat: int, value: float, rewards: list[float] | None = None) -> Step:
@@ -212,6 +212,21 @@ def test_a_teacher_is_imitated(tmp_path: Path) -> None:
     learned = learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, config)
     assert agreement() > before + 0.2
     assert "kl" not in learned
+
+
+def test_how_far_a_policy_may_move_has_no_effect_beside_a_teacher() -> None:
+    config = dataclasses.replace(SMALL, teacher="shipped", epochs=3, minibatch=64)
+    others = {"clip": 0.0, "target_kl": 0.0}
+    assert others.keys() == {*UNTAUGHT}
+    torch.manual_seed(1)
+    batch, _ = Tables(config, seed=2).play(Policy(16, 1), 20)
+    learned = []
+    for each in (config, dataclasses.replace(config, **others)):
+        torch.manual_seed(1)
+        policy = Policy(16, 1)
+        learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, each)
+        learned.append(policy.state_dict())
+    assert all(torch.equal(learned[0][name], learned[1][name]) for name in learned[0])
 
 
 def test_actions_are_judged_as_by_all_logits() -> None:

@@ -4,7 +4,8 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import replace
+import tomllib
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bloodrage_training.learn import ppo, recipe, rounds, search
 from bloodrage_training.learn.export import read as read_policy
 from bloodrage_training.learn.policy import load_policy
 from bloodrage_training.learn.run import Run
+from bloodrage_training.learn.runs import settings_text
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = """
@@ -58,7 +60,8 @@ def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
     first, second = recipe.read(path)
     assert (first.name, first.workers, first.rounds, first.self_play) == ("alone", 1, 1, 1.0)
     assert (second.name, second.workers, second.rounds, second.learning_rate) == ("rounds", 2, 1, 1e-4)
-    assert first.width == second.width == 16
+    assert first.games == second.games == 9
+    assert first.width == 16
     assert [stage.games for stage in recipe.read(path, ["games=20"])] == [20, 20]
     assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"])[0].start == "a/b.npz"
 
@@ -81,6 +84,36 @@ def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> 
 def test_what_is_kept_is_what_was_read(path: Path, tmp_path: Path) -> None:
     (tmp_path / "kept.toml").write_text(recipe.text(recipe.read(path)))
     assert recipe.read(tmp_path / "kept.toml") == recipe.read(path)
+
+
+def test_what_is_kept_names_only_what_has_an_effect(tmp_path: Path) -> None:
+    (tmp_path / "recipe.toml").write_text(EVERY_KIND)
+    stages = recipe.read(tmp_path / "recipe.toml")
+    (tmp_path / "kept.toml").write_text(recipe.text(stages))
+    assert recipe.read(tmp_path / "kept.toml") == stages
+    kept = {each["name"]: each for each in tomllib.loads(recipe.text(stages))["stages"]}
+    assert kept["merge"].keys() == {"name", "kind", "game", "merged"}
+    ours = {field.name for field in fields(recipe.Stage)}
+    ppo_alone, search_alone = {"teacher", "rounds", "steps", "gae_lambda", "clip", "entropy", "target_kl"}, {
+        "simulations", "learned", "unsure", "window"
+    }  # fmt: skip
+    new, ppo_stage = {"start", "width", "layers"}, ours - search_alone - {"merged"}
+    assert kept["styles"].keys() == ppo_stage
+    assert kept["imitate"].keys() == ppo_stage - new - {"clip", "target_kl"}
+    assert kept["rounds"].keys() == ppo_stage - new
+    assert kept["search"].keys() == ours - ppo_alone - new - {"merged"}
+
+
+def test_a_run_that_named_all_settings_goes_on(tmp_path: Path) -> None:
+    """Its file has what a merge, a search or a later stage makes nothing of, at any value."""
+    content = tomllib.loads(EVERY_KIND)
+    (tmp_path / "recipe.toml").write_text(EVERY_KIND)
+    stages = recipe.read(tmp_path / "recipe.toml")
+    tables = content.pop("stages")
+    every = [asdict(recipe.Stage()) | content | {"seed": stage.seed} for stage in stages]
+    whole = [settings_text(each | table) for each, table in zip(every, tables, strict=True)]
+    (tmp_path / "old.toml").write_text("\n".join(f"[[stages]]\n{each}" for each in whole))
+    assert recipe.read(tmp_path / "old.toml") == stages
 
 
 def test_each_stage_begins_with_the_policy_before(path: Path, tmp_path: Path) -> None:
@@ -202,6 +235,9 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     assert load_policy(folder / "checkpoint.pt")[1]["progress"]["updates"] >= 1
 
 
+THREE = "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\n[[stages]]\nname = 'c'\nkind = 'merge'\nmerged = ['a', 'b']\n"
+
+
 @pytest.mark.parametrize(
     ("text", "changes", "complaint"),
     [
@@ -219,9 +255,25 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
             [],
             "b merges ['a', 'c']; give two or more of ['a']",
         ),
-        ("merged = ['a', 'b']", [], "merged is for a stage of the kind merge; run is of the kind ppo"),
-        ("kind = 'search'\nrounds = 2", [], "a stage of the kind search has neither a teacher nor rounds; run has"),
-        ("kind = 'search'\nteacher = 'x.npz'", [], "a stage of the kind search has neither a teacher nor rounds"),
+        ("merged = ['a', 'b']", [], "toml: merged has no effect in run: it is for a stage of the kind merge; leave it"),
+        ("kind = 'search'\nrounds = 2", [], "rounds has no effect in run: it is for a stage of the kind ppo;"),
+        ("kind = 'search'\nteacher = 'x.npz'", [], "teacher has no effect in run: it is for a stage of the kind ppo;"),
+        ("kind = 'search'", ["clip=0.2"], "--set: clip has no effect in run: it is for a stage of the kind ppo;"),
+        ("", ["window=9"], "--set: window has no effect in run: it is for a stage of the kind search;"),
+        ("teacher = 'x.npz'\nclip = 0.1", [], "clip has no effect in run: it is for a stage without a teacher;"),
+        (
+            f"{THREE}learning_rate = 1e-3",
+            [],
+            "learning_rate has no effect in c: it is for a stage of the kind ppo or se",
+        ),
+        (f"{THREE}seed = 3", [], "seed has no effect in c: it is for a stage of the kind ppo or search;"),
+        (f"unsure = 0.3\n{THREE}", [], "unsure has no effect in a, b, c: it is for a stage of the kind search;"),
+        (
+            "[[stages]]\nname = 'a'\n[[stages]]\nstart = 'x.pt'",
+            [],
+            "start has no effect in run: it is for the first st",
+        ),
+        ("[[stages]]\nname = 'a'\n[[stages]]\nwidth = 9", [], "width has no effect in run: it is for the first stage;"),
         ("learned = 1.5", [], "learned is 1.5; give 0 to 1"),
         ("set_chance = 7", [], "set_chance is 7; give 0 to 1"),
         ("game = ['x']", [], "game is ['x']; give one of"),
@@ -237,6 +289,13 @@ def test_what_is_wrong_with_a_recipe_is_named(tmp_path: Path, text: str, changes
     with pytest.raises(UserError, match=re.escape(complaint)) as caught:
         recipe.read(tmp_path / "recipe.toml", changes)
     assert "\n" not in str(caught.value)
+
+
+def test_what_has_an_effect_in_one_stage_may_be_given_for_all(tmp_path: Path) -> None:
+    (tmp_path / "recipe.toml").write_text(f"teacher = 'x.npz'\nwidth = 16\n{THREE}")
+    stages = recipe.read(tmp_path / "recipe.toml", ["learning_rate=1e-3"])
+    assert [stage.teacher for stage in stages] == ["x.npz", "x.npz", ""]
+    assert [stage.learning_rate for stage in stages[:2]] == [1e-3, 1e-3]
 
 
 def test_a_new_run_needs_no_configuration() -> None:

@@ -288,8 +288,6 @@ def test_the_last_card_of_a_hand_counts_unasked() -> None:
         lambda game: {"actions": (*game.actions[:10], 4, *game.actions[11:])},
         lambda game: {"actions": (*game.actions, 0)},
         lambda game: {"scores": (game.scores[0] + 1, *game.scores[1:])},
-        lambda game: {"line_up": ("c", *game.line_up[1:])},
-        lambda game: {"line_up": game.line_up[1:]},
     ],
 )
 def test_games_that_do_not_play_are_named(real: list[StoredGame], harm: object) -> None:

@@ -115,6 +115,40 @@ def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
         run(arguments(settings, tmp_path / "other"))
 
 
+def test_the_league_of_a_new_run_is_built_once(settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+
+    class Counted(League):
+        def __init__(self, *given: Any) -> None:
+            built.append(given)
+            super().__init__(*given)
+
+    monkeypatch.setattr("bloodrage_training.learn.sb3.League", Counted)
+    monkeypatch.setattr(Run, "over", until(1))
+    assert run(arguments(settings, tmp_path / "run")) == 0
+    assert len(built) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("width = 32\nstart = 'first.npz'", "first.npz is 16 wide with 1 layers; configure that"),
+        ("start = 'none.pt'", "none.pt"),
+        ("opponents = ['random', 'none.npz']", "can't read none.npz"),
+        ("opponents = ['random', 'odin']", "there is no opponent 'odin'"),
+    ],
+)
+def test_policies_that_cannot_be_used_are_named_before_a_run_is_begun(
+    text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    export(plain(16, 1), Path("first.npz"))
+    Path("small.toml").write_text(f"layers = 1\n{text}\n")
+    with pytest.raises(UserError, match=complaint):
+        run(arguments(Path("small.toml"), Path("run")))
+    assert not Path("run").exists()
+
+
 def test_workers_elsewhere_are_refused(settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["train", str(settings), "--learner", "sb3", "--backend", "ray", "--out", str(tmp_path / "run")]
     assert main(command) == 1

@@ -22,6 +22,7 @@ from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import with_policy, write
 from bloodrage_training.learn.search import (
     SHRINKAGE,
+    UNUSED,
     VALUE_WEIGHT,
     Config,
     Positions,
@@ -210,6 +211,18 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     assert [[row[each] for each in columns] for row in logs[0]] == [[row[each] for each in columns] for row in logs[1]]
     assert len(logs[0]) >= 2
     assert (tmp_path / "whole" / "tensorboard").is_dir()
+
+
+@pytest.mark.usefixtures("here")
+def test_settings_that_are_unused_have_no_effect(tmp_path: Path) -> None:
+    config = dataclasses.replace(SHORT, decisions=1, workers=1)
+    others = {"steps": 3, "gae_lambda": 0.1, "clip": 9.0, "entropy": 9.0, "target_kl": 0.0}
+    assert {*others, "teacher"} == {*UNUSED}  # a teacher is loaded, which draws numbers, and not asked
+    assert train(config, tmp_path / "one")
+    assert train(dataclasses.replace(config, **others), tmp_path / "other")
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt")[1] for name in ("one", "other"))
+    assert same(one["policy"], other["policy"])
+    assert same(one["positions"], other["positions"])
 
 
 @pytest.mark.usefixtures("here")

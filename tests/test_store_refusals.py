@@ -124,6 +124,28 @@ def test_games_that_are_none(filled, column, value, message):
 
 
 @pytest.mark.parametrize(
+    ("line_up", "options", "scores"),
+    [
+        ('["a", "b", "x"]', '{"game": "bloodrage", "num_players": 3}', "[1, 2, 3]"),
+        ('["a", "b"]', '{"game": "bloodrage", "num_players": 2}', "[1, 2]"),
+    ],
+)
+def test_games_of_another_tournament(filled, line_up, options, scores):
+    """However they are read: each one, those of finished units, or all."""
+    path, games = filled
+    values = (line_up, options, scores, scores, scores, games[0].id)
+    change(
+        path, "UPDATE games SET line_up = ?, options = ?, scores = ?, seconds = ?, decisions = ? WHERE id = ?", values
+    )
+    message = f"{path} is damaged: game {games[0].id}: it is not of this tournament; {CURE}"
+    with Store.open(path) as store:
+        for read in (lambda: store.game(games[0].id), lambda: list(store.finished()), lambda: list(store.games())):
+            with pytest.raises(StoreError) as caught:
+                read()
+            assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
     ("statement", "message"),
     [
         ("UPDATE games SET scores = '[1, 2, 3]' WHERE seating = 1", "a game is not what was written"),

@@ -20,6 +20,7 @@ from bloodrage_training.tune.style import Style
 
 BALANCED = TABLE[STYLES.index("balanced")].astype(np.float64)
 ISMCTS = "ismcts:path=shipped,simulations=2"
+GUIDED = "ismcts:simulations=100,path=shipped"
 
 
 # ---- the method
@@ -91,15 +92,34 @@ def test_every_constant_that_can_be_tuned_is_an_argument():
 
 
 def test_a_search_begins_with_its_own_constants():
-    subject = Search("ismcts:path=shipped,exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
+    subject = Search(f"{GUIDED},exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
     assert subject.numbers.values.tolist() == [2.0, 50.0]
-    assert subject.told(np.array([0.5, 40.0])) == "ismcts:path=shipped,exploration=0.5000,offset=40.0000"
-    for simulations, offset in ((100, 32.0), (400, 50.0)):
-        subject = Search(f"ismcts:path=shipped,simulations={simulations}", ["offset"], {}, 1, 1, 2)
-        assert subject.numbers.values.tolist() == [offset]
-    held = Search("ismcts:path=shipped", [], {"offset": 10.0}, 1, 1, 4)
-    assert set(held.numbers.names) == set(search.STEPS) - {"offset"}
+    assert subject.told(np.array([0.5, 40.0])) == f"{GUIDED},exploration=0.5000,offset=40.0000"
+    for simulations, exploration in ((100, 0.53), (400, 0.3)):
+        subject = Search(f"ismcts:path=shipped,simulations={simulations}", ["exploration"], {}, 1, 1, 2)
+        assert subject.numbers.values.tolist() == [exploration]
+    held = Search(GUIDED, [], {"offset": 10.0}, 1, 1, 4)
+    assert set(held.numbers.names) == set(search.STEPS) - {"offset", "sharpness"}
     assert registry.parse(held.spec).arguments["offset"] == 10
+
+
+@pytest.mark.parametrize(
+    ("spec", "idle"),
+    [
+        (GUIDED, {"sharpness"}),
+        (f"{GUIDED},candidates=0", {"sharpness", "confidence", "offset"}),
+        ("ismcts:simulations=201,path=shipped", {"sharpness", "confidence", "offset"}),
+        ("ismcts:ms=50,path=shipped", {"sharpness", "confidence", "offset"}),
+        ("ismcts:simulations=100", {"confidence", "offset"}),
+        ("ismcts:simulations=100,candidates=8", set()),
+    ],
+)
+def test_what_makes_no_difference_is_not_tuned(spec, idle):
+    assert set(Search(spec, [], {}, 1, 1, 4).numbers.names) == set(search.STEPS) - idle
+    for name in idle:
+        for names, held in (([name], {}), (["noise"], {name: 1.0})):
+            with pytest.raises(UserError, match=rf"{name} has no effect.*: it is for .*; leave it out$"):
+                Search(spec, names, held, 1, 1, 4)
 
 
 def test_the_seats_of_a_deal_are_exchanged():
@@ -164,7 +184,7 @@ def test_numbers_are_told_as_a_column_of_the_table():
     "rest",
     [
         [ISMCTS, "exploration", "--seats", "2"],
-        ["hunter", "--hold", "HUNT=4", "--pairs", "2", "--deals", "1"],
+        ["hunter", "--hold", "HUNT=4", "--pairs", "2", "--deals", "1", "--players", "2"],
     ],
 )
 def test_a_run_goes_on_where_its_log_ends(rest, tmp_path, capsys):

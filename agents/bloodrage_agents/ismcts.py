@@ -14,11 +14,12 @@ from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Ints
 from bloodrage_env.core.record import NONE
+from bloodrage_env.errors import UserError
 
 from .base import View
 from .budget import Meter
 from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
-from .mcts.settings import HALVED, Setting, defaults, row_of
+from .mcts.settings import HALVED, PURPOSES, Setting, defaults, row_of, unheeded
 from .network import Network
 from .search import SearchAgent
 
@@ -40,7 +41,8 @@ class Ismcts(SearchAgent):
     Priors are those of a style (of the game's default), and simulations end in rollouts; with the file of a policy
     (`path`, as for `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does. With
     several `threads` each has a tree of its own and an equal part of the simulations. `settings`, by the names of
-    `mcts.settings.Setting` in lower case, replace the defaults there.
+    `mcts.settings.Setting` in lower case, replace the defaults there; UserError for one that makes no difference,
+    however many simulations there are.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Ismcts(SearchAgent):
         self.players = 0  # for whom are the constants, and the weights and the width of the network
         self.settings, self.weights, self.width = np.zeros(0), np.zeros(0, np.float32), 0
         self.given = {Setting[name.upper()]: value for name, value in settings.items()}
+        self._refuse_unheeded(counted=threads == 1 and ms is None)
         self.halving = threads == 1 and simulations is not None and simulations <= HALVED
         if not self.halving:
             self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
@@ -88,6 +91,15 @@ class Ismcts(SearchAgent):
         if self.network is not None:
             network = self.network.for_players(players)
             self.weights, self.width = network.vector, network.width
+
+    def _refuse_unheeded(self, counted: bool) -> None:
+        """UserError for a constant that makes no difference; `counted`: some simulations for one tree."""
+        # Where they are too many for sequential halving its constants may stand: a ladder has smaller budgets, too.
+        guided = self.network is not None
+        settings = {**defaults(guided, counted, self.players), **self.given}
+        for setting in sorted(self.given.keys() & unheeded(guided, counted, settings[Setting.CANDIDATES])):
+            name = setting.name.lower()
+            raise UserError(f"ismcts: {name} has no effect: it is for {PURPOSES[setting]}; leave it out")
 
     def search_side_by_side(self, view: View, seed: int, meter: Meter) -> int:
         """The action that was tried most in all trees together."""

@@ -46,6 +46,7 @@ class Entry:
     """What the store of one agent says, and the rating that it has among all."""
 
     spec: str
+    deals: int
     games: int
     groups: tuple[Estimate, Estimate]  # win rate against the styles of each of GROUPS; NaN without one
     against: Mapping[str, Estimate]  # win rate against each style but itself
@@ -183,6 +184,7 @@ def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]
     number = ratings.names.index(spec)
     return Entry(
         spec,
+        shares.deals,
         count,
         (shares.share(0), shares.share(1)),
         {name: shares.share(len(GROUPS) + place) for place, name in enumerate(opponents)},
@@ -235,8 +237,10 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     """What the figures mean, a line each."""
     players, unknown = plan.options.num_players, games.agents_part(plan.options.game, "table").HELD_OUT
     styles = styles_of(plan.options.game)
+    deals = sorted({entry.deals for entry in entries})  # a store may have more than others
+    held = f"{deals[0]} to {deals[-1]}" if len(deals) > 1 else deals[0]
     said = [
-        f"one seat against {players - 1} of each style, at all seats of {plan.deals} deals; equal players win "
+        f"one seat against {players - 1} of each style, at all seats of {held} deals; equal players win "
         f"{percent(1 / players, 0)}",
         f"{GROUPS[0]}: {', '.join(name for name in styles if name not in unknown)}, which a training run may meet",
     ]

@@ -57,6 +57,31 @@ def defaults(guided: bool, halving: bool, players: int) -> Mapping[Setting, floa
     return GUIDED_PAIR if halving and players == 2 else GUIDED
 
 
+HALVING: Final = f"sequential halving, which takes up to {HALVED} simulations (no ms), one thread and candidates"
+# What the constants are for that not every search heeds.
+PURPOSES: Final[Mapping[Setting, str]] = MappingProxyType(
+    {
+        Setting.SHARPNESS: "the priors of a style, without path",
+        Setting.CANDIDATES: HALVING,
+        Setting.CONFIDENCE: HALVING,
+        Setting.OFFSET: HALVING,
+        Setting.REFRESH: "the priors of a policy, with path",
+    }
+)
+
+
+def unheeded(guided: bool, halving: bool, candidates: float) -> set[Setting]:
+    """The constants that make no difference to a search, with a network or without; `halving`: it may be spent by
+    sequential halving, which begins with so many candidates.
+    """
+    result = {Setting.SHARPNESS if guided else Setting.REFRESH}
+    if not halving:
+        result.add(Setting.CANDIDATES)
+    if not halving or candidates == 0:
+        result |= {Setting.CONFIDENCE, Setting.OFFSET}
+    return result
+
+
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:
     """float64[NUM_SETTINGS]: the settings, all of which are there, in their order."""
     return np.array([settings[each] for each in Setting], np.float64)

@@ -162,19 +162,11 @@ def meet_shown(s: State, d: Deal, words: Ints, age: int, seat: int, card: int) -
 
 
 @rule
-def ways(s: State, d: Deal, age: int, seat: int, card: int) -> int:
-    """From how many groups, or hands kept from, a shown card may have come."""
-    count = int(kept_weight(s, d, age - 1, seat, card) > 0.0)
-    for group in range(d.num_groups[age]):
-        count += int(group_weight(d, age, group, seat, card) > 0.0)
-    return count
-
-
-@rule
 def room(s: State, d: Deal, age: int, seat: int, card: int) -> int:
     """How many copies of a shown card the seat can have had, less those that it has shown besides and that wait.
 
-    Less than 1 is a dead end; 1 too where there is one way only, which is no choice.
+    Less than 1 is a dead end; 1 too where it may have come from one group, or hand kept from, only, which is no choice.
+    That there are several is noted.
     """
     copies = int(kept_weight(s, d, age - 1, seat, card) > 0.0)
     sources = copies
@@ -182,6 +174,8 @@ def room(s: State, d: Deal, age: int, seat: int, card: int) -> int:
         here = min(int(d.slots[age, group, seat]), int(d.copies[age, group, card]))
         copies += here
         sources += int(here > 0)
+    if sources > 1:
+        d.several_ways = 1
     for k in range(s.shown_count[age, seat]):
         copies -= int(s.shown[age, seat, k] == card and d.room[age, seat, k] != MET)
     return min(copies + 1, 1) if sources == 1 else copies + 1
@@ -196,8 +190,6 @@ def note_room(s: State, d: Deal, viewer: int) -> None:
                 for k in range(s.shown_count[age, seat]):
                     card = int(s.shown[age, seat, k])
                     d.room[age, seat, k] = room(s, d, age, seat, card)
-                    if ways(s, d, age, seat, card) > 1:
-                        d.several_ways = 1
                 if age == s.age and s.quest_count[seat] > 0 and s.quests_open == 0:
                     d.several_ways = 1
 

@@ -67,16 +67,21 @@ class Member:
         return 400 * math.log10(self.odds)
 
 
+def policies_of(members: Sequence[str]) -> dict[str, Policy]:
+    """The policies of those members that are files. UserError for one that can't be used, or an unknown member."""
+    files = [name for name in members if name.endswith(FILES)]
+    check_opponents([name for name in members if name not in files], KNOWN, LEARNABLE.held_out)
+    return {name: policy_of(Path(name)) for name in files}
+
+
 class League:
     """The members, and their play. `policy` is the learner's network, which the member `self` plays with."""
 
     def __init__(
         self, folder: Path, policy: Policy, members: Sequence[str], self_play: float, max_snapshots: int
     ) -> None:
-        files = [name for name in members if name.endswith(FILES)]
-        check_opponents([name for name in members if name not in files], KNOWN, LEARNABLE.held_out)
         self.folder = folder
-        self.policies = {SELF: policy} | {name: policy_of(Path(name)) for name in files}
+        self.policies = {SELF: policy} | policies_of(members)
         self.fixed = tuple(dict.fromkeys((SELF, *members)))
         self.members = [Member(name) for name in self.fixed]
         self.self_play = self_play

@@ -45,6 +45,9 @@ Reals = npt.NDArray[np.float32]
 # ---- configuration
 
 
+UNTAUGHT = ("clip", "target_kl")  # settings that have no part where a teacher is imitated
+
+
 @dataclass(frozen=True)
 class Config:
     """A run; a TOML file has the same names."""

@@ -1,12 +1,13 @@
 """A recipe: the stages by which a player is trained, from nothing to its file, in one TOML file.
 
 Settings at the top are those of all stages; each `[[stages]]` has a `name`, and settings of its own. A stage begins
-with the policy of the one before. A file without stages is a recipe of one stage.
+with the policy of the one before. A file without stages is a recipe of one stage. A setting that has no effect where it
+is given is refused.
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,13 @@ from .runs import CHECKPOINT, MAX_SEED, alone, read_toml, settings, settings_tex
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
-KINDS: Final = ("ppo", "search", "merge")
+# The settings of each kind of stage, beside `name` and `kind`.
+KINDS: Final[Mapping[str, frozenset[str]]] = {
+    "ppo": frozenset(field.name for field in fields(rounds.Config)),
+    "search": frozenset(field.name for field in fields(search.Config)) - {*search.UNUSED},
+    "merge": frozenset({"game", "merged"}),
+}
+NEW_NETWORK: Final = ("start", "width", "layers")  # a later stage takes the network of the one before
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class Stage(rounds.Config, search.Config):
     """
 
     name: str = "run"
-    kind: str = KINDS[0]
+    kind: str = "ppo"
     workers: int = 1
     rounds: int = 1
     merged: tuple[str, ...] = ()
@@ -55,15 +62,55 @@ def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> l
         raise UserError(f"{where}: {STAGES} should be tables, each headed [[{STAGES}]]")
     changed = dict(map(change, changes))
     stages = [settings(values | each | changed, Stage, where) for each in listed]
-    stages = _with_seeds(stages, ["seed" in each and "seed" not in changed for each in listed], where)
+    _check_stages(stages, where)
+    _check_effects(values, stages, stages, where)
+    _check_effects(changed, stages, stages, "--set")
+    for stage, each in zip(stages, listed, strict=True):
+        # A table of all of these is of a run's own file, from when that named all settings in every stage.
+        if not KINDS["ppo"] <= each.keys():
+            _check_effects(each, [stage], stages, where)
+    used = [_used(stage, number == 0) for number, stage in enumerate(stages)]
+    given = ["seed" in each and "seed" not in changed and "seed" in its for each, its in zip(listed, used, strict=True)]
+    return _with_seeds([Stage(**its) for its in used], given, where)
+
+
+def _check_stages(stages: Sequence[Stage], where: str) -> None:
+    """UserError unless the stages can be told apart, are of one game and of kinds that there are, and merge others."""
     names = [stage.name for stage in stages]
     if len({stage.game for stage in stages}) > 1:
         raise UserError(f"{where}: the stages are of several games; make it one")
     if len(set(names)) < len(names) or any(not name.replace("-", "").isalnum() for name in names):
         raise UserError(f"{where}: the stages are called {', '.join(names)}; give each a name of letters and digits")
     for number, stage in enumerate(stages):
-        _check_kind(stage, names[:number], where)
-    return stages
+        before, merged = names[:number], stage.merged
+        if stage.kind not in KINDS:
+            raise UserError(f"{where}: kind is {stage.kind!r}; give one of {', '.join(KINDS)}")
+        if stage.kind == "merge" and (len(set(merged)) < 2 or not set(merged) <= set(before)):
+            raise UserError(f"{where}: {stage.name} merges {list(merged)}; give two or more of {before}")
+
+
+def _belongs(name: str, stage: Stage, first: bool) -> str:
+    """Where a setting has an effect, if it has none in this stage; "" if it has one."""
+    kinds = [kind for kind, names in KINDS.items() if name in names]
+    if kinds and stage.kind not in kinds:
+        return f"a stage of the kind {' or '.join(kinds)}"
+    if name in NEW_NETWORK and not first:
+        return "the first stage"
+    return "a stage without a teacher" if name in ppo.UNTAUGHT and stage.teacher else ""
+
+
+def _used(stage: Stage, first: bool) -> dict[str, Any]:
+    """The settings of a stage that have an effect."""
+    return {name: value for name, value in vars(stage).items() if not _belongs(name, stage, first)}
+
+
+def _check_effects(names: Iterable[str], given: Sequence[Stage], stages: Sequence[Stage], where: str) -> None:
+    """UserError for a setting of these names, `given` for some of the stages, that has an effect in none of those."""
+    for name in names:
+        missed = [_belongs(name, stage, stage is stages[0]) for stage in given]
+        if all(missed):
+            said = ", ".join(stage.name for stage in given)
+            raise UserError(f"{where}: {name} has no effect in {said}: it is for {missed[0]}; leave it out")
 
 
 def _with_seeds(stages: Sequence[Stage], given: Sequence[bool], where: str) -> list[Stage]:
@@ -83,18 +130,6 @@ def _runs(stage: Stage) -> int:
     return stage.workers * stage.rounds if stage.kind == "ppo" else 1
 
 
-def _check_kind(stage: Stage, before: Sequence[str], where: str) -> None:
-    """UserError unless the settings fit the kind of the stage; `before` are the names of the stages before it."""
-    if stage.kind not in KINDS:
-        raise UserError(f"{where}: kind is {stage.kind!r}; give one of {', '.join(KINDS)}")
-    if stage.kind != "ppo" and (stage.teacher or stage.rounds > 1):
-        raise UserError(f"{where}: a stage of the kind {stage.kind} has neither a teacher nor rounds; {stage.name} has")
-    if stage.kind != "merge" and stage.merged:
-        raise UserError(f"{where}: merged is for a stage of the kind merge; {stage.name} is of the kind {stage.kind}")
-    if stage.kind == "merge" and (len(set(stage.merged)) < 2 or not set(stage.merged) <= set(before)):
-        raise UserError(f"{where}: {stage.name} merges {list(stage.merged)}; give two or more of {list(before)}")
-
-
 def change(text: str) -> tuple[str, Any]:
     """A setting and its value, from `KEY=VALUE`; the value as in TOML, or a text without quotes."""
     name, equals, value = text.partition("=")
@@ -108,7 +143,8 @@ def change(text: str) -> tuple[str, Any]:
 
 def text(stages: Sequence[Stage]) -> str:
     """Stages as `read` reads them."""
-    return "\n".join(f"[[{STAGES}]]\n{settings_text(asdict(stage))}" for stage in stages)
+    used = [_used(stage, number == 0) for number, stage in enumerate(stages)]
+    return "\n".join(f"[[{STAGES}]]\n{settings_text(each)}" for each in used)
 
 
 def game_of(stages: Sequence[Stage]) -> str:
@@ -126,12 +162,12 @@ def check(stages: Sequence[Stage], folder: Path) -> None:
 
     Files in the folder of the run may be missing: it makes them.
     """
-    for number, stage in enumerate(stages):
+    for stage in stages:
         game = learnable(stage.game)
         Opponents({name: weight for name, weight in stage.opponents.items() if not _within(name, folder)}, game)
         if stage.teacher:
             policy_of(file_of(stage.teacher, stage.game), stage.game)
-        if stage.start and number == 0:
+        if stage.start:
             policy_of(Path(stage.start), stage.game)
 
 

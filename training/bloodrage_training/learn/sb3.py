@@ -28,7 +28,7 @@ from bloodrage_env.options import Options
 
 from ..workers import BACKENDS
 from .evaluate import against_baselines
-from .league import SELF, League
+from .league import SELF, League, policies_of
 from .policy import Policy, SparseRows, Trunk, load_policy
 from .recipe import change
 from .runs import (
@@ -137,8 +137,17 @@ def lasting(config: TrainConfig, minutes: float) -> TrainConfig:
 
 def check(config: TrainConfig, folder: Path) -> None:
     """UserError for a first policy or an opponent that can't be used."""
+    if config.start:
+        _started(config)
+    policies_of(config.opponents)
+
+
+def _started(config: TrainConfig) -> Policy:
+    """The policy that a new run begins with. UserError for one of another size than the configuration says."""
     policy, _ = first_policy(config.start, config.width, config.layers)
-    League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
+    if (policy.width, len(policy.layers)) != (config.width, config.layers):
+        raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
+    return policy
 
 
 # ---- the learner
@@ -366,12 +375,11 @@ def train(config: TrainConfig, folder: Path, backend: str = BACKENDS[0]) -> bool
     torch.set_num_threads(config.threads)
     with alone(folder):
         torch.manual_seed(config.seed)
-        start = "" if (folder / CHECKPOINT).exists() else config.start
-        policy, _ = first_policy(start, config.width, config.layers)
-        if not start:
+        if config.start and not (folder / CHECKPOINT).exists():
+            policy = _started(config)
+        else:
+            policy = Policy(config.width, config.layers)
             policy.know_observations_alone()
-        if (policy.width, len(policy.layers)) != (config.width, config.layers):
-            raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
         league = League(folder / "league", policy, config.opponents, config.self_play, config.max_snapshots)
         options = [Options(players, sets=config.sets) for players in config.players]
         env = SelfPlayVecEnv(config.games, options, league, config.seed * SEED_STEP)

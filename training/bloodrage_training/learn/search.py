@@ -44,12 +44,15 @@ Doubles = npt.NDArray[np.float64]
 # ---- configuration
 
 
+UNUSED: Final = ("teacher", "steps", "gae_lambda", "clip", "entropy", "target_kl")  # settings of `ppo.py`
+
+
 @dataclass(frozen=True)
 class Config(ppo.Config):
     """The settings of `ppo.py`, as far as they are about games, network and optimizer, and these.
 
     `games` are those of a worker in an update, each played to its end; `epochs` says how often a position is learned
-    from on average; `entropy`, `clip`, `gae_lambda`, `target_kl`, `steps` and `teacher` have no part.
+    from on average; those of UNUSED have no part.
     """
 
     workers: int = 1  # that play side by side

@@ -14,7 +14,6 @@ import numpy as np
 
 from bloodrage_env import games
 from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
-from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
@@ -104,9 +103,7 @@ class Summary:
         return float(takes @ own / takes.sum()) if takes.any() else float("nan")
 
     def add(self, game: StoredGame) -> None:
-        """Count a game. Raises UserError for one of another tournament, or that can't be played again."""
-        if len(game.line_up) != self.num_players or not self._index.keys() >= set(game.line_up):
-            raise UserError(f"game {game.id} of the store is not of its tournament: the file is damaged")
+        """Count a game between these agents. Raises UserError for one that can't be played again."""
         agents = np.array([self._index[name] for name in game.line_up], np.int64)
         self.games += 1
         self.candidates.add(game)

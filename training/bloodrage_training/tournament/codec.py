@@ -102,8 +102,8 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
     )
 
 
-def game_from_row(row: tuple[Any, ...], fault: Fault) -> StoredGame:
-    """A game from its row."""
+def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
+    """A game of a plan from its row."""
     key, deal, seating, seed, line_up, options, actions, ended, seat, reason, seconds, decisions = row
     _need(isinstance(key, str) and len(key) == 32 and key.isalnum(), "a game has no id", fault)
 
@@ -117,6 +117,8 @@ def game_from_row(row: tuple[Any, ...], fault: Fault) -> StoredGame:
     _need(_is_int(seating, 0, count - 1), "it has no seating", broken)
     names, scores = _json(line_up, "its line-up", broken), _json(ended, "its scores", broken)
     _need(_are_texts(names, MAX_SPEC) and len(names) == count, "it has no line-up", broken)
+    own = count == plan.options.num_players and {*names} <= {*plan.agents}
+    _need(own, "it is not of this tournament", broken)
     _need(_are(scores, count, lambda n: _is_int(n, -_MAX_SCORE, _MAX_SCORE)), "it has no scores", broken)
     _need((seat is None) == (reason is None) and (seat is None or _is_int(seat, 0, count - 1)), "who forfeits", broken)
     _need(reason is None or _are_texts([reason], MAX_REASON), "its forfeit has no reason", broken)

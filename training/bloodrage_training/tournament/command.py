@@ -31,7 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The subcommands and their options."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    start = actions.add_parser("run", help="start a tournament")
+    start = actions.add_parser(
+        "run",
+        help="start a tournament",
+        epilog=f"agents, and their arguments:\n{registry.help_text(game)}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
     start.add_argument(
         "--mode",

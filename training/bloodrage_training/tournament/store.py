@@ -325,9 +325,10 @@ class Store:
                 yield row
 
     def _games(self, condition: str, values: tuple[Any, ...] = ()) -> Iterator[StoredGame]:
+        plan = self.plan()
         for row in self._checked(self._rows(f"SELECT * FROM games {condition}", values), "a game"):
             key, _, *rest, _ = row  # the unit comes second, the writer last
-            yield codec.game_from_row((key, *rest), self._fault)
+            yield codec.game_from_row((key, *rest), plan, self._fault)
 
     def _in_order(self, condition: str) -> Iterator[StoredGame]:
         """Games in the order of deal, seating and line-up, none left out by an index that is damaged."""

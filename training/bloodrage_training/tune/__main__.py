@@ -14,6 +14,7 @@ from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
+from bloodrage_env.options import Options
 
 from .search import STEPS, Search
 from .spsa import Reals, Subject, iterate
@@ -84,7 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", type=number, metavar="N", help="changes in an iteration (1; of a style 40)")
     parser.add_argument("--deals", type=number, metavar="N", help="of each change, played both ways (1; of a style 12)")
     seats = "numbers of players, in turns of the iterations (2 3 4)"
-    parser.add_argument("--seats", type=int, choices=WITHOUT_SETS, nargs="+", default=[*WITHOUT_SETS], help=seats)
+    flags, every = Options.facts()["num_players"].flags, [*WITHOUT_SETS]
+    parser.add_argument(*flags, dest="seats", type=int, choices=every, nargs="+", default=every, help=seats)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="of all chance (1)")
     parser.add_argument("--log", type=Path, required=True, metavar="FILE", help="a line of JSON for each iteration")
     given = parser.parse_args(arguments)

@@ -8,7 +8,7 @@ import numpy as np
 from bloodrage_agents import registry
 from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import GameRecord, play_game
-from bloodrage_agents.mcts.settings import Setting
+from bloodrage_agents.mcts.settings import PURPOSES, Setting, unheeded
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
@@ -29,7 +29,8 @@ STEPS: Final[Mapping[str, float]] = {
 class Search:
     """An ismcts, from its constants for so many `players` on.
 
-    UserError for a spec of another agent, and for a constant that can't be tuned.
+    All that make a difference to it are tuned, or those named. UserError for a spec of another agent, and for a
+    constant that can't be tuned, or makes no difference.
     """
 
     def __init__(
@@ -44,7 +45,12 @@ class Search:
         if not isinstance(agent, Ismcts):
             raise UserError(f"{spec} has no constants to tune; ismcts has")
         agent.prepare(players)
-        tuned = [name for name in names or STEPS if name not in held]
+        idle = unheeded(agent.network is not None, agent.halving, agent.settings[Setting.CANDIDATES])
+        for name in (*names, *held):
+            if Setting[name.upper()] in idle:
+                said = PURPOSES[Setting[name.upper()]]
+                raise UserError(f"{name} has no effect in {self.spec}: it is for {said}; leave it out")
+        tuned = [name for name in names or STEPS if name not in held and Setting[name.upper()] not in idle]
         arguments = {each.name: each for each in registry.table()["ismcts"].arguments}
         self.numbers = Numbers(
             tuple(tuned),
