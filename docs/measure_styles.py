@@ -1,6 +1,6 @@
 """Measures the styles against each other and writes the tables into `docs/agents/styles.md`.
 
-`python docs/measure_styles.py` plays 2,040 games for each win rate and twice 500 for each style's temper, which
+`python docs/measure_styles.py` plays 2,040 games for each win rate and twice 500 for how each style plays, which
 takes a quarter of an hour.
 """
 
@@ -45,7 +45,7 @@ SOURCES = (
     ("stats", (Source.END_BONUS,)),
 )
 STRENGTH_HEAD = ["players", "style", *(f"against `{name}`" for name in OPPONENTS)]
-TEMPER_HEAD = [
+MANNER_HEAD = [
     "style",
     "turns an Age",
     "Ages ended by pillage",
@@ -100,8 +100,8 @@ def win_rate(style: int, others: int, players: int, games: int) -> str:
     return f"{shares.mean():.1%} (± {100 * error:.1f})".replace("%", " %")
 
 
-def temper(style: int, others: int, games: int) -> list[object]:
-    """What games of four seats are like, means of a game: the cells of TEMPER_HEAD after the first."""
+def manner(style: int, others: int, games: int) -> list[object]:
+    """What games of four seats are like, means of a game: the cells of MANNER_HEAD after the first."""
     players = 4
     states, seats = dealt(games, players, False)  # every question is asked, so that no battle goes by unseen
     rows = line_up(style, others, seats)
@@ -159,10 +159,10 @@ def strength_rows(scale: float) -> Iterator[list[object]]:
             yield [players, f"`{name}`", *cells]
 
 
-def temper_rows(alike: bool, scale: float) -> Iterator[list[object]]:
+def manner_rows(alike: bool, scale: float) -> Iterator[list[object]]:
     """A row for each style, among three `balanced` or among its like."""
     for style, name in enumerate(STYLES):
-        cells = temper(style, style if alike else BALANCED, int(500 * scale))
+        cells = manner(style, style if alike else BALANCED, int(500 * scale))
         print(name, *cells, file=sys.stderr, flush=True)
         yield [f"`{name}`", *cells]
 
@@ -173,8 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="so many times the games (1.0)")
     args = parser.parse_args(arguments)
     tables = {
-        "temper": table(TEMPER_HEAD, list(temper_rows(False, args.scale))),
-        "alike": table(TEMPER_HEAD, list(temper_rows(True, args.scale))),
+        "manner": table(MANNER_HEAD, list(manner_rows(False, args.scale))),
+        "alike": table(MANNER_HEAD, list(manner_rows(True, args.scale))),
         "strength": table(STRENGTH_HEAD, list(strength_rows(args.scale))),
     }
     text = PAGE.read_text(encoding="utf-8")

@@ -129,7 +129,7 @@ def played(style: str, games: int = 60) -> tuple[int, np.ndarray]:
     return turns, states
 
 
-def test_tempers_are_real() -> None:
+def test_styles_play_as_they_are_described() -> None:
     """Among its like a rusher has shorter Ages than `balanced`, and a hoarder more glory of quests."""
     usual, ended = played("balanced")
     assert played("rusher")[0] < 0.9 * usual

@@ -7,7 +7,7 @@ import pytest
 from test_agents_search import positions
 
 from bloodrage_agents.compiled import tree
-from bloodrage_agents.compiled.drafts import TASTES, draft_anew
+from bloodrage_agents.compiled.drafts import LOG_WANTS, draft_anew
 from bloodrage_agents.compiled.heuristics import play_heuristics
 from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, NUM_DEALS, Doubles
@@ -181,7 +181,7 @@ def picks(players, games=6):
 def test_the_shipped_policy_drafts_by_the_table(players, at_once):
     """Where this fails with a new policy, `python -m bloodrage_training.fit_drafts` makes the table again."""
     found = picks(players)
-    by_table = fit_drafts.chances(found, at_once, TASTES[int(players > 2)])[0].mean()
+    by_table = fit_drafts.chances(found, at_once, LOG_WANTS[int(players > 2)])[0].mean()
     by_lot = fit_drafts.chances(found, at_once, np.zeros(NUM_CARDS))[0].mean()
     assert by_table > by_lot + 0.5
 

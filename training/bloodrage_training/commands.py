@@ -3,7 +3,7 @@
 from bloodrage_env.cli import Command
 
 tournament = Command("play agents against each other, and rate them", "bloodrage_training.tournament.command", True)
-train = Command("train a policy by self-play in a league", "bloodrage_training.learn.command", True)
+train = Command("train a policy by self-play and against other agents", "bloodrage_training.learn.command", True)
 evaluate = Command("measure a trained policy against baseline agents", "bloodrage_training.learn.evaluate", True)
 ladder = Command("measure how an agent's strength grows with its budget", "bloodrage_training.ladder", True)
 exploit = Command("train a best response against an agent", "bloodrage_training.learn.exploit", True)

@@ -1,8 +1,8 @@
 """What the others have drafted: a deal in which it is as likely as those who draft make it.
 
 A redeal is one history of the draft: the Age's deck says which card was taken k-th from each pack, and each history
-that fits what the observer has seen is equally likely. But nobody drafts by lot. Here a clan takes card c of a pack P
-with the chance
+that fits what the observer has seen is equally likely. But nobody drafts at random. Here a clan takes card c of a pack
+P with the chance
 
     want[c] / sum(want[d] for d in P)
 
@@ -52,13 +52,13 @@ COLUMNS: Final = ("two", "more")  # of players: at two they take two cards at on
 with (Path(__file__).parent / "drafts.csv").open(newline="", encoding="utf-8") as _file:
     _ROWS = {row["name"]: row for row in csv.DictReader(_file)}
 # float64[2, NUM_CARDS]: the logarithm of how much a card is wanted, up to a constant.
-TASTES: Final = np.array([[float(_ROWS[card.name][column]) for card in Card] for column in COLUMNS])
+LOG_WANTS: Final = np.array([[float(_ROWS[card.name][column]) for card in Card] for column in COLUMNS])
 
 
 @rule
 def wants_of(s: State, weight: float) -> Doubles:
     """float64[NUM_CARDS]: how much each card is wanted; with `weight` 0 all alike, with 1 as by the shipped policy."""
-    return np.exp(weight * TASTES[min(int(s.num_players), 3) - 2])
+    return np.exp(weight * LOG_WANTS[min(int(s.num_players), 3) - 2])
 
 
 @rule
@@ -185,8 +185,8 @@ def try_swap(
 
 @rule
 def find(s: State, owner: int, card: int, other: int, words: Ints) -> int:
-    """Where the owner of a place has its card and could have another one: in the hand, or in a quest drawn by lot; each
-    is looked at in half of the cases, so that a swap is as likely as the one back.
+    """Where the owner of a place has its card and could have another one: in the hand, or in a quest drawn at random;
+    each is looked at in half of the cases, so that a swap is as likely as the one back.
     """
     if owner == NONE or owner >= LEFT:
         return IN_HAND

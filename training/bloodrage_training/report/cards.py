@@ -89,7 +89,7 @@ def winners_part(summary: Summary) -> str:
         "Cards that win",
         "A dot is how much more often those who took the card win than they do over all of their games (par), with its "
         "95 % interval. Right of the dashed line those who took the card win more often than usual; the card "
-        "need not be the cause. Of 70 cards, three or four intervals miss the line by chance alone.",
+        "need not be the cause. One interval in twenty misses the line by chance alone.",
         _comparison(summary, summary.drafted, "Drafted", "kept in the draft"),
         _comparison(
             summary,

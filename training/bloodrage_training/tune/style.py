@@ -29,7 +29,8 @@ MOST: Final = 1000.0  # of any number, either way
 class Style:
     """A row of the table of styles, each change of which plays a seat against other styles.
 
-    What it is to keep, its temper, is `held` at these values. UserError for a name that the table doesn't have.
+    Weights in `held` stay at these values: they make the style what it is. UserError for a name that the table doesn't
+    have.
     """
 
     def __init__(self, name: str, names: Sequence[str], held: Mapping[str, float], pairs: int, deals: int) -> None:
@@ -92,7 +93,7 @@ class Style:
 
 
 def steps_of(row: Reals) -> Reals:
-    """float64[NUM_COLUMNS]: the step of each number; 0 for what is not tuned, such as weights of other tempers."""
+    """float64[NUM_COLUMNS]: the step of each number; 0 if not tuned, such as weights that only other styles have."""
     steps = np.full(NUM_COLUMNS, CARD_STEP)
     steps[:NUM_WEIGHTS] = WEIGHT_STEP * np.maximum(LEAST_WEIGHT, np.abs(row[:NUM_WEIGHTS]))
     steps[[*NEVER_TUNED]] = 0.0
