@@ -1,5 +1,8 @@
 """The tree search from the root: halving, the deals with what others choose in secret, values of all seats, threads."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from random_play import even_action
@@ -12,7 +15,7 @@ from bloodrage_agents.compiled.heuristics import choose
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
-from bloodrage_agents.mcts.settings import HALVED, Setting, unheeded
+from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, unheeded
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_env import engine
 from bloodrage_env.core.rewards import share_of
@@ -328,6 +331,17 @@ def test_with_a_policy_games_of_two_have_constants_of_their_own():
     many = registry.make("ismcts:path=shipped,simulations=400")
     many.prepare(2)
     assert (many.settings[Setting.EXPLORATION], many.settings[Setting.CANDIDATES]) == (0.3, 0)
+
+
+def test_the_documents_state_the_defaults_of_the_constants():
+    page = (Path(__file__).parents[1] / "docs" / "agents" / "ismcts.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \| (.+?) \|", page.partition("## Constants")[2], re.MULTILINE)
+    assert [name for name, *_ in rows] == [setting.name.lower() for setting in Setting]
+    for place, guided in enumerate((False, True, True)):
+        settings = defaults(guided, True, 4 if place < 2 else 2)
+        for (name, *cells), setting in zip(rows, Setting, strict=True):
+            idle = setting in {Setting.REFRESH, Setting.SHARPNESS} & unheeded(guided, True, 16)
+            assert cells[place] == ("no effect" if idle else f"{settings[setting]:g}"), name
 
 
 # ---- strength
