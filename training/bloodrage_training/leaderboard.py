@@ -22,6 +22,7 @@ from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.notation.words import counted
 from bloodrage_env.terminal.progress import Progress
 
 from . import ladder
@@ -238,9 +239,9 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     players, unknown = plan.options.num_players, games.agents_part(plan.options.game, "table").HELD_OUT
     styles = styles_of(plan.options.game)
     deals = sorted({entry.deals for entry in entries})  # a store may have more than others
-    held = f"{deals[0]} to {deals[-1]}" if len(deals) > 1 else deals[0]
+    held = (f"{deals[0]} to " if len(deals) > 1 else "") + counted(deals[-1], "deal")
     said = [
-        f"one seat against {players - 1} of each style, at all seats of {held} deals; equal players win "
+        f"one seat against {players - 1} of each style, at all seats of {held}; equal players win "
         f"{percent(1 / players, 0)}",
         f"{GROUPS[0]}: {', '.join(name for name in styles if name not in unknown)}, which a training run may meet",
     ]

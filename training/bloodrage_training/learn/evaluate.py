@@ -26,6 +26,7 @@ from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.notation.words import counted
 
 from .. import ladder
 from ..report.page import percent, share_text
@@ -290,7 +291,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
     if held_out:
         lines.insert(1 + len(met), HELD_OUT_HEADING)
     notes = [
-        f"{name}, one seat against {seats - 1} of each opponent, at all seats of {results[0].deals} deals;",
+        f"{name}, one seat against {seats - 1} of each opponent, at all seats of {counted(results[0].deals, 'deal')};",
         f"equal players win {percent(1 / seats, 0)}; Elo is the difference from the opponent, by these games",
         "in parentheses: 95 % intervals, over deals",
     ]

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from bloodrage_env.notation.words import counted
+
 from ..report.page import MISSING, number, share_text
 from .estimates import Estimate
 from .ratings import FEW, Ratings
@@ -22,7 +24,7 @@ def table(ratings: Ratings, score: str) -> str:
     """
     lines = aligned([(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)])
     notes = [
-        f"{ratings.games} games of {ratings.deals} deals; {ratings.anchor} has 0 Elo",
+        f"{counted(ratings.games, 'game')} of {counted(ratings.deals, 'deal')}; {ratings.anchor} has 0 Elo",
         "in parentheses: 95 % intervals, over deals",
     ]
     if ratings.field.any():
