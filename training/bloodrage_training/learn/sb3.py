@@ -143,10 +143,15 @@ def check(config: TrainConfig, folder: Path) -> None:
 
 
 def _started(config: TrainConfig) -> Policy:
-    """The policy that a new run begins with. UserError for one of another size than the configuration says."""
+    """The policy that a new run begins with.
+
+    UserError for one of another size than the configuration says, or that a learner of observations alone can't be.
+    """
     policy, _ = first_policy(config.start, config.width, config.layers)
     if (policy.width, len(policy.layers)) != (config.width, config.layers):
         raise UserError(f"{config.start} is {policy.width} wide with {len(policy.layers)} layers; configure that")
+    if bool(policy.gains.weight.any()) or bool(policy.gains.bias.any()):
+        raise UserError(f"{config.start} knows rules of thumb; start with a policy of the learner sb3")
     return policy
 
 
@@ -211,9 +216,7 @@ def to_policy(learner: MaskablePPO, policy: Policy) -> None:
 
 
 def from_policy(policy: Policy, learner: MaskablePPO) -> None:
-    """Copy a policy's weights into the learner. UserError for one that a learner of observations alone can't be."""
-    if bool(policy.gains.weight.any()) or bool(policy.gains.bias.any()):
-        raise UserError("a run can't start with a policy that knows rules of thumb; start with one of this learner")
+    """Copy the weights of a policy that knows no rules of thumb into the learner."""
     with torch.no_grad():
         for theirs, ours in zip(_trunk(learner).parameters(), _trunk_of(policy), strict=True):
             theirs.copy_(ours)
