@@ -9,6 +9,7 @@ takes care of that. PPO: Schulman and others, 2017; generalized advantage estima
 checkpoints, which have nothing to do with learning, are in `run.py` and `runs.py`; `bloodrage train` calls `train`.
 """
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -338,11 +339,12 @@ class Run(run.Run):
         self.tables.resume(kept["tables"])
 
 
-def train(config: Config, folder: Path) -> bool:
-    """Train until the run is done; goes on from the checkpoint of the folder if there is one.
+def train(config: Config, folder: Path, until: float = math.inf) -> bool:
+    """Train until the run is done, or has made `until` decisions; goes on from the checkpoint of the folder if there is
+    one.
 
-    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether it came so far.
     """
     torch.set_num_threads(config.threads)
     with alone(folder):
-        return Run(config, folder).finish()
+        return Run(config, folder).finish(until)

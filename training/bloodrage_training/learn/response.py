@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ def respond(
     known = learnable(game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
         "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
-        "start": start, "decisions": decisions, "learning_rate_decay": 0.0, "sets": list(known.needed_sets(players)),
+        "start": start, "decisions": decisions, "sets": list(known.needed_sets(players)),
     }  # fmt: skip
     fixed = [name for name in changes if wanted[name] != changes[name]]
     if fixed:
@@ -52,7 +52,7 @@ def respond(
     measured = _measured(folder / LOG, points, games)
     yield from measured
     for number in range(len(measured) + 1, points + 1):
-        if not ppo.train(replace(config, decisions=decisions * number // points), folder):
+        if not ppo.train(config, folder, until=decisions * number // points):
             raise KeyboardInterrupt
         policy, checkpoint = load_policy(folder / CHECKPOINT, game)
         torch.manual_seed(config.seed)  # of opponents that are networks or searches

@@ -2,6 +2,7 @@
 and its optimizer, how far they have come, logs, evaluation and checkpoints.
 """
 
+import math
 import sys
 import time
 from abc import ABC, abstractmethod
@@ -122,15 +123,15 @@ class Run(ABC):
         """Write the checkpoint, as the run was after its last update."""
         write(self.path, self.kept)
 
-    def finish(self) -> bool:
-        """Update until the run is done, with a line of progress for each update.
+    def finish(self, until: float = math.inf) -> bool:
+        """Update until the run is done, or has made `until` decisions, with a line of progress for each update.
 
-        Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished.
+        Ctrl-C ends it with a checkpoint of the last whole update; returns whether it came so far.
         """
         began = saved = time.monotonic()
         first, first_done = self.progress["decisions"], self.done()
         try:
-            while self.done() < 1:
+            while self.done() < 1 and self.progress["decisions"] < until:
                 self.update()
                 now, decisions = time.monotonic(), self.progress["decisions"]
                 left = (1 - self.done()) * (now - began) / max(1e-9, self.done() - first_done)
