@@ -69,9 +69,9 @@ def play(teacher: Policy, first: int, rng: np.random.Generator) -> Decisions:
         rows = SparseRows.of(states, playing, LEARNABLE.forward)
         seats, players = states["seat"][playing].astype(np.int64), states["num_players"][playing].astype(np.int64)
         with torch.inference_mode():
-            chances = teacher(rows)[0].exp()
+            logs = teacher(rows)[0]
         actions = np.zeros(SIDE_BY_SIDE, np.int64)
-        actions[playing] = sample(chances).numpy()
+        actions[playing] = sample(logs).numpy()
         LEARNABLE.choose_many(states, owners[every, states["seat"]], rng.integers(2**62, size=len(every)), actions)
         strength = dense(rows)[:, AT["strength"]].numpy()
         leader = np.where(strength.max(1) > 0, (strength.argmax(1) + seats[:, None]) % players[:, None], -1)
@@ -81,7 +81,7 @@ def play(teacher: Policy, first: int, rng: np.random.Generator) -> Decisions:
         counts = np.add.reduceat(legal, rows.offsets[:-1])
         picked = np.flatnonzero((rng.random(len(playing)) < KEPT) & (counts > 1))
         row, action = np.repeat(np.arange(len(playing)), counts), rows.index[legal] - AT_SCORES
-        targets = SparseRows(np.append(0, counts.cumsum()), action, chances.numpy()[row, action]).take(picked)
+        targets = SparseRows(np.append(0, counts.cumsum()), action, np.exp(logs.numpy()[row, action])).take(picked)
         which, seat = playing[picked], seats[picked]
         others = (seat[:, None] + np.arange(1, MAX_SEATS)) % players[picked, None]
         hands = (states["hand"][which[:, None], others] > 0) & (np.arange(1, MAX_SEATS) < players[picked, None])[

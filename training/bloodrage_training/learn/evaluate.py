@@ -69,7 +69,7 @@ def sampled(policy: "Policy") -> Choice:
 
     def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0].exp()).numpy())
+            return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0]).numpy())
 
     return choose
 

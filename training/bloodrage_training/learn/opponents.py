@@ -32,11 +32,12 @@ class Opponents:
     """Styles, policies of files and searches, by weight. The number of one is that of the style, or FIRST_OTHER,
     FIRST_OTHER - 1, ...
 
-    Without any they are the styles that a run may meet. UserError for an opponent that can't be, and for a weight that
+    Without any they are the styles that a run may meet. With `bfloat16` policies answer as a learner with that setting
+    does. UserError for an opponent that can't be, and for a weight that
     is not above 0.
     """
 
-    def __init__(self, weights: Mapping[str, Any], learnable: Learnable) -> None:
+    def __init__(self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False) -> None:
         weights = weights or dict.fromkeys(learnable.training_styles, 1.0)
         self.names = tuple(weights)
         if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
@@ -45,6 +46,7 @@ class Opponents:
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
         self._learnable = learnable
+        self._bfloat16 = bfloat16
         self.others: list[Choice] = []  # which are no styles, in the order of their names
         self._numbers = np.array([self._number(name) for name in weights])
         self._chances = numbers / numbers.sum()
@@ -71,5 +73,10 @@ class Opponents:
         game = self._learnable.game.name
         if name in self._learnable.styles:
             return self._learnable.styles.index(name)
-        self.others.append(searching(name, game) if searches(name) else sampled(policy_of(Path(name), game)))
+        if searches(name):
+            self.others.append(searching(name, game))
+        else:
+            policy = policy_of(Path(name), game)
+            policy.bfloat16 = self._bfloat16
+            self.others.append(sampled(policy))
         return FIRST_OTHER + 1 - len(self.others)

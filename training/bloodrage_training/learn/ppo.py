@@ -184,7 +184,7 @@ class Tables:
         self.histories = Histories(config.games, self.learnable.game)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or an opponent
-        self.opponents = Opponents(config.opponents, self.learnable)
+        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16)
         self.teacher = policy_of(file_of(config.teacher, config.game), config.game) if config.teacher else None
         self.seat(np.arange(config.games))
 
@@ -210,8 +210,8 @@ class Tables:
             rows = self.learnable.rows(games.states, mine, self.mirrored[mine])
             with torch.inference_mode():
                 logs, values = policy(rows)
-                chosen = sample(logs.exp())
-                taught = sample(self.teacher(rows)[0].exp()) if self.teacher else chosen
+                chosen = sample(logs)
+                taught = sample(self.teacher(rows)[0]) if self.teacher else chosen
             parts.append(rows)
             tensors.append((chosen, taught, logs.gather(1, chosen[:, None])[:, 0], values))
             clock = time.perf_counter()
