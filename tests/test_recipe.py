@@ -306,9 +306,11 @@ def test_a_new_run_needs_no_configuration() -> None:
 
 def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
     stages = recipe.read(ROOT / "training" / "configs" / "player.toml")
-    names = ["imitate", "improve", "others", "refine", "last", "refine2", "last2", "merge"]
-    assert [stage.name for stage in stages] == names
-    assert [Path(stage.teacher).name for stage in stages] == ["previous.npz", *[""] * 7]
+    learned = ["imitate", "improve", "others", "refine", "last", "refine2", "last2", "refine3", "last3", "sets"]
+    assert [stage.name for stage in stages if stage.kind == "ppo"] == learned
+    assert [stage.name for stage in stages if stage.kind == "merge"] == ["merge", "merge2", "merge3"]
+    assert stages[-1].merged == ("merge2", "sets")
+    assert [Path(stage.teacher).name for stage in stages] == ["previous.npz", *[""] * (len(stages) - 1)]
     named = {stage.teacher for stage in stages} | {name for stage in stages for name in stage.opponents}
     assert all((ROOT / name).is_file() for name in named if name.endswith(".npz"))
 
