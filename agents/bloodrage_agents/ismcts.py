@@ -23,15 +23,18 @@ from .mcts.settings import HALVED, PURPOSES, Setting, defaults, row_of, unheeded
 from .network import Network
 from .search import SearchAgent
 
-DEALS: Final = 256  # sampled for a decision at most; further simulations take them again
+# Deals sampled for a decision at most; further simulations take them again. With a policy and sequential halving more
+# win no more games, and cost time.
+DEALS: Final = 256
+HALVING_DEALS: Final = 16
 
 
 class Tree:
     """The memory of a search: a new tree overwrites the nodes and deals of the last one."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, deals: int) -> None:
         self.nodes = np.zeros(MAX_NODES, NODE)
-        self.deals = np.zeros(DEALS, games.game(game).state)
+        self.deals = np.zeros(deals, games.game(game).state)
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
 
 
@@ -67,7 +70,8 @@ class Ismcts(SearchAgent):
         self.halving = threads == 1 and simulations is not None and simulations <= HALVED
         if not self.halving:
             self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
-        self.trees = [Tree(game) for _ in range(min(threads, simulations or threads))]
+        deals = HALVING_DEALS if self.halving and self.network is not None else DEALS
+        self.trees = [Tree(game, deals) for _ in range(min(threads, simulations or threads))]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
         """The action that was tried most, or that sequential halving leaves."""

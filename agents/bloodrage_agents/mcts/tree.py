@@ -60,28 +60,42 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
     ask_priors, ask_values, victory, only_action = leaf
 
     @compiler.rule
+    def first_moves(
+        s: Record, observer: int, nodes: Nodes, counters: Ints, node: int, moves: Ints, edges: Ints, scores: Floats
+    ) -> None:
+        """Give a node that has no moves yet those of the open question."""
+        if nodes[node].child == NONE:
+            edges[:] = NONE
+            expand(question(s), nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
+
+    @compiler.rule
     def value_leaf(
         s: Record, observer: int, net: Net, nodes: Nodes, counters: Ints, node: int, moves: Ints,
         edges: Ints, scores: Floats, values: Doubles, words: Ints,
     ) -> None:  # fmt: skip
         """Fill `values` with what a new node is worth to each seat, 0 to 1 with sum 1.
 
-        A network is asked once, for the seat that has the next choice, and its priors go to the node's moves. Without
-        one a rollout ends the game.
+        With a network the others move by its policy until the observer is asked, and its values are those of that
+        question: nobody else knows what the observer holds. The first question gives the node its moves and their
+        priors. Without a network a rollout ends the game.
         """
         if net.width == 0:
             play_out(s, words)
             outcome(s, values)
             return
-        while s.over == 0 and s.num_legal == 1:
-            step(s, only_action(s))
+        while s.over == 0 and (s.num_legal == 1 or s.seat != observer):
+            if s.num_legal == 1:
+                step(s, only_action(s))
+                continue
+            ask_priors(s, net, counters, scores)
+            if not is_secret(s, observer):
+                first_moves(s, observer, nodes, counters, node, moves, edges, scores)
+            step(s, draw(s, scores, words))
         if s.over == 1:
             victory(s, values)
             return
         ask_values(s, net, counters, scores, values)
-        if not is_secret(s, observer):
-            find_children(question(s), nodes, node, edges)
-            expand(question(s), nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
+        first_moves(s, observer, nodes, counters, node, moves, edges, scores)
 
     @compiler.rule
     def descend(
