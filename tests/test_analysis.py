@@ -131,6 +131,22 @@ def test_the_one_move_that_wins_is_worth_most(analyst, position):
     assert analyst.analyse(view, 3, 200).best == winning
 
 
+def test_an_action_with_a_question_of_its_own_is_played_on_by_the_others_too(analyst):
+    """Its worth is not that of the next question alone, which is the same in all redeals."""
+    checked = 0
+    for seed, states, _ in games_in_the_middle(range(40), 0.02):
+        if engine.is_over(states, 0):
+            continue
+        seat = engine.seat_to_act(states, 0)
+        for action in np.flatnonzero(states[0].mask).tolist():
+            later = states.copy()
+            engine.apply(later, 0, action)
+            if engine.seat_to_act(later, 0) == seat and later[0].num_legal > 1 and checked < 8:
+                assert analyst.compare(View.of(states, 0, seat), [action], seed).std() > 0
+                checked += 1
+    assert checked == 8
+
+
 def test_a_line_goes_as_far_as_it_can_be_played():
     g, winning = last_invade()
     view = View.of(g.states, 0, 0)

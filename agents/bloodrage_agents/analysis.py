@@ -94,7 +94,8 @@ class Analyst:
         """Part of the victory that the seat may expect after each action, float64[len(actions), COMPARED_DEALS].
 
         Each column is a redeal, in which all actions are tried: played on by the network's policy until the seat has
-        its next choice, where the network's value counts, or to the end.
+        its next choice after another seat was asked, where the network's value counts, or to the end. Questions that
+        belong to the action itself, such as where a figure goes, are answered by the policy.
         """
         deals = [view.redeal(each) for each in _seeds(seed, COMPARED_DEALS)]
         games = np.concatenate([deal for _ in actions for deal in deals])
@@ -200,15 +201,19 @@ def _any_quest(states: States) -> int | None:
 
 
 def _played_on(network: Network, games: States, observer: int, seed: int) -> Parts:
-    """What each game is worth to the observer at its next choice, or at the end. The games are played on."""
+    """What each game is worth to the observer at its next choice after another seat's question, or at the end. The
+    games are played on.
+    """
     rng = agent_rng("analysis", seed)
     noise = rng.gumbel(size=(COMPARED_DEALS, NUM_ACTIONS))  # the same for all moves that are compared in a deal
     worth = np.zeros(len(games))
+    others_asked = np.zeros(len(games), bool)
     left = list(range(len(games)))
     while left:
         asked: list[int] = []
         for game in left:
             while not engine.is_over(games, game) and games[game].num_legal == 1:
+                others_asked[game] |= engine.seat_to_act(games, game) != observer
                 engine.apply(games, game, int(games[game].mask.argmax()))
             if engine.is_over(games, game):
                 worth[game] = victory_share(engine.scores(games, game).astype(np.int32), observer)
@@ -220,9 +225,10 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
         parts = parts_of(network, games, asked)
         left = []
         for row, game in enumerate(asked):
-            if engine.seat_to_act(games, game) == observer:
+            if engine.seat_to_act(games, game) == observer and others_asked[game]:
                 worth[game] = parts[row, observer]
             else:
+                others_asked[game] |= engine.seat_to_act(games, game) != observer
                 engine.apply(games, game, int((logits[row] + noise[game % COMPARED_DEALS]).argmax()))
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
