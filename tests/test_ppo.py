@@ -287,6 +287,18 @@ def test_bfloat16_changes_a_little_and_only_the_residual_layers(tmp_path: Path) 
         assert 0 < float((half - whole).norm() / whole.norm()) < 0.03
 
 
+@pytest.mark.parametrize("bfloat16", [False, True])
+def test_policies_among_the_opponents_answer_as_the_learner_does(
+    bfloat16: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policies: list[Policy] = []
+    monkeypatch.setattr("bloodrage_training.learn.opponents.sampled", policies.append)
+    export(Policy(16, 1), tmp_path / "other.npz")
+    others = {str(tmp_path / "other.npz"): 1.0}
+    Tables(dataclasses.replace(SMALL, opponents=others, bfloat16=bfloat16), seed=1)
+    assert [policy.bfloat16 for policy in policies] == [bfloat16]
+
+
 def test_unknown_rows_teach_nothing() -> None:
     """Whatever stands in them: neither the losses nor the mean and deviation of the advantages see them."""
     learned = []
