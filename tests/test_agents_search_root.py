@@ -18,7 +18,7 @@ from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS
 from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, unheeded
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_env import engine
-from bloodrage_env.core.rewards import share_of
+from bloodrage_env.core.rewards import share_of, victory_share
 from bloodrage_env.engine.actions import CARD
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.errors import UserError
@@ -225,8 +225,8 @@ def leaves(game, observer, asked=0):
 def parts_of_victory(game, players):
     """What the network says of each seat at an open question, scaled to sum 1; of a game that is over, its end."""
     if engine.is_over(game, 0):
-        scores = engine.scores(game, 0)
-        return [float(score == scores.max()) / int((scores == scores.max()).sum()) for score in scores]
+        scores = engine.scores(game, 0).astype(np.int32)
+        return [victory_share(scores, seat) for seat in range(players)]
     asked = engine.seat_to_act(game, 0)
     rewards = NETWORK.evaluate(game, np.zeros(1, np.int64))[1][0]
     parts = np.zeros(players)

@@ -131,7 +131,7 @@ def parts_of(network: Network, states: States, games: Sequence[int]) -> Parts:
     for row, game in enumerate(games):
         asked = engine.seat_to_act(states, game)
         for turn in range(players):
-            found[row, (asked + turn) % players] = min(1.0, max(0.0, share_of(float(rewards[row, turn]), players)))
+            found[row, (asked + turn) % players] = share_of(float(rewards[row, turn]), players)
         found[row] = found[row] / found[row].sum() if found[row].any() else 1.0 / players
     return found
 
@@ -225,10 +225,11 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
         parts = parts_of(network, games, asked)
         left = []
         for row, game in enumerate(asked):
-            if engine.seat_to_act(games, game) == observer and others_asked[game]:
+            seat = engine.seat_to_act(games, game)
+            if seat == observer and others_asked[game]:
                 worth[game] = parts[row, observer]
             else:
-                others_asked[game] |= engine.seat_to_act(games, game) != observer
+                others_asked[game] |= seat != observer
                 engine.apply(games, game, int((logits[row] + noise[game % COMPARED_DEALS]).argmax()))
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)

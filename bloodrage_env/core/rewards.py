@@ -26,8 +26,11 @@ def win_reward(share: float, num_players: int) -> float:
 
 
 def share_of(reward: float, num_players: int) -> float:
-    """The part of the victory that pays this `win_reward`."""
-    return (reward * (num_players - 1.0) + 1.0) / num_players
+    """The part of the victory that pays this `win_reward`, 0 to 1.
+
+    A reward may be a little beyond those that are paid, as -1/3 in float32 is, or further, as what a network expects.
+    """
+    return min(1.0, max(0.0, (reward * (num_players - 1.0) + 1.0) / num_players))
 
 
 # The same for compiled code; Python calls those above.

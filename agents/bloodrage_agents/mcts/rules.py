@@ -75,7 +75,7 @@ def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Calla
         total = 0.0
         values[:] = 0.0
         for seat in range(s.num_players):
-            values[seat] = min(1.0, max(0.0, share_of_rule(float(net.rewards[seat]), int(s.num_players))))
+            values[seat] = share_of_rule(float(net.rewards[seat]), int(s.num_players))
             total += values[seat]
         for seat in range(s.num_players):
             values[seat] = values[seat] / total if total > 0.0 else 1.0 / int(s.num_players)

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search with a single observer (Cowling, Powley and Whitehouse 2012), as one entry.
 
 Every simulation takes a deal, descends the tree of `nodes.py` by the moves that are legal there to a new node, and
-values that: by one call of a network or by a rollout (`rules.py`). docs/agents/ismcts.md describes it.
+values that: by a network or by a rollout (`rules.py`). docs/agents/ismcts.md describes it.
 """
 
 from collections.abc import Callable
@@ -149,8 +149,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
             ask_priors(s, net, counters, scores)
         else:
             score_moves(s, style, settings[Setting.SHARPNESS], scores)
-        edges[:] = NONE
-        expand(question(s), nodes, counters, ROOT, moves, list_moves(s, observer, moves), edges, scores)
+        first_moves(s, observer, nodes, counters, ROOT, moves, edges, scores)
         add_noise(nodes, seed, settings[Setting.NOISE])
 
     @compiler.rule

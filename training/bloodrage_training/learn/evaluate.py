@@ -190,8 +190,7 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int,
         batch.step(actions)
         ended = batch.dones & playing
         for index in np.flatnonzero(ended):
-            # Of a loss at four seats -1/3 in float32, which is a little less.
-            shares[index] = max(0.0, share_of(float(batch.rewards[index, own[index]]), num_players))
+            shares[index] = share_of(float(batch.rewards[index, own[index]]), num_players)
         playing &= ~ended
     return shares
 

@@ -33,8 +33,7 @@ class Opponents:
     FIRST_OTHER - 1, ...
 
     Without any they are the styles that a run may meet. With `bfloat16` policies answer as a learner with that setting
-    does. UserError for an opponent that can't be, and for a weight that
-    is not above 0.
+    does. UserError for an opponent that can't be, and for a weight that is not above 0.
     """
 
     def __init__(self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False) -> None:
@@ -46,9 +45,8 @@ class Opponents:
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
         self._learnable = learnable
-        self._bfloat16 = bfloat16
         self.others: list[Choice] = []  # which are no styles, in the order of their names
-        self._numbers = np.array([self._number(name) for name in weights])
+        self._numbers = np.array([self._number(name, bfloat16) for name in weights])
         self._chances = numbers / numbers.sum()
 
     def name_of(self, number: int) -> str:
@@ -69,7 +67,7 @@ class Opponents:
                 actions[theirs] = choose(states, theirs)
         self._learnable.choose_many(states, owners, rng.integers(2**62, size=len(owners)), actions)
 
-    def _number(self, name: str) -> int:
+    def _number(self, name: str, bfloat16: bool) -> int:
         game = self._learnable.game.name
         if name in self._learnable.styles:
             return self._learnable.styles.index(name)
@@ -77,6 +75,6 @@ class Opponents:
             self.others.append(searching(name, game))
         else:
             policy = policy_of(Path(name), game)
-            policy.bfloat16 = self._bfloat16
+            policy.bfloat16 = bfloat16
             self.others.append(sampled(policy))
         return FIRST_OTHER + 1 - len(self.others)

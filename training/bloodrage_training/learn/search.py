@@ -170,7 +170,7 @@ class Searcher:
             move, node = move_of(tree.nodes, child), tree.nodes[child]
             if node["visits"]:
                 visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
-        expected = min(1.0, max(0.0, share_of(reward, players)))
+        expected = share_of(reward, players)
         targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
         rewards = [win_reward(float(total) / int(root["visits"]), players) for total in root["values"][:players]]
         return action, targets, np.array(rewards)
