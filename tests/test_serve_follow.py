@@ -13,7 +13,6 @@ pytest.importorskip("uvicorn")
 from bloodrage_env.engine import MARCH, Decision, Place
 from tests.play_page import (
     answered,
-    begin,
     browser,  # noqa: F401  # fixtures
     page,  # noqa: F401
     random_choice,
@@ -41,14 +40,11 @@ def invade(page):
 
 def test_a_turn_is_ended_by_a_click_where_that_is_set(server, page):
     page.clock.install()
-    begin(page, server, first_game=True, players=2)
+    set_up(page, server, SEED)
     page.click("#show-settings")
     page.select_option("#set-end", "click")
     page.keyboard.press("Escape")
-    while not page.locator("body[data-asks]").count():
-        page.clock.run_for(400)
-        page.wait_for_timeout(20)
-    before = page.inner_text("#log").count("Bear: ")  # it may have begun
+    before = page.inner_text("#log").count("Bear: ")
     page.locator(INVADE).first.click()
     page.wait_for_selector("#end-turn")
     page.clock.run_for(60_000)
@@ -60,17 +56,16 @@ def test_a_turn_is_ended_by_a_click_where_that_is_set(server, page):
 
 def test_a_turn_ends_by_itself_after_two_seconds(server, page):
     page.clock.install()
-    begin(page, server, first_game=True, players=2)
-    while not page.locator("body[data-asks]").count():
-        page.clock.run_for(400)
-        page.wait_for_timeout(20)
+    set_up(page, server, SEED)
+    before = page.inner_text("#log").count("Bear: ")
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # or it runs by itself, between two calls as well
     page.locator(INVADE).first.click()
     page.wait_for_selector("#end-turn.counting")
     page.clock.run_for(1_900)
     assert page.inner_text("#question-text") == "Your turn is done"
     page.clock.run_for(200)
     page.wait_for_selector("#end-turn", state="detached")
-    until(page, "document.querySelector('#log').innerText.includes('Bear: ')")
+    until(page, f"document.querySelector('#log').innerText.split('Bear: ').length > {before + 1}")
 
 
 def test_the_whole_turn_is_taken_back(server, page):

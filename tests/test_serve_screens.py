@@ -21,6 +21,7 @@ from tests.play_page import (
     set_up,
     settled,
 )
+from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -189,8 +190,16 @@ def test_skip_links_lead_to_the_parts_and_keep_the_address(server, page):
     assert page.url == address
 
 
-def test_agents_are_watched(server, page):
-    page.goto(server.address)
+@pytest.fixture
+def unhurried(tmp_path):
+    """A server whose agents take their time from the first move, which comes before the page has asked for a pace."""
+    server = ServerProcess(tmp_path, pace=5)
+    yield server
+    server.kill()
+
+
+def test_agents_are_watched(unhurried, page):
+    page.goto(unhurried.address)
     page.wait_for_selector("button[type=submit]:enabled")
     page.select_option("#players", "2")
     page.select_option("#seat-0", "agent random")
