@@ -205,17 +205,18 @@ def test_every_deal_asks_the_observer_what_it_is_asked(decision, players, guide)
 
 def leaves(game, observer, asked=0):
     """The positions in which the observer may be asked next, or the game has ended, as the others may move; of each how
-    many questions with a choice the others have answered. None if they are more than can be looked at.
+    many questions with a choice they have asked the network: all but what to draft. None if they are too many.
     """
     while not engine.is_over(game, 0) and game[0].num_legal == 1:
         engine.apply(game, 0, int(np.flatnonzero(game[0].mask)[0]))
     if engine.is_over(game, 0) or engine.seat_to_act(game, 0) == observer:
         return [(game, asked)]
     found = []
+    asked += game[0].decision != Decision.DRAFT
     for action in np.flatnonzero(game[0].mask).tolist():
         later = game.copy()
         engine.apply(later, 0, action)
-        more = leaves(later, observer, asked + 1) if asked < 3 else None
+        more = leaves(later, observer, asked) if asked <= 3 else None
         if more is None or len(found) + len(more) > 200:
             return None
         found += more
@@ -236,8 +237,9 @@ def parts_of_victory(game, players):
 
 
 def test_a_leaf_has_the_values_of_the_observers_next_question():
-    """Of one simulation each seat gets what the network says of it there, and the network is asked once a question:
-    where others are asked first, some answers of theirs lead there. What another seat would say is something else.
+    """Of one simulation each seat gets what the network says of it there, and the network is asked once a question but
+    for drafts: where others are asked first, some answers of theirs lead there. What another seat would say is
+    something else.
     """
     seen, others_first = set(), 0
     for number, states, seat in positions(31):

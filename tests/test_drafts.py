@@ -7,7 +7,7 @@ import pytest
 from test_agents_search import positions
 
 from bloodrage_agents.compiled import tree
-from bloodrage_agents.compiled.drafts import LOG_WANTS, draft_anew
+from bloodrage_agents.compiled.drafts import LOG_WANTS, draft_anew, score_picks
 from bloodrage_agents.compiled.heuristics import play_heuristics
 from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, NUM_DEALS, Doubles
@@ -15,8 +15,8 @@ from bloodrage_agents.mcts.settings import PLAIN, Setting, row_of
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env import engine
 from bloodrage_env.core.chance import new_words, seed_words
-from bloodrage_env.core.compiled import entry
-from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, States
+from bloodrage_env.core.compiled import Floats, entry
+from bloodrage_env.engine import CARD, MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, Decision, States
 from bloodrage_training import fit_drafts
 
 BALANCED = STYLES.index("balanced")
@@ -28,6 +28,12 @@ def redraft(states: States, observer: int, wants: Doubles, seed: int) -> None:
     words = new_words()
     seed_words(words, seed, 0)
     draft_anew(states[0], observer, wants, words)
+
+
+@entry
+def scored(states: States, settings: Doubles, scores: Floats) -> bool:
+    """What `score_picks` does for the first game."""
+    return score_picks(states[0], settings, scores)
 
 
 def deals(states, observer, wants, number):
@@ -168,6 +174,30 @@ def test_deals_are_the_same_in_games_that_the_seat_cannot_tell_apart():
     for number, states, seat in positions(83):
         other = engine.redeal(states, 0, seat, number)
         assert same(grown_deals(states, seat, number), grown_deals(other, seat, number))
+
+
+# ---- what others pick in the tree
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_others_pick_in_the_tree_by_the_same_chances_as_in_deals(players):
+    states, _ = in_draft(players, 1)
+    weight, scores = 0.7, np.zeros(engine.NUM_ACTIONS, np.float32)
+    assert scored(states, row_of({**PLAIN, Setting.DRAFTS: weight}), scores)
+    chances = np.exp(scores) * states[0].mask
+    pack = np.array([np.flatnonzero(states[0].mask) - CARD])
+    expected = fit_drafts.chances(pack, 1, weight * LOG_WANTS[int(players > 2)])[1]
+    assert chances[pack[0] + CARD] / chances.sum() == pytest.approx(expected[0], rel=1e-4)
+
+
+def test_the_network_answers_other_questions_and_all_where_deals_are_even():
+    states, _ = in_draft(4, 1)
+    scores = np.zeros(engine.NUM_ACTIONS, np.float32)
+    assert not scored(states, row_of(PLAIN), scores)
+    while states[0].decision == Decision.DRAFT:
+        engine.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
+    assert not scored(states, row_of({**PLAIN, Setting.DRAFTS: 0.7}), scores)
+    assert not scores.any()
 
 
 # ---- how much cards are wanted

@@ -24,16 +24,19 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env.core.chance import below, unit
-from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.core.compiled import Floats, Ints, rule
 from bloodrage_env.engine import (
+    CARD,
     DRAFT_ROUNDS,
     DRAFTED,
     MAX_SEATS,
     NONE,
+    NUM_CARDS,
     PACK_SIZE,
     TYPE,
     Card,
     CardType,
+    Decision,
     Phase,
     State,
     pack,
@@ -41,6 +44,7 @@ from bloodrage_env.engine import (
 )
 
 from ..mcts.nodes import Doubles
+from ..mcts.settings import Setting
 
 SWAPS: Final = 8  # tried for each hidden card; twice as many find hardly more of the hands (docs/agents/ismcts.md)
 NEVER_SEEN: Final = 0  # the group of the places that the observer has never seen; each round has one of its own
@@ -59,6 +63,17 @@ LOG_WANTS: Final = np.array([[float(_ROWS[card.name][column]) for card in Card] 
 def wants_of(s: State, weight: float) -> Doubles:
     """float64[NUM_CARDS]: how much each card is wanted; with `weight` 0 all alike, with 1 as by the shipped policy."""
     return np.exp(weight * LOG_WANTS[min(int(s.num_players), 3) - 2])
+
+
+@rule
+def score_picks(s: State, settings: Doubles, scores: Floats) -> bool:
+    """Fill `scores` with the logits by which a clan picks a card; False if something else is asked, or DRAFTS is 0."""
+    weight = settings[Setting.DRAFTS]
+    if s.decision != Decision.DRAFT or weight == 0.0:
+        return False
+    for card in range(NUM_CARDS):
+        scores[CARD + card] = weight * LOG_WANTS[min(int(s.num_players), 3) - 2, card]
+    return True
 
 
 @rule

@@ -25,6 +25,8 @@ class Rules(NamedTuple):
     choose: Callable[[Record, Ints], int]  # the action of a rollout
     play_out: Callable[[Record, Ints], None]  # a rollout ...
     outcome: Callable[[Record, Doubles], None]  # ... and what its end is worth to each seat, 0 to 1 with sum 1
+    # Logits of what another clan chooses in secret, by the settings, if the game has a model of that; else False.
+    score_secret: Callable[[Record, Doubles, Floats], bool]
     redeal: Callable[[Records, int, int, int], Records]
     # Gives a new deal (an array of them, its index, one to try in) what others have chosen, or choose, in secret in it.
     choose_in_secret: Callable[[Records, int, Records, int, int, Net, Doubles, Ints, Floats, Ints], None]

@@ -20,7 +20,7 @@ class Setting(IntEnum):
     OFFSET = 5  # visits that are added to those of the most visited move for that
     NOISE = 6  # scale of the Gumbel noise on the logits of the root
     REFRESH = 7  # down to so many moves below the root others move by the network's priors in the deal at hand
-    DRAFTS = 8  # how much the others are taken to draft by the worth of cards, if the game has a draft; 0: at random
+    DRAFTS = 8  # how much the others draft by the worth of cards, if the game has a draft; 0: deals are even
 
 
 NUM_SETTINGS: Final = len(Setting)

@@ -57,6 +57,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
     draw = forward.draw
     question, list_moves, action_of, is_secret = rules.question, rules.list_moves, rules.action_of, rules.is_secret
     score_moves, choose, play_out, outcome = rules.score_moves, rules.choose, rules.play_out, rules.outcome
+    score_secret = rules.score_secret
     ask_priors, ask_values, victory, only_action = leaf
 
     @compiler.rule
@@ -69,15 +70,22 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
             expand(question(s), nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
 
     @compiler.rule
+    def draw_secret(s: Record, net: Net, settings: Doubles, counters: Ints, scores: Floats, words: Ints) -> int:
+        """An action of another clan that chooses in secret, by the game's model of that or else by the network."""
+        if not score_secret(s, settings, scores):
+            ask_priors(s, net, counters, scores)
+        return draw(s, scores, words)
+
+    @compiler.rule
     def value_leaf(
-        s: Record, observer: int, net: Net, nodes: Nodes, counters: Ints, node: int, moves: Ints,
+        s: Record, observer: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints, node: int, moves: Ints,
         edges: Ints, scores: Floats, values: Doubles, words: Ints,
     ) -> None:  # fmt: skip
         """Fill `values` with what a new node is worth to each seat, 0 to 1 with sum 1.
 
-        With a network the others move by its policy until the observer is asked, and its values are those of that
-        question: nobody else knows what the observer holds. The first question gives the node its moves and their
-        priors. Without a network a rollout ends the game.
+        With a network the others move until the observer is asked, and its values are those of that question: nobody
+        else knows what the observer holds. The first open question gives the node its moves and their priors. Without
+        a network a rollout ends the game.
         """
         if net.width == 0:
             play_out(s, words)
@@ -87,9 +95,11 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
             if s.num_legal == 1:
                 step(s, only_action(s))
                 continue
+            if is_secret(s, observer):
+                step(s, draw_secret(s, net, settings, counters, scores, words))
+                continue
             ask_priors(s, net, counters, scores)
-            if not is_secret(s, observer):
-                first_moves(s, observer, nodes, counters, node, moves, edges, scores)
+            first_moves(s, observer, nodes, counters, node, moves, edges, scores)
             step(s, draw(s, scores, words))
         if s.over == 1:
             victory(s, values)
@@ -113,8 +123,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
                 continue
             if is_secret(s, observer):
                 if net.width > 0:
-                    ask_priors(s, net, counters, scores)
-                    step(s, draw(s, scores, words))
+                    step(s, draw_secret(s, net, settings, counters, scores, words))
                 else:
                     step(s, choose(s, words))
                 continue
@@ -165,8 +174,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         step(s, move_of(nodes, int(path[1])))
         depth = descend(s, observer, style, net, settings, nodes, counters, path, moves, edges, scores, words)
         value_leaf(
-            s, observer, net, nodes, counters, int(path[depth]), moves, edges, scores, values,
-            words,
+            s, observer, net, settings, nodes, counters, int(path[depth]), moves, edges, scores, values, words,
         )  # fmt: skip
         back_up(nodes, path, depth, values)
 

@@ -69,6 +69,12 @@ def outcome(s: State, values: Doubles) -> None:
 
 
 @rule
+def score_secret(s: State, settings: Doubles, scores: Floats) -> bool:
+    """False: nothing but the network says what the other player chooses in secret."""
+    return False
+
+
+@rule
 def choose_in_secret(
     deals: States, k: int, worlds: States, observer: int, style: int, net: Net, settings: Doubles, counters: Ints,
     scores: Floats, words: Ints,

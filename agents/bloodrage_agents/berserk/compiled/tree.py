@@ -16,12 +16,13 @@ from .moves import (
     outcome,
     question,
     score_moves,
+    score_secret,
 )
 from .rollout import choose_quickly, play_out
 from .weights import NUM_STYLES
 
 RULES: Final = Rules(
-    NUM_ACTIONS, question, list_moves, action_of, is_secret, score_moves, choose_quickly, play_out, outcome, redeal,
-    choose_in_secret,
+    NUM_ACTIONS, question, list_moves, action_of, is_secret, score_moves, choose_quickly, play_out, outcome,
+    score_secret, redeal, choose_in_secret,
 )  # fmt: skip
 grow = tree_for(COMPILER, FLOW, check_game, FORWARD, RULES, leaf_for(COMPILER, FLOW, FORWARD, fill_moves), NUM_STYLES)
