@@ -69,9 +69,9 @@ def test_each_agent_plays_every_style_but_itself_on_the_same_deals(capsys: pytes
         row = found[agent]
         for column, group in (("trained with", TRAINED_WITH), ("held out", HELD_OUT)):
             assert float(row[column].split()[0]) == pytest.approx(100 * shares(agent, group), abs=0.0501)
-        least, by = row["least"].split(" % by ")
+        lowest, by = row["lowest"].split(" % against ")
         every = {name: shares(agent, (name,)) for name in (*TRAINED_WITH, *HELD_OUT) if name != agent}
-        assert float(least) == pytest.approx(100 * min(every.values()), abs=0.0501)
+        assert float(lowest) == pytest.approx(100 * min(every.values()), abs=0.0501)
         assert every[by] == min(every.values())
     assert "exploitable" not in found["battle"]  # nothing is known of it
 
@@ -164,7 +164,7 @@ def test_a_game_without_held_out_styles_has_no_such_column(capsys: pytest.Captur
     short = ["--deals", "1", "--setup", "fixed", "--store", "bs"]
     assert main(["leaderboard", "--game", "berserk", "--agents", "random,hold", *short]) == 0
     told = capsys.readouterr().out
-    assert {"trained with", "least", "games"} < {*table(told)["hold"]}
+    assert {"trained with", "lowest", "games"} < {*table(told)["hold"]}
     assert "held out" not in told
 
 

@@ -291,6 +291,17 @@ def test_what_is_wrong_with_a_recipe_is_named(tmp_path: Path, text: str, changes
     assert "\n" not in str(caught.value)
 
 
+def test_workers_elsewhere_are_refused_where_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, out = tmp_path / "one.toml", tmp_path / "run"
+    one.write_text(SMALL)
+    assert main(["train", str(one), "--backend", "ray", "--out", str(out)]) == 1
+    assert "--backend ray has no effect: nothing of this run has workers; leave it out" in capsys.readouterr().err
+    assert not out.exists()
+    for text in ('kind = "search"', "workers = 2", "rounds = 2"):
+        one.write_text(text)
+        assert recipe.has_workers(recipe.read(one))
+
+
 def test_what_has_an_effect_in_one_stage_may_be_given_for_all(tmp_path: Path) -> None:
     (tmp_path / "recipe.toml").write_text(f"teacher = 'x.npz'\nwidth = 16\n{THREE}")
     stages = recipe.read(tmp_path / "recipe.toml", ["learning_rate=1e-3"])

@@ -57,7 +57,7 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
             STYLES,
             DEFAULT,
             NUM_ACTIONS,
-            Argument("drafts", "how surely the others draft by worth; 0: at random", float, None, 0, MOST_DRAFTS),
+            Argument("drafts", "how much the others draft by the worth of cards", float, None, 0, MOST_DRAFTS),
         ),
         "network": network(Options.game),
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),

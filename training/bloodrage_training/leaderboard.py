@@ -209,13 +209,13 @@ def _named(spec: str, game: str) -> str:
 
 def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
     """The table: a head and a row for each agent. Columns of which nothing is known are left out."""
-    head = ("agent", "Elo", *GROUPS, "least", "exploitable", "a decision", "games")
+    head = ("agent", "Elo", *GROUPS, "lowest", "exploitable", "a decision", "games")
     rows = [
         (
             entry.spec,
             entry.elo_bound + difference_text(entry.elo) if entry.elo.known else MISSING,
             *(share_text(share) for share in entry.groups),
-            f"{percent(entry.against[entry.weakest].value)} by {entry.weakest}",
+            f"{percent(entry.against[entry.weakest].value)} against {entry.weakest}",
             bound_text(entry.bound),
             duration(entry.seconds),
             str(entry.games),

@@ -21,7 +21,8 @@ from bloodrage_env.errors import INTERRUPTED, UserError
 from ..workers import BACKENDS, add_backend
 from . import CONFIG
 
-# Modules with the functions `read`, `text`, `game_of`, `lasting`, `check` and `train`, imported when they are chosen.
+# Modules with the functions `read`, `text`, `game_of`, `lasting`, `has_workers`, `check` and `train`; the one that is
+# chosen is imported.
 LEARNERS: Final = {"ppo": "recipe", "sb3": "sb3"}
 PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
@@ -55,6 +56,9 @@ def run(args: argparse.Namespace) -> int:
     settings = learner.read(path if path or not kept.exists() else kept, args.changes, args.game)
     if kept.exists() and learner.read(kept, game=args.game) != settings:
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
+    pool = {"backend": args.backend} if learner.has_workers(settings) else {}
+    if args.backend != BACKENDS[0] and not pool:
+        raise UserError(f"--backend {args.backend} has no effect: nothing of this run has workers; leave it out")
     if not kept.exists():
         if (folder / CHECKPOINT).exists():
             raise UserError(f"{folder} holds a run, but not its {CONFIG}; give another --out")
@@ -69,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         settings = learner.lasting(settings, args.minutes)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     try:
-        finished = learner.train(settings, folder, args.backend)
+        finished = learner.train(settings, folder, **pool)
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
     named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")

@@ -157,6 +157,16 @@ def lasting(stages: Sequence[Stage], minutes: float) -> list[Stage]:
     return [replace(stage, minutes=minutes) for stage in stages]
 
 
+def has_workers(stages: Sequence[Stage]) -> bool:
+    """Whether a stage has tasks for workers, which may be elsewhere."""
+    return any(stage.kind == "search" or (stage.kind == "ppo" and not _alone(stage)) for stage in stages)
+
+
+def _alone(stage: Stage) -> bool:
+    """Whether a stage of the kind `ppo` is a single run."""
+    return stage.workers == stage.rounds == 1
+
+
 def check(stages: Sequence[Stage], folder: Path) -> None:
     """UserError for a first policy, a teacher or an opponent of any stage that can't be used.
 
@@ -201,7 +211,7 @@ def train(stages: Sequence[Stage], folder: Path, backend: str = BACKENDS[0]) -> 
 def _train_stage(stage: Stage, place: Path, backend: str) -> bool:
     if stage.kind == "search":
         return search.train(_only(stage, search.Config), place, backend)
-    if stage.workers == stage.rounds == 1:
+    if _alone(stage):
         return ppo.train(_only(stage, ppo.Config), place)
     return rounds.train(_only(stage, rounds.Config), place, backend)
 

@@ -26,7 +26,6 @@ from bloodrage_agents.table import BASELINES
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 
-from ..workers import BACKENDS
 from .evaluate import against_baselines
 from .league import SELF, League, policies_of
 from .policy import Policy, SparseRows, Trunk, load_policy
@@ -133,6 +132,11 @@ def game_of(config: TrainConfig) -> str:
 def lasting(config: TrainConfig, minutes: float) -> TrainConfig:
     """The same settings, for so many minutes."""
     return replace(config, minutes=minutes)
+
+
+def has_workers(config: TrainConfig) -> bool:
+    """False: all of it is done in one process."""
+    return False
 
 
 def check(config: TrainConfig, folder: Path) -> None:
@@ -367,14 +371,11 @@ class Csv(KVWriter):
         """Nothing is open."""
 
 
-def train(config: TrainConfig, folder: Path, backend: str = BACKENDS[0]) -> bool:
+def train(config: TrainConfig, folder: Path) -> bool:
     """Train until the time is over; goes on from the folder's checkpoint.
 
-    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the time is over. UserError for another
-    backend: it has no workers.
+    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the time is over.
     """
-    if backend != BACKENDS[0]:
-        raise UserError(f"the learner sb3 has no workers; leave --backend {backend} out")
     torch.set_num_threads(config.threads)
     with alone(folder):
         torch.manual_seed(config.seed)
