@@ -86,6 +86,11 @@ def set_up(page, server, seed, players=2, reached=lambda s: True, first_game=Tru
     return game
 
 
+def stop_clock(page):
+    """Have an installed clock go on by `run_for` alone: without this it runs by itself, between two calls as well."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+
+
 def hurried(page):
     """Have new questions take input at once, for games whose length is what takes the time."""
 

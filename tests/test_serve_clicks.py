@@ -17,6 +17,7 @@ from tests.play_page import (
     server,  # noqa: F401
     set_up,
     settled,
+    stop_clock,
     until,
 )
 
@@ -75,7 +76,7 @@ def test_two_clicks_on_one_spot_draft_one_card(server, page):
     page.clock.install()
     begin(page, server)
     page.wait_for_selector("#stage .tile")
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # or it runs by itself, between two calls as well
+    stop_clock(page)
     number = asked(page)
     spot = page.locator("#stage .tile").first.bounding_box()
     x, y = spot["x"] + 20, spot["y"] + 60

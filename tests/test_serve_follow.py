@@ -19,6 +19,7 @@ from tests.play_page import (
     server,  # noqa: F401
     set_up,
     settled,
+    stop_clock,
     until,
 )
 
@@ -58,7 +59,7 @@ def test_a_turn_ends_by_itself_after_two_seconds(server, page):
     page.clock.install()
     set_up(page, server, SEED)
     before = page.inner_text("#log").count("Bear: ")
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # or it runs by itself, between two calls as well
+    stop_clock(page)
     page.locator(INVADE).first.click()
     page.wait_for_selector("#end-turn.counting")
     page.clock.run_for(1_900)

@@ -60,9 +60,15 @@ LOG_WANTS: Final = np.array([[float(_ROWS[card.name][column]) for card in Card] 
 
 
 @rule
+def wants_row(s: State) -> int:
+    """The row of LOG_WANTS for so many players."""
+    return min(int(s.num_players), 3) - 2
+
+
+@rule
 def wants_of(s: State, weight: float) -> Doubles:
     """float64[NUM_CARDS]: how much each card is wanted; with `weight` 0 all alike, with 1 as by the shipped policy."""
-    return np.exp(weight * LOG_WANTS[min(int(s.num_players), 3) - 2])
+    return np.exp(weight * LOG_WANTS[wants_row(s)])
 
 
 @rule
@@ -71,8 +77,9 @@ def score_picks(s: State, settings: Doubles, scores: Floats) -> bool:
     weight = settings[Setting.DRAFTS]
     if s.decision != Decision.DRAFT or weight == 0.0:
         return False
+    row = wants_row(s)
     for card in range(NUM_CARDS):
-        scores[CARD + card] = weight * LOG_WANTS[min(int(s.num_players), 3) - 2, card]
+        scores[CARD + card] = weight * LOG_WANTS[row, card]
     return True
 
 
