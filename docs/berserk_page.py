@@ -2,78 +2,17 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from bloodrage_env.berserk.engine import (
-    ABILITIES,
-    COLUMNS,
-    COST,
-    DECKS,
-    EFFECTS,
-    ELEMENT,
-    ELITE,
-    HOME_CELLS,
-    LIFE,
-    MOVEMENT,
-    NONE,
-    NUM_CARDS,
-    SQUADS,
-    TEXT,
-    TITLE,
-    UNIQUE,
-    Act,
-    Attack,
-    Effect,
-    Element,
-    Part,
-)
+from bloodrage_env.berserk.engine import COLUMNS, DECKS, ELEMENT, HOME_CELLS, NONE, NUM_CARDS, SQUADS, TITLE, Element
+from bloodrage_env.berserk.notation.cards import Description, describe
 
 Table = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
-
-# Keywords that stand in a column of their own; the number only where it may differ.
-KEYWORDS = {
-    Effect.DIRECTED: "directed", Effect.ATTACK_EXPERIENCE: "attack experience {}",
-    Effect.DEFENCE_EXPERIENCE: "defence experience {}", Effect.ARMOUR: "armour {}",
-    Effect.REGENERATION: "regeneration {}", Effect.PROTECTION_SHOT: "protection from shots",
-    Effect.PROTECTION_DISCHARGE: "protection from discharges", Effect.PROTECTION_SPELL: "protection from spells",
-    Effect.PROTECTION_MAGIC: "protection from magic", Effect.PROTECTION_POISON: "protection from poison",
-    Effect.PROTECTION_WEAK: "protection from weak simple strikes", Effect.FORMATION: "formation",
-}  # fmt: skip
-
-
-def keywords(card: int) -> str:
-    """The keywords of a card, with its rank of uniqueness."""
-    words = ["unique"] * int(UNIQUE[card])
-    words += [text.format(EFFECTS[each, card]) for each, text in KEYWORDS.items() if EFFECTS[each, card]]
-    return ", ".join(words)
-
-
-def taps(card: int) -> str:
-    """The tap abilities of a card, with their numbers."""
-    found = []
-    for act in (Act.ABILITY_1, Act.ABILITY_2, Act.ABILITY_3):
-        parts = ABILITIES[:, card, act]
-        attack = Attack(int(parts[Part.ATTACK]))
-        if attack == Attack.NOTHING:
-            continue
-        numbers = [str(each) for each in parts[Part.WEAK : Part.STRONG + 1]]
-        strength = "-".join(numbers) if parts[Part.ROLLED] else numbers[0]
-        words = attack.name.lower().replace("_", " ")
-        found.append(f"{words} {strength}" if attack < Attack.SPELL else words)
-    return "; ".join(found)
 
 
 def cards_page(table: Table, template: str, note: str) -> str:
     """Return `berserk/cards.md`."""
     tables = []
     for element in Element:
-        rows = [
-            [
-                card, TITLE[card], "elite" if ELITE[card] else "common", COST[card], LIFE[card], MOVEMENT[card],
-                "-".join(str(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE]),
-                keywords(card), taps(card), TEXT[card], " / ".join(str(deck[card]) for deck in DECKS.values()),
-            ]
-            for card in range(NUM_CARDS)
-            if ELEMENT[card] == element
-        ]  # fmt: skip
+        rows = [_row(describe(card)) for card in range(NUM_CARDS) if ELEMENT[card] == element]
         head = ["id", "card", "rank", "cost", "life", "movement", "simple strike", "keywords", "taps", "text", "decks"]
         tables.append(f"## {element.name.capitalize()}\n\n{table(head, rows)}")
     return template.format(
@@ -83,6 +22,15 @@ def cards_page(table: Table, template: str, note: str) -> str:
         tables="\n\n".join(tables),
         squads="\n\n".join(squad_table(name, table) for name in SQUADS),
     )
+
+
+def _row(told: Description) -> list[object]:
+    """The row of a card, with its copies in each deck."""
+    return [
+        told.card, told.title, "elite" if told.elite else "common", told.cost, told.life, told.movement,
+        "-".join(map(str, told.strike)), ", ".join([*["unique"] * told.unique, *map(str, told.keywords)]),
+        "; ".join(told.taps), told.text, " / ".join(str(deck[told.card]) for deck in DECKS.values()),
+    ]  # fmt: skip
 
 
 def squad_table(name: str, table: Table) -> str:

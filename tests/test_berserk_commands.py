@@ -161,7 +161,7 @@ def test_cards(capsys):
     assert [title for title in TITLE if not any(line.startswith(f"  {title} ") for line in lines)] == []
     assert main(["cards", "--game", "berserk", "orc"]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("Orc: steppe, Orc, 5 crystals, life 10, movement 1\n")
+    assert told.startswith("Orc: steppe, Orc, 5 crystals\n  life 10, movement 1, strike 3-3-4\n")
     assert TEXT[TITLE.index("Orc")] in " ".join(told.split())
     assert "there is no card 'troll'" in fails(capsys, ["cards", "--game", "berserk", "troll"])[0]
 

@@ -14,7 +14,6 @@ from .engine import (
     COLUMNS,
     DECKS,
     DONE,
-    ELEMENT,
     LIFE,
     MOVE,
     NONE,
@@ -30,9 +29,6 @@ from .engine import (
     SQUAD,
     SQUADS,
     STEP,
-    TEXT,
-    TITLE,
-    Element,
     Phase,
     States,
 )
@@ -46,10 +42,10 @@ from .notation import (
     player,
     public_decision_text,
 )
-from .notation.questions import act_text
-from .notation.words import ELEMENTS, PHASES, cell_name, is_secret, slot_name
+from .notation.cards import act_text, card_facts, describe
+from .notation.words import PHASES, cell_name, is_secret, slot_name
 from .options import Options
-from .terminal import card_facts, card_of
+from .terminal import card_of
 
 STATIC: Final = Path(__file__).parent / "table"
 COLOURS: Final = ":root{--clan-0:#c9971a;--clan-1:#1a8fa6;--ink-0:#111;--ink-1:#fff;}\n"  # of the seats
@@ -80,8 +76,14 @@ def texts() -> dict[str, Any]:
 
 
 def _face(card: int) -> dict[str, Any]:
-    element = Element(int(ELEMENT[card]))
-    return {"title": TITLE[card], "type": ELEMENTS[element], "facts": card_facts(card), "text": TEXT[card]}
+    """What is printed on a card (`notation.cards.Description`), and two lines of it: its `type` and its `facts`."""
+    told = describe(card)
+    return {
+        **told._asdict(),
+        "keywords": [str(each) for each in told.keywords],
+        "type": told.kind,
+        "facts": card_facts(card),
+    }
 
 
 # ---- what a seat is told
@@ -180,7 +182,7 @@ def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
         target = f"to {cell_name(cell)}"
     elif ACT <= action < CELL:
         slot = seat * SQUAD + (action - ACT) // NUM_ACTS
-        target = act_text(s, seat, action - ACT)
+        target = act_text(int(s.card[slot]), (action - ACT) % NUM_ACTS)
     elif CELL <= action < NUMBER:
         cell = action - CELL if seat == s.first else NUM_CELLS - 1 - (action - CELL)
     elif card_of(action) != NONE:

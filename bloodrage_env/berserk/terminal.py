@@ -11,19 +11,14 @@ from .engine import (
     ACT,
     CARD,
     CELL,
-    CLASSES,
-    COST,
     DONE,
     ELEMENT,
-    ELITE,
     LIFE,
-    MOVEMENT,
     NONE,
     NUM_CARDS,
     NUM_SEATS,
     NUM_SLOTS,
     SQUAD,
-    TEXT,
     TITLE,
     Card,
     Decision,
@@ -34,10 +29,11 @@ from .engine import (
     scores,
 )
 from .notation import action_text, outcome, player
+from .notation.cards import WIDTH, card_facts, card_lines
 from .notation.words import ELEMENTS, is_secret
 
-WIDTH: Final = 98
 _COLUMN: Final = 34  # where more is said of a card on offer
+_TITLE: Final = max(map(len, TITLE))
 
 
 def menu(states: States) -> tuple[list[str], list[int]]:
@@ -47,8 +43,13 @@ def menu(states: States) -> tuple[list[str], list[int]]:
     for number, action in enumerate(actions, start=1):
         card = card_of(action)
         facts = card_facts(card) if card != NONE else ""
-        lines.append(f"{number:4}  {action_text(states, 0, action):{_COLUMN}}  {facts}".rstrip())
+        lines += _beside(f"{number:4}  {action_text(states, 0, action):{_COLUMN}}  ", facts)
     return lines, actions
+
+
+def _beside(head: str, text: str) -> list[str]:
+    """A text in a column of its own, to the right of `head`."""
+    return textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
 
 
 def shows_board(states: States) -> bool:
@@ -82,26 +83,13 @@ def find(text: str) -> list[int]:
     return find_title(text, dict(enumerate(TITLE)), {card: card.name for card in Card}, "card")
 
 
-def card_facts(card: int) -> str:
-    """What a card is and costs: "elite, 6 gold, life 12, movement 2"."""
-    price = f"elite, {COST[card]} gold" if ELITE[card] else f"{COST[card]} crystals"
-    return f"{price}, life {LIFE[card]}, movement {MOVEMENT[card]}"
-
-
-def card_lines(card: int) -> list[str]:
-    """A card in full: what it is, what it costs, its text."""
-    kind = ", ".join([ELEMENTS[Element(int(ELEMENT[card]))], *filter(None, CLASSES[card].split(";"))])
-    text = textwrap.wrap(TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return [f"{TITLE[card]}: {kind}, {card_facts(card)}", *text]
-
-
 def reference() -> Iterator[str]:
     """The list of all cards, by element."""
     for element in Element:
         yield f"{ELEMENTS[element].capitalize()} cards"
         for card in range(NUM_CARDS):
             if ELEMENT[card] == element:
-                yield f"  {TITLE[card]:{_COLUMN}}{card_facts(card)}"
+                yield from _beside(f"  {TITLE[card]:{_TITLE}}  ", card_facts(card))
         yield ""
     yield "`bloodrage cards --game berserk NAME` shows what a card does."
 

@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 
 from ..engine import (
-    ABILITIES,
     ACT,
     BLOCKS,
     CARD,
@@ -22,13 +21,11 @@ from ..engine import (
     SQUAD,
     STEP,
     TITLE,
-    UNLIMITED,
     YES,
-    Attack,
     Decision,
-    Part,
     States,
 )
+from .cards import act_text
 from .facts import card_to_place, crystals_left
 from .names import action_name
 from .words import card_name, cell_name, player
@@ -53,11 +50,6 @@ _DONE: Final = {
     Decision.DEFENDER: "no defender",
     Decision.AGAIN: "no second strike",
 }
-_ATTACKS: Final = {
-    Attack.SPECIAL: "special strike", Attack.ACROSS: "strike across a row", Attack.SHOT: "shot", Attack.THROW: "throw",
-    Attack.MAGIC_STRIKE: "magic strike", Attack.DISCHARGE: "discharge", Attack.SPELL: "spell",
-    Attack.BONFIRE: "light a bonfire", Attack.TOKEN: "gain a token", Attack.DIRECTED: "gain directed",
-}  # fmt: skip
 
 
 def action_text(states: States, index: int, action: int) -> str:
@@ -83,7 +75,8 @@ def _answer(s: np.record, seat: int, action: int) -> str:
         there = int(STEP[int(seat != s.first), offset % NUM_DIRECTIONS, s.cell[slot]])
         return f"{card_name(s, slot, seat)} goes to {cell_name(there)}"
     if block.start == ACT:
-        return f"{card_name(s, seat * SQUAD + offset // NUM_ACTS, seat)}: {act_text(s, seat, offset)}"
+        slot = seat * SQUAD + offset // NUM_ACTS
+        return f"{card_name(s, slot, seat)}: {act_text(int(s.card[slot]), offset % NUM_ACTS)}"
     if block.start == CELL:
         return _place(s, seat, offset)
     return f"{offset + 1} token{'s'[: offset > 0]}" if block.start == NUMBER else action_name(action)
@@ -96,22 +89,6 @@ def _place(s: np.record, seat: int, offset: int) -> str:
     if slot < 0 or s.decision == Decision.PLACE:
         return cell_name(cell)
     return f"{card_name(s, slot, seat)} on {cell_name(cell)}"
-
-
-def act_text(s: np.record, seat: int, offset: int) -> str:
-    """What a card does in an action: "shot 1-2-3, range 4"."""
-    slot, act = seat * SQUAD + offset // NUM_ACTS, offset % NUM_ACTS
-    parts = ABILITIES[:, s.card[slot], act]
-    forces = "-".join(str(each) for each in parts[Part.WEAK : Part.STRONG + 1])
-    attack = Attack(int(parts[Part.ATTACK]))
-    if attack == Attack.SIMPLE:
-        return f"simple strike {forces}"
-    text = _ATTACKS[attack]
-    if attack < Attack.SPELL:
-        text += f" {forces if parts[Part.ROLLED] else parts[Part.WEAK]}"
-    if parts[Part.RANGE] != UNLIMITED:
-        text += f", range {parts[Part.RANGE]}"
-    return text + (", 1 token" if parts[Part.COST] else ", any number of tokens" if parts[Part.ANY_COST] else "")
 
 
 def decision_text(states: States, index: int) -> str:

@@ -1,0 +1,154 @@
+"""A card in words, from the card table: documents, the terminal, the command `cards` and the page all show this."""
+
+import textwrap
+from typing import Final, NamedTuple
+
+from ..engine import (
+    ABILITIES,
+    CLASSES,
+    COST,
+    EFFECTS,
+    ELEMENT,
+    ELITE,
+    LIFE,
+    MOVEMENT,
+    NUM_CARDS,
+    TEXT,
+    TITLE,
+    UNIQUE,
+    UNLIMITED,
+    Act,
+    Attack,
+    Effect,
+    Element,
+    Part,
+)
+from .words import ELEMENTS
+
+WIDTH: Final = 98
+
+# The keywords of rules 7; those of the second group have a number.
+_PLAIN: Final = {
+    Effect.DIRECTED: "directed", Effect.PROTECTION_SHOT: "protection from shots",
+    Effect.PROTECTION_DISCHARGE: "protection from discharges", Effect.PROTECTION_SPELL: "protection from spells",
+    Effect.PROTECTION_MAGIC: "protection from magic", Effect.PROTECTION_POISON: "protection from poison",
+    Effect.PROTECTION_WEAK: "protection from weak simple strikes", Effect.FORMATION: "formation",
+}  # fmt: skip
+_NUMBERED: Final = {
+    Effect.ATTACK_EXPERIENCE: "attack experience", Effect.DEFENCE_EXPERIENCE: "defence experience",
+    Effect.ARMOUR: "armour", Effect.REGENERATION: "regeneration",
+}  # fmt: skip
+KEYWORDS: Final = _PLAIN | _NUMBERED
+_ATTACKS: Final = {
+    Attack.SPECIAL: "special strike", Attack.ACROSS: "strike across a row", Attack.SHOT: "shot", Attack.THROW: "throw",
+    Attack.MAGIC_STRIKE: "magic strike", Attack.DISCHARGE: "discharge", Attack.SPELL: "spell",
+    Attack.BONFIRE: "light a bonfire", Attack.TOKEN: "gain a token", Attack.DIRECTED: "gain directed",
+}  # fmt: skip
+
+
+class Keyword(NamedTuple):
+    """A keyword of a card; `value` is None where it has no number."""
+
+    name: str
+    value: int | None
+
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name} {self.value}"
+
+
+class Description(NamedTuple):
+    """What is printed on a card (rules 1.3)."""
+
+    card: int
+    title: str
+    element: str
+    classes: tuple[str, ...]
+    unique: bool
+    elite: bool
+    cost: int  # gold for an elite card, gold or silver for a common one
+    life: int
+    movement: int
+    strike: tuple[int, int, int]  # weak, medium, strong
+    keywords: tuple[Keyword, ...]
+    taps: tuple[str, ...]  # tap abilities, with their numbers
+    text: str  # what else the card does, "" if nothing
+
+    @property
+    def kind(self) -> str:
+        """Element, classes and uniqueness: "mountain, Gnome, unique"."""
+        return ", ".join([self.element, *self.classes, *["unique"] * self.unique])
+
+    @property
+    def price(self) -> str:
+        """Rank and cost: "elite, 8 gold"."""
+        return f"elite, {self.cost} gold" if self.elite else f"{self.cost} crystals"
+
+    @property
+    def numbers(self) -> str:
+        """Life, movement and the simple strike: "life 14, movement 1, strike 3-4-5"."""
+        return f"life {self.life}, movement {self.movement}, strike {'-'.join(map(str, self.strike))}"
+
+
+def describe(card: int) -> Description:
+    """The description of a card. Raises ValueError for a number that is no card's."""
+    if not 0 <= card < NUM_CARDS:
+        raise ValueError(f"there is no card {card}")
+    weak, medium, strong = (int(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
+    keywords = [
+        Keyword(name, int(EFFECTS[effect, card]) if effect in _NUMBERED else None)
+        for effect, name in sorted(KEYWORDS.items())
+        if EFFECTS[effect, card]
+    ]
+    return Description(
+        card=card,
+        title=TITLE[card],
+        element=ELEMENTS[Element(int(ELEMENT[card]))],
+        classes=tuple(filter(None, CLASSES[card].split(";"))),
+        unique=bool(UNIQUE[card]),
+        elite=bool(ELITE[card]),
+        cost=int(COST[card]),
+        life=int(LIFE[card]),
+        movement=int(MOVEMENT[card]),
+        strike=(weak, medium, strong),
+        keywords=tuple(keywords),
+        taps=tuple(act_text(card, act) for act in Act if act != Act.STRIKE and _does(card, act) != Attack.NOTHING),
+        text=TEXT[card],
+    )
+
+
+def act_text(card: int, act: int) -> str:
+    """What a card does in an action: "shot 1-2-3, range 4"."""
+    parts = ABILITIES[:, card, act]
+    forces = "-".join(str(each) for each in parts[Part.WEAK : Part.STRONG + 1])
+    attack = _does(card, act)
+    if attack == Attack.SIMPLE:
+        return f"simple strike {forces}"
+    text = _ATTACKS[attack]
+    if attack < Attack.SPELL:
+        text += f" {forces if parts[Part.ROLLED] else parts[Part.WEAK]}"
+    if parts[Part.RANGE] != UNLIMITED:
+        text += f", range {parts[Part.RANGE]}"
+    return text + (", 1 token" if parts[Part.COST] else ", any number of tokens" if parts[Part.ANY_COST] else "")
+
+
+def _does(card: int, act: int) -> Attack:
+    return Attack(int(ABILITIES[Part.ATTACK, card, act]))
+
+
+def card_facts(card: int) -> str:
+    """All but what a card is and its text, in a line: "elite, 8 gold, life 14, movement 1, strike 3-4-5, armour 2"."""
+    told = describe(card)
+    return ", ".join([told.price, told.numbers, *["unique"] * told.unique, *map(str, told.keywords), *told.taps])
+
+
+def card_lines(card: int) -> list[str]:
+    """A card in full: what it is and costs, its numbers and keywords, its tap abilities, its text."""
+    told = describe(card)
+    parts = [", ".join([told.numbers, *map(str, told.keywords)]), f"tap: {'; or '.join(told.taps)}", told.text]
+    if not told.taps:
+        del parts[1]
+    return [f"{told.title}: {told.kind}, {told.price}", *(line for part in parts for line in _indented(part))]
+
+
+def _indented(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
