@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
-from .core.options import Flag, GameOptions, WholeNumber, option
+from .core.options import Flag, GameOptions, Kind, WholeNumber, option
 from .engine import MAX_SEATS, MIN_SEATS, CardSet
 
 
-class CardSets:
+class CardSets(Kind):
     """The kind of an option: names of card sets, in the order of `CardSet`, each once."""
 
     NAMES: Final = tuple(each.name.lower() for each in CardSet if each != CardSet.BASE)
@@ -44,6 +44,14 @@ class CardSets:
     def numbers(self, value: tuple[str, ...]) -> tuple[int, ...]:
         """What compiled code takes: bits."""
         return (sum(1 << CardSet[each.upper()] for each in value),)
+
+    def text(self, value: tuple[str, ...]) -> str:
+        """As the command line takes it."""
+        return ",".join(value)
+
+    def said(self, value: tuple[str, ...]) -> str:
+        """In short, for people."""
+        return "+".join(value)
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,19 @@ class Kind(Protocol):
     def numbers(self, value: Any) -> tuple[int, ...]:
         """What compiled code takes, as many numbers for each value."""
 
+    def text(self, value: Any) -> str:
+        """As the command line takes it, behind the flag."""
+        return str(value)
+
+    def said(self, value: Any) -> str:
+        """In short, for people."""
+        return str(value)
+
 
 _MANY = 10  # values: too many to name each
 
 
-class WholeNumber:
+class WholeNumber(Kind):
     """The kind of an option: a whole number from `low` to `high`."""
 
     def __init__(self, low: int, high: int) -> None:
@@ -52,7 +60,7 @@ class WholeNumber:
         return (value,)
 
 
-class Flag:
+class Flag(Kind):
     """The kind of an option: True or False. Its argument stands for the value that is not the default."""
 
     def checked(self, name: str, value: Any) -> bool:
@@ -70,7 +78,7 @@ class Flag:
         return (int(value),)
 
 
-class OneOf:
+class OneOf(Kind):
     """The kind of an option: one of some names."""
 
     def __init__(self, *names: str) -> None:
@@ -126,7 +134,12 @@ class GameOptions:
 
     def __str__(self) -> str:
         """In a line: how many players, and the other options that are not the default."""
-        changed = (f", {name}={_said(value)}" for name, value in self.changed().items() if name != "num_players")
+        facts = self.facts()
+        changed = (
+            f", {name}={facts[name].kind.said(value)}"
+            for name, value in self.changed().items()
+            if name != "num_players"
+        )
         return f"{self.num_players} players{''.join(changed)}"
 
     def changed(self) -> dict[str, Any]:
@@ -140,7 +153,7 @@ class GameOptions:
             facts = self.facts()[name]
             found.append(facts.flags[0])
             if not isinstance(facts.kind, Flag):
-                found.append(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+                found.append(facts.kind.text(value))
         return found
 
     def numbers(self) -> tuple[Any, ...]:
@@ -200,7 +213,3 @@ class GameOptions:
 def rows(options: Iterable[GameOptions]) -> npt.NDArray[np.int64]:
     """int64[N, NUM_OPTIONS]: the numbers of each, as compiled batches take them."""
     return np.array([each.numbers() for each in options], np.int64)
-
-
-def _said(value: Any) -> str:
-    return "+".join(map(_said, value)) if isinstance(value, tuple) else str(value)
