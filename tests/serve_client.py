@@ -111,6 +111,9 @@ class Client:
     def answer(self, token, number, action):
         return self.call("POST", "/api/seat/answer", {"number": number, "action": action}, token)
 
+    def answers(self, token, number, actions):
+        return self.call("POST", "/api/seat/answers", {"number": number, "actions": actions}, token)
+
     def undo(self, token, number, to):
         return self.call("POST", "/api/seat/undo", {"number": number, "to": to}, token)
 

@@ -145,6 +145,62 @@ def test_the_number_of_a_question_does_not_tell_how_much_was_bought(client, boug
     assert client.view(tokens[1 - buyer])["question"]["number"] == 3  # who is First, and two deals that are kept
 
 
+def at_purchase(client):
+    """A game of two people, the tokens of who buys first and of the other."""
+    tokens = client.new_game(None, None)
+    game = client.game(tokens[0])
+    while game.states[0].decision != Decision.BUY:
+        if game.held is not None:
+            game.end_turn(game.held, game.number_for(game.held))
+        else:
+            client.answer(tokens[game.seat_to_act], game.number_for(game.seat_to_act), engine.YES)
+    return game, tokens[game.seat_to_act], tokens[1 - game.seat_to_act]
+
+
+def test_a_squad_is_bought_at_once(client):
+    """rules 2.4: the answers to all its questions in one request; the other sees no more than that it is done."""
+    game, own, other = at_purchase(client)
+    seat, number = game.seat_to_act, game.number_for(game.seat_to_act)
+    cards = np.flatnonzero(game.states[0].mask[engine.CARD :][: engine.NUM_CARDS])[:2].tolist()
+    answer = client.answers(own, number, [engine.CARD + card for card in cards] + [engine.DONE])
+    assert answer.status == 200
+    assert answer.json["turn"]["undo"] == []
+    assert np.flatnonzero(game.states[0].squad[seat]).tolist() == cards
+    assert client.view(other)["question"]["number"] == number  # the open answers before it, which are all it counts
+
+
+@pytest.mark.parametrize(
+    ("actions", "status"),
+    [
+        ([engine.CARD, engine.MOVE, engine.DONE], 422),  # the last two are no answers
+        ([engine.DONE], 422),  # nothing bought
+        ([], 422),
+        (["x"], 422),
+        ([True], 422),
+        ([engine.CARD, engine.DONE, engine.DONE], 409),  # the second one would be the other's
+    ],
+    ids=str,
+)
+def test_of_answers_in_a_row_all_are_carried_out_or_none(client, actions, status):
+    game, own, _ = at_purchase(client)
+    first = int(np.flatnonzero(game.states[0].mask)[0])
+    actions = [first if action == engine.CARD else action for action in actions]
+    before = game.version, game.states.tobytes()
+    assert client.answers(own, game.number_for(game.seat_to_act), actions).status == status
+    assert (game.version, game.states.tobytes()) == before
+
+
+def test_what_is_hidden_is_not_found_out_by_answers_in_a_row(client):
+    """Which answers there are after a roll, or after a deal, would tell of it: nothing follows in the same request."""
+    tokens = client.new_game(None, None)
+    game = client.game(tokens[0])
+    seat = game.seat_to_act
+    before = game.states.tobytes()
+    answers = {client.answers(tokens[seat], 0, [engine.YES, action]).body for action in range(engine.NUM_ACTIONS)}
+    assert len(answers) == 1
+    assert game.states.tobytes() == before
+
+
 def test_what_is_asked_reads_the_same_from_what_a_seat_knows(client):
     """The question is put into words from the hidden state, where cards of the other are blank."""
     asked = 0

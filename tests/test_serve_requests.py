@@ -102,9 +102,10 @@ SEATS = st.lists(st.fixed_dictionaries({}, optional={"person": JSON, "agent": JS
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    path=st.sampled_from(["/api/seat/answer", "/api/seat/undo", "/api/seat/end", "/api/games"]),
+    path=st.sampled_from(["/api/seat/answer", "/api/seat/answers", "/api/seat/undo", "/api/seat/end", "/api/games"]),
     body=JSON
     | st.fixed_dictionaries({"number": JSON, "action": JSON})
+    | st.fixed_dictionaries({"number": JSON, "actions": JSON})
     | st.fixed_dictionaries({"seats": SEATS, "options": JSON | st.fixed_dictionaries({"first_game": JSON})}),
 )
 def test_any_json_gets_a_clear_answer(client, path, body):

@@ -49,6 +49,7 @@ def make_app(
         Route("/api/games", _create, methods=["POST"]),
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
+        Route("/api/seat/answers", _answers, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
         Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/pace", _pace, methods=["POST"]),
@@ -134,6 +135,16 @@ async def _answer(request: Request) -> Response:
     table, seat = await _table(request)
     content = await _body(request, {"number": int, "action": int})
     await table.answer(seat, content["number"], content["action"])
+    return _now(table, seat)
+
+
+async def _answers(request: Request) -> Response:
+    """Answers to questions in a row, all of them or none."""
+    table, seat = await _table(request)
+    content = await _body(request, {"number": int, "actions": list})
+    if any(type(action) is not int for action in content["actions"]):
+        raise Refused(422, "actions is not of the right type")
+    await table.answer(seat, content["number"], *content["actions"])
     return _now(table, seat)
 
 

@@ -168,16 +168,17 @@ class Game:
         """Whether a seat, in the turn that it has, has revealed something hidden."""
         return self._revealed and seat == self._turn_of
 
-    def answer(self, seat: int, number: int, action: int) -> None:
-        """A person's answer to the question of this number. Raises Refused."""
+    def answer(self, seat: int, number: int, *actions: int) -> None:
+        """A person's answers to the question of this number and to those that follow it. Raises Refused."""
         self._check(seat, number)
-        if not 0 <= action < self.rules.num_actions or not self.states[0].mask[action]:
-            raise Refused(422, "that is no answer to this question")
+        self._check_answers(actions)
         if self._turn_of != seat:
             self._begin_turn(seat)
-        if not self.page.secret(self.states):
-            self._marks.append(self.number)
-        self.play(action)
+        for action in actions:
+            if not self.page.secret(self.states):
+                self._marks.append(self.number)
+            self._play(action)
+        self._answer_forced()
 
     def undo(self, seat: int, number: int, to: int) -> None:
         """Take back a person's choices from the question `to` on. Raises Refused."""
@@ -253,6 +254,24 @@ class Game:
             raise Refused(409, f"{self.names[self.held]} may still take back what it did")
         if number != self.number_for(seat):
             raise Refused(409, "that question is answered already")
+
+    def _check_answers(self, actions: Sequence[int]) -> None:
+        """Raises Refused unless each is an answer, and none but the last reveals anything: what may be answered after
+        that must not be found out by trying.
+        """
+        states = self.rules.play.clone(self.states, 0)
+        seat, secret = self.seat_to_act, self.page.secret(states)
+        for left, action in zip(reversed(range(len(actions))), actions, strict=True):
+            if not 0 <= action < self.rules.num_actions or not states[0].mask[action]:
+                raise Refused(422, "that is no answer to this question")
+            if left == 0:
+                return
+            if self._reveals(states, action, seat):
+                raise Refused(409, "what is asked then is not known yet: answer one question at a time")
+            self.rules.play.apply(states, 0, action)
+            if self.page.secret(states) != secret:
+                raise Refused(409, "a question in secret is answered by itself")
+        raise Refused(422, "there is no answer")
 
 
 def branch_seats(

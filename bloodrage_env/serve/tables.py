@@ -80,9 +80,9 @@ class Table:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def answer(self, seat: int, number: int, action: int) -> None:
-        """Carry out a person's answer. Raises Refused."""
-        self.game.answer(seat, number, action)
+    async def answer(self, seat: int, number: int, *actions: int) -> None:
+        """Carry out a person's answers, all of them or none. Raises Refused."""
+        self.game.answer(seat, number, *actions)
         self.changed()
         self.go_on()
 
