@@ -1,11 +1,13 @@
 """Berserk in words: names of actions, questions, events, the board, whole states."""
 
+import re
+
 import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, new_game
 
 from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import NUM_ACTIONS, Act, Decision
+from bloodrage_env.berserk.engine import NUM_ACTIONS, Act, Decision, Dice
 from bloodrage_env.berserk.notation import (
     action_id,
     action_name,
@@ -75,7 +77,7 @@ def test_events_of_a_strike():
     p.dice(4, 2)
     assert event_lines(p.states, p.seen(17)) == [
         "Player A: Nomad (B1) on c4",
-        "  dice: white 4, black 2",
+        "  dice: white 4 (medium), black 2",
         "  Orc (A1) closes",
         "  Nomad (B1) dies",
     ]
@@ -125,3 +127,48 @@ def test_an_answer_that_is_none_has_no_words():
         action_text(states, 0, 200)
     with pytest.raises(ValueError, match="is not legal"):
         events(states, 200)
+
+
+def dice_shown(states, action):
+    """The dice that the events of an answer show."""
+    lines = [each.text for each in events(states, action) if each.text.startswith("dice: ")]
+    return re.findall(r"\d", " ".join(lines))
+
+
+@pytest.mark.parametrize("combat", ["book", "difference"])
+def test_every_roll_is_shown(combat):
+    """rules 9.5: each die that the generator of the game rolls, also where it shows the number it showed before."""
+    same = kinds = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        states = new_game(seed, combat=combat, setup="fixed")
+        while not engine.is_over(states, 0):
+            legal = states[0].mask.nonzero()[0]
+            action = int(rng.choice(legal[1:] if len(legal) > 1 and legal[0] == engine.DONE else legal))
+            after = engine.clone(states, 0)
+            engine.apply(after, 0, action)
+            rolled = int(after[0].chance[3] - states[0].chance[3])  # its last word counts what was drawn
+            assert len(dice_shown(states, action)) == rolled
+            same += rolled > 0 and (states[0].white == after[0].white).all() and bool(after[0].white.any())
+            kinds |= int(after[0].rolled)
+            states = after
+    assert same > 3
+    for die in (Dice.WHITE, Dice.BLACK, Dice.STRENGTH):
+        assert kinds >> die & 1
+
+
+def test_dice_say_how_hard_they_land():
+    """rules 4.4, 4.10, 5.3: by the die in the book and for an ability, by both dice with the table of differences."""
+    p = Position()
+    a = p.put(FIRST, "Orc", 12)
+    p.put(SECOND, "Nomad", 17)
+    p.act(a, Act.STRIKE)
+    p.dice(6, 2)
+    assert "  dice: white 6 (strong), black 2" in event_lines(p.states, p.seen(17))
+    p = Position(combat="difference")
+    a = p.put(FIRST, "Orc", 12)
+    p.put(SECOND, "Nomad", 17)
+    p.act(a, Act.STRIKE)
+    p.dice(1, 6)
+    lines = event_lines(p.states, p.seen(17))
+    assert lines[1:3] == ["  dice: white 1, black 6", "  the strike: misses, the counter: medium"]

@@ -69,6 +69,7 @@ from .ids import (
     Attack,
     Combat,
     Decision,
+    Dice,
     Direction,
     Element,
     Force,
@@ -80,10 +81,12 @@ from .ids import (
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
 from .invariants import Invariant, broken_invariant, check_state, play_checked
 from .queries import is_open, lives, owner, seen, side, turn_seat, works
+from .rules.fight import FORCE_OF
 from .rules.landing import attack_strength, strike_strength
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
 from .rules.purchase import cost_of, gold_of, may_buy, silver_of
+from .rules.strike import Step as StrikeStep
 from .rules.targets import can_act, targets
 from .signature import RULES_VERSION, behaviour_signature
 from .stack import get
@@ -135,6 +138,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "Decision",
     "Direction",
     "Element",
+    "Dice",
     "Force",
     "Option",
     "Phase",
@@ -219,8 +223,10 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "silver_of",
     "next_to_place",
     "pushed_to",
+    "FORCE_OF",
     # The stack of routines: an answer piece by piece.
     "Frame",
+    "StrikeStep",
     "get",
     # For compiled players: to play inside compiled code, and to check the arguments of entries.
     "step",

@@ -95,6 +95,7 @@ def answer(s: State, action: int) -> None:
     seat = int(s.seat)
     skipped = s.skip_forced == 1 and s.num_legal == 1 and openly_forced(s)
     s.decision = Decision.NONE
+    s.rolled = 0
     in_fight = decision == Decision.REROLL or decision == Decision.PICK_DIE or decision == Decision.WEAKEN
     if not in_fight and not skipped:
         clear_dice(s)

@@ -110,6 +110,17 @@ class Routine(IntEnum):
     ABILITY = 8
 
 
+class Dice(IntEnum):
+    """The dice that can lie open, in the order of the bits of `rolled`."""
+
+    WHITE = 0
+    WHITE_2 = 1
+    BLACK = 2
+    BLACK_2 = 3
+    BLOCK = 4
+    STRENGTH = 5
+
+
 class Element(IntEnum):
     """The element of a card; neutral is none."""
 

@@ -28,6 +28,7 @@ from .ids import (
     NUM_SLOTS,
     SQUAD,
     Decision,
+    Dice,
     Element,
     Phase,
     Setup,
@@ -54,6 +55,7 @@ class Invariant(IntEnum):
     CARDS = 7  # what lies on a card can lie there; nothing on the dead
     FACE_DOWN = 8  # only untouched cards of Second's third row, before its first turn
     GAINS = 9  # start-of-battle effects have told what the squad has
+    DICE = 10  # a die that was rolled since the last answer lies open
 
 
 @rule
@@ -208,6 +210,17 @@ def gained(s: State, seat: int) -> bool:
 
 
 @rule
+def dice_hold(s: State) -> bool:
+    """Invariant.DICE"""
+    for i in range(2):
+        if (s.rolled >> (Dice.WHITE + i) & 1 == 1 and s.white[i] == 0) or (
+            s.rolled >> (Dice.BLACK + i) & 1 == 1 and s.black[i] == 0
+        ):
+            return False
+    return (s.rolled >> Dice.BLOCK & 1 == 0 or s.block > 0) and (s.rolled >> Dice.STRENGTH & 1 == 0 or s.die > 0)
+
+
+@rule
 def mask_holds(s: State, copies: States) -> bool:
     """The mask is that of the rules, and there is an answer. `copies` has room for one game."""
     copies[0] = s
@@ -248,6 +261,8 @@ def broken(s: State, copies: States) -> int:
             return Invariant.CARDS
         if not face_down_holds(s, slot):
             return Invariant.FACE_DOWN
+    if not dice_hold(s):
+        return Invariant.DICE
     return Invariant.NONE if asks(s, copies) else Invariant.QUESTION
 
 

@@ -3,7 +3,7 @@
 from ...core.chance import below, new_words
 from ...core.compiled import rule
 from .cards import EFFECTS, LIFE, MOVEMENT, Effect
-from .ids import DIE, MAX_TOKENS, NONE, NUM_SLOTS
+from .ids import DIE, MAX_TOKENS, NONE, NUM_SLOTS, Dice
 from .queries import owner
 from .state import State
 
@@ -18,6 +18,34 @@ def roll(s: State) -> int:
     for i in range(len(words)):
         s.chance[i] = words[i]
     return result
+
+
+@rule
+def roll_white(s: State, i: int) -> None:
+    """A white die is rolled, the first or the second one."""
+    s.white[i] = roll(s)
+    s.rolled |= 1 << (Dice.WHITE + i)
+
+
+@rule
+def roll_black(s: State, i: int) -> None:
+    """A black die is rolled, the first or the second one."""
+    s.black[i] = roll(s)
+    s.rolled |= 1 << (Dice.BLACK + i)
+
+
+@rule
+def roll_block(s: State) -> None:
+    """The die of a card that blocks is rolled."""
+    s.block = roll(s)
+    s.rolled |= 1 << Dice.BLOCK
+
+
+@rule
+def roll_strength(s: State) -> None:
+    """The die of an ability is rolled."""
+    s.die = roll(s)
+    s.rolled |= 1 << Dice.STRENGTH
 
 
 @rule

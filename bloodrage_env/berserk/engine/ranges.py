@@ -22,6 +22,7 @@ from .ids import (
     NUM_SEATS,
     NUM_SLOTS,
     SQUAD,
+    Dice,
 )
 from .state import MAX_DECISIONS, MAX_DEPTH, States
 
@@ -89,6 +90,7 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "black": A_DIE,
     "block": A_DIE,
     "die": A_DIE,
+    "rolled": (0, (1 << len(Dice)) - 1),
     "chance": (0, MASK32),
 }
 

@@ -104,6 +104,7 @@ _CHANCE = [
     ("black", np.int8, 2),  # of the other
     ("block", np.int8),  # of a card that blocks
     ("die", np.int8),  # of an ability
+    ("rolled", np.int8),  # bits: which of them (`Dice`) were rolled since the last answer
     ("chance", np.int64, NUM_WORDS),  # the generator: all that is still to be rolled and dealt
 ]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.presentation import Event, Kind
 from ..engine import (
+    FORCE_OF,
     NONE,
     NUM_ACTIONS,
     NUM_CELLS,
@@ -19,14 +20,19 @@ from ..engine import (
     TITLE,
     Combat,
     Decision,
+    Dice,
+    Force,
+    Frame,
     Phase,
+    Routine,
     Setup,
     States,
+    StrikeStep,
     clone,
     go_on,
 )
 from .questions import action_text
-from .words import PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name
+from .words import FORCES, PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name
 
 _SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
 # Fields that grow or shrink, and how that is told.
@@ -54,7 +60,7 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
             return told
         if done != RESUMED:
             told += _answer(last, done, seat)
-        told += _changes(last[0], current[0], seat)
+        told += _changes(last[0], current[0], seat, done != RESUMED)
         action = RESUMED
 
 
@@ -102,11 +108,13 @@ def _public_text(states: States, action: int, viewer: int) -> str:
     return text
 
 
-def _changes(last: np.record, now: np.record, viewer: int | None) -> Iterator[Event]:
-    """What one piece has changed, in the order of a fight: dice, cards turned up, wounds and deaths, the rest."""
+def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool) -> Iterator[Event]:
+    """What one piece, an answer or what follows one, has changed, in the order of a fight: dice, cards turned up,
+    wounds and deaths, the rest.
+    """
     if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
         yield Event(Kind.HEADING, PHASES[Phase(int(now.phase))])
-    yield from _dice(last, now)
+    yield from _dice(last, now, answered)
     for seat in range(NUM_SEATS):
         if last.phase == Phase.DEAL and last.deal_size[seat] != now.deal_size[seat]:
             yield Event(Kind.EFFECT, f"{player(seat)} deals {now.deal_size[seat]} cards")
@@ -122,18 +130,32 @@ def _changes(last: np.record, now: np.record, viewer: int | None) -> Iterator[Ev
         yield Event(Kind.HEADING, outcome(now))
 
 
-def _dice(last: np.record, now: np.record) -> Iterator[Event]:
-    """Dice that have been rolled."""
+def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
+    """Dice that were rolled in this piece, and how a strike lands by the table of differences."""
+    fresh = int(now.rolled) & ~(0 if answered else int(last.rolled))
     rolled = []
-    for name in ("white", "black"):
-        old, new = last[name].tolist(), now[name].tolist()
-        if any(new) and old != new:
-            rolled.append(f"{name} {'-'.join(str(die) for die in new if die)}")
-    for name, word in (("block", "to block"), ("die", "strength")):
-        if now[name] and last[name] != now[name]:
-            rolled.append(f"{word} {now[name]}")
+    for name, bit in (("white", Dice.WHITE), ("black", Dice.BLACK)):
+        dice = [int(now[name][i]) for i in range(2) if fresh >> (bit + i) & 1]
+        if dice:
+            plain = name == "black" or now.combat == Combat.DIFFERENCE
+            rolled.append(f"{name} {' and '.join(str(die) if plain else _with_force(die) for die in dice)}")
+    if fresh >> Dice.BLOCK & 1:
+        rolled.append(f"to block {now.block}")
+    if fresh >> Dice.STRENGTH & 1:
+        rolled.append(f"strength {_with_force(int(now.die))}")
     if rolled:
         yield Event(Kind.EFFECT, f"dice: {', '.join(rolled)}")
+    top = int(last.depth) - 1
+    if now.combat == Combat.DIFFERENCE and last.stack[top, Frame.ROUTINE] == Routine.STRIKE:
+        if last.stack[top, Frame.STEP] <= StrikeStep.LAND < now.stack[top, Frame.STEP]:
+            force, counter = (Force(int(now.stack[top, column])) for column in (Frame.FORCE, Frame.COUNTER))
+            other = f", the counter: {FORCES[counter]}" if now.black[0] else ""
+            yield Event(Kind.EFFECT, f"the strike: {FORCES[force]}{other}")
+
+
+def _with_force(die: int) -> str:
+    """A die with how hard it lands (rules 4.4, 5.3): "4 (medium)"."""
+    return f"{die} ({FORCES[Force(int(FORCE_OF[die]))]})"
 
 
 def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Iterator[Event]:

@@ -7,7 +7,17 @@ from .. import hooks
 from ..actions import CELL, DONE, NUMBER
 from ..cards import ABILITIES, Part
 from ..ids import WEAK, Attack, Decision
-from ..primitives import add_wounds, bury, clear_dice, gain_tokens, light, lose_tokens, roll, turn_up
+from ..primitives import (
+    add_wounds,
+    bury,
+    clear_dice,
+    gain_tokens,
+    light,
+    lose_tokens,
+    roll_block,
+    roll_strength,
+    turn_up,
+)
 from ..queries import lives, owner, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
@@ -131,11 +141,11 @@ def carry_out(s: State, actor: int, act: int, attack: int) -> None:
     blocked = False
     from_roll = hooks.blocks(s, target, attack)
     if from_roll > 0:
-        s.block = roll(s)
+        roll_block(s)
         blocked = s.block >= from_roll
     force = WEAK
     if not blocked and ABILITIES[Part.ROLLED, card, act] == 1:
-        s.die = roll(s)
+        roll_strength(s)
         force = force_of(int(s.die))
     strength = attack_strength(s, actor, target, act, force, get(s, Frame.PAID))
     gain_tokens(s, actor, int(ABILITIES[Part.GAINS, card, act]))

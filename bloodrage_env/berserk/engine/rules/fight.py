@@ -7,12 +7,14 @@ from .. import hooks
 from ..actions import NO, YES
 from ..board import DISTANCE
 from ..ids import DIE, MEDIUM, MISS, STRONG, WEAK, Combat, Decision
-from ..primitives import clear_dice, roll
+from ..primitives import clear_dice, roll_black, roll_white
 from ..queries import owner
 from ..stack import ask, get, put
 from ..state import Frame, State
 
-FIRST_MEDIUM, BOTH_MISS = 4, 5  # the white die; the black one
+BOTH_MISS = 5  # of the black die
+# How hard an attack lands by its die (rules 4.4, 5.3); MISS where there is none.
+FORCE_OF = np.array([MISS, WEAK, WEAK, WEAK, MEDIUM, MEDIUM, STRONG], dtype=np.int64)
 
 # How the attacker's strike and the other's land by the difference of the dice, -5 to 5 (rules 4.10); 0 with low dice.
 FARTHEST = 5
@@ -26,7 +28,7 @@ LOW = 4  # dice of a difference of 0 are low up to here; with a higher one the o
 @rule
 def force_of(die: int) -> int:
     """How hard an attack lands by its die (rules 4.4, 5.3)."""
-    return STRONG if die >= DIE else MEDIUM if die >= FIRST_MEDIUM else WEAK
+    return int(FORCE_OF[die])
 
 
 @rule
@@ -34,10 +36,10 @@ def roll_dice(s: State, actor: int, target: int) -> None:
     """The white die, and the black one of an open card; some cards roll two (rules 4.4, 7.27)."""
     clear_dice(s)
     for i in range(2 if hooks.rolls_two(s, actor) else 1):
-        s.white[i] = roll(s)
+        roll_white(s, i)
     if s.closed[target] == 0:
         for i in range(2 if hooks.rolls_two(s, target) else 1):
-            s.black[i] = roll(s)
+            roll_black(s, i)
 
 
 # ---- the choice of a die (rules 7.27)
@@ -105,9 +107,9 @@ def apply_reroll(s: State, seat: int, action: int) -> None:
         return
     put(s, Frame.LEFT, get(s, Frame.LEFT) - 1)
     if s.actor == get(s, Frame.ACTOR):
-        s.white[0] = roll(s)
+        roll_white(s, 0)
     else:
-        s.black[0] = roll(s)
+        roll_black(s, 0)
 
 
 # ---- what the dice say

@@ -68,6 +68,7 @@ def blank(s: State) -> None:
     s.num_legal = 0
     no_question(s)
     clear_dice(s)
+    s.rolled = 0
     s.phase = Phase.ROLL_OFF
     s.turn = 0
     s.first = NONE
