@@ -3,9 +3,9 @@
 from typing import Any
 
 from pettingzoo.utils import ParallelEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from .berserk.env import Berserk, Observation
+from .core.env import ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
@@ -19,4 +19,4 @@ def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
 
     Of the actions given to its `step` only that of the seat to move counts; the other's mask is all zero.
     """
-    return turn_based_aec_to_parallel(Berserk(**options))
+    return ParallelGame(Berserk(**options))

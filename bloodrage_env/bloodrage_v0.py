@@ -3,8 +3,8 @@
 from typing import Any
 
 from pettingzoo.utils import ParallelEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
+from .core.env import ParallelGame
 from .env import BloodRage, Observation
 
 __all__ = ["env", "parallel_env", "raw_env"]
@@ -19,4 +19,4 @@ def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
 
     Of the actions given to its `step` only that of the seat to move counts; the others' masks are all zero.
     """
-    return turn_based_aec_to_parallel(BloodRage(**options))
+    return ParallelGame(BloodRage(**options))

@@ -18,13 +18,13 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from bloodrage_agents import registry
 from bloodrage_agents.base import agent_rng
-from bloodrage_agents.opponents import OneOfMany, line_up, seated
+from bloodrage_agents.opponents import Opponent, line_up
 from bloodrage_agents.styles import OPEN
 
 from . import games
 from .core.chance import NUM_WORDS
+from .core.copies import TrueCopies
 from .core.options import GameOptions
 from .core.rewards import ILLEGAL_REWARD
 
@@ -52,27 +52,25 @@ class _Games:
         seat: int | None,
         reward: str,
     ) -> None:
-        self.game = games.game(options.game)
+        self.options = options
+        self._look_up()
         num_players = options.num_players
         if seat is not None and seat not in range(num_players):
             raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {seat!r}")
         if reward not in self.game.rewards:
             raise ValueError(f"reward must be one of {', '.join(self.game.rewards)}, not {reward!r}")
-        self.options = options
         self.seat = seat
-        self.pay = self.game.rewards[reward]
+        self.reward = reward
         listed = opponents if opponents is None or isinstance(opponents, str) else ",".join(opponents)
         self.specs = list(line_up(listed, 0, options).values())
-        compiled = games.agents_part(options.game, "compiled.open_seats")
-        self.open, self.styles = compiled.SEATS, compiled.STYLE_OF
         self.agents = [
-            [None if spec in self.styles else registry.make(spec, options.game) for spec in self.specs]
+            [None if spec in self.styles else Opponent(spec, options.game) for spec in self.specs]
             for _ in range(num_games)
         ]
         self.states = np.zeros(num_games, self.game.state)
         self.seats = np.zeros(num_games, np.int64)
         self.over = np.ones(num_games, np.bool_)
-        self._at: list[dict[int, OneOfMany]] = [{} for _ in range(num_games)]  # by seat
+        self._at: list[dict[int, Opponent]] = [{} for _ in range(num_games)]  # by seat
         self._styles = np.full((num_games, self.game.max_seats), OPEN)
         self._words = np.zeros((num_games, NUM_WORDS), np.int64)
         self._actions = np.zeros(num_games, np.int64)
@@ -101,8 +99,9 @@ class _Games:
             terminated[refused] = True
         self.open.answer_some(self.states, played, actions)
         self._play_on(played)
+        pay = self.game.rewards[self.reward]
         for game in played[self.states["over"][played] == 1]:
-            rewards[game] = self.pay(self.game.play.scores(self.states, game).tolist())[self.seats[game]]
+            rewards[game] = pay(self.game.play.scores(self.states, game).tolist())[self.seats[game]]
             truncated[game] = self.states["truncated"][game]
             terminated[game] = not truncated[game]
         self.over[which] = (terminated | truncated)[which]
@@ -134,6 +133,31 @@ class _Games:
         picture = games.part(self.game.name, "env").picture  # only who renders pays for it
         return tuple(picture(mode, self.states[game : game + 1]) for game in range(len(self.states)))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles contain: the records as bytes, since numpy leaves their padding undefined in copies,
+        and nothing compiled.
+        """
+        kept = self.__dict__ | {"states": self.states.tobytes()}
+        del kept["game"], kept["open"], kept["styles"]
+        return kept
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore; ValueError for a pickle of another version, or with records that are no games."""
+        self.options = saved["options"]
+        self._look_up()
+        if len(saved["states"]) != self.game.state.itemsize * len(saved["seats"]):
+            raise ValueError("these games have another layout: they were saved by another version")
+        self.__dict__.update(saved)
+        self.states = np.ndarray(len(self.seats), self.game.state, bytearray(saved["states"]))
+        for game in np.flatnonzero(self.states["num_players"]):  # those that have begun
+            self.game.check_state(self.states, int(game))
+
+    def _look_up(self) -> None:
+        """Find what is compiled for the game."""
+        self.game = games.game(self.options.game)
+        compiled = games.agents_part(self.options.game, "compiled.open_seats")
+        self.open, self.styles = compiled.SEATS, compiled.STYLE_OF
+
     def _begin(self, game: int, chance: np.random.Generator) -> None:
         """Deal, and seat the learner and its opponents.
 
@@ -154,7 +178,8 @@ class _Games:
                 self._styles[game, other] = self.styles[spec]
             else:
                 rng = agent_rng(key.hex(), other)
-                self._at[game][other] = seated(agent, f"the opponent {spec}", other, self.options, rng)
+                agent.begin(f"the opponent {spec}", other, self.options, rng)
+                self._at[game][other] = agent
 
     def _play_on(self, which: Whole) -> None:
         """Have the opponents answer until each of these games waits for its learner or has ended."""
@@ -172,7 +197,7 @@ class _Games:
         return waiting
 
 
-class OneSeat(gymnasium.Env[Vectors, np.int64]):
+class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     """One seat of a game; agents have the others.
 
     - `game`: "bloodrage" or another one of the registry (`games.py`).
@@ -189,6 +214,10 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
     Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`; `action_masks()`
     and `info["action_mask"]` say which are legal. An illegal action ends the game as terminated, with a warning and
     the reward -1. A game of too many decisions is truncated and pays by its scores.
+
+    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time, memory and generators of the opponents
+    included. `errors.UserError` for a plug-in whose object can't be copied. A wrapper of Gymnasium, as
+    `gymnasium.make` returns, needs `copy.deepcopy`: its `copy.copy` shares the environment.
 
     ValueError: a bad argument. TypeError: an option of another type, or one that does not exist. `errors.UserError`:
     there is no such opponent, or it can't go on.
@@ -244,7 +273,7 @@ class OneSeat(gymnasium.Env[Vectors, np.int64]):
         return None if pictures is None else pictures[0]
 
 
-class OneSeatVector(VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
+class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     """`num_envs` games of `OneSeat`, which has the other options, stepped together; the learner has a seat of each.
 
     With the same seeds and actions it returns what `gymnasium.vector.SyncVectorEnv` over as many `OneSeat` does:

@@ -12,8 +12,9 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
+from bloodrage_agents import registry
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import bloodrage_v0, engine, gym
+from bloodrage_env import bloodrage_v0, engine
 from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
 from bloodrage_env.errors import UserError
 from bloodrage_env.gym import OneSeat, OneSeatVector
@@ -174,7 +175,7 @@ def test_a_game_is_that_of_the_pettingzoo_environment(players: int, monkeypatch:
             whole.step(Recorded.actions.pop(0))
 
     engine_reset = engine.reset
-    monkeypatch.setattr(gym.registry, "make", lambda spec, game: Recorded())
+    monkeypatch.setattr(registry, "make", lambda spec, game: Recorded())
     env, whole, rng = (
         OneSeat(players, opponents="greedy"),
         bloodrage_v0.env(num_players=players),
@@ -227,7 +228,7 @@ def test_the_generators_of_opponents_tell_nothing_of_the_deal(monkeypatch: pytes
         return engine_reset(states, index, seed, *options)
 
     engine_reset = engine.reset
-    monkeypatch.setattr(gym.registry, "make", lambda spec, game: Noting())
+    monkeypatch.setattr(registry, "make", lambda spec, game: Noting())
     env = OneSeat(opponents="greedy", seat=2)
     env._games.game = replace(env._games.game, reset=reset)
     for game in range(3):
@@ -267,7 +268,7 @@ def test_each_opponent_plays_as_it_is_named() -> None:
 
 
 def test_a_sequence_of_opponents_is_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gym.registry, "make", lambda spec, game: RandomAgent())  # the search would be compiled
+    monkeypatch.setattr(registry, "make", lambda spec, game: RandomAgent())  # the search would be compiled
     texts = OneSeat(opponents="random,ismcts:simulations=2,style=loki,battle")._games.specs
     assert OneSeat(opponents=("random", "ismcts:simulations=2,style=loki", "battle"))._games.specs == texts
     assert texts == ["random", "ismcts:simulations=2,style=loki", "battle"]

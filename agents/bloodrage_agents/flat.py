@@ -19,7 +19,8 @@ class Flat(SearchAgent):
     """Sequential halving (Karnin, Koren and Somekh 2013) over rollouts, all actions in the same deals."""
 
     def __init__(self, simulations: int | None = None, ms: int | None = None, game: str = games.FIRST) -> None:
-        self.roll_out = games.agents_part(game, "compiled.rollout").roll_out
+        self.game = game
+        games.agents_part(game, "compiled.rollout")  # loaded now, compiled by the line below
         super().__init__(simulations, ms)
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
@@ -27,11 +28,12 @@ class Flat(SearchAgent):
 
         In the first stage every action has one rollout, even if that is more than the budget.
         """
+        roll_out = games.agents_part(self.game, "compiled.rollout").roll_out
         stages = ceil(log2(len(legal)))
         actions, sums, deals = legal.astype(np.int64), np.zeros(len(legal)), 0
         for stage in range(1, stages + 1):
             while more := meter.chunk(len(actions), stage / stages) or int(deals == 0):
-                self.roll_out(view.record, 0, view.seat, seed, deals, more, actions, sums)
+                roll_out(view.record, 0, view.seat, seed, deals, more, actions, sums)
                 deals += more
             best = np.argsort(-sums, kind="stable")[: ceil(len(actions) / 2)]
             actions, sums = actions[best], sums[best]

@@ -33,9 +33,14 @@ class Tree:
     """The memory of a search: a new tree overwrites the nodes and deals of the last one."""
 
     def __init__(self, game: str, deals: int) -> None:
+        self.size = game, deals
         self.nodes = np.zeros(MAX_NODES, NODE)
         self.deals = np.zeros(deals, games.game(game).state)
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
+
+    def __reduce__(self) -> tuple[type["Tree"], tuple[str, int]]:
+        """What copies and pickles contain: its size, since nothing of it lasts from one decision to the next."""
+        return Tree, self.size
 
 
 class Ismcts(SearchAgent):
@@ -58,7 +63,8 @@ class Ismcts(SearchAgent):
         game: str = games.FIRST,
         **settings: float,
     ) -> None:
-        self._grow = games.agents_part(game, "compiled.tree").grow
+        self.game = game
+        games.agents_part(game, "compiled.tree")  # loaded now, and compiled by `super().__init__`
         default: str = games.agents_part(game, "table").DEFAULT
         self.style = games.agents_part(game, "compiled.weights").STYLES.index(style or default)
         super().__init__(simulations, ms)
@@ -124,7 +130,8 @@ class Ismcts(SearchAgent):
 
     def grow(self, tree: Tree, view: View, seed: int, simulations: int, planned: int) -> int:
         """Run so many simulations more; see `tree.grow`."""
-        best: int = self._grow(
+        grow = games.agents_part(self.game, "compiled.tree").grow
+        best: int = grow(
             view.record, 0, view.seat, seed, simulations, planned, self.style, self.weights, self.width, self.settings,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip

@@ -69,6 +69,12 @@ class Isolated:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles contain. UserError while a process runs: its memory can't be copied."""
+        if self._process is not None:
+            raise UserError(f"{self.spec} can't be copied: it plays in a process of its own; close() it first")
+        return self.__dict__
+
     def start(self) -> None:
         """Start the process and load the plug-in, unless that is done. Raises UserError if it can't be loaded."""
         if self._process is not None:
@@ -104,7 +110,7 @@ class Isolated:
         """End the process, if there is one."""
         if self._end is not None:
             self._end()
-        self._process, self._in_game = None, False
+        self._process, self._end, self._in_game = None, None, False
 
     def reset(self, seat: int, options: GameOptions) -> None:
         """A new game begins, in a new process. Raises Forfeit if the plug-in can't be loaded, or fails."""

@@ -1,6 +1,8 @@
 """Who plays the seats that no person plays."""
 
-from collections.abc import Callable
+import copy
+import pickle
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,8 +14,68 @@ from bloodrage_env.errors import UserError
 from . import match, registry
 from .base import AgentLike, agent_rng
 
-Opponent = Callable[[Records], int]  # from the game, where its seat is to act, to an action
-OneOfMany = Callable[[Records, int], int]  # the same, from an array of games and the index of one
+
+class Opponent:
+    """An agent that plays a seat of one game after another. Whatever goes wrong is a UserError that names it.
+
+    `copy.copy`, `copy.deepcopy` and pickle make true copies in mid-game: the copy answers what the original would have
+    answered. UserError for an agent that can't be copied.
+    """
+
+    name: str
+    seat: int
+    rng: np.random.Generator
+
+    def __init__(self, spec: str, game: str) -> None:
+        self.spec, self.game = spec, game
+        self.agent: AgentLike = registry.make(spec, game)
+
+    def begin(self, name: str, seat: int, options: GameOptions, rng: np.random.Generator) -> None:
+        """Begin a game at a seat; `name` is what messages call it."""
+        self.name, self.seat, self.rng = name, seat, rng
+        try:
+            match.reset(self.agent, seat, options)
+        except match.Forfeit as fault:
+            raise UserError(f"{name} can't play: {fault}") from None
+
+    def __call__(self, states: Records, index: int = 0) -> int:
+        """The action for the open question of game `index`, where its seat is to act."""
+        try:
+            return match.ask(self.agent, states, index, self.seat, self.rng, self.game)
+        except match.Forfeit as fault:
+            raise UserError(f"{self.name} can't go on: {fault}") from None
+
+    def __copy__(self) -> Self:
+        """Return a copy that shares nothing: a shared generator would draw for both."""
+        return copy.deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a copy that shares nothing."""
+        made = memo[id(self)] = self.__class__.__new__(self.__class__)
+        try:
+            made.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        except Exception as error:  # a plug-in may raise anything
+            raise self._refused(error) from error
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickles contain: the content apart, since a plug-in's file is to be loaded before it is read."""
+        try:
+            return {"spec": self.spec, "game": self.game, "content": pickle.dumps(self.__dict__)}
+        except Exception as error:
+            raise self._refused(error) from error
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore. UserError for a plug-in whose file is missing or has changed."""
+        registry.load(saved["spec"], saved["game"])
+        try:
+            self.__dict__.update(pickle.loads(saved["content"]))
+        except Exception as error:  # the class is not there, or a plug-in's own code raises
+            reason = f"its file has changed, or its code fails: {match.describe(error)}"
+            raise UserError(f"{saved['spec']} can't be restored: {reason}") from error
+
+    def _refused(self, error: Exception) -> UserError:
+        return UserError(f"{self.spec} can't be copied: {match.describe(error)}")
 
 
 def line_up(asked: str | None, seat: int, options: GameOptions) -> dict[int, str]:
@@ -44,22 +106,7 @@ def everybody(asked: str | None, options: GameOptions) -> list[str]:
 
 def opponent(spec: str, seat: int, seed: int, options: GameOptions) -> Opponent:
     """An agent at a seat of a game. It raises UserError, now or later, if it can't go on."""
+    made = Opponent(spec, options.game)
     name = f"{games.presentation(options.game).seats[seat]} ({spec})"
-    act = seated(registry.make(spec, options.game), name, seat, options, agent_rng(seed, seat))
-    return lambda states: act(states, 0)
-
-
-def seated(agent: AgentLike, name: str, seat: int, options: GameOptions, rng: np.random.Generator) -> OneOfMany:
-    """An agent that begins a game at a seat; whatever goes wrong, now or later, is a UserError with this name."""
-    try:
-        match.reset(agent, seat, options)
-    except match.Forfeit as fault:
-        raise UserError(f"{name} can't play: {fault}") from None
-
-    def act(states: Records, index: int) -> int:
-        try:
-            return match.ask(agent, states, index, seat, rng, options.game)
-        except match.Forfeit as fault:
-            raise UserError(f"{name} can't go on: {fault}") from None
-
-    return act
+    made.begin(name, seat, options, agent_rng(seed, seat))
+    return made

@@ -128,19 +128,27 @@ def make(spec: str, game: str = games.FIRST) -> AgentLike:
         module, _, name = parsed.shipped.where.partition(":")
         shipped = getattr(importlib.import_module(module), name)
         return cast(AgentLike, shipped(**parsed.shipped.fixed, **parsed.arguments))
-    source, _, name = parsed.name.rpartition(":")
     try:
-        plug_in = getattr(_file(source) if source.endswith(".py") else importlib.import_module(source), name, None)
-        if not isinstance(plug_in, type):
-            raise UserError(f"{source} has no class {name}")
-        agent = plug_in(**parsed.arguments)
+        agent = _class_of(parsed.name)(**parsed.arguments)
     except (UserError, KeyboardInterrupt):
         raise
     except BaseException as error:  # a plug-in may raise anything, SystemExit too
         raise UserError(f"can't make {parsed.name}: {describe(error)}") from error
     if not callable(getattr(agent, "act", None)):
         raise UserError(f"{parsed.name} is no agent: it has no method act(observation, action_mask, rng)")
-    return cast(AgentLike, agent)
+    return agent
+
+
+def load(spec: str, game: str = games.FIRST) -> None:
+    """Load the class of an agent, as `make` does, before a pickle names it. Raises UserError as `make` does."""
+    parsed = parse(spec, game)
+    if parsed.shipped is None:
+        try:
+            _class_of(parsed.name)
+        except (UserError, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise UserError(f"can't load {parsed.name}: {describe(error)}") from error
 
 
 def fingerprint(spec: str, game: str = games.FIRST) -> str:
@@ -294,14 +302,30 @@ def _origin(module: str) -> str:
     return found.origin
 
 
+def _class_of(plug_in: str) -> type[AgentLike]:
+    """The class of a plug-in, module:class or file:class. Raises UserError if it has none, or what its code raises."""
+    source, _, name = plug_in.rpartition(":")
+    found = getattr(_file(source) if source.endswith(".py") else importlib.import_module(source), name, None)
+    if not isinstance(found, type):
+        raise UserError(f"{source} has no class {name}")
+    return found
+
+
 def _file(source: str) -> ModuleType:
-    """The module of a file, run anew."""
+    """The module of a file. It is run once for each content, so that agents of it can be pickled."""
     path = _source_of(source).resolve()
-    name = f"plug_in_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}_{path.stem}"
+    content = hashlib.sha256(str(path).encode() + path.read_bytes())
+    name = f"plug_in_{content.hexdigest()[:12]}_{path.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:
         raise UserError(f"{source} can't be loaded")
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module  # dataclasses and the like look their module up
-    found.loader.exec_module(module)
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module

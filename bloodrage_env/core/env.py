@@ -5,20 +5,21 @@ is done here, since three wrappers would cost more than the game. A step is one 
 observation and mask straight into new arrays that then belong to the caller.
 """
 
-import copy
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any, ClassVar, Final, Self, TypeAlias, TypedDict
+from typing import Any, ClassVar, Final, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from .chance import MAX_SEED
+from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
 from .game import Game
 from .numbers import checked_seed
@@ -38,7 +39,7 @@ class Observation(TypedDict):
     action_mask: Mask
 
 
-class GameEnv(AECEnv[str, Observation, int | None]):
+class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     """A game for `player_0`, `player_1` ... in clockwise order; a subclass names the `game`.
 
     `reward` is one of `game.rewards`: what is paid when the game ends; until then all rewards are 0. A game that is cut
@@ -223,10 +224,6 @@ class GameEnv(AECEnv[str, Observation, int | None]):
             raise ValueError(f"seat must be 0 to {self.num_players - 1}, not {seat!r}")
         return self.game.redeal(self._states, 0, int(seat), checked_seed(seed))
 
-    def __copy__(self) -> Self:
-        """Return a copy that shares nothing: a shared game would move under the other's feet."""
-        return copy.deepcopy(self)
-
     def __getstate__(self) -> dict[str, Any]:
         """What copies and pickles hold: the record as bytes, since numpy leaves its padding undefined in copies."""
         return self.__dict__ | {"_states": self._states.tobytes()}
@@ -308,6 +305,13 @@ class GameEnv(AECEnv[str, Observation, int | None]):
     def _refuse_before_reset(self, name: str) -> None:
         if not self._started:
             raise AssertionError(f"reset() needs to be called before {name}.")
+
+
+class ParallelGame(TrueCopies, turn_based_aec_to_parallel_wrapper[str, Observation, int | None]):
+    """PettingZoo's parallel form of a `GameEnv`, in which one seat acts at a time.
+
+    Of the actions given to its `step` only that of the seat to move counts; the masks of the others are all zero.
+    """
 
 
 class _Turns(AECIterable[str, Observation, int | None]):

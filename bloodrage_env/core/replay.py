@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final, Self
 from .. import files
 from ..errors import UserError
 from .compiled import Records
+from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
 from .game import Game
 from .numbers import checked_seed
@@ -244,7 +245,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= MAX_NAME and value.isprintable()
 
 
-class Recorder:
+class Recorder(TrueCopies):
     """A game that remembers what was done, for `replay`; `start` is a replay without actions."""
 
     def __init__(self, start: Replay) -> None:

@@ -61,3 +61,16 @@ class Chatty(First):
     def act(self, observation, action_mask, rng):
         print("thinking aloud " * 1000)
         return super().act(observation, action_mask, rng)
+
+
+class Keeper:
+    """Keeps the generator, and a memory on which its answers depend."""
+
+    def __init__(self):
+        self.memory = [0]
+
+    def act(self, observation, action_mask, rng):
+        self.rng = rng
+        self.memory.append(self.memory[-1] + int(self.rng.integers(100)))
+        legal = np.flatnonzero(action_mask)
+        return int(legal[self.memory[-1] % len(legal)])

@@ -281,6 +281,14 @@ class Histories:
         self._actions = np.zeros((num_games, game.max_decisions), np.int16)
         self._lengths = np.zeros(num_games, np.int64)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles contain: the game by its name."""
+        return self.__dict__ | {"_game": self._game.name}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore."""
+        self.__dict__.update(saved | {"_game": games.game(saved["_game"])})
+
     def note(self, games: Whole, actions: Whole) -> None:
         """These games are answered so."""
         self._actions[games, self._lengths[games]] = actions

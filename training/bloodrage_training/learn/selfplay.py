@@ -16,6 +16,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from bloodrage_env.core.batch import dense_views
+from bloodrage_env.core.copies import TrueCopies
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, Option
@@ -33,7 +34,7 @@ Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
 
 
-class SelfPlayVecEnv(VecEnv):
+class SelfPlayVecEnv(TrueCopies, VecEnv):
     """`num_envs` games; their options are taken from `options` in turns.
 
     Observations are float32[num_envs, OBSERVATION_SIZE], rewards the learner's `win` reward (docs/environment.md), 0

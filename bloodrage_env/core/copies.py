@@ -1,0 +1,12 @@
+"""Objects that hold a game, and whose copies are games of their own."""
+
+import copy
+from typing import Self
+
+
+class TrueCopies:
+    """A base class: `copy.copy` returns what `copy.deepcopy` does, since a game that is shared changes for both."""
+
+    def __copy__(self) -> Self:
+        """Return a copy that shares nothing."""
+        return copy.deepcopy(self)
