@@ -13,7 +13,7 @@ ENGINE = PACKAGE / "engine"
 
 # The layers from the bottom. What is not named stands at the top: commands, the package itself.
 LAYERS = (
-    {"errors", "files"},
+    {"errors", "files", "encoding"},
     {"core"},
     {"games"},
     {"engine"},

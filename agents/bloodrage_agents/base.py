@@ -6,7 +6,6 @@ a record of the engine, and redeals of the game for its seat, which is what sear
 """
 
 import hashlib
-import json
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -16,6 +15,7 @@ from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import GameOptions
+from bloodrage_env.encoding import as_json
 
 Vector = npt.NDArray[np.float32]
 ActionMask = npt.NDArray[np.int8]
@@ -85,7 +85,7 @@ def agent_rng(*facts: int | str) -> np.random.Generator:
 
     What numpy seeds it with can be read by the agent, as `rng.bit_generator.seed_seq`: here a hash.
     """
-    digest = hashlib.sha256(json.dumps(["agent", *facts]).encode()).digest()
+    digest = hashlib.sha256(as_json(["agent", *facts]).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest))
 
 

@@ -7,7 +7,6 @@ them, a letter and a number or a text. `sandbox.py` takes away the child's right
 """
 
 import contextlib
-import json
 import os
 import pickle
 import re
@@ -26,6 +25,7 @@ import numpy as np
 from bloodrage_env import games
 from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.core.options import GameOptions
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
 from . import registry, sandbox
@@ -87,7 +87,7 @@ class Isolated:
                 "-c",
                 _CHILD,
                 "\n".join(sys.path),
-                json.dumps([self._own_files(), self.hidden]),
+                as_json([self._own_files(), self.hidden]),
                 self.game,
             ],
             stdin=subprocess.PIPE,

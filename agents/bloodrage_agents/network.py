@@ -17,6 +17,7 @@ import numpy.typing as npt
 from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Ints, Records, compile_all
 from bloodrage_env.core.tables import starts
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
 from .base import ActionMask, Agent, Vector, View
@@ -233,7 +234,7 @@ def _check_game(table: Table, game: str) -> None:
 
 def packed_table(table: Table) -> npt.NDArray[np.str_]:
     """A table as it is stored: JSON, `[[name, [size, ...]], ...]`."""
-    return np.array(json.dumps(table))
+    return np.array(as_json(table))
 
 
 def _table(text: npt.NDArray[Any]) -> Table:

@@ -1,13 +1,13 @@
 """`bloodrage bench`: figures of merit, each with its aim beside it, and those of other libraries in the same run."""
 
 import argparse
-import json
 import os
 import platform
 import sys
 from collections.abc import Callable, Iterable
 
 from ..arguments import add_game
+from ..encoding import as_json
 from . import agent_measures, measures, peers
 from .measures import Figure
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     others = _measured(peers.figures(effort)) if args.peers else []
     if args.json:
         print(
-            json.dumps(
+            as_json(
                 {"game": args.game, "machine": _machine(), "figures": _plain(figures), "peers": _plain(others)},
                 indent=2,
             )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
 from .. import files
+from ..encoding import as_json
 from ..errors import UserError
 from .compiled import Records
 from .copies import TrueCopies
@@ -190,7 +191,7 @@ class Replay:
 
 
 def _written(content: Any) -> bytes:
-    return json.dumps(content, separators=(",", ":")).encode()
+    return as_json(content, compact=True).encode()
 
 
 def _digest(body: bytes) -> bytes:

@@ -4,13 +4,13 @@ The page holds the first scene and the change to each next one, the log as each 
 modules of `static/`. Everything is in it, all hands too: it is about a game that is over.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import Any, Final
 
+from ..encoding import as_json
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, God, States
 from ..errors import UserError
 from ..notation import CLANS, Event, Kind, events, opening_events
@@ -54,7 +54,7 @@ def replay_page(
     of agents, or of decisions, than given.
     """
     data = page_data(replay, title, agents, study)
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    text = as_json(data, compact=True, ascii_only=False).replace("<", "\\u003c")
     parts = {
         "title": escape(title),
         "style": colours() + (STATIC / "page.css").read_text(encoding="utf-8"),

@@ -1,6 +1,6 @@
 """What is to be drawn, as plain data: a scene, which every renderer and page draws.
 
-A scene is made of dicts, lists, strings, numbers and None, so that `json.dumps` takes it. It has
+A scene is made of dicts, lists, strings, numbers and None, so that it is JSON. It has
 
 - `version`, `players`, `age` (0 to 2), `phase` (its name), `first_player`, `over`, `outcome` (a line or None);
 - `places`: thirteen, by `ids.Place`: `figures` as `[seat, kind, count]`, one for each thing that stands on a slot of

@@ -5,23 +5,23 @@ that a late or repeated one changes nothing.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .. import games
+from ..encoding import as_bytes
 from ..render import STATIC as RENDERED
 from .games import Refused
 from .guard import Guard
 from .tables import Table, Tables
-from .views import encoded
 from .visitors import visitor_of
 
 FOLDERS: Final = {"static": Path(__file__).parent / "static", "board": RENDERED}  # those of the page of any game
@@ -39,13 +39,13 @@ def make_app(
     page = tables.page
 
     async def agent_list(_request: Request) -> Response:
-        return JSONResponse([{"spec": spec, "says": says, "level": page.levels.get(spec)} for spec, says in agents])
+        return _json([{"spec": spec, "says": says, "level": page.levels.get(spec)} for spec, says in agents])
 
     routes = [
         Route("/", _page(page.static / "index.html")),
         Route("/play", _page(page.static / "play.html")),
         Route("/api/agents", agent_list),
-        Route("/api/texts", _constant(encoded(page.texts()), "application/json")),
+        Route("/api/texts", _constant(as_bytes(page.texts()), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
@@ -96,7 +96,7 @@ async def _create(request: Request) -> Response:
     players = [_player(seat, tables.agents) for seat in content["seats"]]
     visitor = visitor_of(request.client.host if request.client else "")
     tokens, watch = await tables.create(players, options, visitor)
-    return JSONResponse({"tokens": tokens, "watch": watch}, 201, headers=NO_STORE)
+    return _json({"tokens": tokens, "watch": watch}, 201)
 
 
 def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:
@@ -221,11 +221,13 @@ async def _branch(request: Request) -> Response:
     tables: Tables = request.app.state.tables
     visitor = visitor_of(request.client.host if request.client else "")
     token = await tables.branch(table, own, content["step"], content["seat"], visitor)
-    return JSONResponse({"token": token}, 201, headers=NO_STORE)
+    return _json({"token": token}, 201)
 
 
-def _json(data: bytes) -> Response:
-    return Response(data, media_type="application/json", headers=NO_STORE)
+def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Data as JSON, or bytes that are."""
+    content = data if isinstance(data, bytes) else as_bytes(data)
+    return Response(content, status, {**NO_STORE, **(headers or {})}, media_type="application/json")
 
 
 # What there is for a game that can be studied.
@@ -281,16 +283,14 @@ async def _read(request: Request) -> bytes:
 
 async def _refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    headers = dict(NO_STORE)
-    if error.status == 401:
-        headers["www-authenticate"] = "Bearer"
-    return JSONResponse({"error": str(error)}, error.status, headers=headers)
+    headers = {"www-authenticate": "Bearer"} if error.status == 401 else {}
+    return _json({"error": str(error)}, error.status, headers)
 
 
 async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail.lower()}, error.status_code, headers=error.headers)
+    return _json({"error": error.detail.lower()}, error.status_code, error.headers)
 
 
 async def _failed(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "the server failed; what went wrong is in its terminal"}, 500, headers=NO_STORE)
+    return _json({"error": "the server failed; what went wrong is in its terminal"}, 500)

@@ -6,7 +6,6 @@ uvicorn closes a connection that is idle after an answer, but waits for ever for
 
 import asyncio
 import functools
-import json
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -18,6 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ..encoding import as_bytes
 from .tables import Tables
 from .visitors import visitor_of
 
@@ -126,7 +126,7 @@ class Connection(H11Protocol):
 
 
 def _refusal(status: int, text: str) -> bytes:
-    body = json.dumps({"error": text}).encode()
+    body = as_bytes({"error": text})
     head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
     return f"{head}content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode() + body
 

@@ -6,7 +6,7 @@ to the last one that revealed something hidden; where none can, and after a choi
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,6 +18,8 @@ from ..core.flow import GAME_OVER
 from ..core.options import GameOptions
 from ..core.replay import HUMAN, Recorder, Replay
 from ..core.table_page import WATCHER, Entry, TablePage
+from ..encoding import as_json
+from .faults import described
 
 FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 
@@ -64,7 +66,9 @@ class Game:
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
         self._viewers = self.people if watcher is None else [WATCHER]
-        self._logs = {seat: [(-1, self.page.opening(start, seat))] for seat in self._viewers}
+        self.faults: list[str] = []  # why something was not told, for the log of the server
+        begun = self._told(lambda: {seat: self.page.opening(start, seat) for seat in self._viewers})
+        self._logs = {seat: [(-1, begun[seat])] if seat in begun else [] for seat in self._viewers}
         self._turn_of: int = GAME_OVER  # the seat of a person, or GAME_OVER
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
@@ -214,7 +218,7 @@ class Game:
     def _play(self, action: int) -> None:
         before, number = self.rules.play.clone(self.states, 0), self.number
         seat = self.rules.play.seat_to_act(before, 0)
-        entries = self.page.told(before, action, self._viewers)
+        entries = self._told(lambda: self.page.told(before, action, self._viewers))
         if seat != self._turn_of:
             self._begin_turn(GAME_OVER)
         elif self._reveals(before, action, seat):
@@ -225,6 +229,16 @@ class Game:
         self._secretly.append(seat if self.page.secret_count and self.page.secret(before) else None)
         self._recorder.apply(action)
         self.version += 1
+
+    def _told(self, tell: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
+        """The entries that `tell` returns, or none where it fails or JSON does not support them: the game goes on."""
+        try:
+            entries = tell()
+            as_json(list(entries.values()))
+        except Exception as error:
+            self.faults.append(f"can't tell what happened at question {self.number}: {described(error)}")
+            return {}
+        return entries
 
     def _answer_forced(self) -> None:
         """Give the one answer to a person's question, where giving it at once tells nobody anything.

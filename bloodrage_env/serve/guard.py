@@ -1,12 +1,13 @@
 """What stands before the application: who may ask (DNS rebinding, forged requests), and headers on every answer."""
 
 import ipaddress
-import json
 from collections.abc import Collection
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ..encoding import as_bytes
 
 HEADERS: Final = (
     (
@@ -53,7 +54,7 @@ class Guard:
             return
         start = {"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]}
         await send_guarded(start)
-        await send_guarded({"type": "http.response.body", "body": json.dumps({"error": fault}).encode()})
+        await send_guarded({"type": "http.response.body", "body": as_bytes({"error": fault})})
 
     def fault(self, scope: Scope) -> str | None:
         """Why a request is turned away, or None."""

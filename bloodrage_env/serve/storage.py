@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import games
+from ..encoding import as_json
 from ..errors import UserError
 from .games import Game, Seat
 
@@ -54,7 +55,7 @@ class Storage:
         content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats], "watcher": watcher}
         unfinished = self.folder / f".{game_id}"
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            json.dump(content, file)
+            file.write(as_json(content))
         unfinished.replace(self._path(game_id, ".json"))
 
     def save(self, game_id: str, game: Game) -> None:

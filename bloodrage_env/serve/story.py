@@ -1,6 +1,6 @@
 """What a seat is told of an action: the events in words, the glory that changed hands, the steps of a battle.
 
-An entry of the log is a dict that `json.dumps` takes: `lines`, a list of [kind, text] with the names of
+An entry of the log is a dict of JSON: `lines`, a list of [kind, text] with the names of
 `notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; where figures moved `moves`, a list of
 [seat, kind, from, to] (places as in `engine.Place`, the reserve and Valhalla too); where a phase of the end of an Age
 began `phases`, a list of {"title": its heading, "phase", "age", and the "places" and "clans" of a scene, as they were
@@ -92,7 +92,7 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
         place = int(after.battle_province)
         _, strength = forces(piece.after, 0)
         sides = [[seat, int(strength[seat, place])] for seat in seats if after.in_battle[seat]]
-        face_up = after.decision == Decision.BATTLE_CARD and not is_secret(piece.after, 0)
+        face_up = bool(after.decision == Decision.BATTLE_CARD) and not is_secret(piece.after, 0)
         yield {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides, "open": face_up}
     shown = revealed(piece)
     if shown:

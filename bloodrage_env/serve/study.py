@@ -8,6 +8,7 @@ from bloodrage_agents.base import View, agent_rng, draw_seed
 from bloodrage_agents.review import Reviewer
 
 from .. import engine
+from ..encoding import as_bytes
 from ..engine import States
 from ..notation.questions import answer_text
 from ..render.replay_page import page_data
@@ -15,7 +16,6 @@ from ..render.study_data import study_data
 from ..replay import Replay
 from ..study import Judged, Study, analysis_data
 from .thinking import Thinkers
-from .views import encoded
 
 HINT_SIMULATIONS: Final = 100
 REVIEW_SIMULATIONS: Final = 100  # of each decision
@@ -43,12 +43,12 @@ class Studies:
         seed = draw_seed(agent_rng("hint", number))
         analysis = self._shared().analyse(view, seed, HINT_SIMULATIONS)
         data = analysis_data(analysis, partial(answer_text, view.record, 0), str)
-        return encoded({"number": number, "best": analysis.best, **data})
+        return as_bytes({"number": number, "best": analysis.best, **data})
 
     async def page(self, replay: Replay) -> bytes:
         """What the page of a replay shows."""
         return await self._thinkers.result(
-            lambda: encoded(page_data(replay, "A game of Blood Rage", replay.players or None))
+            lambda: as_bytes(page_data(replay, "A game of Blood Rage", replay.players or None))
         )
 
     def _shared(self) -> Analyst:
@@ -62,4 +62,4 @@ class Studies:
         judged = reviewer.decisions()
         while len(decisions) < len(replay):
             decisions.append(await self._thinkers.result(next, judged))
-        return await self._thinkers.result(lambda: encoded(study_data(replay, Study(decisions, reviewer.result()))))
+        return await self._thinkers.result(lambda: as_bytes(study_data(replay, Study(decisions, reviewer.result()))))

@@ -1,11 +1,12 @@
 """The games that go on: found by token, kept in files, played on by their agents in threads of their own."""
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from bloodrage_agents.opponents import Opponent, opponent
@@ -14,11 +15,13 @@ from .. import games
 from ..core.compiled import Records
 from ..core.options import GameOptions
 from ..core.table_page import TablePage
+from ..encoding import as_bytes
 from ..errors import UserError
+from .faults import described
 from .games import Game, Refused, Seat, branch_seats, digest_of, up_to
 from .storage import Storage
 from .thinking import Thinkers
-from .views import encoded, view
+from .views import view
 
 MAX_GAMES: Final = 500  # of a folder
 MAX_GAMES_OF_VISITOR: Final = 50  # of those, begun by one visitor since the server was started
@@ -40,6 +43,7 @@ class Table:
         self._waiting = 0
         self._views: dict[int, tuple[int, bytes, str]] = {}
         self._agents: dict[int, Opponent] = {}
+        self._failed: dict[str, int] = {}  # the version of the game in which something could not be shown, last
         self._driver: asyncio.Task[None] | None = None
         self._hints: dict[int, tuple[int, bytes]] = {}  # the latest of each seat, with the version of the game
         self._studying = asyncio.Lock()  # by which a question asked twice is answered once
@@ -50,12 +54,14 @@ class Table:
         self._pace = tables.pace  # seconds that an open move of an agent takes
         self._goes_on = asyncio.Event()  # unless who watches has it wait
         self._goes_on.set()
+        self._report_faults()
 
     def seen(self, seat: int) -> tuple[bytes, str]:
-        """What a seat is sent, and a tag that is the same as long as that is."""
+        """What a seat is sent, and a tag that is the same as long as that is. Raises Refused for a view that fails."""
         version, data, tag = self._views.get(seat, (-1, b"", ""))
         if version != self.game.version:
-            data = encoded(view(self.game, seat))
+            with self._showing("the table"):
+                data = as_bytes(view(self.game, seat))
             tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
             self._views[seat] = self.game.version, data, tag
         return data, tag
@@ -103,7 +109,8 @@ class Table:
             self.game.check_hint(seat, number)
             asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
             if version != asked:
-                data = await self._tables.studied().hint(self.game.states, seat, number)
+                with self._showing("a hint"):
+                    data = await self._tables.studied().hint(self.game.states, seat, number)
                 self._hints[seat] = asked, data
             return data
 
@@ -133,7 +140,8 @@ class Table:
         self._check_over()
         async with self._studying:
             if self._page is None:
-                self._page = await self._tables.studied().page(self.game.replay())
+                with self._showing("the replay"):
+                    self._page = await self._tables.studied().page(self.game.replay())
             return self._page
 
     def review(self) -> bytes:
@@ -143,8 +151,32 @@ class Table:
             self._decisions = []
             self._review = asyncio.create_task(self._tables.studied().review(self.game.replay(), self._decisions))
         if self._review is not None and self._review.done():
-            return self._review.result()
-        return encoded({"done": len(self._decisions), "total": self.game.number})
+            ended, self._review = self._review, None
+            with self._showing("the review"):
+                data = ended.result()
+            self._review = ended
+            return data
+        return as_bytes({"done": len(self._decisions), "total": self.game.number})
+
+    @contextlib.contextmanager
+    def _showing(self, what: str) -> Iterator[None]:
+        """Whatever fails inside is one line in the log of the server, and Refused: the game is kept and goes on."""
+        try:
+            yield
+        except Refused:
+            raise
+        except Exception as error:
+            if self._failed.get(what) != self.game.version:  # a page that asks again is not reported again
+                self._failed[what] = self.game.version
+                self._tables.report(f"game {self.id}: can't show {what}: {described(error)}")
+            raise Refused(500, f"the server can't show {what}; its terminal says why, and the game is kept") from error
+
+    def _report_faults(self) -> None:
+        """Say in the log of the server what of the game could not be told."""
+        faults, self.game.faults = self.game.faults, []
+        if faults:
+            more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
+            self._tables.report(f"game {self.id}: {faults[0]}{more}")
 
     def _check_over(self) -> None:
         if not self.game.over:
@@ -156,6 +188,7 @@ class Table:
             self._tables.storage.save(self.id, self.game)
         except OSError as error:
             self._tables.report(f"can't save a game: {error}")
+        self._report_faults()
         self.tell()
 
     def go_on(self) -> None:
@@ -344,6 +377,9 @@ class Tables:
                 except (OSError, UserError) as error:
                     self.report(f"can't load a game: {error}")
                     raise Refused(410, "the file of this game can't be read, or is of another version") from None
+                except Exception as error:
+                    self.report(f"game {game_id}: can't open it: {described(error)}")
+                    raise Refused(500, "the server can't open this game; its terminal says why") from error
                 if not self.storage.has(game_id):  # it has been removed meanwhile
                     return None
                 self._open[game_id] = Table(game_id, game, self)

@@ -4,7 +4,6 @@ All of it but the log is made from `hide`, in which what the seat can't know is 
 the events (`core/table_page.py`).
 """
 
-import json
 from typing import Any
 
 from ..core.compiled import Records
@@ -55,8 +54,3 @@ def _turn(game: Game, seat: int) -> dict[str, Any]:
         "revealed": game.has_revealed(seat),
         "number": game.number_for(seat) if undo else None,
     }
-
-
-def encoded(data: Any) -> bytes:
-    """JSON as it is sent."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()

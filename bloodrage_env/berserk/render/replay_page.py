@@ -3,7 +3,6 @@
 Everything is in it, cards that lay face down too: it is about a game that is over.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from html import escape
@@ -14,6 +13,7 @@ import numpy as np
 
 from ...core.presentation import Kind
 from ...core.replay import Replay
+from ...encoding import as_json
 from ...errors import UserError
 from ..engine import COLUMNS, LIFE, NONE, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TEXT, TITLE, Phase
 from ..notation import events, opening_events, outcome, player
@@ -28,7 +28,7 @@ def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None
 
     Raises ReplayError if the replay does not play, UserError for another number of players.
     """
-    text = json.dumps(page_data(replay, title, players), separators=(",", ":"), ensure_ascii=False)
+    text = as_json(page_data(replay, title, players), compact=True, ascii_only=False)
     parts = {
         "title": escape(title),
         "style": (STATIC / "replay.css").read_text(encoding="utf-8"),

@@ -7,7 +7,6 @@ and logs; and at the end the policy as a file (`player.npz`), where the recipe o
 import argparse
 import importlib
 import importlib.metadata
-import json
 import platform
 import shlex
 import sys
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, positive_number
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
 
 from ..workers import BACKENDS, add_backend
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     game = learner.game_of(settings)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
-    files.write(folder / "versions.json", json.dumps(versions, indent=1).encode())
+    files.write(folder / "versions.json", as_json(versions, indent=1).encode())
     if args.minutes is not None:
         settings = learner.lasting(settings, args.minutes)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)

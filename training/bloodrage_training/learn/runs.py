@@ -6,7 +6,6 @@ not trusted: it holds tensors and plain values, and games as their seeds and act
 
 import csv
 import io
-import json
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.game import Game
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
 from .export import policy_of
@@ -107,8 +107,8 @@ def settings(values: Mapping[str, Any], kind: type[T], where: str) -> T:
 def toml(value: Any) -> str:
     """A setting as TOML has it."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(name)} = {toml(each)}" for name, each in value.items()) + " }"
-    return json.dumps(value)  # numbers, texts and lists are written alike in both
+        return "{ " + ", ".join(f"{as_json(name)} = {toml(each)}" for name, each in value.items()) + " }"
+    return as_json(value)  # numbers, texts and lists are written alike in both
 
 
 def settings_text(values: Mapping[str, Any]) -> str:

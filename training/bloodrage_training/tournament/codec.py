@@ -19,6 +19,7 @@ from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.game import Game
 from bloodrage_env.core.options import GameOptions
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
@@ -43,7 +44,7 @@ def now() -> str:
 
 def plan_to_text(plan: Plan) -> str:
     """A plan as JSON."""
-    return json.dumps(asdict(plan) | {"options": games.options_to_json(plan.options)})
+    return as_json(asdict(plan) | {"options": games.options_to_json(plan.options)})
 
 
 def plan_from_text(text: Any, fault: Fault) -> Plan:
@@ -73,7 +74,7 @@ def plan_from_text(text: Any, fault: Fault) -> Plan:
 
 def versions_to_text(versions: dict[str, str]) -> str:
     """Versions as JSON."""
-    return json.dumps(versions)
+    return as_json(versions)
 
 
 def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
@@ -91,14 +92,14 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
         game.deal,
         game.seating,
         game.seed,
-        json.dumps(game.line_up),
-        json.dumps(games.options_to_json(game.options)),
+        as_json(game.line_up),
+        as_json(games.options_to_json(game.options)),
         zlib.compress(np.array(game.actions, _ACTION).tobytes()),
-        json.dumps(game.scores),
+        as_json(game.scores),
         game.forfeit_seat,
         game.forfeit_reason,
-        json.dumps([round(seconds, 6) for seconds in game.seconds]),
-        json.dumps(game.decisions),
+        as_json([round(seconds, 6) for seconds in game.seconds]),
+        as_json(game.decisions),
     )
 
 

@@ -1,7 +1,6 @@
 """Which games a plan plays. All of it follows from the plan, so that a store needs no list of what is still to do."""
 
 import hashlib
-import json
 from functools import lru_cache
 from itertools import combinations
 from math import comb, lcm
@@ -9,6 +8,7 @@ from typing import Final
 
 from bloodrage_env import games
 from bloodrage_env.core.options import GameOptions
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
 from .records import Plan, PlannedGame, Unit
@@ -70,7 +70,7 @@ def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: 
     """
     rules = games.game(options.game).rules_version
     facts = [options.game, rules, seed, sorted(options.changed().items()), line_up, seating]
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
+    return hashlib.sha256(as_json(facts).encode()).hexdigest()[:32]
 
 
 def agent_seeds(plan: Plan, game: PlannedGame) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ def draw(secret: str, *facts: int | str) -> int:
 
     The same on every machine. So many numbers can't be tried: a deal does not give its seed away, which holds it whole.
     """
-    return int.from_bytes(hashlib.sha256(json.dumps([secret, *facts]).encode()).digest()[:8]) >> 1
+    return int.from_bytes(hashlib.sha256(as_json([secret, *facts]).encode()).digest()[:8]) >> 1
 
 
 def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ below, rows have checksums, `codec.py` checks every value, and a store that has 
 """
 
 import contextlib
-import json
 import os
 import socket
 import sqlite3
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from bloodrage_env import files, games
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
 from . import codec
@@ -335,7 +335,7 @@ class Store:
         (wanted,) = next(self._rows(f"SELECT count(*) FROM games NOT INDEXED {condition}"))
         before: tuple[int, int, str] = (-1, 0, "")
         for game in self._games(f"{condition} ORDER BY deal, seating, line_up"):
-            place = (game.deal, game.seating, json.dumps(game.line_up))
+            place = (game.deal, game.seating, as_json(game.line_up))
             if place < before:
                 raise self._fault("an index has another order")
             before = place

@@ -12,6 +12,7 @@ import numpy as np
 from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.encoding import as_json
 from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
@@ -53,7 +54,7 @@ def run(given: argparse.Namespace) -> None:
     for k in range(done, given.iterations):
         values = iterate(subject, values, k, given.iterations, given.seats[k % len(given.seats)], given.seed)
         with given.log.open("a", encoding="utf-8") as log:
-            log.write(json.dumps(dict(zip(subject.numbers.names, values.tolist(), strict=True))) + "\n")
+            log.write(as_json(dict(zip(subject.numbers.names, values.tolist(), strict=True))) + "\n")
         left = (time.monotonic() - start) / (k + 1 - done) * (given.iterations - k - 1)
         print(f"iteration {k + 1} of {given.iterations}, {left / 60:.1f} minutes to go", file=sys.stderr, flush=True)
     print(subject.told(values))
