@@ -209,7 +209,8 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     - `seat`: the learner's, or None to draw it anew for each game.
     - `reward`: "win", "rank" or "margin", as in the game's PettingZoo environment, paid when the game ends; before, 0.
     - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3], which needs
-      pygame-ce (the extra `render`); None: no rendering.
+      pygame-ce (the extra `render`); None: no rendering. `metadata["render_modes"]` has those of the game: Berserk has
+      no "rgb_array".
 
     Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`; `action_masks()`
     and `info["action_mask"]` say which are legal. An illegal action ends the game as terminated, with a warning and
@@ -219,8 +220,8 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     included. `errors.UserError` for a plug-in whose object can't be copied. A wrapper of Gymnasium, as
     `gymnasium.make` returns, needs `copy.deepcopy`: its `copy.copy` shares the environment.
 
-    ValueError: a bad argument. TypeError: an option of another type, or one that does not exist. `errors.UserError`:
-    there is no such opponent, or it can't go on.
+    ValueError: a bad argument. TypeError: an option of another type, or one that does not exist, or a `render_mode` of
+    another game. `errors.UserError`: there is no such opponent, or it can't go on.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
@@ -238,6 +239,7 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     ) -> None:
         self._games = _Games(1, _options(game, num_players, options), opponents, seat, reward)
         self.render_mode = _checked_mode(render_mode, game)
+        self.metadata = self.metadata | {"render_modes": _render_modes(game)}
         self.observation_space = _observation_space(game)
         self.action_space = spaces.Discrete(self._games.game.num_actions)
 
@@ -304,7 +306,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
             raise ValueError(f"num_envs is {num_envs}; give 1 or more")
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
+        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode, "render_modes": _render_modes(game)}
         self._games = _Games(num_envs, _options(game, num_players, options), opponents, seat, reward)
         self.render_mode = _checked_mode(render_mode, game)
         self.single_observation_space = _observation_space(game)
@@ -391,11 +393,19 @@ def _info(masks: Masks, marked: Flags) -> dict[str, Any]:
     return {"action_mask": masks, "_action_mask": marked.copy()}
 
 
+def _render_modes(game: str) -> list[str]:
+    return [mode for mode in RENDER_MODES if mode in games.part(game, "env").RENDER_MODES]
+
+
 def _checked_mode(render_mode: str | None, game: str) -> str | None:
-    modes = [mode for mode in RENDER_MODES if mode in games.part(game, "env").RENDER_MODES]
-    if render_mode is not None and render_mode not in modes:
-        raise ValueError(f"render_mode must be None or one of {', '.join(modes)}, not {render_mode!r}")
-    return render_mode
+    """The mode. ValueError for what is none; TypeError for one that this game lacks, after which `make_vec_env` of
+    Stable-Baselines3, which asks every environment for rgb_array first, makes it without.
+    """
+    modes = _render_modes(game)
+    if render_mode is None or render_mode in modes:
+        return render_mode
+    refused = TypeError if render_mode in RENDER_MODES else ValueError
+    raise refused(f"render_mode of {game} must be None or one of {', '.join(modes)}, not {render_mode!r}")
 
 
 def _checked_marks(marks: Any, num_envs: int) -> Flags:

@@ -93,7 +93,7 @@ def test_it_renders(mode: str, kind: type) -> None:
         ({"num_players": 6}, "num_players must be 2 to 5, not 6"),
         ({"num_players": 3, "seat": 3}, "seat must be None or 0 to 2, not 3"),
         ({"reward": "score"}, "reward must be one of win, rank, margin, not 'score'"),
-        ({"render_mode": "human"}, "render_mode must be None or one of ansi, rgb_array, not 'human'"),
+        ({"render_mode": "human"}, "render_mode of bloodrage must be None or one of ansi, rgb_array, not 'human'"),
         ({"opponents": "random,loki"}, "there are 3 opponents: name one agent for all, or 3"),
         ({"opponents": ["randm"]}, "there is no agent 'randm'; did you mean random?"),
     ],
