@@ -41,7 +41,7 @@ _PACKAGES: Final = ("bloodrage_env", "bloodrage_agents", "bloodrage_training")  
 _SYSTEM: Final = (
     "/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache", "/etc/localtime",
     "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero",
-    "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
+    "/proc/cpuinfo", "/sys/devices/system/cpu",
 )  # fmt: skip
 _NEVER: Final = ("/dev", "/proc", "/run", "/sys")  # but for those above
 

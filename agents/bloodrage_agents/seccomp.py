@@ -2,7 +2,10 @@
 
 With it a process stays alone: it starts no other, reaches none by a signal, by its memory or by a socket, holds no
 memory that the limit on its data doesn't count, and changes nothing about files that Landlock (`sandbox.py`) leaves
-open: their times, modes, attributes and locks. A refused call fails with EPERM, as it does for lack of rights.
+open: their times, modes, attributes and locks. It is not shown which pages of a file are in memory, which an earlier
+process may have read, nor figures of the whole system. A refused call fails with EPERM, as it does for lack of rights.
+
+A filter sees no paths, and Python can't do without `stat`: any path can be asked for its size and its times.
 """
 
 import ctypes
@@ -102,11 +105,24 @@ _REFUSED: Final = {
     "inotify_init": (253, _NONE),
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
+    # which pages of a file are in memory, and what brings them there or throws them out
+    "mincore": (27, 232),
+    "preadv2": (327, 286),
+    "readahead": (187, 213),
+    "fadvise64": (221, 223),
+    "io_setup": (206, 0),
+    # figures of the whole system: memory, load, what is free on a disk
+    "sysinfo": (99, 179),
+    "statfs": (137, 43),
+    "fstatfs": (138, 44),
+    "quotactl": (179, 60),
+    "syslog": (103, 116),
 }
 _CLONE, _CLONE3, _MMAP = (56, 220), (435, 435), (9, 222)
 _UNKNOWN: Final = 448  # from here on calls are newer than this list, and the C library does without
 _CLONE_THREAD: Final = 0x10000
 _SHARED_ANONYMOUS: Final = 0x21  # flags of mmap
+_MADVISE: Final = (4, 8, 14, 15)  # not needed any more, and the size of pages: what allocators say
 _FCNTL: Final = (0, 1, 2, 3, 4, 1030)  # duplicate, and the flags: no locks, leases or signals
 _IOCTL: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, bytes to read, blocking, inherited
 
@@ -153,6 +169,7 @@ def _filter(column: int, arch: int, pid: int) -> list[Instruction]:
         code += _call(numbers[column], _only(0, (0, pid)))
     for numbers in ((62, 129), (234, 131)):  # kill and tgkill, as by os.abort
         code += _call(numbers[column], _only(0, (pid,)))
+    code += _call((28, 233)[column], _only(2, _MADVISE))
     code += _call((72, 25)[column], _only(1, _FCNTL))
     code += _call((16, 29)[column], _only(1, _IOCTL))
     return [*code, _PASS]
