@@ -68,7 +68,7 @@ def test_every_shipped_agent_can_be_made(name):
     agent = registry.make(name)
     assert isinstance(agent, AgentLike)
     assert registry.canonical(name) == name
-    assert registry.is_trusted(name)
+    assert registry.is_shipped(name)
     assert agent is not registry.make(name)
     assert re.fullmatch("[0-9a-f]{64}", registry.fingerprint(name))
 
@@ -130,7 +130,7 @@ def test_there_is_one_way_to_write_a_spec(thinker, spec, canonical):
     ],
 )
 def test_what_is_wrong_with_a_spec_is_said_in_a_line(thinker, spec, message):
-    for use in (registry.make, registry.canonical, registry.fingerprint, registry.is_trusted):
+    for use in (registry.make, registry.canonical, registry.fingerprint, registry.is_shipped):
         with pytest.raises(UserError) as caught:
             use(spec)
         assert str(caught.value).startswith(message)
@@ -190,9 +190,9 @@ def test_a_plug_in_of_a_file_or_a_module():
     for source in (GOOD, GOOD.relative_to(Path.cwd()) if GOOD.is_relative_to(Path.cwd()) else GOOD):
         agent = registry.make(f"{source}:Dice:skip=3")
         assert agent.skip == 3
-    assert not registry.is_trusted(f"{GOOD}:Dice")
+    assert not registry.is_shipped(f"{GOOD}:Dice")
     assert type(registry.make("bloodrage_agents.random:RandomAgent")).__name__ == "RandomAgent"
-    assert not registry.is_trusted("bloodrage_agents.random:RandomAgent")
+    assert not registry.is_shipped("bloodrage_agents.random:RandomAgent")
 
 
 def test_arguments_of_plug_ins_are_what_they_spell(tmp_path):
@@ -320,7 +320,7 @@ def test_an_installed_package_names_its_agents(monkeypatch):
     ]
     monkeypatch.setattr(registry, "entry_points", lambda group: points)
     assert registry.canonical("theirs:depth=3") == "their_package.players:Clever:depth=3"
-    assert not registry.is_trusted("theirs")
-    assert registry.is_trusted("random")
+    assert not registry.is_shipped("theirs")
+    assert registry.is_shipped("random")
     with pytest.raises(UserError, match=r"there is no agent 'their'; did you mean theirs\?"):
         registry.parse("their")

@@ -108,8 +108,8 @@ def test_a_given_seed_is_guessed_and_the_tournament_says_so(folder, capfd):
     assert run("hostile.py:GuessesDeal,random", "--deals", 1, "--seed", 5) == 0
     reasons, games = forfeits("x.sqlite")
     with Store.open("x.sqlite") as store:
-        seed = next(store.finished()).seed
-    assert (reasons, games) == ([f"Success: the seed is {seed}"] * 2, 2)
+        seeds = [game.seed for game in store.finished()]
+    assert (reasons, games) == ([f"Success: the seed is {seed}" for seed in seeds], 2)
     assert "a plug-in may guess a seed that was given" in capfd.readouterr().err
 
 
@@ -153,6 +153,18 @@ def test_generators_follow_from_their_facts():
 )
 def test_a_plug_in_reaches_no_process_and_starts_none(name):
     assert outcome(name) is None
+
+
+@needs_processes
+def test_a_plug_in_is_not_told_which_pages_are_in_memory():
+    """By them it would know what an earlier process has read."""
+    assert outcome("SeesPages") is None
+
+
+@needs_files
+@needs_processes
+def test_a_plug_in_sees_no_figures_of_the_system():
+    assert outcome("SeesSystem") is None
 
 
 @needs_files
@@ -227,12 +239,12 @@ def test_the_rights_are_given_up_without_privileges_too():
 
 
 def test_what_the_platform_can_not_do_is_said(monkeypatch):
-    plan = Plan(("random", f"{GOOD}:First"), ("", ""))
+    plan = Plan(("random", f"{GOOD}:First"), ("", ""), paired=False)
     monkeypatch.setattr(sandbox, "lacking", lambda: [sandbox.FILES])
     lines = tournament.guard(plan)
     assert lines[0] == f"plug-ins are kept from {sandbox.PROCESSES}"
     assert lines[1].startswith(f"this platform can't keep plug-ins from {sandbox.FILES}")
-    assert len(lines) == 2
+    assert lines[2:] == ["each game has a deal of its own, since a plug-in may remember deals (--trust)"]
     assert tournament.guard(Plan(("random", "balanced"), ("f", "f"), seed=1)) == []
 
 

@@ -116,7 +116,7 @@ def canonical(spec: str, game: str = games.FIRST) -> str:
     return f"{parsed.name}:{rest}" if rest else parsed.name
 
 
-def is_trusted(spec: str, game: str = games.FIRST) -> bool:
+def is_shipped(spec: str, game: str = games.FIRST) -> bool:
     """Whether it is a shipped agent; a plug-in is someone's code, which belongs in a process of its own."""
     return parse(spec, game).shipped is not None
 

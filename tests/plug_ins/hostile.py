@@ -1,6 +1,7 @@
 """Plug-ins that cheat, or do harm. One that gets away with it says so by a `Success`, which forfeits its game."""
 
 import contextlib
+import ctypes
 import mmap
 import os
 import signal
@@ -82,7 +83,7 @@ class GuessesDeal(First):
         from bloodrage_training.tournament.records import secret_of
 
         for number in range(6000):
-            seed = draw(secret_of(number // 6), "deal", number % 6)
+            seed = draw(secret_of(number // 6), "deal", number % 6, "hostile.py:GuessesDeal", "random")
             if dealt(seed, view) == deal_of(view.record):
                 raise Success(f"the seed is {seed}")
 
@@ -197,5 +198,45 @@ class WritesNotes(First):
         }
         for name, way in ways.items():
             with contextlib.suppress(OSError, AttributeError):
+                way()
+                raise Success(name)
+
+
+class SeesPages(First):
+    """Is told which pages of its own file are in memory, or has some brought there or thrown out."""
+
+    def attempt(self, observation, rng):
+        system, size = ctypes.CDLL(None, use_errno=True), mmap.PAGESIZE
+        with open(__file__, "rb") as file, mmap.mmap(file.fileno(), size, mmap.MAP_PRIVATE) as pages:
+            address = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+            where, length, seen = ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.create_string_buffer(1)
+            ways = {
+                "mincore": lambda: system.mincore(where, length, seen),
+                "preadv2": lambda: os.preadv(file.fileno(), [bytearray(8)], 0, 8) < 0,  # RWF_NOWAIT
+                "fadvise": lambda: os.posix_fadvise(file.fileno(), 0, size, os.POSIX_FADV_DONTNEED),
+                "readahead": lambda: system.readahead(file.fileno(), ctypes.c_int64(0), length),
+                "willneed": lambda: pages.madvise(mmap.MADV_WILLNEED),
+                "pageout": lambda: pages.madvise(21),
+                "aio": lambda: system.syscall(206, 1, ctypes.byref(ctypes.c_void_p())),
+            }
+            for name, way in ways.items():
+                with contextlib.suppress(OSError):
+                    if not way():
+                        raise Success(name)
+
+
+class SeesSystem(First):
+    """Is told how much memory or disk is free, or how busy the machine is."""
+
+    def attempt(self, observation, rng):
+        ways = {
+            "memory": lambda: Path("/proc/meminfo").read_text(),
+            "load": os.getloadavg,
+            "disk": lambda: os.statvfs("/"),
+            "pages": lambda: Path("/proc/vmstat").read_text(),
+            "sysinfo": lambda: ctypes.CDLL(None).sysinfo(ctypes.create_string_buffer(256)) and os.read(-1, 1),
+        }
+        for name, way in ways.items():
+            with contextlib.suppress(OSError):
                 way()
                 raise Success(name)

@@ -1,7 +1,7 @@
 """`bloodrage ladder`: how strength grows with the budget of a search, one agent against several of another.
 
 Every budget is a tournament of its own in mode "focus", with a store in one folder; all of them play the same deals, so
-that what differs is the budget.
+that what differs is the budget. With a plug-in that is not trusted no deal is played twice.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from .tournament.ratings import Tally
 from .tournament.records import Plan
 from .tournament.store import Store
 from .tournament.table import BOUNDS, difference_text
+from .tournament.trust import add_trust, trusted
 from .workers import LocalPool, Pool
 
 UNITS: Final = ("simulations", "ms")
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    add_trust(parser)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
     store = "a folder with a store for each budget; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
@@ -80,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     options = games.game(args.game).options.from_arguments(args)
-    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals)
+    known = trusted(args.trust, [args.agent, args.opponent], args.game)
+    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals, trusted=known)
     budgets = sorted(set(args.budgets))
     folder = Path(args.store)
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
@@ -95,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         rungs.append(rung(path, budget))
     print(text_table(rungs, args.unit, args.opponent, args.game))
     if args.html is not None:
-        write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, wanted))
+        write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, plans[0]))
         print(f"wrote {args.html}")
     if given_up:
         print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
@@ -206,6 +209,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
         percent=True,
         reference=1 / seats,
     )
+    same = "; all budgets play the same deals" if plan.paired else ""
     head = [unit, "win rate", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
     body = section(
         "ladder",
@@ -213,10 +217,11 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
         f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
         f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}). {BOUNDS}.",
         figure(chart),
-        table(f"{agent} against {opponent}; all budgets play the same deals", head, [_row(each) for each in rungs]),
+        table(f"{agent} against {opponent}{same}", head, [_row(each) for each in rungs]),
     )
     title = f"Ladder of {agent}"
-    lead = f"At every seating of each deal{'' if plan.seed is None else f'; seed {plan.seed}'}."
+    deals = "At every seating of each deal" if plan.paired else "At every seat, each game with a deal of its own"
+    lead = f"{deals}{'' if plan.seed is None else f'; seed {plan.seed}'}."
     return page(title, f'<header><h1>{clean(title)}</h1><p class="lead">{clean(lead)}</p></header>\n{body}')
 
 

@@ -1,7 +1,8 @@
 """`bloodrage leaderboard`: all agents at fixed budgets, each against every style, in one table.
 
 Each agent has a store in one folder: a tournament in mode "focus", the agent against one style at all other seats. All
-stores have the same deals. Before the table is made, every stored game is played again and compared.
+stores have the same deals, but for those of a plug-in that is not trusted, which plays no deal twice. Before the table
+is made, every stored game is played again and compared.
 """
 
 import argparse
@@ -35,6 +36,7 @@ from .tournament.ratings import Ratings, Tally, places_and_wins
 from .tournament.records import Plan
 from .tournament.store import Store
 from .tournament.table import aligned, difference_text
+from .tournament.trust import add_trust, trusted
 from .tournament.verify import faults
 from .workers import LocalPool
 
@@ -47,7 +49,8 @@ class Entry:
     """What the store of one agent says, and the rating that it has among all."""
 
     spec: str
-    deals: int
+    deals: int  # as the option says: for each style, each played at all seats
+    paired: bool  # whether a deal is played at all seats, and against all styles
     games: int
     groups: tuple[Estimate, Estimate]  # win rate against the styles of each of GROUPS; NaN without one
     against: Mapping[str, Estimate]  # win rate against each style but itself
@@ -74,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    add_trust(parser)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
     store = "a folder with a store for each agent; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
@@ -96,7 +100,8 @@ def run(args: argparse.Namespace) -> int:
     options = games.game(game).options.from_arguments(args)
     bounds = dict(bound_of(Path(folder), game, options.num_players) for folder in args.exploits)
     folder = Path(args.store)
-    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals)
+    known = trusted(args.trust, specs, game)
+    wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals, trusted=known)
     wanted = ladder.chance_of(wanted, sorted(folder.glob("*.db")))
     plans = {folder / file_name(spec): make_plan(spec, wanted) for spec in dict.fromkeys(specs)}
     folder.mkdir(parents=True, exist_ok=True)
@@ -185,7 +190,8 @@ def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]
     number = ratings.names.index(spec)
     return Entry(
         spec,
-        shares.deals,
+        -(-count // (len(opponents) * plan.options.num_players)),
+        plan.paired,
         count,
         (shares.share(0), shares.share(1)),
         {name: shares.share(len(GROUPS) + place) for place, name in enumerate(opponents)},
@@ -250,6 +256,9 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     said.append(
         "a style is not measured against itself; Elo is the difference from the mean of the field, by all games"
     )
+    others = [entry.spec for entry in entries if not entry.paired]
+    if others:
+        said.append(f"each game with a deal of its own, since a plug-in may remember deals: {', '.join(others)}")
     said.append("in parentheses: 95 % intervals, over deals")
     if any(entry.bound for entry in entries):
         said.append("exploitable: what a best response won more than its share, a lower bound ('bloodrage exploit')")

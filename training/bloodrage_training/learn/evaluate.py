@@ -35,6 +35,7 @@ from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan
 from ..tournament.store import Store
 from ..tournament.table import BOUNDS, above_anchor, aligned
+from ..tournament.trust import add_trust, trusted
 from ..workers import LocalPool
 
 if TYPE_CHECKING:
@@ -209,6 +210,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
     games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
+    add_trust(parser)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
     store = "keep the games here, as a tournament; those that are there already are not played again"
     parser.add_argument("--store", metavar="FILE", help=store)
@@ -224,7 +226,8 @@ def run(args: argparse.Namespace) -> int:
         policy = policy_file(Path(args.file), store.with_suffix(".npz"), game)
         if "," in str(policy):
             raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")
-        wanted = Plan((), (), "focus", games.game(game).options.from_arguments(args), args.seed, deals=args.deals)
+        options, known = games.game(game).options.from_arguments(args), trusted(args.trust, opponents, game)
+        wanted = Plan((), (), "focus", options, args.seed, deals=args.deals, trusted=known)
         wanted = ladder.chance_of(wanted, [store])
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)
@@ -290,8 +293,11 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
     lines = aligned([head, *met, *held_out])
     if held_out:
         lines.insert(1 + len(met), HELD_OUT_HEADING)
+    deals, played = results[0].deals, results[0].games
+    # A deal that is played at all seats has more games than one.
+    at = f"of {counted(deals, 'deal')}" if deals < played else f"in {counted(played, 'game')}, each with its own deal"
     notes = [
-        f"{name}, one seat against {seats - 1} of each opponent, at all seats of {counted(results[0].deals, 'deal')};",
+        f"{name}, one seat against {seats - 1} of each opponent, at all seats {at};",
         f"equal players win {percent(1 / seats, 0)}; Elo is the difference from the opponent, by these games",
         "in parentheses: 95 % intervals, over deals",
     ]

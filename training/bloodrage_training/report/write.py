@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..tournament.plan import line_ups_a_deal
 from ..tournament.records import StoredGame
 from ..tournament.store import Store
 from .cards import drafts_part, winners_part
@@ -77,9 +78,10 @@ def _head(results: Results, replays: bool) -> str:
     plan, summary = results.plan, results.summary
     forfeits = sum(summary.forfeits.values())
     deals = "deals drawn at random" if plan.seed is None else f"seed {plan.seed}"
+    how = "each at every seating of its line-ups" if plan.paired else "one for each game: a plug-in is not trusted"
     facts = [
         ("Games", number(summary.games), f"{number(forfeits)} of them forfeited"),
-        ("Deals", number(summary.deals), "each at every seating of its line-ups"),
+        ("Deals", number(summary.deals), how),
         ("Options", str(plan.options), "of each game; those not named have their defaults"),
         ("Agents", str(len(plan.agents)), f"mode: {plan.mode}"),
         ("Begun", results.created.replace("T", " ").replace("Z", " UTC"), deals),
@@ -141,7 +143,9 @@ def _command(results: Results) -> str:
     plan, ratings = results.plan, results.ratings
     words = ["bloodrage", "tournament", "run", "--agents", ",".join(plan.agents), "--mode", plan.mode]
     words += ["--game", plan.options.game, *plan.options.arguments()]
-    words += ["--seconds-a-decision", f"{plan.seconds_a_decision:g}", "--deals", str(max(results.summary.deals, 1))]
+    deals = -(-results.summary.games // (line_ups_a_deal(plan) * plan.options.num_players))
+    words += ["--seconds-a-decision", f"{plan.seconds_a_decision:g}", "--deals", str(max(deals, 1))]
+    words += [word for name in plan.trusted for word in ("--trust", name)]
     words += [] if plan.seed is None else ["--seed", str(plan.seed)]
     told = ["bloodrage", "tournament", "report", "games.sqlite", "--html", "report.html", "--anchor", ratings.anchor]
     same = (

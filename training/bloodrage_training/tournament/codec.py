@@ -30,7 +30,8 @@ MAX_REASON: Final = 500
 _MAX_SCORE: Final = 2**31
 _MAX_VERSIONS: Final = 20
 _PLAN_KEYS: Final = {
-    "agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width", "secret"
+    "agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width", "secret",
+    "trusted", "paired",
 }  # fmt: skip
 _ACTION: Final = np.dtype("<u2")
 
@@ -63,8 +64,11 @@ def plan_from_text(text: Any, fault: Fault) -> Plan:
     deals, width = content["deals"], content["until_width"]
     _need(deals is None or _is_int(deals, 1, MAX_DEALS), "its plan has no number of deals", fault)
     _need(width is None or _is_positive(width), "its plan has no width", fault)
-    options = _options(content["options"], fault)
-    plan = Plan(**{**content, "agents": tuple(agents), "fingerprints": tuple(prints), "options": options})
+    trusted = content["trusted"]
+    _need(_are_texts(trusted, MAX_SPEC), "its plan does not say which plug-ins are trusted", fault)
+    _need(type(content["paired"]) is bool, "its plan does not say how deals are played", fault)
+    changed = {"agents": tuple(agents), "fingerprints": tuple(prints), "trusted": tuple(trusted)}
+    plan = Plan(**{**content, **changed, "options": _options(content["options"], fault)})
     try:
         check_plan(plan)
     except UserError as error:
@@ -111,7 +115,7 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
     def broken(what: str) -> UserError:
         return fault(f"game {key}: {what}")
 
-    _need(_is_int(deal, 0, MAX_DEALS), "it has no deal", broken)
+    _need(_is_int(deal, 0, MAX_SEED), "it has no deal", broken)
     _need(_is_int(seed, 0, MAX_SEED), "it has no seed", broken)
     opened = _options(_json(options, "its options", broken), broken)
     count = opened.num_players

@@ -22,6 +22,7 @@ from .ratings import rate
 from .records import MODES, Plan
 from .store import Store
 from .table import table
+from .trust import add_trust, trusted
 from .verify import faults
 
 _SHOWN: Final = 10  # faults, or units given up, that are named
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    add_trust(start)
     start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
     _add_play(start)
 
@@ -103,10 +105,10 @@ def _run(args: argparse.Namespace) -> int:
         raise UserError("say when to stop: --deals, --minutes or --until-width")
     agents = registry.split(args.agents)
     _check_anchor(args.anchor, [registry.canonical(spec, args.game) for spec in agents], args.game)
-    stop = {"deals": args.deals, "until_width": args.until_width}
+    more = {"deals": args.deals, "until_width": args.until_width, "trusted": trusted(args.trust, agents, args.game)}
     options = games.game(args.game).options.from_arguments(args)
     _check_page(args.html)
-    wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **stop)  # the agents are filled in
+    wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **more)  # the agents are filled in
     plan = tournament.make_plan(agents, wanted)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:

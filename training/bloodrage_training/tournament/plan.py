@@ -1,6 +1,7 @@
 """Which games a plan plays. All of it follows from the plan, so that a store needs no list of what is still to do."""
 
 import hashlib
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from math import comb, lcm
@@ -16,6 +17,7 @@ from .records import Plan, PlannedGame, Unit
 MAX_AGENTS: Final = 100
 MAX_DEALS: Final = 10_000_000
 MAX_LINE_UPS: Final = 1000  # of a deal in a round robin
+_MAX_UNITS: Final = MAX_DEALS * MAX_LINE_UPS
 
 
 def check_plan(plan: Plan) -> None:
@@ -47,20 +49,39 @@ def total_units(plan: Plan) -> int:
     return (MAX_DEALS if plan.deals is None else plan.deals) * line_ups_a_deal(plan)
 
 
-def unit(plan: Plan, number: int) -> Unit:
-    """Unit `number` of the plan, 0 to `total_units(plan) - 1`."""
-    deal, place = divmod(number, line_ups_a_deal(plan))
-    who = _line_up(plan, deal, place)
-    # The order around the table is drawn anew for each deal, so that no agent always follows the same one.
-    table = [who[position] for position in _shuffled(len(who), plan.secret, "table", deal, place)]
-    seats, seed = len(table), draw(plan.secret, "deal", deal)
+def unit(plan: Plan, number: int, attempt: int = 0) -> Unit:
+    """Unit `number` of the plan, 0 to `total_units(plan) - 1`.
+
+    All games of a paired plan's unit have the same deal. In a plan that is not paired every game has a deal of its own,
+    and `attempt` is how often the unit was begun before: each attempt has other deals, since a game that was begun and
+    not recorded has shown its deal already.
+    """
+    turn, place = divmod(number, line_ups_a_deal(plan))
+    who = _line_up(plan, turn, place)
+    # The order around the table is drawn for each unit, so that no agent always follows the same one.
+    table = [who[position] for position in _shuffled(len(who), plan.secret, "table", turn, place)]
+    seats = len(table)
     games = []
     for seating in range(seats):
         line_up = tuple(plan.agents[table[(seat + seating) % seats]] for seat in range(seats))
+        deal = turn if plan.paired else (attempt * _MAX_UNITS + number) * seats + seating
+        # Tournaments that share a secret (`ladder`, `leaderboard`) share deals only where these are played repeatedly.
+        seed = draw(plan.secret, "deal", deal, *(() if plan.paired else plan.agents))
         games.append(
             PlannedGame(game_id(plan.options, seed, line_up, seating), deal, seating, seed, line_up, plan.options),
         )
-    return Unit(number, deal, tuple(games))
+    return Unit(number, tuple(games))
+
+
+def games_of(plan: Plan, deal: int) -> Iterator[PlannedGame]:
+    """The games that the plan plays with a deal."""
+    if plan.paired:
+        for place in range(line_ups_a_deal(plan)):
+            yield from unit(plan, deal * line_ups_a_deal(plan) + place).games
+        return
+    begun, seating = divmod(deal, plan.options.num_players)
+    attempt, number = divmod(begun, _MAX_UNITS)
+    yield unit(plan, number, attempt).games[seating]
 
 
 def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: int) -> str:

@@ -24,6 +24,10 @@ class Plan:
     seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
     deals: int | None = None  # stop rules: None where another one ends it
     until_width: float | None = None  # Elo, of the interval of the leader's difference from the field
+    trusted: tuple[str, ...] = ()  # plug-ins that the user trusts, as `registry.Spec.name`
+    # Whether each deal is played by all line-ups at all seatings. It is not where a plug-in plays that is not trusted:
+    # every game has a deal of its own then. `make_plan` decides it.
+    paired: bool = True
     secret: str = field(default="", repr=False)  # 64 hex digits, from which all chance follows; made if left out
 
     def __post_init__(self) -> None:
@@ -50,10 +54,11 @@ class PlannedGame:
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of play: one deal and one line-up, at all its cyclic seatings; the effects of deal and seat cancel."""
+    """The unit of play: one line-up at all its cyclic seatings, so that the effects of the seats cancel. In a paired
+    plan its games have the same deal, whose effects cancel, too.
+    """
 
     number: int  # counted through all deals
-    deal: int
     games: tuple[PlannedGame, ...]
 
 

@@ -21,6 +21,7 @@ from .plan import check_plan, total_units
 from .ratings import rate
 from .records import Plan, PlannedGame, StoredGame
 from .store import SILENCE, Store
+from .trust import plug_ins
 from .workers import check_fingerprint, play_unit
 
 MIN_DEALS: Final = 20  # before the width of an interval is believed
@@ -40,10 +41,15 @@ class Outcome:
 
 
 def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
-    """`plan` for these agents. Raises UserError for whatever is wrong with one of them."""
+    """`plan` for these agents, of which the plug-ins in `plan.trusted` are trusted. Raises UserError for whatever is
+    wrong with one of them.
+    """
     game = plan.options.game
     agents = tuple(registry.canonical(spec, game) for spec in specs)
-    made = replace(plan, agents=agents, fingerprints=tuple(registry.fingerprint(spec, game) for spec in agents))
+    prints = tuple(registry.fingerprint(spec, game) for spec in agents)
+    strangers = set(plug_ins(agents, game))
+    trusted = tuple(name for name in plan.trusted if name in strangers)
+    made = replace(plan, agents=agents, fingerprints=prints, trusted=trusted, paired=strangers <= {*trusted})
     check_plan(made)
     for spec in agents:
         _try_agent(spec, made)
@@ -58,7 +64,7 @@ def check_agents(plan: Plan) -> None:
 
 def guard(plan: Plan) -> list[str]:
     """Before plug-ins play: keep them from this process, and say what the platform keeps them from, and what not."""
-    if all(registry.is_trusted(spec, plan.options.game) for spec in plan.agents):
+    if all(registry.is_shipped(spec, plan.options.game) for spec in plan.agents):
         return []
     sandbox.hide_memory()
     missing = sandbox.lacking()
@@ -66,12 +72,16 @@ def guard(plan: Plan) -> list[str]:
     lines += [f"this platform can't keep plug-ins from {what}: let only those play that you trust" for what in missing]
     if plan.seed is not None:
         lines.append("a plug-in may guess a seed that was given, and with it all cards: for strangers leave out --seed")
+    if plan.paired:
+        lines.append(f"trusted: {', '.join(plan.trusted)}; each deal is played at all seats")
+    else:
+        lines.append("each game has a deal of its own, since a plug-in may remember deals (--trust)")
     return lines
 
 
 def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
     """The game as one that its plug-in has lost before the first decision; None unless one plug-in plays in it."""
-    strangers = {spec for spec in game.line_up if not registry.is_trusted(spec, game.options.game)}
+    strangers = {spec for spec in game.line_up if not registry.is_shipped(spec, game.options.game)}
     if len(strangers) != 1:
         return None
     options, nothing = game.options, (0,) * game.options.num_players
@@ -205,7 +215,7 @@ def _try_agent(spec: str, plan: Plan) -> None:
     game = plan.options.game
     if registry.parse(spec, game).name == "human":
         raise UserError("a person can't play in a tournament; 'bloodrage play' is for people")
-    if registry.is_trusted(spec, game):
+    if registry.is_shipped(spec, game):
         registry.make(spec, game)
         return
     with Isolated(spec, plan.seconds_a_decision, game=game) as plug_in:

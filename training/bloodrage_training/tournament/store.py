@@ -22,7 +22,7 @@ from . import codec
 from .plan import total_units, unit
 from .records import Plan, StoredGame, Unit
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 SILENCE: Final = 60.0  # seconds without a beat after which a writer counts as dead
 MAX_TRIES: Final = 3  # of a unit at which workers die
 BUSY: Final = 60.0  # seconds to wait for another writer
@@ -36,7 +36,7 @@ _TABLES: Final = {
     "writers": """CREATE TABLE writers (number INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
  started TEXT NOT NULL, beat REAL NOT NULL, versions TEXT NOT NULL, checksum BLOB NOT NULL) STRICT""",
     "units": """CREATE TABLE units (number INTEGER PRIMARY KEY, state TEXT NOT NULL,
- writer INTEGER NOT NULL REFERENCES writers, tries INTEGER NOT NULL, reason TEXT) STRICT""",
+ writer INTEGER NOT NULL REFERENCES writers, claims INTEGER NOT NULL, tries INTEGER NOT NULL, reason TEXT) STRICT""",
     "games": """CREATE TABLE games (id TEXT PRIMARY KEY, unit INTEGER NOT NULL REFERENCES units, deal INTEGER NOT NULL,
  seating INTEGER NOT NULL, seed INTEGER NOT NULL, line_up TEXT NOT NULL, options TEXT NOT NULL, actions BLOB NOT NULL,
  scores TEXT NOT NULL, forfeit_seat INTEGER, forfeit_reason TEXT, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
@@ -222,21 +222,20 @@ class Store:
                 number = self._next_open(total_units(plan))
                 if number is None:
                     return None
-                self._db.execute(
-                    "INSERT INTO units VALUES (?, 'claimed', ?, 0, NULL) ON CONFLICT (number)"
-                    " DO UPDATE SET state = 'claimed', writer = excluded.writer",
+                (claims,) = self._db.execute(
+                    "INSERT INTO units VALUES (?, 'claimed', ?, 1, 0, NULL) ON CONFLICT (number)"
+                    " DO UPDATE SET state = 'claimed', writer = excluded.writer, claims = claims + 1 RETURNING claims",
                     (number, self._writer),
-                )
-                rows = self._db.execute("SELECT id FROM games WHERE unit = ?", (number,))
+                ).fetchone()
+                rows = self._db.execute("SELECT seating FROM games WHERE unit = ?", (number,))
                 recorded = {row[0] for row in rows}
-            whole = unit(plan, number)
-            left = tuple(game for game in whole.games if game.id not in recorded)
+            left = tuple(game for game in unit(plan, number, claims - 1).games if game.seating not in recorded)
             if left:
-                return Unit(number, whole.deal, left)
+                return Unit(number, left)
             self.finish(number)  # its writer died between the last game and this
 
     def record(self, number: int, game: StoredGame) -> None:
-        """Store a game of unit `number`. A game that is there already stays as it is."""
+        """Store a game of unit `number`. A game of the same seating that is there already stays as it is."""
         with self._transaction():
             self._insert(number, game)
 
@@ -268,7 +267,11 @@ class Store:
     def _insert(self, number: int, game: StoredGame) -> None:
         row = (game.id, number, *codec.game_to_row(game)[1:], self._writer)
         values = ", ".join("?" * (len(row) + 1))
-        self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({values})", (*row, codec.checksum(*row)))
+        stored = "SELECT 1 FROM games WHERE unit = ? AND seating = ?"
+        self._db.execute(
+            f"INSERT OR IGNORE INTO games SELECT {values} WHERE NOT EXISTS ({stored})",
+            (*row, codec.checksum(*row), number, game.seating),
+        )
 
     @property
     def _me(self) -> tuple[int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from bloodrage_env import games
 from bloodrage_env.core.flow import ILLEGAL
 
-from .plan import line_ups_a_deal, unit
+from .plan import games_of
 from .records import PlannedGame, StoredGame
 from .store import Store
 
@@ -21,8 +21,7 @@ def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
     for seen, game in enumerate(store.games(), 1):
         if game.deal != deal:  # games come deal by deal
             deal = game.deal
-            units = range(deal * line_ups_a_deal(plan), (deal + 1) * line_ups_a_deal(plan))
-            planned = {each.id: each for number in units for each in unit(plan, number).games}
+            planned = {each.id: each for each in games_of(plan, deal)}
         what = _against_plan(game, planned.get(game.id)) or replay_fault(game)
         if what is not None:
             found.append(f"game {game.id}: {what}")

@@ -62,7 +62,7 @@ class Player:
         if (spec, copy) not in self._agents:
             check_fingerprint(self._plan, spec)
             game, limit = self._plan.options.game, self._plan.seconds_a_decision
-            trusted = registry.is_trusted(spec, game)
+            trusted = registry.is_shipped(spec, game)
             self._agents[spec, copy] = (
                 registry.make(spec, game) if trusted else Isolated(spec, limit, self._hidden, game)
             )
@@ -85,7 +85,7 @@ def play_unit(plan: Plan, hidden: tuple[str, ...], unit: Unit) -> Iterator[Store
 @lru_cache(maxsize=1)  # a process carries out many tasks; agents are made once
 def player_of(plan: Plan, hidden: tuple[str, ...]) -> Player:
     """The player of this process, which ends its plug-ins when the process leaves."""
-    if not all(registry.is_trusted(spec, plan.options.game) for spec in plan.agents):
+    if not all(registry.is_shipped(spec, plan.options.game) for spec in plan.agents):
         hide_memory()
     player = Player(plan, hidden)
     leaving.append(player.close)

@@ -1,0 +1,36 @@
+"""Which plug-ins the user trusts to keep nothing from one game to the next, and what follows for the deals.
+
+No sandbox closes every channel between two processes of a plug-in: what one has read is in memory for the next, and the
+system notes when a file was read. Therefore a tournament with a plug-in that is not trusted plays no deal twice.
+"""
+
+import argparse
+from collections.abc import Sequence
+
+from bloodrage_agents import registry
+from bloodrage_env.errors import UserError
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """The option `--trust`."""
+    trust = (
+        "a plug-in that surely remembers no deal from one game to the next, as file.py:Class: with plug-ins that are "
+        "all trusted each deal is played at all seats, else each game has its own deal; may be given more than once"
+    )
+    parser.add_argument("--trust", action="append", default=[], metavar="PLUG-IN", help=trust)
+
+
+def trusted(asked: Sequence[str], specs: Sequence[str], game: str) -> tuple[str, ...]:
+    """The plug-ins that `--trust` names, as `registry.Spec.name`. Raises UserError for one that is not in `specs`."""
+    playing = plug_ins(specs, game)
+    names = {spec: registry.parse(spec, game).name for spec in asked}
+    for spec, name in names.items():
+        if name not in playing:
+            raise UserError(f"--trust {spec} is no plug-in among the agents; there are {', '.join(playing) or 'none'}")
+    return tuple(sorted(set(names.values())))
+
+
+def plug_ins(specs: Sequence[str], game: str) -> list[str]:
+    """The plug-ins among the agents, as `registry.Spec.name`; one with different arguments is named once."""
+    parsed = (registry.parse(spec, game) for spec in specs)
+    return sorted({each.name for each in parsed if each.shipped is None})
