@@ -6,6 +6,7 @@ the game, and its reward is the learner's own, whoever moved last.
 """
 
 import hashlib
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -25,6 +26,8 @@ from bloodrage_agents.styles import OPEN
 from . import games
 from .core.chance import NUM_WORDS
 from .core.copies import TrueCopies
+from .core.keywords import refuse_unknown
+from .core.numbers import whole_number
 from .core.options import GameOptions
 from .core.rewards import ILLEGAL_REWARD
 
@@ -57,12 +60,11 @@ class _Games:
         num_players = options.num_players
         if seat is not None and seat not in range(num_players):
             raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {seat!r}")
-        if reward not in self.game.rewards:
+        if not isinstance(reward, str) or reward not in self.game.rewards:
             raise ValueError(f"reward must be one of {', '.join(self.game.rewards)}, not {reward!r}")
         self.seat = seat
         self.reward = reward
-        listed = opponents if opponents is None or isinstance(opponents, str) else ",".join(opponents)
-        self.specs = list(line_up(listed, 0, options).values())
+        self.specs = list(line_up(_listed(opponents), 0, options).values())
         self.agents = [
             [None if spec in self.styles else Opponent(spec, options.game) for spec in self.specs]
             for _ in range(num_games)
@@ -237,7 +239,7 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self._games = _Games(1, _options(game, num_players, options), opponents, seat, reward)
+        self._games = _Games(1, _options(type(self), game, num_players, options), opponents, seat, reward)
         self.render_mode = _checked_mode(render_mode, game)
         self.metadata = self.metadata | {"render_modes": _render_modes(game)}
         self.observation_space = _observation_space(game)
@@ -302,12 +304,13 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **options: Any,
     ) -> None:
+        num_envs = whole_number("num_envs", num_envs)
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}; give 1 or more")
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode, "render_modes": _render_modes(game)}
-        self._games = _Games(num_envs, _options(game, num_players, options), opponents, seat, reward)
+        self._games = _Games(num_envs, _options(type(self), game, num_players, options), opponents, seat, reward)
         self.render_mode = _checked_mode(render_mode, game)
         self.single_observation_space = _observation_space(game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -379,8 +382,18 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
 _FIRST: Final = np.zeros(1, np.int64)
 
 
-def _options(game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
+def _options(made: type[Any], game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
+    refuse_unknown(made, options, games.game(game).options)
     return games.options_from(game, **({} if num_players is None else {"num_players": num_players}), **options)
+
+
+def _listed(opponents: str | Sequence[str] | None) -> str | None:
+    """The opponents as a text. TypeError for what is no text, nor a sequence of texts."""
+    if opponents is None or isinstance(opponents, str):
+        return opponents
+    if not isinstance(opponents, Sequence) or not all(isinstance(each, str) for each in opponents):
+        raise TypeError(f"opponents must be a text or a sequence of texts, not {reprlib.repr(opponents)}")
+    return ",".join(opponents)
 
 
 def _observation_space(game: str) -> spaces.Space[Vectors]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from . import games
 from .core import vector
+from .core.keywords import refuse_unknown
 
 
 class VectorGames(vector.VectorGames):
@@ -23,6 +24,7 @@ class VectorGames(vector.VectorGames):
         **options: Any,
     ) -> None:
         self.game = games.game(game)
+        refuse_unknown(type(self), options, self.game.options)
         super().__init__(num_games, self.game.options.num_players if num_players is None else num_players, **options)
 
     def __getstate__(self) -> dict[str, Any]:

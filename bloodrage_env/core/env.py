@@ -22,6 +22,7 @@ from .chance import MAX_SEED
 from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
 from .game import Game
+from .keywords import refuse_unknown
 from .numbers import checked_seed
 from .rewards import ILLEGAL_REWARD
 
@@ -60,8 +61,9 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     def __init__(self, *, reward: str = "win", render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
+        refuse_unknown(type(self), options, self.game.options)
         self.options = self.game.options(**options)
-        if reward not in self.game.rewards:
+        if not isinstance(reward, str) or reward not in self.game.rewards:
             raise ValueError(f"reward must be one of {', '.join(self.game.rewards)}, not {reward!r}")
         modes = self.metadata["render_modes"]
         if render_mode is not None and render_mode not in modes:
