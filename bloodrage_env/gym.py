@@ -261,7 +261,8 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         """The learner's next decision, or the end. `gymnasium.error.ResetNeeded` after the end and before `reset`."""
         if self._games.over[0]:
             raise ResetNeeded("no game is going on: call reset()")
-        number = int(action) if self.action_space.contains(action) else NO_ACTION
+        legal = not isinstance(action, np.ma.MaskedArray) and self.action_space.contains(action)
+        number = int(action) if legal else NO_ACTION
         rewards, terminated, truncated = self._games.step(_FIRST, np.array([number]))
         info = {"action_mask": self.action_masks()}
         return self._games.observations()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
@@ -325,15 +326,12 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
 
         `seed` is a number, for `seed`, `seed + 1` ..., or one number or None for each game, as in `OneSeat.reset`.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options must be None or a dict, not {reprlib.repr(options)}")
         marked = _checked_marks((options or {}).get("reset_mask"), self.num_envs)
         if not self._chance and not marked.all():
             raise ResetNeeded("the first reset begins all games: leave options['reset_mask'] out")
-        if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else int(seed) + game for game in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"there are {len(seeds)} seeds; give one number, or one for each of {self.num_envs} games")
+        seeds = _checked_seeds(seed, self.num_envs)
         which = np.flatnonzero(marked)
         for game in which.tolist():
             if seeds[game] is not None or game not in self._chance:
@@ -347,14 +345,12 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         `gymnasium.error.ResetNeeded` before `reset`, and with DISABLED if a game is over. ValueError for actions of
         another shape or type.
         """
-        answers = np.asarray(actions)
-        if answers.shape != (self.num_envs,) or answers.dtype.kind not in "iu":
-            raise ValueError(f"actions are {answers.dtype}{list(answers.shape)}; give int[{self.num_envs}]")
+        answers = _checked_actions(actions, self.num_envs)
         ended = self._games.over.copy()
         if not self._chance or (self.autoreset_mode is AutoresetMode.DISABLED and ended.any()):
             raise ResetNeeded("games are over or not begun: call reset(), with options['reset_mask'] for some of them")
         self._games.begin(np.flatnonzero(ended), self._chance)
-        rewards, terminated, truncated = self._games.step(np.flatnonzero(~ended), answers.astype(np.int64))
+        rewards, terminated, truncated = self._games.step(np.flatnonzero(~ended), answers)
         observations = self._games.observations()
         infos: dict[str, Any] = {}
         over = self._games.over.copy()
@@ -425,9 +421,34 @@ def _checked_marks(marks: Any, num_envs: int) -> Flags:
     """`options["reset_mask"]`, which games are begun anew: all of them without it. ValueError for what is none."""
     if marks is None:
         return np.ones(num_envs, np.bool_)
-    if not isinstance(marks, np.ndarray) or marks.shape != (num_envs,) or marks.dtype != np.bool_ or not marks.any():
+    good = isinstance(marks, np.ndarray) and not isinstance(marks, np.ma.MaskedArray)
+    if not good or marks.shape != (num_envs,) or marks.dtype != np.bool_ or not marks.any():
         raise ValueError(f"options['reset_mask'] must be bool[{num_envs}] with at least one True")
     return marks.copy()
+
+
+def _checked_actions(actions: npt.ArrayLike, num_envs: int) -> Whole:
+    """The actions as int64[num_envs]. ValueError for another shape or type, or a masked array."""
+    try:
+        answers = np.asarray(actions)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"actions are {reprlib.repr(actions)}; give int[{num_envs}]") from None
+    if isinstance(actions, np.ma.MaskedArray) or answers.shape != (num_envs,) or answers.dtype.kind not in "iu":
+        masked = "masked " if isinstance(actions, np.ma.MaskedArray) else ""
+        raise ValueError(f"actions are {masked}{answers.dtype.name}{list(answers.shape)}; give int[{num_envs}]")
+    return answers.astype(np.int64)
+
+
+def _checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
+    """The seed of each game. TypeError for what is no whole number, ValueError for another count."""
+    if seed is None:
+        return [None] * num_envs
+    if isinstance(seed, (str, np.ma.MaskedArray)) or not isinstance(seed, (Sequence, np.ndarray)) or np.ndim(seed) == 0:
+        first = whole_number("seed", seed)
+        return [first + game for game in range(num_envs)]
+    if len(seed) != num_envs:
+        raise ValueError(f"there are {len(seed)} seeds; give one number, or one for each of {num_envs} games")
+    return [None if each is None else whole_number("seed", each) for each in seed]
 
 
 def _drawn(key: bytes, purpose: str) -> bytes:

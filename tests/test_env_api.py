@@ -300,7 +300,21 @@ def test_an_illegal_action_ends_the_game(logged: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "action",
-    [-1, NUM_ACTIONS, 2**70, -(2**70), None, 0.0, 1e300, float("nan"), "PASS", [], np.float64(1), np.arange(3)],
+    [
+        -1,
+        NUM_ACTIONS,
+        2**70,
+        -(2**70),
+        None,
+        0.0,
+        1e300,
+        float("nan"),
+        "PASS",
+        [],
+        np.float64(1),
+        np.arange(3),
+        np.ma.array(0, mask=True),
+    ],
 )
 def test_what_is_no_action_is_illegal(action: Any, logged: list[str]) -> None:
     env = started(seed=3)

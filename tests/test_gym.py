@@ -22,6 +22,20 @@ from bloodrage_env.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.rewards import REWARDS
 
 ID = "bloodrage/OneSeat-v0"
+ILLEGAL = [
+    -1,
+    NUM_ACTIONS,
+    10**30,
+    "pass",
+    None,
+    1.0,
+    [3],
+    [],
+    np.ma.masked,
+    np.ma.array(3, mask=True),
+    {},
+    np.array([]),
+]
 
 
 def state_of(env: OneSeat) -> Any:
@@ -293,7 +307,7 @@ def test_the_end_is_paid_by_the_rewards_of_the_environment(reward: str) -> None:
         assert paid == REWARDS[reward](glory)[int(env._games.seats[0])]
 
 
-@pytest.mark.parametrize("action", [-1, NUM_ACTIONS, 10**30, "pass", None, 1.0, [3]])
+@pytest.mark.parametrize("action", ILLEGAL)
 def test_an_illegal_action_ends_the_game(action: Any) -> None:
     env = OneSeat(opponents="random", reward="rank")
     before, _ = env.reset(seed=1)

@@ -122,6 +122,54 @@ def test_it_refuses_what_does_not_fit() -> None:
         env.step(wrong)
 
 
+MASKED: Any = np.ma.masked_array([0, 0], mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    ("actions", "given"),
+    [
+        ([], r"float64\[0\]"),
+        (None, r"object\[\]"),
+        ("ab", r"str64\[\]"),
+        ([0, None], r"object\[2\]"),
+        ([True, False], r"bool\[2\]"),
+        ([[0], [0, 0]], r"\[\[0\], \[0, 0\]\]"),
+        (MASKED, r"masked int64\[2\]"),
+        (MASKED[:1], r"masked int64\[1\]"),
+    ],
+)
+def test_actions_that_are_none(actions: Any, given: str) -> None:
+    env = OneSeatVector(2, 2, opponents="random")
+    env.reset(seed=1)
+    before = env.action_masks()
+    with pytest.raises(ValueError, match=rf"^actions are {given}; give int\[2\]$"):
+        env.step(actions)
+    assert np.array_equal(env.action_masks(), before)
+
+
+@pytest.mark.parametrize("seed", [1.5, "12", True, MASKED, [1, "2"], [1.0, 2], np.array([1.0, 2.0]), {}])
+def test_seeds_that_are_none(seed: Any) -> None:
+    with pytest.raises(TypeError, match=r"^seed must be a whole number, not "):
+        OneSeatVector(2, 2, opponents="random").reset(seed=seed)
+
+
+def test_seeds_of_other_counts_and_other_arguments_of_reset() -> None:
+    env = OneSeatVector(2, 2, opponents="random")
+    for seed in ([], [1], np.array([[1, 2]])):
+        with pytest.raises(
+            ValueError, match=f"^there are {len(seed)} seeds; give one number, or one for each of 2 games$"
+        ):
+            env.reset(seed=seed)
+    wanted, _ = env.reset(seed=[1, 2])
+    for same in (1, np.int64(1), np.array([1, 2]), (1, 2)):
+        assert np.array_equal(env.reset(seed=same)[0], wanted)
+    with pytest.raises(TypeError, match=r"^options must be None or a dict, not 5$"):
+        env.reset(options=5)  # type: ignore[arg-type]
+    for marks in ([], np.ma.masked_array([True, False], mask=[False, True])):
+        with pytest.raises(ValueError, match=r"must be bool\[2\] with at least one True"):
+            env.reset(options={"reset_mask": marks})
+
+
 def test_a_game_of_the_batch_has_its_own_chance() -> None:
     """The games before and after it change nothing."""
     alone, among = OneSeatVector(1, 3, opponents="battle"), OneSeatVector(4, 3, opponents="battle")

@@ -194,7 +194,7 @@ def read_archive(
     files.check_archive(content, MAX_BYTES)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            version = file["format"] if "format.npy" in file.zip.namelist() else np.int64(-1)
+            version = _array(file, "format") if "format.npy" in file.zip.namelist() else np.array(-1)
             if version.shape != () or version.dtype.kind != "i" or int(version) not in (*OLD_FORMATS, FORMAT):
                 raise UserError(f"its format is not {FORMAT}; export it anew")
             if version != FORMAT and first_table is None:
@@ -203,10 +203,10 @@ def read_archive(
             expected = {"format", *wanted(1, 1, game)} | ({"sections"} if version != OLD_FORMATS[0] else set())
             if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
-            table = _table(file["sections"]) if "sections" in expected else first_table
+            table = _table(_array(file, "sections")) if "sections" in expected else first_table
             assert table is not None
             _check_game(table, game)
-            stored = {name: file[name] for name in wanted(1, 1, game)}
+            stored = {name: _array(file, name) for name in wanted(1, 1, game)}
     except UserError:
         raise
     except Exception as error:  # a file from elsewhere may raise anything
@@ -219,10 +219,18 @@ def read_archive(
     for name, shape in (wanted(width, depth, game) | {"first_weight": (size, width)}).items():
         array = stored[name]
         if array.shape != shape or array.dtype not in _STORED:
-            raise UserError(f"{name} is {array.dtype}{list(array.shape)} instead of float{list(shape)}")
+            raise UserError(f"{name} is {array.dtype.name}{list(array.shape)} instead of float{list(shape)}")
         if not np.isfinite(array).all():
             raise UserError(f"{name} has numbers that are not finite")
     return table, stored
+
+
+def _array(file: "np.lib.npyio.NpzFile", name: str) -> npt.NDArray[Any]:
+    """An array of an archive; numpy returns a member that is none as bytes. Raises whatever for a damaged one."""
+    array = file[name]
+    if not isinstance(array, np.ndarray):
+        raise UserError(f"{name} is no array")
+    return array
 
 
 def _check_game(table: Table, game: str) -> None:

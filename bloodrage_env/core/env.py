@@ -338,6 +338,6 @@ def _no_move(agents: Sequence[str], num_actions: int) -> dict[str, dict[str, Any
 def as_id(action: Any) -> int:
     """The number of an action given as a numpy integer or the like, NO_ACTION if it is none."""
     try:
-        return operator.index(action)
+        return NO_ACTION if isinstance(action, np.ma.MaskedArray) else operator.index(action)
     except TypeError:
         return NO_ACTION
