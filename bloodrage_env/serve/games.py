@@ -169,8 +169,10 @@ class Game:
         return None if goes_on or not self._marks else self._turn_of
 
     def has_revealed(self, seat: int) -> bool:
-        """Whether a seat, in the turn that it has, has revealed something hidden."""
-        return self._revealed and seat == self._turn_of
+        """Whether a seat, in the turn that it has, has revealed something hidden; not while it waits for others, whose
+        answers in secret end the turn unseen.
+        """
+        return self._revealed and seat == self._turn_of and seat in (self.seat_to_act, self.held)
 
     def answer(self, seat: int, number: int, *actions: int) -> None:
         """A person's answers to the question of this number and to those that follow it. Raises Refused."""

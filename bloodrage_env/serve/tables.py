@@ -105,6 +105,7 @@ class Table:
 
     async def hint(self, seat: int, number: int) -> bytes:
         """What an analyst says of a person's open question. Raises Refused."""
+        self.game.check_hint(seat, number)  # at once: a seat that waits must not notice a hint of another one
         async with self._studying:
             self.game.check_hint(seat, number)
             asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))

@@ -24,8 +24,8 @@ def view(game: Game, seat: int) -> dict[str, Any]:
     - `seat` (-1 for who watches), `players`: who plays each seat, as {"clan": its name, "person", "agent"};
     - `question`: None unless the seat is asked; its `number` beside what the game says of it;
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
-      `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it;
-      `number`, that of the open question, where there is something to undo, else None;
+      `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it,
+      false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
     - `hints`: the seats of the people who allow hints; `log`: entries as the game makes them;
     - all else that the game has its page show (`TablePage.seen`).
     """

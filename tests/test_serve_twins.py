@@ -1,0 +1,130 @@
+"""How far others have come in a secret choice is not to be seen: a seat that waits is sent the same, byte by byte.
+
+Two games that differ in nothing else are the same game before and after an answer in secret, as long as others have
+still to answer.
+"""
+
+import asyncio
+from collections import Counter
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette")
+
+from serve_client import Client
+
+from bloodrage_env import engine, games
+from bloodrage_env.berserk.engine import Decision as BerserkDecision
+from bloodrage_env.berserk.engine import Phase
+from bloodrage_env.engine import Decision
+from tests.random_play import even_action, keen_action
+
+REQUESTS = (
+    ("GET", "/api/seat", None),
+    *(("POST", "/api/seat/answer", {"number": number, "action": 0}) for number in (0, 40)),
+    ("POST", "/api/seat/undo", {"number": 0, "to": 0}),
+    ("POST", "/api/seat/end", {"number": 0}),
+    ("POST", "/api/seat/hint", {"number": 0}),
+    ("GET", "/api/seat/replay", None),
+    ("GET", "/api/seat/review", None),
+    ("GET", "/api/seat/game", None),
+)
+ONE_BY_ONE = (BerserkDecision.BUY, BerserkDecision.PLACE, BerserkDecision.HIDE)  # one seat answers after the other
+
+
+class Watched:
+    """A random game of people; `seen` counts the comparisons by decision."""
+
+    def __init__(self, client, players, seed, pick, **options):
+        self.client, self.rng, self.pick = client, np.random.default_rng(seed), pick
+        self.tokens = client.new_game(*[None] * players, **options)
+        self.game = client.game(self.tokens[0])
+        self.answered = []  # the seats that have answered in the secret choice that is open
+        self.seen = Counter()
+        if client.tables.studies is not None:
+            for token in self.tokens:
+                assert client.allow(token).status == 200
+
+    def sent(self, seat):
+        """All that a seat can get."""
+        return [self.client.call(how, path, body, self.tokens[seat]) for how, path, body in REQUESTS]
+
+    def waits(self, seat, tag):
+        """A request for news."""
+        headers = {"host": "localhost", "authorization": f"Bearer {self.tokens[seat]}"}
+        headers |= {"if-none-match": tag, "prefer": "wait=25"}
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        return self.client.loop.create_task(self.client._call("GET", "/api/seat", b"", pairs))
+
+    def step(self):
+        """One answer; compares what those are sent who wait before and after it."""
+        game, states = self.game, self.game.states
+        if game.held is not None:
+            assert self.client.end(self.tokens[game.held], game.number_for(game.held)).status == 200
+            return
+        secret, decision, seat = game.page.secret(states), int(states[0].decision), game.seat_to_act
+        others = [other for other in range(len(self.tokens)) if other != seat] if secret else []
+        before = {other: self.sent(other) for other in others}
+        waiting = {other: self.waits(other, before[other][0].headers["etag"]) for other in others}
+        action = self.pick(states, self.rng)
+        assert self.client.answer(self.tokens[seat], game.number_for(seat), action).status == 200
+        self.client.loop.run_until_complete(asyncio.sleep(0))
+        if secret and self.goes_on(decision, seat, action):
+            for other in (each for each in others if each != game.seat_to_act):
+                assert not waiting[other].done()
+                assert self.sent(other) == before[other]
+                self.seen[decision] += 1
+        for task in waiting.values():
+            task.cancel()
+
+    def goes_on(self, decision, seat, action):
+        """Whether the secret choice of which this was an answer goes on."""
+        states = self.game.states
+        same = not self.game.over and self.game.page.secret(states) and states[0].decision == decision
+        if self.game.options.game != games.FIRST and decision in ONE_BY_ONE:
+            return same and self.game.seat_to_act == seat
+        self.answered.append(seat)
+        if not same or self.game.seat_to_act in self.answered:
+            self.answered.clear()
+            return False
+        return decision != Decision.LATE_CARD or action == engine.NO
+
+    def play(self):
+        while not self.game.over:
+            self.step()
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_clans_that_choose_in_secret(tmp_path, players):
+    """rules 7.1, 7.8: picks of the draft, cards in battle, late cards that are not played, kept cards."""
+    seen = Counter()
+    with Client(tmp_path) as client:
+        for seed in range(1):
+            watched = Watched(client, players, seed, keen_action)
+            watched.play()
+            seen += watched.seen
+    assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD} <= seen.keys()
+
+
+@pytest.mark.parametrize("options", [{}, {"combat": "difference"}])
+def test_a_squad_that_is_bought_and_placed(tmp_path, options):
+    """rules 9.4 of Berserk: what is bought, where it is placed, which cards lie face down."""
+    seen = Counter()
+    with Client(tmp_path, game="berserk") as client:
+        for seed in range(2):
+            watched = Watched(client, 2, seed, even_action, **options)
+            while watched.game.states[0].phase < Phase.REVEAL and not watched.game.over:
+                watched.step()
+            seen += watched.seen
+    assert set(ONE_BY_ONE[:2]) <= seen.keys()
+
+
+def test_a_hint_of_another_seat_is_not_noticed(tmp_path):
+    """The refusal to a seat that waits came when the hint of the seat that is asked was made."""
+    with Client(tmp_path) as client:
+        watched = Watched(client, 3, 0, keen_action)
+        other = watched.tokens[(watched.game.seat_to_act + 1) % 3]
+        client.loop.run_until_complete(client.table(other)._studying.acquire())
+        assert client.hint(other, 0).status == 409
+        client.table(other)._studying.release()
