@@ -6,7 +6,6 @@ the game, and its reward is the learner's own, whoever moved last.
 """
 
 import hashlib
-import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -26,12 +25,20 @@ from bloodrage_agents.styles import OPEN
 from . import games
 from .core.chance import NUM_WORDS
 from .core.copies import TrueCopies
-from .core.keywords import refuse_unknown
 from .core.numbers import whole_number
 from .core.options import GameOptions
 from .core.rewards import ILLEGAL_REWARD
+from .gym_arguments import (
+    RENDER_MODES,
+    checked_actions,
+    checked_marks,
+    checked_mode,
+    checked_seeds,
+    listed,
+    options_of,
+    render_modes,
+)
 
-RENDER_MODES: Final = ("ansi", "rgb_array")
 NO_ACTION: Final = -1  # illegal at any time
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
@@ -64,7 +71,7 @@ class _Games:
             raise ValueError(f"reward must be one of {', '.join(self.game.rewards)}, not {reward!r}")
         self.seat = seat
         self.reward = reward
-        self.specs = list(line_up(_listed(opponents), 0, options).values())
+        self.specs = list(line_up(listed(opponents), 0, options).values())
         self.agents = [
             [None if spec in self.styles else Opponent(spec, options.game) for spec in self.specs]
             for _ in range(num_games)
@@ -239,9 +246,9 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self._games = _Games(1, _options(type(self), game, num_players, options), opponents, seat, reward)
-        self.render_mode = _checked_mode(render_mode, game)
-        self.metadata = self.metadata | {"render_modes": _render_modes(game)}
+        self._games = _Games(1, options_of(type(self), game, num_players, options), opponents, seat, reward)
+        self.render_mode = checked_mode(render_mode, game)
+        self.metadata = self.metadata | {"render_modes": render_modes(game)}
         self.observation_space = _observation_space(game)
         self.action_space = spaces.Discrete(self._games.game.num_actions)
 
@@ -310,9 +317,9 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
             raise ValueError(f"num_envs is {num_envs}; give 1 or more")
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode, "render_modes": _render_modes(game)}
-        self._games = _Games(num_envs, _options(type(self), game, num_players, options), opponents, seat, reward)
-        self.render_mode = _checked_mode(render_mode, game)
+        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode, "render_modes": render_modes(game)}
+        self._games = _Games(num_envs, options_of(type(self), game, num_players, options), opponents, seat, reward)
+        self.render_mode = checked_mode(render_mode, game)
         self.single_observation_space = _observation_space(game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(self._games.game.num_actions)
@@ -326,12 +333,10 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
 
         `seed` is a number, for `seed`, `seed + 1` ..., or one number or None for each game, as in `OneSeat.reset`.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise TypeError(f"options must be None or a dict, not {reprlib.repr(options)}")
-        marked = _checked_marks((options or {}).get("reset_mask"), self.num_envs)
+        marked = checked_marks(options, self.num_envs)
         if not self._chance and not marked.all():
             raise ResetNeeded("the first reset begins all games: leave options['reset_mask'] out")
-        seeds = _checked_seeds(seed, self.num_envs)
+        seeds = checked_seeds(seed, self.num_envs)
         which = np.flatnonzero(marked)
         for game in which.tolist():
             if seeds[game] is not None or game not in self._chance:
@@ -345,7 +350,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         `gymnasium.error.ResetNeeded` before `reset`, and with DISABLED if a game is over. ValueError for actions of
         another shape or type.
         """
-        answers = _checked_actions(actions, self.num_envs)
+        answers = checked_actions(actions, self.num_envs)
         ended = self._games.over.copy()
         if not self._chance or (self.autoreset_mode is AutoresetMode.DISABLED and ended.any()):
             raise ResetNeeded("games are over or not begun: call reset(), with options['reset_mask'] for some of them")
@@ -378,20 +383,6 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
 _FIRST: Final = np.zeros(1, np.int64)
 
 
-def _options(made: type[Any], game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
-    refuse_unknown(made, options, games.game(game).options)
-    return games.options_from(game, **({} if num_players is None else {"num_players": num_players}), **options)
-
-
-def _listed(opponents: str | Sequence[str] | None) -> str | None:
-    """The opponents as a text. TypeError for what is no text, nor a sequence of texts."""
-    if opponents is None or isinstance(opponents, str):
-        return opponents
-    if not isinstance(opponents, Sequence) or not all(isinstance(each, str) for each in opponents):
-        raise TypeError(f"opponents must be a text or a sequence of texts, not {reprlib.repr(opponents)}")
-    return ",".join(opponents)
-
-
 def _observation_space(game: str) -> spaces.Space[Vectors]:
     return spaces.Box(-np.inf, np.inf, (games.game(game).observation_size,), np.float32)
 
@@ -400,55 +391,6 @@ def _info(masks: Masks, marked: Flags) -> dict[str, Any]:
     """Masks of the games that are marked, as `VectorEnv` writes infos."""
     masks[~marked] = 0
     return {"action_mask": masks, "_action_mask": marked.copy()}
-
-
-def _render_modes(game: str) -> list[str]:
-    return [mode for mode in RENDER_MODES if mode in games.part(game, "env").RENDER_MODES]
-
-
-def _checked_mode(render_mode: str | None, game: str) -> str | None:
-    """The mode. ValueError for what is none; TypeError for one that this game lacks, after which `make_vec_env` of
-    Stable-Baselines3, which asks every environment for rgb_array first, makes it without.
-    """
-    modes = _render_modes(game)
-    if render_mode is None or render_mode in modes:
-        return render_mode
-    refused = TypeError if render_mode in RENDER_MODES else ValueError
-    raise refused(f"render_mode of {game} must be None or one of {', '.join(modes)}, not {render_mode!r}")
-
-
-def _checked_marks(marks: Any, num_envs: int) -> Flags:
-    """`options["reset_mask"]`, which games are begun anew: all of them without it. ValueError for what is none."""
-    if marks is None:
-        return np.ones(num_envs, np.bool_)
-    good = isinstance(marks, np.ndarray) and not isinstance(marks, np.ma.MaskedArray)
-    if not good or marks.shape != (num_envs,) or marks.dtype != np.bool_ or not marks.any():
-        raise ValueError(f"options['reset_mask'] must be bool[{num_envs}] with at least one True")
-    return marks.copy()
-
-
-def _checked_actions(actions: npt.ArrayLike, num_envs: int) -> Whole:
-    """The actions as int64[num_envs]. ValueError for another shape or type, or a masked array."""
-    try:
-        answers = np.asarray(actions)
-    except ValueError:  # rows of different lengths
-        raise ValueError(f"actions are {reprlib.repr(actions)}; give int[{num_envs}]") from None
-    if isinstance(actions, np.ma.MaskedArray) or answers.shape != (num_envs,) or answers.dtype.kind not in "iu":
-        masked = "masked " if isinstance(actions, np.ma.MaskedArray) else ""
-        raise ValueError(f"actions are {masked}{answers.dtype.name}{list(answers.shape)}; give int[{num_envs}]")
-    return answers.astype(np.int64)
-
-
-def _checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
-    """The seed of each game. TypeError for what is no whole number, ValueError for another count."""
-    if seed is None:
-        return [None] * num_envs
-    if isinstance(seed, (str, np.ma.MaskedArray)) or not isinstance(seed, (Sequence, np.ndarray)) or np.ndim(seed) == 0:
-        first = whole_number("seed", seed)
-        return [first + game for game in range(num_envs)]
-    if len(seed) != num_envs:
-        raise ValueError(f"there are {len(seed)} seeds; give one number, or one for each of {num_envs} games")
-    return [None if each is None else whole_number("seed", each) for each in seed]
 
 
 def _drawn(key: bytes, purpose: str) -> bytes:

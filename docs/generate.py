@@ -52,8 +52,8 @@ from bloodrage_env.engine import (  # noqa: E402
     cards_of,
 )
 from bloodrage_env.env import RENDER_MODES, BloodRage  # noqa: E402
-from bloodrage_env.gym import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
 from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
+from bloodrage_env.gym_arguments import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
 from bloodrage_env.notation.words import GODS  # noqa: E402
 from bloodrage_env.observation import (  # noqa: E402
     NUM_MONSTERS,

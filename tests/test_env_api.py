@@ -143,7 +143,7 @@ def test_bad_arguments_are_named(options: dict[str, Any], message: str) -> None:
     [
         ({"num_players": "two"}, "num_players must be a whole number, not 'two'"),
         ({"first_game": 1}, "first_game must be True or False, not 1"),
-        ({"weather": "snow"}, ".*unexpected keyword argument 'weather'"),
+        ({"weather": "snow"}, "BloodRage has no argument 'weather'; there are num_players, .*"),
     ],
 )
 def test_arguments_of_other_types_are_named(options: dict[str, Any], message: str) -> None:

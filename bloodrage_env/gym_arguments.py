@@ -1,0 +1,83 @@
+"""What the caller gives to the environments of `gym.py`, checked: whatever is wrong is one line that names it."""
+
+import reprlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from . import games
+from .core.keywords import refuse_unknown
+from .core.numbers import whole_number
+from .core.options import GameOptions
+
+RENDER_MODES: Final = ("ansi", "rgb_array")
+
+
+def options_of(made: type[Any], game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
+    """The options of a game, from the keywords of an environment. TypeError or ValueError name what is wrong."""
+    refuse_unknown(made, options, games.game(game).options)
+    return games.options_from(game, **({} if num_players is None else {"num_players": num_players}), **options)
+
+
+def listed(opponents: str | Sequence[str] | None) -> str | None:
+    """The opponents as a text. TypeError for what is no text, nor a sequence of texts."""
+    if opponents is None or isinstance(opponents, str):
+        return opponents
+    if not isinstance(opponents, Sequence) or not all(isinstance(each, str) for each in opponents):
+        raise TypeError(f"opponents must be a text or a sequence of texts, not {reprlib.repr(opponents)}")
+    return ",".join(opponents)
+
+
+def render_modes(game: str) -> list[str]:
+    """The modes of RENDER_MODES that a game has."""
+    return [mode for mode in RENDER_MODES if mode in games.part(game, "env").RENDER_MODES]
+
+
+def checked_mode(render_mode: str | None, game: str) -> str | None:
+    """The mode. ValueError for what is none; TypeError for one that this game lacks, after which `make_vec_env` of
+    Stable-Baselines3, which asks every environment for rgb_array first, makes it without.
+    """
+    modes = render_modes(game)
+    if render_mode is None or render_mode in modes:
+        return render_mode
+    refused = TypeError if render_mode in RENDER_MODES else ValueError
+    raise refused(f"render_mode of {game} must be None or one of {', '.join(modes)}, not {render_mode!r}")
+
+
+def checked_marks(options: Any, num_envs: int) -> npt.NDArray[np.bool_]:
+    """`options["reset_mask"]`, the games to reset: all of them without it. TypeError or ValueError for another one."""
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"options must be None or a dict, not {reprlib.repr(options)}")
+    marks = (options or {}).get("reset_mask")
+    if marks is None:
+        return np.ones(num_envs, np.bool_)
+    good = isinstance(marks, np.ndarray) and not isinstance(marks, np.ma.MaskedArray)
+    if not good or marks.shape != (num_envs,) or marks.dtype != np.bool_ or not marks.any():
+        raise ValueError(f"options['reset_mask'] must be bool[{num_envs}] with at least one True")
+    return marks.copy()
+
+
+def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:
+    """The actions as int64[num_envs]. ValueError for another shape or type, or a masked array."""
+    try:
+        answers = np.asarray(actions)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"actions are {reprlib.repr(actions)}; give int[{num_envs}]") from None
+    if isinstance(actions, np.ma.MaskedArray) or answers.shape != (num_envs,) or answers.dtype.kind not in "iu":
+        masked = "masked " if isinstance(actions, np.ma.MaskedArray) else ""
+        raise ValueError(f"actions are {masked}{answers.dtype.name}{list(answers.shape)}; give int[{num_envs}]")
+    return answers.astype(np.int64)
+
+
+def checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
+    """The seed of each game. TypeError for what is no whole number, ValueError for another count."""
+    if seed is None:
+        return [None] * num_envs
+    if isinstance(seed, (str, np.ma.MaskedArray)) or not isinstance(seed, (Sequence, np.ndarray)) or np.ndim(seed) == 0:
+        first = whole_number("seed", seed)
+        return [first + game for game in range(num_envs)]
+    if len(seed) != num_envs:
+        raise ValueError(f"there are {len(seed)} seeds; give one number, or one for each of {num_envs} games")
+    return [None if each is None else whole_number("seed", each) for each in seed]
