@@ -171,8 +171,6 @@ def test_train_and_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     table = capsys.readouterr().out
     assert "random" in table
     assert "score" in table
-    assert main(["train", "--game", "berserk", "--learner", "sb3", "--out", str(tmp_path / "other")]) == 1
-    assert "sb3 does not learn berserk" in capsys.readouterr().err
 
 
 def test_a_question_before_the_battle_is_scored_by_rules_of_thumb() -> None:

@@ -189,6 +189,7 @@ def test_the_environment_of_the_learner_of_stable_baselines(tmp_path: Path) -> N
     """Policies draw from PyTorch's generator, which belongs to the process: the league here has none."""
     selfplay = pytest.importorskip("bloodrage_training.learn.selfplay")
     from bloodrage_training.learn.league import League
+
     from bloodrage_training.learn.policy import Policy
 
     def begin() -> Any:

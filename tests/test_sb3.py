@@ -1,357 +1,278 @@
-"""`bloodrage train --learner sb3`: a run folder that is complete, and that goes on after whatever ended it."""
+"""Stable-Baselines3: the batch as its `VecEnv`, its networks as policies, and the script that trains with both."""
 
-import argparse
-import dataclasses
 import re
-import signal
-import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from run_content import rows, same
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common import save_util
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
-from bloodrage_agents.compiled.forward import FORWARD
-from bloodrage_env.cli import main
+import sb3_maskable_ppo
+from bloodrage_agents.base import View
+from bloodrage_agents.network import Network, NetworkAgent
+from bloodrage_env import VectorGames, games
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
-from bloodrage_training.learn.command import run
-from bloodrage_training.learn.evaluate import against, greedy
+from bloodrage_env.gym import OneSeat
 from bloodrage_training.learn.export import export
-from bloodrage_training.learn.export import read as read_policy
-from bloodrage_training.learn.league import League
-from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
-from bloodrage_training.learn.runs import alone, write
-from bloodrage_training.learn.sb3 import Run, TrainConfig, from_policy, make_learner, read, to_policy, train
-from bloodrage_training.learn.selfplay import SelfPlayVecEnv
-from bloodrage_training.tournament.estimates import wilson
+from bloodrage_training.learn.policy import Policy, SparseRows
+from bloodrage_training.sb3_policy import policy_of
+from bloodrage_training.sb3_vec_env import SelfPlayVecEnv
 
-ROOT = Path(__file__).resolve().parents[1]
-UPDATES = 12  # of the default settings: a minute and a half of one core
-SETTINGS = """
-width = 16
-layers = 1
-games = 8
-steps = 16
-minibatch = 32
-epochs = 1
-evaluation_games = 4
-"""
+GAMES = list(games.GAMES)
+NETWORK = "network:path={},greedy=false"
 
 
-def arguments(config: Path | None, out: Path, minutes: float | None = None) -> argparse.Namespace:
-    """What the command line gives to `run`."""
-    return argparse.Namespace(
-        config=config, out=out, minutes=minutes, learner="sb3", backend="local", changes=[], game="bloodrage"
-    )
+def random_actions(env: Any, rng: np.random.Generator) -> np.ndarray:
+    masks = get_action_masks(env)
+    return (masks + rng.random(masks.shape)).argmax(1)
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Path:
-    """A small configuration."""
-    path = tmp_path / "small.toml"
-    path.write_text(SETTINGS + "snapshot_every = 1\nevaluate_every = 1\n")
-    return path
+def small_network(folder: Path, game: str, seed: int = 3) -> str:
+    """The file of a policy that plays about as well as random play, but is deterministic."""
+    torch.manual_seed(seed)
+    policy = Policy(8, 1, game)
+    torch.nn.init.zeros_(policy.gains.bias)  # of rules of thumb, which would always win
+    torch.nn.init.normal_(policy.actions.weight)
+    export(policy, folder / f"{game}{seed}.npz")
+    return str(folder / f"{game}{seed}.npz")
 
 
-def plain(width: int, layers: int) -> Policy:
-    """A policy of observations alone, which values its own seat."""
-    policy = Policy(width, layers)
-    policy.know_observations_alone()
+# ---- the environment
+
+
+@pytest.mark.parametrize(
+    ("game", "opponents"),
+    [
+        ("bloodrage", ["balanced", "greedy"]),
+        ("bloodrage", ["random", NETWORK]),
+        ("berserk", ["random"]),
+        ("berserk", [NETWORK]),
+    ],
+)
+def test_it_is_a_dummy_vec_env_of_one_seat_games(game: str, opponents: list[str], tmp_path: Path) -> None:
+    """Networks, which answer all games in one call here, draw what each of them draws there."""
+    specs = ",".join(opponents).format(small_network(tmp_path, game))
+    given = {"num_players": 1 + len(opponents), "opponents": specs, "game": game}
+    batch, single = SelfPlayVecEnv(3, **given), DummyVecEnv([lambda: OneSeat(**given)] * 3)
+    assert (batch.observation_space, batch.action_space) == (single.observation_space, single.action_space)
+    assert batch.seed(5) == single.seed(5)
+    assert np.array_equal(batch.reset(), single.reset())
+    rng, finished = np.random.default_rng(1), 0
+    while finished < 4:
+        assert np.array_equal(get_action_masks(batch), get_action_masks(single))
+        actions = random_actions(batch, rng)
+        ours, theirs = batch.step(actions), single.step(actions)
+        for one, other in zip(ours[:3], theirs[:3], strict=True):
+            assert one.dtype == other.dtype
+            assert np.array_equal(one, other)
+        for own, info, done in zip(ours[3], theirs[3], ours[2], strict=True):
+            del info["action_mask"]
+            assert own.keys() == info.keys() == {"TimeLimit.truncated"} | ({"terminal_observation"} if done else set())
+            assert own["TimeLimit.truncated"] is info["TimeLimit.truncated"] is False
+            assert np.array_equal(own.get("terminal_observation", 0), info.get("terminal_observation", 0))
+        finished += ours[2].sum()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_steps_are_those_of_a_plain_loop_over_vector_games(game: str, tmp_path: Path) -> None:
+    """Networks, which answer all games in one call, play as they do when each is asked by what its seat may know."""
+    path = small_network(tmp_path, game)
+    agent = NetworkAgent(path, game=game)
+    env = SelfPlayVecEnv(3, game=game, opponents=f"network:path={path}")
+    env.seed(2)
+    observations = env.reset()
+    pool = env._pool
+    each = [VectorGames(1, game=game) for _ in range(3)]
+    for plain in each:
+        plain.reset()
+    rng, begun, paid = np.random.default_rng(0), range(3), list[float]()
+    while len(paid) < 10:
+        for one in begun:
+            each[one].states[:] = pool.states[one : one + 1]
+        masks, learners, actions = get_action_masks(env), pool.seats.tolist(), random_actions(env, rng)
+        for one, plain in enumerate(each):
+            assert int(plain.states["seat"][0]) == learners[one]
+            assert np.array_equal(masks[one], plain.states["mask"][0])
+            seen = np.empty(observations.shape[1], np.float32)
+            plain.game.observe.observe(plain.states, 0, learners[one], seen)
+            assert np.array_equal(observations[one], seen)
+        observations, rewards, dones, _ = env.step(actions)
+        for one, plain in enumerate(each):
+            plain.step(actions[one : one + 1])
+            while not plain.dones[0] and plain.seats[0] != learners[one]:
+                view = View.of(plain.states, 0, int(plain.seats[0]), game)
+                plain.step([agent.act(view, plain.masks[0], rng)])
+            assert dones[one] == plain.dones[0]
+            assert rewards[one] == plain.rewards[0, learners[one]] * plain.dones[0]
+        begun = np.flatnonzero(dones)
+        paid += rewards[dones].tolist()
+    assert len(set(paid)) > 1
+
+
+def test_a_game_that_is_cut_off_is_marked() -> None:
+    env = SelfPlayVecEnv(2, 2, opponents="random")
+    env.seed(1)
+    env.reset()
+    env._pool.states["decisions"][1] = games.game("bloodrage").max_decisions - 1
+    _, _, dones, infos = env.step(get_action_masks(env).argmax(1))
+    assert dones.tolist() == [False, True]
+    assert [info["TimeLimit.truncated"] for info in infos] == [False, True]
+    assert infos[1]["terminal_observation"].shape == env.observation_space.shape
+
+
+def test_it_answers_as_a_vec_env() -> None:
+    env = SelfPlayVecEnv(3, 2, opponents="random", render_mode="ansi")
+    env.reset()
+    assert is_masking_supported(env)
+    assert is_masking_supported(VecMonitor(env))
+    assert (env.render_mode, env.get_attr("render_mode", [0, 2])) == ("ansi", ["ansi"] * 2)
+    assert np.array_equal(env.env_method("action_masks", indices=1), get_action_masks(env)[1:2])
+    assert np.array_equal(env.get_attr("action_masks", 2)[0](), get_action_masks(env)[2])
+    assert env.env_is_wrapped(Monitor, [0, 1]) == [False, False]
+    assert len(set(env.env_method("render"))) == 3
+    env.set_attr("name", "Ymir", 1)
+    assert env.get_attr("name", 1) == ["Ymir"]
+    assert not env.has_attr("name")
+    env.close()
+
+
+def test_pictures_are_tiled() -> None:
+    pytest.importorskip("pygame")
+    env = SelfPlayVecEnv(2, 2, opponents="random", render_mode="rgb_array")
+    env.reset()
+    picture = env.render()
+    assert picture is not None
+    assert picture.shape == (1600, 1280, 3)
+
+
+def test_the_same_seed_plays_the_same_games(tmp_path: Path) -> None:
+    """Networks that draw their actions included, and whichever of a list a game draws."""
+    drawing = NETWORK.format(small_network(tmp_path, "berserk"))
+    played = []
+    for seed in (4, 4, 5):
+        env = SelfPlayVecEnv(4, game="berserk", opponents=[drawing, "random"])
+        env.seed(seed)
+        env.reset()
+        rng = np.random.default_rng(0)
+        played.append([env.step(random_actions(env, rng))[0] for _ in range(60)])
+    assert np.array_equal(played[0], played[1])
+    assert not np.array_equal(played[0], played[2])
+
+
+def test_opponents_are_swapped_for_the_games_to_come(tmp_path: Path) -> None:
+    specs = [f"network:path={small_network(tmp_path, 'berserk', seed)}" for seed in (3, 4)]
+    env = VecMonitor(SelfPlayVecEnv(6, game="berserk", opponents="random"))
+    env.seed(1)
+    env.reset()
+    pool = env.unwrapped._pool  # type: ignore[attr-defined]
+    env.set_opponents(specs)
+    assert [agents[0] for agents in pool.agents] == [None] * 6
+    rng, begun = np.random.default_rng(0), set[int]()
+    while len(begun) < 6:
+        dones = env.step(random_actions(env, rng))[2]
+        begun |= {*np.flatnonzero(dones).tolist()}
+        for game, agents in enumerate(pool.agents):
+            assert (agents[0] is None) == (game not in begun)
+    assert len({id(agents[0].agent) for agents in pool.agents}) == 2  # one of each file for all games
+
+
+@pytest.mark.parametrize(
+    ("opponents", "error", "said"),
+    [
+        ([], ValueError, "opponents is empty"),
+        ("odin", UserError, "no agent 'odin'"),
+        ("random,random", UserError, "1 opponents"),
+        (["random", "network:path=none.npz"], UserError, "can't read none.npz"),
+    ],
+)
+def test_opponents_that_cannot_be_are_named(opponents: Any, error: type[Exception], said: str) -> None:
+    env = SelfPlayVecEnv(2, game="berserk", opponents="random")
+    with pytest.raises(error, match=said):
+        env.set_opponents(opponents)
+    with pytest.raises(error, match=said):
+        SelfPlayVecEnv(2, game="berserk", opponents=opponents)
+
+
+# ---- learning
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_maskable_ppo_learns_and_respects_masks(game: str) -> None:
+    env = VecMonitor(SelfPlayVecEnv(8, game=game, opponents="random"))
+    model = MaskablePPO("MlpPolicy", env, n_steps=50, batch_size=100, n_epochs=2, gamma=1.0, seed=1, device="cpu")
+    before = [weights.clone() for weights in model.policy.parameters()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # of an illegal action
+        model.learn(800)
+        rewards, lengths = evaluate_policy(model, env, n_eval_episodes=8, return_episode_rewards=True)
+    assert any(not torch.equal(one, other) for one, other in zip(before, model.policy.parameters(), strict=True))
+    assert model.ep_info_buffer
+    assert all(-1 <= each["r"] <= 1 and each["l"] > 5 for each in model.ep_info_buffer)
+    assert len(rewards) == len(lengths) == 8
+
+
+@pytest.mark.parametrize("layers", [{"pi": [8], "vf": [6]}, {"pi": [8, 5, 4], "vf": [6, 3]}])
+def test_a_network_is_a_policy(layers: dict[str, list[int]], tmp_path: Path) -> None:
+    env = SelfPlayVecEnv(5, 4, opponents="random")
+    kwargs = {"net_arch": layers, "activation_fn": torch.nn.ReLU}
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs=kwargs, seed=1, device="cpu")
+    for weights in model.policy.parameters():
+        torch.nn.init.normal_(weights, std=0.2)
+    observations, masks = env.reset(), get_action_masks(env)
+    policy, which = policy_of(model.policy), np.arange(5)
     with torch.no_grad():
-        policy.value.weight[1:] = 0.0
-    return policy
-
-
-def checkpoint(folder: Path) -> dict[str, Any]:
-    """The last checkpoint of a run."""
-    return load_policy(folder / "checkpoint.pt")[1]
-
-
-def until(updates: int) -> Any:
-    """In place of `Run.over`: after so many updates."""
-    return lambda run: run.progress["updates"] >= updates
-
-
-def test_a_run_is_kept_whole_and_goes_on(
-    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "run"
-    monkeypatch.setattr(Run, "over", until(2))
-    assert run(arguments(settings, folder)) == 0
-    assert checkpoint(folder)["progress"].items() >= {"updates": 2, "steps": 256}.items()
-    names = {path.name for path in folder.iterdir()}
-    assert names == {
-        "config.toml", "versions.json", "checkpoint.pt", "log.csv", "evaluation.csv", "league.csv", "league",
-        "tensorboard", "lock",
-    }  # fmt: skip
-    assert list((folder / "tensorboard").iterdir())
-    told = capsys.readouterr().err
-    assert re.search(r"^update 2, 256 steps, [\d,]+ steps/s, \d:\d\d:\d\d left; win rates against random ", told, re.M)
-    assert f"bloodrage evaluate {folder}" in told
-    monkeypatch.setattr(Run, "over", until(3))
-    assert run(arguments(None, folder)) == 0
-    assert checkpoint(folder)["progress"].items() >= {"updates": 3, "steps": 384}.items()
-    assert [row["updates"] for row in rows(folder / "log.csv")] == ["1", "2", "3"]
-
-
-def test_a_run_begins_with_a_policy_that_it_does_not_need_again(
-    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = tmp_path / "first.npz"
-    export(plain(16, 1), first)
-    settings.write_text(f"{SETTINGS}learning_rate = 0\nstart = '{first}'\n")
-    monkeypatch.setattr(Run, "over", until(1))
-    assert run(arguments(settings, tmp_path / "run")) == 0
-    assert same(checkpoint(tmp_path / "run")["policy"], read_policy(first).state_dict())
-    first.unlink()
-    monkeypatch.setattr(Run, "over", until(2))
-    assert run(arguments(None, tmp_path / "run")) == 0
-    settings.write_text(f"{SETTINGS}start = '{first}'\n")
-    with pytest.raises(UserError, match=r"can't read .*first\.npz"):
-        run(arguments(settings, tmp_path / "other"))
-
-
-def test_the_league_of_a_new_run_is_built_once(settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    built = []
-
-    class Counted(League):
-        def __init__(self, *given: Any) -> None:
-            built.append(given)
-            super().__init__(*given)
-
-    monkeypatch.setattr("bloodrage_training.learn.sb3.League", Counted)
-    monkeypatch.setattr(Run, "over", until(1))
-    assert run(arguments(settings, tmp_path / "run")) == 0
-    assert len(built) == 1
+        wanted = model.policy.get_distribution(torch.from_numpy(observations), masks).distribution.logits
+        wanted_values = model.policy.predict_values(torch.from_numpy(observations))[:, 0]
+        logs, values = policy(SparseRows.of(env._pool.states, which, policy.net))
+    assert torch.allclose(logs[masks == 1], wanted[masks == 1], atol=1e-4)
+    assert torch.allclose(values[:, 0], wanted_values, atol=1e-4)
+    export(policy, tmp_path / "policy.npz")
+    logits, _ = Network.load(tmp_path / "policy.npz").evaluate(env._pool.states, which)
+    assert np.allclose(torch.from_numpy(logits).log_softmax(1)[masks == 1], logs[masks == 1], atol=0.05)
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("width = 32\nstart = 'first.npz'", "first.npz is 16 wide with 1 layers; configure that"),
-        ("width = 16\nstart = 'taught.npz'", "taught.npz knows rules of thumb; start with a policy of the learner sb3"),
-        ("start = 'none.pt'", "none.pt"),
-        ("opponents = ['random', 'none.npz']", "can't read none.npz"),
-        ("opponents = ['random', 'odin']", "there is no opponent 'odin'"),
-    ],
+    "kwargs", [{}, {"activation_fn": torch.nn.ReLU, "net_arch": {"pi": [], "vf": [8]}}, {"net_arch": []}]
 )
-def test_policies_that_cannot_be_used_are_named_before_a_run_is_begun(
-    text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_network_of_another_form_is_refused(kwargs: dict[str, Any]) -> None:
+    model = MaskablePPO("MlpPolicy", SelfPlayVecEnv(1, opponents="random"), policy_kwargs=kwargs, device="cpu")
+    with pytest.raises(ValueError, match="only an MlpPolicy with"):
+        policy_of(model.policy)
+
+
+# ---- the script
+
+
+def test_the_script_trains_resumes_and_exports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    export(plain(16, 1), Path("first.npz"))
-    export(Policy(16, 1), Path("taught.npz"))
-    Path("small.toml").write_text(f"layers = 1\n{text}\n")
-    with pytest.raises(UserError, match=complaint):
-        run(arguments(Path("small.toml"), Path("run")))
-    assert not Path("run").exists()
+    out = tmp_path / "run"
 
+    def run(steps: int) -> str:
+        given = f"--game berserk --steps {steps} --games 4 --every 200 --episodes 2 --out {out}"
+        monkeypatch.setattr(sys, "argv", ["sb3_maskable_ppo.py", *given.split()])
+        sb3_maskable_ppo.main()
+        return capsys.readouterr().out
 
-def test_workers_elsewhere_are_refused(settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["train", str(settings), "--learner", "sb3", "--backend", "ray", "--out", str(tmp_path / "run")]
-    assert main(command) == 1
-    said = "--backend ray has no effect: nothing of this run has workers; leave it out"
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "run").exists()
-
-
-def test_a_new_run_needs_no_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = []
-    monkeypatch.setattr("bloodrage_training.learn.sb3.train", lambda *given: begun.append(given) or True)
-    folder = tmp_path / "new" / "run"
-    assert run(arguments(None, folder, minutes=3.0)) == 0
-    assert read(folder / "config.toml") == TrainConfig()
-    assert run(arguments(None, folder)) == 0
-    assert begun == [(dataclasses.replace(TrainConfig(), minutes=3.0), folder), (TrainConfig(), folder)]
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from bloodrage_training.learn import sb3
-
-def over(run):
-    if run.progress["updates"] == 3:
-        run.save()
-    return run.progress["updates"] == 6 and os.kill(os.getpid(), signal.SIGKILL)
-
-sb3.Run.over = over
-sb3.train(sb3.read(Path(sys.argv[1])), Path(sys.argv[2]))
-"""
-
-
-def test_a_killed_run_goes_on_as_if_it_had_not_been(
-    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Killed after update 6, with a checkpoint of update 3, whose only snapshot has left the league meanwhile."""
-    more = "snapshot_every = 2\nmax_snapshots = 1\nglory_weight = 0.5\nglory_steps = 1000\nevaluate_every = 2\n"
-    settings.write_text(SETTINGS + more + "save_minutes = 1e6\nself_play = 0.1\nopponents = ['balanced']\n")
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    monkeypatch.setattr(Run, "over", until(8))
-    assert train(read(settings), whole)
-    code = [sys.executable, "-c", KILLED, str(settings), str(killed)]
-    assert subprocess.run(code, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
-    assert checkpoint(killed)["progress"]["updates"] == 3
-    assert [member["name"] for member in checkpoint(killed)["league"]][-1] == "snapshot-000002"
-    assert len(rows(killed / "log.csv")) == 6
-    assert train(read(settings), killed)
-    one, other = checkpoint(whole), checkpoint(killed)
-    assert [member["name"] for member in one["league"]][-1] == "snapshot-000008"
-    for each in (one, other):
-        assert each["progress"]["updates"] == 8
-        each["progress"].pop("seconds")
-    for name in one:
-        assert same(one[name], other[name]), name
-    assert any(name.startswith("snapshot") for name in one["tables"]["opponents"])
-    for name in ("log.csv", "evaluation.csv", "league.csv"):
-        found = rows(whole / name, "seconds", "fps")
-        assert len(found) >= 4
-        assert found == rows(killed / name, "seconds", "fps")
-    assert [path.stem for path in (killed / "league").iterdir()] == ["snapshot-000008"]
-
-
-def test_nobody_else_learns_in_the_folder_of_a_run(settings: Path, tmp_path: Path) -> None:
-    with alone(tmp_path / "run"), pytest.raises(UserError, match="another process is learning"):
-        run(arguments(settings, tmp_path / "run"))
-
-
-def test_ctrl_c_ends_a_run_with_a_checkpoint(settings: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    settings.write_text(SETTINGS + "save_minutes = 1e6\n")
-    code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "train", str(settings), "--out", str(folder), "--learner", "sb3"]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    while not process.stderr.readline().startswith("update 1,"):
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    told = process.stderr.read()
-    assert process.wait(60) == 130
-    assert "stopped; to go on: bloodrage train --out" in told
-    assert checkpoint(folder)["progress"]["updates"] >= 1
-
-
-def test_ctrl_c_between_a_snapshot_and_the_checkpoint(
-    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The checkpoint is that of the update before, and its snapshot is still there."""
-
-    def interrupted(run: Run) -> None:
-        if run.progress["updates"] == 3:
-            raise KeyboardInterrupt
-
-    settings.write_text(SETTINGS + "snapshot_every = 1\nmax_snapshots = 1\nevaluate_every = 1\n")
-    with monkeypatch.context() as patched:
-        patched.setattr(Run, "_evaluate", interrupted)
-        assert run(arguments(settings, tmp_path / "run")) == 130
-    assert checkpoint(tmp_path / "run")["progress"]["updates"] == 2
-    assert [path.stem for path in (tmp_path / "run" / "league").iterdir()] == ["snapshot-000002"]
-    monkeypatch.setattr(Run, "over", until(3))
-    assert run(arguments(None, tmp_path / "run")) == 0
-    assert [path.stem for path in (tmp_path / "run" / "league").iterdir()] == ["snapshot-000003"]
-
-
-@pytest.mark.slow
-def test_minutes_of_training_beat_random_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From nothing, by the default settings: one seat wins more than half of the games against three `random`.
-
-    Par is 25 %. The updates are counted, so that a busy machine learns as much as another.
-    """
-    monkeypatch.setattr(Run, "over", until(UPDATES))
-    assert main(["train", "--learner", "sb3", "--out", str(tmp_path / "run")]) == 0
-    score = against(greedy(load_policy(tmp_path / "run" / "checkpoint.pt")[0]), "random", 400)
-    assert wilson(score.share, score.games).low > 0.5
-
-
-def change(kept: dict[str, Any], where: str, value: Any) -> None:
-    """Put a value in the place of another one."""
-    *path, last = where.split(".")
-    for name in path:
-        kept = kept[int(name) if name.isdigit() else name]
-    kept[last] = value(kept[last]) if callable(value) else value
-
-
-@pytest.mark.parametrize(
-    ("where", "value"),
-    [
-        ("progress.steps", -64),
-        ("optimizer.0.exp_avg_sq", lambda moment: moment.flatten()),
-        ("league", lambda members: members[1:]),
-        ("league", lambda members: [*members, {"name": "../../x", "games": 9.0, "won": 1.0, "par": 2.0}]),
-        ("league.1.games", 0.0),
-        ("league.1.won", "all"),
-        ("league.1.luck", 1.0),
-        ("tables.games.actions", lambda actions: actions.flip(0)),
-        ("tables.learners", lambda seats: (seats + 1) % 2),
-        ("tables.members", lambda members: members + 10),
-        ("tables.opponents", ["random"]),
-        ("tables.lengths", lambda lengths: lengths[:3]),
-        ("episodes", [[1.0]]),
-    ],
-)
-def test_a_damaged_run_is_named(
-    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, value: Any
-) -> None:
-    folder, config = tmp_path / "run", read(settings)
-    monkeypatch.setattr(Run, "over", until(1))
-    monkeypatch.setattr(Run, "_evaluate", lambda run: None)
-    train(config, folder)
-    kept = checkpoint(folder)
-    change(kept, where, value)
-    write(folder / "checkpoint.pt", kept)
-    with pytest.raises(UserError, match=r"no run can go on from .*checkpoint\.pt") as caught:
-        train(config, folder)
-    assert "\n" not in str(caught.value)
-
-
-def test_the_learner_is_a_policy_in_parts(tmp_path: Path) -> None:
-    config = TrainConfig(width=16, layers=2, games=4, steps=8, minibatch=16)
-    torch.manual_seed(2)
-    policy, copy = plain(16, 2), Policy(16, 2)
-    env = SelfPlayVecEnv(4, (Options(4),), League(tmp_path, policy, ["random"], 0.5, 1), 1)
-    learner = make_learner(config, env)
-    from_policy(policy, learner)
-    to_policy(learner, copy)
-    for name, value in policy.state_dict().items():
-        assert torch.equal(value, copy.state_dict()[name]), name
-    observations, masks = env.reset(), env.action_masks()
-    actions, values, logs = learner.policy(torch.from_numpy(observations), action_masks=masks)
-    chances, wanted = policy(SparseRows.of(env.states, np.arange(4), FORWARD))
-    assert torch.allclose(values[:, 0], wanted[:, 0], atol=1e-5)
-    assert torch.allclose(logs, chances.gather(1, actions[:, None])[:, 0], atol=1e-4)
-    assert (masks[np.arange(4), actions.numpy()] == 1).all()
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("gamess = 3", "no setting is called 'gamess'"),
-        ("games = 3.5", "games is 3.5"),
-        ("players = [5]", "players is"),
-        ("games = 2\nsteps = 2", "minibatch"),
-        ("games = ", "small.toml"),
-        ("evaluate_every = 0", "evaluate_every is 0; give 1 or more"),
-    ],
-)
-def test_a_wrong_configuration_is_named(settings: Path, text: str, complaint: str) -> None:
-    settings.write_text(text)
-    with pytest.raises(UserError, match=complaint):
-        read(settings)
-
-
-def test_a_folder_with_another_run_is_named(settings: Path, tmp_path: Path) -> None:
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "config.toml").write_text("seed = 2\n")
-    with pytest.raises(UserError, match="another configuration"):
-        run(arguments(settings, tmp_path / "run"))
-    (tmp_path / "run" / "config.toml").rename(tmp_path / "run" / "checkpoint.pt")
-    with pytest.raises(UserError, match=r"not its config\.toml"):
-        run(arguments(None, tmp_path / "run"))
-
-
-def test_the_configuration_is_that_of_the_defaults() -> None:
-    assert read(ROOT / "training" / "configs" / "sb3.toml") == TrainConfig()
+    first = run(256)
+    assert re.search(r"won \d+% of 2 games against hold at the last evaluation", first)
+    assert {path.name for path in out.iterdir()} >= {"evaluations.npz", "tensorboard_0", "snapshots", "policy.npz"}
+    assert [path.stem for path in sorted((out / "snapshots").iterdir())] == ["000000000200"]
+    kept = (out / "policy.npz").read_bytes()
+    # A resumed run unpickles nothing: it reads the weights alone, and plays against its snapshots.
+    monkeypatch.setattr(save_util, "json_to_data", lambda *_, **__: pytest.fail("unpickled"))
+    assert f"resumes {out / 'model_256_steps.zip'}" in run(512)
+    assert sorted(path.stem for path in (out / "snapshots").iterdir())[-1] == "000000000456"
+    assert (out / "policy.npz").read_bytes() != kept
+    assert "resumes" in run(512)  # of which nothing is left to do
+    env = SelfPlayVecEnv(2, game="berserk", opponents=f"network:path={out / 'policy.npz'}")
+    env.reset()

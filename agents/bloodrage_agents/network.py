@@ -8,6 +8,7 @@ import functools
 import io
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
@@ -149,10 +150,14 @@ class NetworkAgent(Agent):
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """A legal action."""
-        logits = self.network.evaluate(observation.record, np.zeros(1, np.int64))[0][0]
-        if not self.greedy:
-            logits = logits + rng.gumbel(size=logits.shape).astype(np.float32)  # the largest is drawn by its chance
-        return int(logits.argmax())
+        return int(self.act_many(observation.record, np.zeros(1, np.int64), [rng])[0])
+
+    def act_many(self, states: Records, which: Ints, rngs: Sequence[np.random.Generator]) -> Ints:
+        """Legal actions in these games, int64[len(which)], by what their seats to act may know; `rngs` are theirs."""
+        logits = self.network.evaluate(states, which)[0]
+        if not self.greedy:  # the largest is drawn by its chance
+            logits += np.array([rng.gumbel(size=logits.shape[1]) for rng in rngs], np.float32)
+        return np.asarray(logits.argmax(1))
 
 
 def file_of(path: str | Path, game: str = games.FIRST) -> Path:

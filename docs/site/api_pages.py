@@ -75,10 +75,10 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (
             "bloodrage_training.learn.ppo",
             "bloodrage_training.learn.policy",
-            "bloodrage_training.learn.selfplay",
-            "bloodrage_training.learn.league",
             "bloodrage_training.learn.evaluate",
             "bloodrage_training.learn.export",
+            "bloodrage_training.sb3_vec_env",
+            "bloodrage_training.sb3_policy",
         ),
     ),
 }
