@@ -136,7 +136,7 @@ def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> N
     assert " to " not in row["from the field"]
     assert row["from the leader"] == "–"
     assert row["win rate"] == "0.0 % | 0.0 to 7.4 %"  # none of 48 games
-    leader = plan.agents[results.ratings.leader]
+    leader = plan.agents[results.ratings.leaders[0]]
     assert told.table("Agents")[leader]["from the leader"] == "leader"
     assert " to " in told.table("Agents")[leader]["from the field"]
     assert "loser: lost all 144 comparisons, so that its rating is a bound" in told.text

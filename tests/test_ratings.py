@@ -66,9 +66,8 @@ def test_with_two_seats_and_many_ties_strengths_come_back():
 WITH_A_LOSER = {"random": -1500.0, "b": 0.0, "c": 120.0, "d": -80.0}
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch):
+def test_intervals_hold_the_truth_as_often_as_they_say():
     """Of differences from the field and from one agent, and of win rates, over some hundred tournaments."""
-    monkeypatch.setattr("bloodrage_training.tournament.ratings.REPLICATES", 300)
     truth = np.array(list(WITH_A_LOSER.values()))
     # P(the first of a Plackett-Luce ranking is c)
     share = np.exp(WITH_A_LOSER["c"] / ELO) / sum(np.exp(elo / ELO) for elo in WITH_A_LOSER.values())
@@ -173,7 +172,7 @@ def test_intervals_are_over_deals_not_games():
 
 
 def test_fit_is_the_top_of_the_posterior():
-    """Rows are fitted each for itself, and no step from the result leads up."""
+    """No step from the result leads up."""
     from bloodrage_training.tournament.ratings import _posterior
 
     rng = np.random.default_rng(5)
@@ -181,7 +180,7 @@ def test_fit_is_the_top_of_the_posterior():
     for matrix in (wins, ties):
         matrix[:, range(4), range(4)] = 0
     ties += ties.transpose(0, 2, 1)
-    theta = fit(wins, ties)
+    theta = np.array([fit(*each)[:-1] for each in zip(wins, ties, strict=True)])
     assert theta.sum(1) == pytest.approx(0, abs=1e-9)
     log_ties = np.linspace(-5, 2, 2001)
     for row in range(3):
@@ -194,12 +193,11 @@ def test_fit_is_the_top_of_the_posterior():
         top = best(theta[row])
         for step in rng.normal(0, 0.1, (20, 4)):
             assert best(theta[row] + step) < top
-        assert fit(wins[[row]], ties[[row]])[0] == pytest.approx(theta[row], abs=1e-6)
 
 
 def test_who_wins_everything_has_a_finite_rating_that_is_marked():
     games = [game(deal, ("random", "b"), (0, 5)) for deal in range(50)]
-    ratings = rate(("random", "b"), games)
+    ratings = rate(("random", "b"), games, "random")
     assert not ratings.field.any()
     assert (ratings.not_lost.tolist(), ratings.not_won.tolist(), ratings.compared.tolist()) == (
         [0, 50],
@@ -209,7 +207,7 @@ def test_who_wins_everything_has_a_finite_rating_that_is_marked():
     assert 500 < ratings.elo[1] < 3000
     assert np.isnan(ratings.from_field.value).all()
     assert ratings.leader_width() == float("inf")
-    more = rate(("random", "b"), [*games, *(game(deal, ("random", "b"), (0, 5)) for deal in range(50, 500))])
+    more = rate(("random", "b"), [*games, *(game(deal, ("random", "b"), (0, 5)) for deal in range(50, 500))], "random")
     assert more.elo[1] > ratings.elo[1] + 100  # the prior is weak: more victories are worth more
     assert ratings.win_share.value.tolist() == [0, 1]
     assert f">{ratings.elo[1]:.0f}" in table(ratings, "glory")
@@ -309,7 +307,7 @@ def test_who_is_better():
     ratings = rate(tuple(STRENGTHS), simulated(STRENGTHS, 60, rng))
     assert ratings.better + ratings.better.T == pytest.approx(1)
     assert ratings.better[2, 0] > 0.99
-    assert ratings.leader == 2
+    assert ratings.leaders == [2]
     assert ratings.leader_width() == ratings.from_field.high[2] - ratings.from_field.low[2]
     assert ratings.from_leader(0) == ratings.ahead.at((0, 2))
     assert ratings.from_leader(0).high < 0

@@ -316,7 +316,7 @@ def test_report_of_a_store(tmp_path: Path) -> None:
         assert row["Elo"] == f"{ratings.elo[n]:.0f}"
         assert row["from the field"] == f"{ratings.from_field.value[n]:+.0f}"
         assert row["from the leader"] == (
-            "leader" if n == ratings.leader else f"{ratings.ahead.value[n, ratings.leader]:+.0f}"
+            "leader" if n in ratings.leaders else f"{ratings.ahead.value[n, ratings.leaders[0]]:+.0f}"
         )
         assert told.table("Agents")[name]["win rate"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
     assert list(told.table("Agents")) == sorted(plan.agents, key=lambda name: -ratings.elo[plan.agents.index(name)])

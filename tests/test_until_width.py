@@ -50,7 +50,6 @@ def play_until(path, monkeypatch, strengths, **stop):
     monkeypatch.setattr("bloodrage_training.tournament.run._RATING_PAUSE", 0.0)
     monkeypatch.setattr("bloodrage_training.tournament.run._RATING_SHARE", 0)
     monkeypatch.setattr("bloodrage_training.tournament.run._BEAT", 0.0)
-    monkeypatch.setattr("bloodrage_training.tournament.ratings.REPLICATES", 100)
     names = tuple(strengths)
     plan = Plan(names, ("0" * 64,) * len(names), **stop)
     with Store.create(path, plan) as store:

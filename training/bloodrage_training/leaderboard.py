@@ -62,7 +62,7 @@ class Entry:
     @property
     def weakest(self) -> str:
         """The style against which it wins least."""
-        return min(self.against, key=lambda name: self.against[name].value)
+        return min(self.against, key=lambda name: (self.against[name].value, name))
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -166,7 +166,7 @@ def measure(stores: Sequence[Path], bounds: Mapping[str, Bound]) -> list[Entry]:
                 tally.add(game)
     ratings = tally.rate()
     entries = [_entry(path, plan, ratings, bounds) for path, plan in zip(stores, plans, strict=True)]
-    return sorted(entries, key=lambda entry: -ratings.elo[ratings.names.index(entry.spec)])
+    return sorted(entries, key=lambda entry: ratings.order.index(ratings.names.index(entry.spec)))
 
 
 def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]) -> Entry:

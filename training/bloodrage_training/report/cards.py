@@ -41,7 +41,7 @@ def card_lines(summary: Summary, counts: CardCounts, min_takes: int = 1) -> list
         for card in range(NUM_CARDS)
         if takes[card] >= min_takes
     ]
-    return sorted(found, key=lambda line: (-line.more.value, line.card))
+    return sorted(found, key=lambda line: (-round(line.more.value, 9), line.card))
 
 
 def type_name(card: int) -> str:

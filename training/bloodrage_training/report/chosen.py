@@ -69,7 +69,7 @@ class Candidates:
     def _upset(self, ratings: Ratings, agent: int) -> Choice | None:
         """A game in which it and another one ended against their ratings, of the widest difference of these."""
         worst: tuple[float, str, str] | None = None
-        for other in range(len(ratings.names)):
+        for other in ratings.order:
             weak, strong = sorted((agent, other), key=lambda n: float(ratings.elo[n]))
             gap = float(ratings.elo[strong] - ratings.elo[weak])
             found = self.before.get((ratings.names[weak], ratings.names[strong]))

@@ -131,7 +131,7 @@ def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:
     """Who forfeited, and why, with links to the games of them that the page shows."""
     if not summary.forfeits:
         return section("forfeits", "Forfeits", "No game was forfeited.")
-    most = summary.forfeits.most_common(MAX_REASONS)
+    most = sorted(summary.forfeits.items(), key=lambda each: (-each[1], each[0]))[:MAX_REASONS]
     rows: list[Row] = [
         (agent, [number(count), Cell(reason, text=True, links=_forfeited(shown, agent, reason))])
         for (agent, reason), count in most

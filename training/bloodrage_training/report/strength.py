@@ -80,7 +80,7 @@ def _agent_row(results: Results, agent: int, shown: Sequence[Choice]) -> Row:
 
 
 def _leader_cell(ratings: Ratings, agent: int) -> Cell:
-    if agent == ratings.leader:
+    if agent in ratings.leaders:
         return Cell("leader")
     return difference_cell(ratings.from_leader(agent)) if ratings.field[agent] else Cell(MISSING)
 
@@ -148,7 +148,7 @@ def _pair_cell(ratings: Ratings, row: int, column: int) -> Cell:
 
 
 def probability(chance: float) -> str:
-    """The bootstrap has a thousand replicates, so that it can't tell a very small chance from none."""
+    """A chance in percent; one so near 0 or 1 that the tail of the distribution decides it is a bound."""
     if chance > 0.999:
         return "> 99.9 %"
     return "< 0.1 %" if chance < 0.001 else percent(chance)

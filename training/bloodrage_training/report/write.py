@@ -110,6 +110,8 @@ def _lead(results: Results) -> str:
         return "Every game was forfeited: there are reasons below, but little to compare."
     first, second = ratings.order[:2]
     name = shorten(ratings.names[first])
+    if ratings.elo[first] == ratings.elo[second] and ratings.finished[second]:
+        return f"{name} and {shorten(ratings.names[second])} are level: the games show no difference between them."
     if ratings.deals < 2:
         return f"{name} leads, after a single deal: far too few games to say who is better."
     lead = f"{name} leads"

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.float64]
 Z: Final = 1.959964  # 97.5 % of a normal distribution lie below
+PARTS: Final = 60  # of a win, which up to five share: sums of whole parts are exact, whatever their order
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,16 @@ class Shares:
     def __init__(self, size: int) -> None:
         self.deals = 0
         self.takes: Numbers = np.zeros(size)
-        self.wins: Numbers = np.zeros(size)
+        self._wins: Numbers = np.zeros(size)  # in parts, as below
         self._games: Numbers = np.zeros(size)  # how many games have a take of it
         self._in_deals: Numbers = np.zeros(size)  # how many deals have
         self._deal = np.zeros((2, size))  # takes and wins of the deal that is under way
         self._squares = np.zeros((3, size))  # sums over deals of takes², takes x wins, wins²
+
+    @property
+    def wins(self) -> Numbers:
+        """The wins of each thing."""
+        return self._wins / PARTS
 
     def add(self, things: npt.NDArray[np.int64], wins: Numbers) -> None:
         """Count a game: a take of each thing in `things`, worth the win at the same place."""
@@ -71,21 +77,21 @@ class Shares:
         takes = np.bincount(things, minlength=size)
         self._games += takes > 0
         self._deal[0] += takes
-        self._deal[1] += np.bincount(things, wins, minlength=size)
+        self._deal[1] += np.bincount(things, _parts(wins), minlength=size)
 
     def end_deal(self) -> None:
         """What is added from now on belongs to another deal."""
         takes, wins = self._deal
         self.deals += 1
         self.takes += takes
-        self.wins += wins
+        self._wins += wins
         self._in_deals += takes > 0
         self._squares += (takes * takes, takes * wins, wins * wins)
         self._deal[:] = 0
 
     def share(self, thing: int) -> Estimate:
         """Wins for a take of `thing`; NaN if it was never taken, without an interval if in one deal alone."""
-        return _shares(self.takes, self.wins, self._squares, self._in_deals, self._games).at(thing)
+        return _shares(self.takes, self._wins, self._squares, self._in_deals, self._games).at(thing)
 
 
 def shares(takes: Numbers, wins: Numbers, games: Numbers) -> Interval:
@@ -93,14 +99,44 @@ def shares(takes: Numbers, wins: Numbers, games: Numbers) -> Interval:
 
     As `Shares`, of arrays: float64[D, ...], float64[D, ...] and float64[...] to an interval of [...].
     """
+    wins = _parts(wins)
     squares = np.array([(takes * takes).sum(0), (takes * wins).sum(0), (wins * wins).sum(0)])
     return _shares(takes.sum(0), wins.sum(0), squares, (takes > 0).sum(0), games)
 
 
-def _shares(takes: Numbers, wins: Numbers, squares: Numbers, deals: Numbers, games: Numbers) -> Interval:
+def ratio(above: Numbers, below: Numbers) -> Interval:
+    """Sums of `above` by sums of `below`, which have a row for each deal: float64[D, ...] to an interval of [...].
+
+    Without an interval where it is of fewer than two deals, or these show no spread.
+    """
+    deals = (below > 0).sum(0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = wins / takes
-        spread = (squares[2] - 2 * share * squares[1] + share**2 * squares[0]) * deals / (deals - 1) / takes**2
+        value = above.sum(0) / below.sum(0)
+        squares = np.array([(below * below).sum(0), (below * above).sum(0), (above * above).sum(0)])
+        variance = _variance(value, squares, below.sum(0), deals)
+        half = quantile(np.maximum(deals - 1, 1)) * np.sqrt(np.where(variance > 1e-12 * value**2, variance, np.nan))
+    half = np.where(deals >= 2, half, np.nan)
+    return Interval(value, value - half, value + half)
+
+
+def _parts(wins: Numbers) -> Numbers:
+    """Wins in whole parts."""
+    parts: Numbers = np.rint(PARTS * np.asarray(wins, float))
+    return parts
+
+
+def _variance(value: Numbers, squares: Numbers, below: Numbers, deals: Numbers) -> Numbers:
+    """Of a ratio of sums over deals, from the sums of below², below x above and above²."""
+    summed: Numbers = squares[2] - 2 * value * squares[1] + value**2 * squares[0]
+    return summed * deals / (deals - 1) / below**2
+
+
+def _shares(takes: Numbers, wins: Numbers, squares: Numbers, deals: Numbers, games: Numbers) -> Interval:
+    """From sums over deals; wins are in parts, also in `squares`: of takes², takes x wins, and wins²."""
+    squares = squares / np.array([1, PARTS, PARTS**2]).reshape(3, *[1] * (squares.ndim - 1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = wins / PARTS / takes
+        spread = _variance(share, squares, takes, deals)
         both = (share > 0) & (share < 1)
         count = np.where(both, share * (1 - share) / np.maximum(spread, 1 / takes**2), games)
         low, high = _wilson(share, count, np.where(both, quantile(deals - 1), Z))
@@ -117,6 +153,16 @@ def quantile(freedom: Numbers | float) -> Numbers:
     many = np.maximum(freedom, 3)
     series = Z + first / many + second / many**2 + third / many**3
     return np.select([freedom < 2, freedom < 3], [12.7062, 4.3027], series)
+
+
+def below(value: Numbers, freedom: int) -> Numbers:
+    """The part of Student's distribution that lies below a value (Wallace 1959: to about 0.01 for 1 degree of freedom,
+    0.001 for 5).
+    """
+    scale = (8 * freedom + 1) / (8 * freedom + 3)
+    normal = np.sign(value) * scale * np.sqrt(freedom * np.log1p(np.square(value) / freedom))
+    found: Numbers = np.vectorize(math.erfc, otypes=[float])(-normal / math.sqrt(2)) / 2
+    return found
 
 
 def wilson(share: float, count: float, z: float = Z) -> Estimate:

@@ -4,7 +4,11 @@ The model is that of Bradley and Terry for pairs, with the ties of Davidson (197
 A is placed before B with probability p_A / (p_A + p_B + nu sqrt(p_A p_B)), level with it with
 nu sqrt(p_A p_B) / (the same). Every pair of a game's ranking counts as one comparison. In rankings by Plackett and Luce
 the pairs follow the same model, so that the estimate is consistent for these, too; but the pairs of a game, and the
-games of a deal, depend on each other. Therefore intervals come from a bootstrap over whole deals.
+games of a deal, depend on each other. Therefore intervals come from the spread between whole deals (the "sandwich" of
+Huber 1967 and White 1982, with deals as clusters).
+
+What is computed depends on the games alone: not on names, nor on the order of agents or games. Sums are of whole
+numbers, nothing is drawn at random, and strengths that differ by no more than rounding are level.
 
 For an agent that lost (nearly) everything the games give no bound on its distance to the others; the prior does.
 Intervals are therefore of differences within the field: the agents that have both won and lost against each other
@@ -21,14 +25,13 @@ import numpy.typing as npt
 
 from bloodrage_env.engine import MAX_SEATS
 
-from .estimates import Estimate, Interval, quantile, shares
+from .estimates import Estimate, Interval, below, quantile, ratio, shares
 from .records import StoredGame
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 ELO: Final = 400 / math.log(10)  # Elo of a step of 1 in theta: 400 Elo are odds of 10 to 1
-REPLICATES: Final = 1000  # of the bootstrap
 FEW: Final = 10  # with fewer comparisons against the order of strength a distance is a bound
 # A weak prior, so that who won or lost everything has a finite rating: each theta is normal about the mean of all, the
 # tie parameter log-normal about a small one.
@@ -36,6 +39,7 @@ PRIOR_ELO: Final = 800.0
 PRIOR_LOG_TIE: Final = (math.log(0.05), 2.0)  # mean and standard deviation of log nu
 _MAX_STEPS: Final = 100
 _PRECISE: Final = 1e-9  # in theta
+_DIGITS: Final = 6  # of Elo: what is behind them is rounding, so that agents which are level are so exactly
 # Columns of the sums of a deal, by agent and seat
 _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 
@@ -53,6 +57,7 @@ class Ratings:
     deals: int
     games: int
     seats_taken: Counts  # [A]: seats of all games
+    finished: Counts  # [A]: seats of games that nobody forfeited
     forfeits: Counts  # [A]
     elo: Floats  # [A]
     field: npt.NDArray[np.bool_]  # [A]: who is of the field (see `connected`); the ratings of others are bounds
@@ -61,7 +66,7 @@ class Ratings:
     not_won: Counts  # [A]
     from_field: Interval  # [A]: Elo above the mean of the field; NaN where there is no field
     ahead: Interval  # [A, A]: Elo of the row above the column
-    better: Floats  # [A, A]: P(row is better than column), the share of replicates; 1/2 on the diagonal
+    better: Floats  # [A, A]: P(row is better than column); 1/2 where they are level, as on the diagonal
     pair_share: Interval  # [A, A]: share of comparisons in which the row was placed before the column, ties half
     win_share: Interval  # [A]: of games, per seat taken; k who share a victory have 1 / k each
     mean_place: Interval  # [A]: 1 is the best; equal clans share the mean of their places
@@ -71,23 +76,31 @@ class Ratings:
     mean_score_by_seat: Interval  # [A, MAX_SEATS]
 
     @property
-    def leader(self) -> int:
-        """The strongest agent of the field; without a field the strongest of all."""
-        return int(np.argmax(np.where(self.field, self.elo, -np.inf) if self.field.any() else self.elo))
+    def leaders(self) -> list[int]:
+        """The strongest agents of the field, several if they are level; without a field the strongest of all.
+
+        An agent without a game that was played to the end is none of them.
+        """
+        able = self.field if self.field.any() else self.finished > 0
+        best = max(self.elo[able], default=math.nan)
+        return [agent for agent in self.order if able[agent] and self.elo[agent] == best]
 
     @property
     def order(self) -> list[int]:
-        """The agents, the strongest first."""
-        return sorted(range(len(self.names)), key=lambda agent: (-self.elo[agent], agent))
+        """The agents, the strongest first, by name where they are level; those without a finished game are the last."""
+        key = {agent: (not self.finished[agent], -self.elo[agent], name) for agent, name in enumerate(self.names)}
+        return sorted(key, key=lambda agent: key[agent])
 
     def from_leader(self, agent: int) -> Estimate:
-        """Elo of an agent above the leader; for the leader itself 0 without an interval."""
-        return self.ahead.at((agent, self.leader)) if agent != self.leader else Estimate(0.0, math.nan, math.nan)
+        """Elo of an agent above the leader; for a leader itself 0 without an interval, NaN if nobody leads."""
+        if not self.leaders or agent in self.leaders:
+            return Estimate(0.0 if self.leaders else math.nan, math.nan, math.nan)
+        return self.ahead.at((agent, self.leaders[0]))
 
     def leader_width(self) -> float:
         """The width of the interval of the leader's difference from the field, Elo; infinite where there is none."""
-        leads = self.from_field.at(self.leader)
-        return leads.high - leads.low if leads.bounded else math.inf
+        leads = [self.from_field.at(leader) for leader in self.leaders]
+        return max((each.high - each.low if each.bounded else math.inf for each in leads), default=math.inf)
 
     def field_bound(self, agent: int) -> str:
         """What `from_field` is: "" a value, ">" at least so much, "<" at most, "~" from too few comparisons."""
@@ -165,44 +178,58 @@ class Tally:
         wins = np.array(self._wins).reshape(deals, count, count)
         ties = np.array(self._ties).reshape(deals, count, count)
         sums = np.array(self._sums).reshape(deals, count, MAX_SEATS, 6)
-        # Row 0 weighs each deal once: the estimate. The others are the bootstrap, which draws one deal less than there
-        # are, since otherwise its intervals are too narrow for few deals (Rao and Wu 1988).
-        weights = np.ones((1 + REPLICATES, deals))
-        if deals >= 2:
-            drawn = np.random.default_rng(0).multinomial(deals - 1, np.full(deals, 1 / deals), size=REPLICATES)
-            weights[1:] = drawn * deals / (deals - 1)
-        elo = ELO * fit(*(np.tensordot(weights, each, 1) for each in (wins, ties)))
+        x = fit(wins.sum(0), ties.sum(0))
+        elo = _rounded(ELO * x[:-1])
+        spread = ELO**2 * _spread(x, wins, ties)
+        of_deal, total = sums.sum(2), sums.sum((0, 2))
+        finished = total[:, _FINISHED] > 0
         held = (wins + ties).sum(0)  # comparisons that the row did not lose to the column
-        members = connected(elo[0], held)
+        members = connected(elo, held, finished)
         of_field = np.isin(np.arange(count), members)
-        centre = elo[:, members].mean(1, keepdims=True) if len(members) else np.full((len(elo), 1), np.nan)
-        ahead = elo[:, :, None] - elo[:, None, :]
-        zero = _best_connected(members, held) if anchor is None else self.names.index(anchor)
-        by_seat = np.tensordot(weights, sums, 1)
-        whole, of_deal = by_seat.sum(2), sums.sum(2)
+        own = np.eye(count)
+        if len(members):
+            weights = own - of_field / len(members)
+            from_field = _differences(weights @ elo, np.einsum("ai,ij,aj->a", weights, spread, weights), deals)
+        else:
+            from_field = Interval(*np.full((3, count), np.nan))
+        variance = spread.diagonal()
+        ahead = _differences(elo[:, None] - elo, variance[:, None] + variance - 2 * spread, deals)
+        zero = self._best_connected(members, held, elo) if anchor is None else self.names.index(anchor)
         return Ratings(
             names=self.names,
             anchor=self.names[zero],
             deals=deals,
             games=self.games,
-            seats_taken=whole[0, :, _SEATS].astype(np.int64),
-            forfeits=whole[0, :, _FORFEITS].astype(np.int64),
-            elo=elo[0] - elo[0, zero],
+            seats_taken=total[:, _SEATS].astype(np.int64),
+            finished=total[:, _FINISHED].astype(np.int64),
+            forfeits=total[:, _FORFEITS].astype(np.int64),
+            elo=_rounded(elo - elo[zero]),
             field=of_field,
             compared=(held + wins.sum(0).T).sum(1).astype(np.int64),
             not_lost=held.sum(1).astype(np.int64),
             not_won=held.sum(0).astype(np.int64),
-            from_field=_within(of_field, _interval(elo - centre, deals)),
-            ahead=_within(of_field[:, None] & of_field, _interval(ahead, deals)),
-            better=(np.sum(ahead[1:] > 0, 0) + np.sum(ahead[1:] == 0, 0) / 2) / REPLICATES,
+            from_field=_within(of_field, from_field),
+            ahead=_within(of_field[:, None] & of_field, ahead),
+            better=_better(ahead.value, variance[:, None] + variance - 2 * spread, deals),
             pair_share=shares(wins + wins.transpose(0, 2, 1) + ties, wins + ties / 2, self._met),
             win_share=shares(of_deal[..., _SEATS], of_deal[..., _WINS], self._met.diagonal()),
-            mean_place=_ratio(whole[..., _PLACES], whole[..., _SEATS], deals),
-            mean_score=_ratio(whole[..., _GLORY], whole[..., _FINISHED], deals),
+            mean_place=ratio(of_deal[..., _PLACES], of_deal[..., _SEATS]),
+            mean_score=ratio(of_deal[..., _GLORY], of_deal[..., _FINISHED]),
             win_share_by_seat=shares(sums[..., _SEATS], sums[..., _WINS], sums[..., _SEATS].sum(0)),
-            mean_place_by_seat=_ratio(by_seat[..., _PLACES], by_seat[..., _SEATS], deals),
-            mean_score_by_seat=_ratio(by_seat[..., _GLORY], by_seat[..., _FINISHED], deals),
+            mean_place_by_seat=ratio(sums[..., _PLACES], sums[..., _SEATS]),
+            mean_score_by_seat=ratio(sums[..., _GLORY], sums[..., _FINISHED]),
         )
+
+    def _best_connected(self, members: Counts, held: Floats, elo: Floats) -> int:
+        """Who has the most comparisons not lost, or not won, whichever are fewer, among these agents; none: among all.
+
+        Of several the strongest, and of level ones the first by name.
+        """
+        among = members if len(members) else np.arange(len(held))
+        inner = held[np.ix_(among, among)]
+        fewer = np.minimum(inner.sum(0), inner.sum(1)).tolist()
+        keys = [(-count, -elo[agent], self.names[agent]) for count, agent in zip(fewer, among.tolist(), strict=True)]
+        return int(among[keys.index(min(keys))])
 
 
 def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None = None) -> Ratings:
@@ -227,74 +254,63 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
     return places, [(own == best) / glory.count(best) for own in glory]
 
 
-def connected(strength: Floats, held: Floats) -> Counts:
+def connected(strength: Floats, held: Floats, able: npt.NDArray[np.bool_] | None = None) -> Counts:
     """The field: agents whose distances the games tell, the strongest first; none if there are no two such agents.
 
-    `strength` is float64[A], `held[a, b]` how many comparisons with b the agent a did not lose. Wherever a line between
-    stronger and weaker agents is crossed by fewer than FEW comparisons that the weaker ones did not lose, the distance
-    across it is a bound. So it is for an agent that has not lost, or not won, fewer than FEW. What such lines leave
-    together is a group; the field is the largest.
+    `strength` is float64[A], `held[a, b]` how many comparisons with b the agent a did not lose; agents that are not
+    `able` are left out. Wherever a line between stronger and weaker agents is crossed by fewer than FEW comparisons
+    that the weaker ones did not lose, the distance across it is a bound. So it is for an agent that has not lost, or
+    not won, fewer than FEW. What such lines leave together is a group; the field is the largest.
     """
-    groups = _groups(np.argsort(-strength, kind="stable"), held)
+    agents = np.argsort(-strength, kind="stable")
+    groups = _groups(agents if able is None else agents[able[agents]], strength, held)
     best = max(groups, key=lambda group: (len(group), held[np.ix_(group, group)].sum()))
     return best if len(best) > 1 else best[:0]
 
 
-def _groups(agents: Counts, held: Floats) -> list[Counts]:
-    """These agents, which are in the order of their strength, in groups within which all distances are known."""
+def _groups(agents: Counts, strength: Floats, held: Floats) -> list[Counts]:
+    """These agents, which are in the order of their strength, in groups within which all distances are known.
+
+    No line is drawn between agents that are level, whose order says nothing.
+    """
     among = held[np.ix_(agents, agents)]
-    lines = [place for place in range(1, len(agents)) if among[place:, :place].sum() < FEW]
+    steps = np.flatnonzero(np.diff(strength[agents])) + 1
+    lines = [place for place in steps.tolist() if among[place:, :place].sum() < FEW]
     if lines:
-        return [group for part in np.split(agents, lines) for group in _groups(part, held)]
+        return [group for part in np.split(agents, lines) for group in _groups(part, strength, held)]
     few = np.minimum(among.sum(0), among.sum(1)) < FEW
     if len(agents) > 1 and few.any():
-        lone = int(np.argmax(few))
-        return [*_groups(np.delete(agents, lone), held), agents[[lone]]]
+        return [*_groups(agents[~few], strength, held), *agents[few, None]]
     return [agents]
 
 
-def _best_connected(members: Counts, held: Floats) -> int:
-    """Who has the most comparisons not lost, or not won, whichever are fewer, among these agents; none: among all."""
-    among = np.sort(members) if len(members) else np.arange(len(held))
-    inner = held[np.ix_(among, among)]
-    return int(among[np.argmax(np.minimum(inner.sum(0), inner.sum(1)))])
-
-
 def fit(wins: Floats, ties: Floats) -> Floats:
-    """The most likely theta, float64[R, A], of R sets of comparisons at once, under the prior; each row sums to 0.
+    """The most likely theta, which sum to 0, and log nu, float64[A + 1], under the prior.
 
-    `wins[r, a, b]` is how often a came before b, `ties` is symmetric. Newton's method on the posterior, which is
-    strictly concave in theta and log nu, with halved steps where one leads down.
+    `wins[a, b]` is how often a came before b, `ties` is symmetric. Newton's method on the posterior, which is strictly
+    concave, with halved steps where one leads down.
     """
-    replicates, count, _ = wins.shape
-    x = np.zeros((replicates, count + 1))  # theta, and log nu last
-    x[:, -1] = PRIOR_LOG_TIE[0]
-    value = _posterior(x, wins, ties)
-    active = np.arange(replicates)
+    x = np.zeros(len(wins) + 1)
+    x[-1] = PRIOR_LOG_TIE[0]
+    value = _posterior(x[None], wins, ties)[0]
     for _ in range(_MAX_STEPS):
-        gradient, curvature = _derivatives(x[active], wins[active], ties[active])
-        step = np.linalg.solve(curvature, gradient[..., None])[..., 0]
-        size = np.ones(len(active))
-        while True:
-            reached = _posterior(x[active] + size[:, None] * step, wins[active], ties[active])
-            down = (reached < value[active] - 1e-9 * (1 + np.abs(value[active]))) & (size > 1e-6)
-            if not down.any():
-                break
-            size[down] /= 2
-        x[active] += size[:, None] * step
-        value[active] = reached
-        active = active[np.abs(step).max(1) > _PRECISE]
-        if not len(active):
+        gradient, curvature = _derivatives(x, wins, ties)
+        step, size = np.linalg.solve(curvature, gradient), 1.0
+        reached = _posterior(x[None] + step, wins, ties)[0]
+        while reached < value - 1e-9 * (1 + abs(value)) and size > 1e-6:
+            size /= 2
+            reached = _posterior(x[None] + size * step, wins, ties)[0]
+        x, value = x + size * step, reached
+        if np.abs(step).max() <= _PRECISE:
             break
-    theta = x[:, :-1]
-    centred: Floats = theta - theta.mean(1, keepdims=True)
-    return centred
+    x[:-1] -= x[:-1].mean()
+    return x
 
 
 def _chances(x: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log of the sum over outcomes, P(row before column) and P(tie) of every pair, [R, A, A]."""
-    half = (x[:, :-1, None] - x[:, None, :-1]) / 2
-    log_tie = np.broadcast_to(x[:, -1, None, None], half.shape)
+    """Log of the sum over outcomes, P(row before column) and P(tie) of every pair, [..., A, A]."""
+    half = (x[..., :-1, None] - x[..., None, :-1]) / 2
+    log_tie = np.broadcast_to(x[..., -1, None, None], half.shape)
     total = np.logaddexp(np.logaddexp(half, -half), log_tie)
     return total, np.exp(half - total), np.exp(log_tie - total)
 
@@ -311,50 +327,69 @@ def _posterior(x: Floats, wins: Floats, ties: Floats) -> Floats:
     return result
 
 
-def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]:
-    """The gradient of `_posterior`, [R, A + 1], and its Hessian's negative, [R, A + 1, A + 1]."""
-    count = x.shape[1] - 1
-    played = wins + wins.transpose(0, 2, 1) + ties
+def _scores(x: Floats, wins: Floats, ties: Floats) -> Floats:
+    """The gradient of the log likelihood, [..., A + 1], of sets of comparisons, [..., A, A]."""
     _, first, tie = _chances(x)
-    deviation, spread = PRIOR_ELO / ELO, PRIOR_LOG_TIE[1]
-    gradient = np.empty_like(x)
-    gradient[:, :-1] = (wins + ties / 2 - played * (first + tie / 2)).sum(2) - x[:, :-1] / deviation**2
-    gradient[:, -1] = (ties - played * tie).sum((1, 2)) / 2 - (x[:, -1] - PRIOR_LOG_TIE[0]) / spread**2
+    played = wins + wins.swapaxes(-1, -2) + ties
+    theta = (wins + ties / 2 - played * (first + tie / 2)).sum(-1)
+    return np.concatenate([theta, (ties - played * tie).sum((-1, -2))[..., None] / 2], -1)
+
+
+def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]:
+    """The gradient of `_posterior` at `x`, [A + 1], and its Hessian's negative, [A + 1, A + 1]."""
+    count = len(x) - 1
+    played = wins + wins.T + ties
+    _, first, tie = _chances(x)
+    weight = np.append(np.full(count, (ELO / PRIOR_ELO) ** 2), 1 / PRIOR_LOG_TIE[1] ** 2)
+    gradient = _scores(x, wins, ties) - weight * (x - np.append(np.zeros(count), PRIOR_LOG_TIE[0]))
     # Of a pair: the outcome moves the score of the row by 1, 1/2 or 0; its variance, and its covariance with a tie.
     variance = played * (first + tie / 4 - (first + tie / 2) ** 2)
-    with_tie = played * tie * (1 / 2 - first - tie / 2)
-    curvature = np.zeros((len(x), count + 1, count + 1))
-    curvature[:, :-1, :-1] = -variance
-    own = np.arange(count)
-    curvature[:, own, own] += variance.sum(2) + 1 / deviation**2
-    curvature[:, :-1, -1] = curvature[:, -1, :-1] = with_tie.sum(2)
-    curvature[:, -1, -1] = (played * tie * (1 - tie)).sum((1, 2)) / 2 + 1 / spread**2
+    with_tie = (played * tie * (1 / 2 - first - tie / 2)).sum(1)
+    curvature = np.diag(np.append(variance.sum(1), (played * tie * (1 - tie)).sum() / 2) + weight)
+    curvature[:-1, :-1] -= variance
+    curvature[:-1, -1] = curvature[-1, :-1] = with_tie
     return gradient, curvature
 
 
-def _ratio(above: Floats, below: Floats, deals: int) -> Interval:
-    """A mean of each replicate, as an interval; without one where the deals show no spread."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = _interval(np.where(below > 0, above / below, np.nan), deals)
-    return _within(mean.low < mean.high, mean)
+def _spread(x: Floats, wins: Floats, ties: Floats) -> Floats:
+    """The covariance of theta by the spread between deals, [A, A]; `wins` and `ties` are of each deal, [D, A, A].
+
+    By how much a deal moves the estimate is its score times the inverse of the curvature; moves of deals are
+    independent.
+    """
+    deals = len(wins)
+    if deals < 2:
+        return np.zeros((len(x) - 1,) * 2)
+    scores = _scores(x, wins, ties)
+    moves = np.linalg.solve(_derivatives(x, wins.sum(0), ties.sum(0))[1], (scores - scores.mean(0)).T)[:-1]
+    found: Floats = moves @ moves.T * deals / (deals - 1)
+    return (found + found.T) / 2
+
+
+def _differences(value: Floats, variance: Floats, deals: int) -> Interval:
+    """Differences in Elo with Student's intervals, from their variances; without ends for fewer than two deals."""
+    half = quantile(deals - 1) * np.sqrt(np.maximum(variance, 0)) if deals >= 2 else np.full_like(value, np.nan)
+    return Interval(_rounded(value), _rounded(value - half), _rounded(value + half))
+
+
+def _better(ahead: Floats, variance: Floats, deals: int) -> Floats:
+    """P(row is better than column) from differences and their variances: 1/2 for agents that are level.
+
+    N deals say no more than if one of two equal agents had been ahead in all N: by a uniform prior of how often it is
+    ahead, the probability that it is so in more than half of all deals is 1 - 1 / 2**(N + 1).
+    """
+    if deals < 2:
+        return np.full_like(ahead, 0.5)
+    deviation = np.sqrt(np.maximum(variance, 10.0 ** (-2 * _DIGITS)))
+    limit = 0.5 ** (deals + 1)
+    return np.clip(np.round(below(ahead / deviation, deals - 1), 2 * _DIGITS), limit, 1 - limit)
+
+
+def _rounded(elo: Floats) -> Floats:
+    """Without what is rounding, and without a negative zero."""
+    return np.round(elo, _DIGITS) + 0.0
 
 
 def _within(inside: npt.NDArray[np.bool_], known: Interval) -> Interval:
     """Without the ends of what is not inside."""
     return Interval(known.value, *(np.where(inside, ends, np.nan) for ends in (known.low, known.high)))
-
-
-def _interval(replicates: Floats, deals: int) -> Interval:
-    """The estimate is row 0; the ends of its 95 % interval are quantiles of the other rows."""
-    value, rest = replicates[0], replicates[1:]
-    if deals < 2:
-        return Interval(value, np.full_like(value, np.nan), np.full_like(value, np.nan))
-    # A replicate that lacks what is measured says nothing about it; fewer than half of them are not worth an interval.
-    seen = np.isfinite(rest)
-    ends = np.full((2, *value.shape), np.nan)
-    enough = seen.mean(0) > 0.5
-    # Few deals look more alike than they are: as much is cut off as Student's quantile leaves of a normal distribution
-    # (Hesterberg 2015, "expanded percentile interval").
-    tail = math.erfc(float(quantile(deals - 1)) / math.sqrt(2)) / 2
-    ends[:, enough] = np.nanquantile(rest[:, enough], (tail, 1 - tail), axis=0)
-    return Interval(value, ends[0], ends[1])

@@ -53,7 +53,7 @@ def _row(ratings: Ratings, agent: int) -> tuple[str, ...]:
 
 
 def _from_leader(ratings: Ratings, agent: int) -> str:
-    if agent == ratings.leader:
+    if agent in ratings.leaders:
         return "leader"
     return difference_text(ratings.from_leader(agent)) if ratings.field[agent] else MISSING
 
@@ -76,11 +76,14 @@ def field_names(ratings: Ratings) -> str:
 
 
 def warnings(ratings: Ratings) -> list[str]:
-    """A line for each agent outside the field, why its rating is a bound; one line for all if there is no field."""
+    """A line for each agent outside the field, why its rating is a bound; if there is no field, one line for all, and
+    one for each agent without a finished game.
+    """
     if not ratings.field.any():
         return [
             f"no two agents have {FEW} comparisons against the order of strength: all ratings are bounds that "
-            "the prior sets"
+            "the prior sets",
+            *(_warning(ratings, agent) for agent in ratings.order if not ratings.finished[agent]),
         ]
     return [_warning(ratings, agent) for agent in ratings.order if not ratings.field[agent]]
 
@@ -88,6 +91,8 @@ def warnings(ratings: Ratings) -> list[str]:
 def _warning(ratings: Ratings, agent: int) -> str:
     """Why the rating of an agent outside the field is a bound."""
     name, compared = ratings.names[agent], int(ratings.compared[agent])
+    if not ratings.finished[agent]:
+        return f"{name}: none of its games was played to the end, so that it has no rank"
     not_lost, not_won = int(ratings.not_lost[agent]), int(ratings.not_won[agent])
     if min(not_lost, not_won) >= FEW:
         why = f"fewer than {FEW} comparisons between it and the field went against the order"
