@@ -15,6 +15,7 @@ import numpy as np
 from bloodrage_env import games
 from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
 
+from ..tournament.counted import games_of_results
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
 from ..tournament.records import Plan, StoredGame
@@ -175,6 +176,7 @@ class Results:
     failures: tuple[tuple[int, str], ...]  # units that were given up
     ratings: Ratings
     summary: Summary
+    missing: str = ""  # what is not counted, or what the games lack, as `games_of_results` says
 
     @functools.cached_property
     def chosen(self) -> list[Choice]:
@@ -195,9 +197,9 @@ class Results:
         plan = store.plan()
         options = plan.options
         tally = Tally(plan.agents)
-        counted = _counted(store.finished(), tally)
-        summary = summarise(counted, plan.agents, options.num_players, options.game)
-        return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary)
+        found, missing = games_of_results(store)
+        summary = summarise(_counted(found, tally), plan.agents, options.num_players, options.game)
+        return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary, missing)
 
 
 def _counted(games: Iterable[StoredGame], tally: Tally) -> Iterator[StoredGame]:

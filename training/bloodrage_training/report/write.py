@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..tournament.counted import games_of_results
 from ..tournament.plan import line_ups_a_deal
 from ..tournament.records import StoredGame
 from ..tournament.store import Store
@@ -50,7 +51,7 @@ def export_csv(
 ) -> None:
     """Write the numbers of a report as CSV files into a directory. Arguments and errors as for `write_report`."""
     with Store.open(store_path) as store:
-        write_csv(Results.of(store, anchor), store.finished(), directory)
+        write_csv(Results.of(store, anchor), games_of_results(store)[0], directory)
 
 
 def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> str:
@@ -87,6 +88,8 @@ def _head(results: Results, replays: bool) -> str:
         ("Begun", results.created.replace("T", " ").replace("Z", " UTC"), deals),
         ("Time limit", f"{plan.seconds_a_decision:g} s", "a decision; a plug-in that takes longer forfeits"),
     ]
+    if results.missing:
+        facts.append(("Not finished", number(summary.games), results.missing))
     facts += [("Versions", *_versions(each)) for each in _distinct(results.versions)]
     if results.failures:
         facts.append(("Given up", number(len(results.failures)), "units at which workers died; not counted"))
@@ -105,7 +108,7 @@ def _lead(results: Results) -> str:
     """The result in a sentence."""
     ratings, summary = results.ratings, results.summary
     if not summary.games:
-        return "No deal is finished yet: there is nothing to report."
+        return "No game is stored yet: there is nothing to report."
     if not summary.finished:
         return "Every game was forfeited: there are reasons below, but little to compare."
     first, second = ratings.order[:2]

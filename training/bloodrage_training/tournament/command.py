@@ -17,6 +17,7 @@ from bloodrage_env.terminal.progress import Progress
 
 from ..workers import Pool, add_backend, make_pool
 from . import run as tournament
+from .counted import Forfeits, games_of_results
 from .plan import total_units
 from .ratings import rate
 from .records import MODES, Plan
@@ -194,12 +195,15 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _show(store: Store, plan: Plan, anchor: str | None) -> None:
-    ratings = rate(plan.agents, store.finished(), _anchor(anchor, plan.options.game))
-    print(
-        table(ratings, games.listing(plan.options.game).score)
-        if ratings.games
-        else "no deal has been played whole yet, so that there are no ratings"
-    )
+    found, missing = games_of_results(store)
+    forfeits = Forfeits()
+    ratings = rate(plan.agents, forfeits.of(found), _anchor(anchor, plan.options.game))
+    if not ratings.games:
+        print("no game is stored yet, so that there are no ratings")
+    else:
+        print("\n".join([table(ratings, games.listing(plan.options.game).score), *forfeits.lines()]))
+    if missing:
+        print(missing)
     given_up = store.failures()
     if given_up:
         print(f"\n{len(given_up)} units were given up, and count for nothing:")

@@ -227,9 +227,8 @@ class Store:
                     " DO UPDATE SET state = 'claimed', writer = excluded.writer, claims = claims + 1 RETURNING claims",
                     (number, self._writer),
                 ).fetchone()
-                rows = self._db.execute("SELECT seating FROM games WHERE unit = ?", (number,))
-                recorded = {row[0] for row in rows}
-            left = tuple(game for game in unit(plan, number, claims - 1).games if game.seating not in recorded)
+                recorded = self._db.execute("SELECT seating FROM games WHERE unit = ?", (number,)).fetchall()
+            left = tuple(game for game in unit(plan, number, claims - 1).games if (game.seating,) not in recorded)
             if left:
                 return Unit(number, left)
             self.finish(number)  # its writer died between the last game and this
@@ -266,12 +265,9 @@ class Store:
 
     def _insert(self, number: int, game: StoredGame) -> None:
         row = (game.id, number, *codec.game_to_row(game)[1:], self._writer)
-        values = ", ".join("?" * (len(row) + 1))
-        stored = "SELECT 1 FROM games WHERE unit = ? AND seating = ?"
-        self._db.execute(
-            f"INSERT OR IGNORE INTO games SELECT {values} WHERE NOT EXISTS ({stored})",
-            (*row, codec.checksum(*row), number, game.seating),
-        )
+        values, stored = ", ".join("?" * (len(row) + 1)), "SELECT 1 FROM games WHERE unit = ? AND seating = ?"
+        statement = f"INSERT OR IGNORE INTO games SELECT {values} WHERE NOT EXISTS ({stored})"
+        self._db.execute(statement, (*row, codec.checksum(*row), number, game.seating))
 
     @property
     def _me(self) -> tuple[int]:

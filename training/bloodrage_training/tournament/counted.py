@@ -1,0 +1,52 @@
+"""Which games of a store its results are made of, what is missing, and who forfeited."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from bloodrage_env.notation.words import counted
+
+from .plan import total_units
+from .records import StoredGame
+from .store import Store
+
+MAX_REASONS: Final = 10  # of forfeits, that are listed
+
+
+def games_of_results(store: Store) -> tuple[Iterator[StoredGame], str]:
+    """The games, deal by deal, and in a line what is missing; "" where nothing is.
+
+    They are those of the units that were played whole; while there are none, all that are stored.
+    """
+    plan = store.plan()
+    seats = plan.options.num_players
+    whole = (store.settled() - len(store.failures())) * seats
+    left = store.recorded() - whole
+    if whole or not left:
+        return store.finished(), f"not counted: {counted(left, 'game')} of line-ups that lack a seating" if left else ""
+    planned = "" if plan.deals is None else f" of {total_units(plan) * seats}"
+    return store.games(), (
+        f"these are the first {counted(left, 'game')}{planned}: no line-up has been at all {seats} seatings yet, so "
+        "that seats and deals may favour some agents"
+    )
+
+
+class Forfeits:
+    """Forfeits by agent and reason, of games that stream by."""
+
+    def __init__(self) -> None:
+        self._found: Counter[tuple[str, str]] = Counter()
+
+    def of(self, games: Iterable[StoredGame]) -> Iterator[StoredGame]:
+        """The same games, counted on the way."""
+        for game in games:
+            if game.forfeit_seat is not None:
+                self._found[game.line_up[game.forfeit_seat], game.forfeit_reason or "no reason given"] += 1
+            yield game
+
+    def lines(self) -> list[str]:
+        """A line for each agent and reason, the most frequent first."""
+        found = sorted(self._found.items(), key=lambda each: (-each[1], each[0]))
+        lines = [f"{agent} forfeited {counted(count, 'game')}: {why}" for (agent, why), count in found[:MAX_REASONS]]
+        more = len(found) - len(lines)
+        return [*lines, f"... and {counted(more, 'more reason')}"] if more > 0 else lines
