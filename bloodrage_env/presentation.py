@@ -11,6 +11,16 @@ from .terminal.menu import card_of, menu, offered
 from .terminal.result import result_table, reveals
 
 
+def context(states: States) -> list[str]:
+    """What a question depends on: the board and the clans' rows show all of it."""
+    return []
+
+
+def basket(states: States) -> None:
+    """No question is answered by a set."""
+    return
+
+
 def shows_board(states: States) -> bool:
     """Whether the board is shown before the open question: at the beginning of a turn."""
     return bool(states[0].decision == Decision.ACTION)
@@ -35,5 +45,5 @@ PRESENTATION: Final = Presentation(
     result_table=result_table,
     reference=reference,
     about=about,
-    terminal=Terminal(menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
+    terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
 )

@@ -2,6 +2,7 @@
 
 import builtins
 import csv
+import itertools
 import json
 import re
 
@@ -81,7 +82,11 @@ def test_demo_tells_a_game(capsys):
     assert max(map(len, text.splitlines())) <= 100
     lines = text.splitlines()
     assert re.fullmatch(r"Seed 3, \d+ decisions of hold, rush\.", lines[-1])
-    assert lines[-2] in ("Player A wins.", "Player B wins.", "A draw: no card is left.")
+    assert lines[-4].split() == ["player", "result", "cards", "left", "life", "left", "cards", "lost"]
+    assert sorted(line.split()[3] for line in lines[-3:-1]) == ["lost", "won"]
+    assert sum("wins" in line for line in lines) == 1, "the winner is named once beside the table"
+    parts = [lines.index(name) for name in ("Deal", "Purchase", "Placement", "Reveal", "Battle")]
+    assert all(b - a > 2 for a, b in itertools.pairwise(parts)), "no part is a bare heading"
 
 
 def test_colours_when_asked_for(capsys):
@@ -99,7 +104,7 @@ def test_replay_tells_and_verifies(capsys, saved):
     assert main(["replay", path, "--game", "berserk", "--to", "20", "--seat", "b", "--board"]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("Player ")
     assert main(["replay", path]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].endswith(" wins.")
+    assert {line.split()[3] for line in capsys.readouterr().out.splitlines()[-2:]} == {"won", "lost"}
 
 
 def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path):

@@ -110,7 +110,7 @@ def test_the_board_shows_each_seat_what_it_may_know():
         assert ("Zvar" in text) == shown
         assert "7/10 m1 closed" in text
     lines = [board_text(p.states, 0, viewer).splitlines() for viewer in (FIRST, SECOND)]
-    assert [next(i for i, line in enumerate(each) if "Orc" in line) > 8 for each in lines] == [True, False]
+    assert [next(i for i, line in enumerate(each) if "Orc" in line) > 10 for each in lines] == [True, False]
 
 
 def test_the_dump_tells_states_apart():

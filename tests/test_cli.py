@@ -243,6 +243,27 @@ def test_a_god(capsys):
     assert capsys.readouterr().out.split()[:3] == ["Tyr", "In", "a"]
 
 
+@pytest.mark.parametrize(
+    ("words", "titles"),
+    [
+        (["troll", "serpent"], ["Troll", "Sea Serpent"]),
+        (["frost", "giant", "tro"], ["Frost Giant", "Troll"]),
+        (["frigga's grace", "fire", "giant", "troll"], ["Frigga's Grace", "Fire Giant", "Troll"]),
+        (["frigga", "troll"], ["Frigga", "Troll"]),
+    ],
+)
+def test_several_names(capsys, words, titles):
+    """Each takes as many words as make one."""
+    assert main(["cards", *words]) == 0
+    parts = capsys.readouterr().out.strip().split("\n\n")
+    assert [part for part, title in zip(parts, titles, strict=True) if not part.strip().startswith(title)] == []
+
+
+def test_a_god_leads_to_the_cards_of_its_name(capsys):
+    assert main(["cards", "frigga"]) == 0
+    assert "cards of this name: Frigga's Charm" in capsys.readouterr().out.replace("\n  ", " ")
+
+
 def test_no_such_card(capsys):
     assert "there is no card 'trollx'; did you mean Troll?" in fails(capsys, ["cards", "trollx"])[0]
     assert "there is no card 'zzzz'\n" in fails(capsys, ["cards", "zzzz"])[0]

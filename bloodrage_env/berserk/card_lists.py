@@ -10,7 +10,7 @@ import csv
 import difflib
 import hashlib
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -203,6 +203,13 @@ class Squads(CardLists):
 
 DECK: Final = Decks()
 SQUAD_LIST: Final = Squads()
+
+
+def deck_name(copies: Sequence[int]) -> str:
+    """What a deck of the record is called: by its name, or as `CardLists.name_of` does."""
+    named = (name for name, deck in DECKS.items() if deck.tolist() == list(copies))
+    own = tuple((card.name, int(copies[card])) for card in Card if copies[card])
+    return next(named, DECK.name_of(own))
 
 
 def _joined(pairs: Iterable[tuple[str, int]]) -> str:

@@ -6,12 +6,14 @@ from typing import Final
 from ..core.presentation import Presentation, Terminal
 from .engine import NUM_SEATS, States
 from .notation import action_text, board_text, decision_text, events, opening_events, player
+from .notation.cards import card_lines
 from .notation.words import LETTERS
 from .terminal import (
     about,
-    card_lines,
+    basket,
     card_of,
     caution,
+    context,
     find,
     menu,
     offered,
@@ -45,5 +47,5 @@ PRESENTATION: Final = Presentation(
     result_table=result_table,
     reference=reference,
     about=about,
-    terminal=Terminal(menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
+    terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
 )

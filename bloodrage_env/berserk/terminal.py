@@ -1,13 +1,13 @@
 """What a person who plays in the terminal is asked and shown, and how a game stands."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
-from ..core.lookup import find_title
+from ..core.lookup import find_title, find_titles
 from .engine import (
+    ABILITIES,
     ACT,
     CARD,
     CELL,
@@ -15,25 +15,43 @@ from .engine import (
     ELEMENT,
     LIFE,
     NONE,
+    NUM_ACTS,
     NUM_CARDS,
     NUM_SEATS,
     NUM_SLOTS,
     SQUAD,
     TITLE,
+    UNLIMITED,
     Card,
     Decision,
     Element,
+    Part,
+    Phase,
     States,
     apply,
     clone,
     scores,
 )
-from .notation import action_text, outcome, player
-from .notation.cards import WIDTH, card_facts, card_lines
+from .notation import action_text, player
+from .notation.cards import beside, card_facts, card_lines, card_row
+from .notation.context import context_lines
+from .notation.facts import range_of
 from .notation.words import ELEMENTS, is_secret
+from .purchase import Purchase
 
 _COLUMN: Final = 34  # where more is said of a card on offer
 _TITLE: Final = max(map(len, TITLE))
+
+
+def context(states: States) -> list[str]:
+    """What the open question depends on and the board does not show."""
+    return context_lines(states, 0)
+
+
+def basket(states: States) -> Purchase | None:
+    """A squad is bought as a set, from the first question of its purchase on."""
+    s = states[0]
+    return Purchase(states) if s.decision == Decision.BUY and not s.squad[s.seat].any() else None
 
 
 def menu(states: States) -> tuple[list[str], list[int]]:
@@ -42,19 +60,24 @@ def menu(states: States) -> tuple[list[str], list[int]]:
     lines = []
     for number, action in enumerate(actions, start=1):
         card = card_of(action)
-        facts = card_facts(card) if card != NONE else ""
-        lines += _beside(f"{number:4}  {action_text(states, 0, action):{_COLUMN}}  ", facts)
+        facts = card_facts(card) if card != NONE else _reach(states, action)
+        lines += beside(f"{number:4}  {action_text(states, 0, action):{_COLUMN}}  ", facts)
     return lines, actions
 
 
-def _beside(head: str, text: str) -> list[str]:
-    """A text in a column of its own, to the right of `head`."""
-    return textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
+def _reach(states: States, action: int) -> str:
+    """How far an ability reaches now, where that differs from what is printed."""
+    if not ACT <= action < CELL:
+        return ""
+    slot = int(states[0].seat) * SQUAD + (action - ACT) // NUM_ACTS
+    printed = int(ABILITIES[Part.RANGE, states[0].card[slot], (action - ACT) % NUM_ACTS])
+    reach = range_of(states, 0, action)
+    return f"range {reach} now" if printed != UNLIMITED and reach != printed else ""
 
 
 def shows_board(states: States) -> bool:
-    """Whether the board is shown before the open question: where cards move, act or are placed."""
-    return int(states[0].decision) in (Decision.MAIN, Decision.PLACE)
+    """Whether the board is shown before the open question: where there are cards on it, or cells to choose."""
+    return int(states[0].decision) not in (Decision.SEAT, Decision.KEEP, Decision.BUY)
 
 
 def caution(states: States, action: int) -> str:
@@ -71,9 +94,11 @@ def card_of(action: int) -> int:
 
 
 def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
-    """The cards that answers name, or else those in play that a seat sees."""
+    """The cards that answers name; or else those of the deal, of the squad, or in play that a seat sees."""
     cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
     s = states[0]
+    if not cards and s.phase < Phase.BATTLE:
+        return [int(card) for card in np.flatnonzero((s.deal if s.phase < Phase.PLACEMENT else s.squad)[seat])]
     seen = (slot for slot in range(NUM_SLOTS) if s.cell[slot] != NONE and not is_secret(s, slot, seat))
     return cards or sorted({int(s.card[slot]) for slot in seen})
 
@@ -89,28 +114,35 @@ def reference() -> Iterator[str]:
         yield f"{ELEMENTS[element].capitalize()} cards"
         for card in range(NUM_CARDS):
             if ELEMENT[card] == element:
-                yield from _beside(f"  {TITLE[card]:{_TITLE}}  ", card_facts(card))
+                yield from card_row(f"  {TITLE[card]:{_TITLE}}  ", card)
         yield ""
-    yield "`bloodrage cards --game berserk NAME` shows what a card does."
+    yield "`bloodrage cards --game berserk NAME...` shows what cards do."
 
 
-def about(name: str) -> Iterator[str]:
-    """The cards of a name."""
-    yield "\n\n".join("\n".join(card_lines(card)) for card in find(name))
+def about(words: Sequence[str]) -> Iterator[str]:
+    """The cards of some names."""
+    found = find_titles(words, dict(enumerate(TITLE)), {card: card.name for card in Card}, "card")
+    yield "\n\n".join("\n".join(card_lines(card)) for cards in found for card in cards)
 
 
 def result_table(states: States) -> str:
     """Who has won, and what each has left; for a game that is not over, how it stands."""
     s = states[0]
     won = scores(states, 0).tolist()
-    lines = [f"{'':4}{'player':12}{'score':>6}{'cards left':>12}{'life left':>11}{'cards lost':>12}"]
+    lines = [f"{'':4}{'player':12}{'result':>8}{'cards left':>12}{'life left':>11}{'cards lost':>12}"]
+    results = (
+        ["-"] * NUM_SEATS
+        if not s.over
+        else ["drawn" if won[0] == won[1] else ("lost", "won")[each == max(won)] for each in won]
+    )
     left = [[slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE] for seat in range(2)]
     for seat in sorted(range(NUM_SEATS), key=lambda seat: (-won[seat], seat)):
         place = 1 + sum(other > won[seat] for other in won)
         life = sum(int(LIFE[s.card[slot]]) - int(s.wounds[slot]) for slot in left[seat] if s.card[slot] != NONE)
         lost = int((s.died[seat * SQUAD : (seat + 1) * SQUAD] > 0).sum())
-        lines.append(f"{place}.".ljust(4) + f"{player(seat):12}{won[seat]:>6}{len(left[seat]):>12}{life:>11}{lost:>12}")
-    return "\n".join([*lines, "", outcome(s)] if s.over else lines)
+        row = f"{player(seat):12}{results[seat]:>8}{len(left[seat]):>12}{life:>11}{lost:>12}"
+        lines.append(f"{place}.".ljust(4) + row)
+    return "\n".join(lines)
 
 
 def reveals(before: States, action: int, seat: int) -> bool:

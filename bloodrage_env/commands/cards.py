@@ -1,4 +1,4 @@
-"""`bloodrage cards`: the list of cards, or what one of them does."""
+"""`bloodrage cards`: the list of cards, or what some of them do."""
 
 import argparse
 
@@ -9,11 +9,11 @@ from ..arguments import add_game
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    parser.add_argument("name", nargs="*", metavar="NAME", help="a title or the beginning of one, or a god")
+    parser.add_argument("name", nargs="*", metavar="NAME", help="titles, or beginnings or parts of them")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table, or what a name means."""
+    """Print the table, or what names mean."""
     shown = games.presentation(args.game)
-    print("\n".join(shown.about(" ".join(args.name)) if args.name else shown.reference()))
+    print("\n".join(shown.about(args.name) if args.name else shown.reference()))
     return 0

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.quiet:
             tell(shown.events(before, action, None), shown, colour)
     if not args.quiet:
-        print(f"\n{shown.board_text(game.states, 0, None, colour)}\n")
+        print(f"\n{shown.board_text(game.states, 0, None, colour).rpartition(chr(10) * 2)[0]}\n")
     print(result(game.states, shown, colour))
     print(f"Seed {args.seed}, {len(game.actions)} decisions of {', '.join(specs)}.")
     if args.save:

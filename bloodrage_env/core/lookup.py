@@ -1,7 +1,7 @@
 """Looking something up by its title."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..errors import UserError
 
@@ -11,16 +11,39 @@ def find_title(text: str, titles: Mapping[int, str], names: Mapping[int, str], w
 
     Raises UserError if there is none, or if the beginning or part is that of several titles; `what` says what they are.
     """
+    found = _matches(text, titles, names)
+    candidates = sorted({titles[number] for number in found})
+    if len(candidates) > 1:
+        raise UserError(f"{text!r} may be {', '.join(candidates)}: write more of the name")
+    if found:
+        return found
+    folded = {title.casefold(): title for title in titles.values()}
+    near = difflib.get_close_matches(text.casefold().strip(), folded, 1)
+    raise UserError(f"there is no {what} {text!r}{f'; did you mean {folded[near[0]]}?' if near else ''}")
+
+
+def find_titles(
+    words: Sequence[str], titles: Mapping[int, str], names: Mapping[int, str], what: str
+) -> list[list[int]]:
+    """What several words mean, name by name: each name takes as many words as make one together.
+
+    So `frigga's grace troll` is two names, and `glorious death` is one. Raises UserError as `find_title` does.
+    """
+    found, rest = [], list(words)
+    while rest:
+        lengths = range(len(rest), 0, -1)
+        size = next(
+            (n for n in lengths if len({titles[each] for each in _matches(" ".join(rest[:n]), titles, names)}) == 1), 1
+        )
+        found.append(find_title(" ".join(rest[:size]), titles, names, what))
+        rest = rest[size:]
+    return found
+
+
+def _matches(text: str, titles: Mapping[int, str], names: Mapping[int, str]) -> list[int]:
+    """Those that are the text, or else begin with it, or else have it as a part."""
     wanted = text.casefold().strip().replace("’", "'")
     folded = {number: title.casefold() for number, title in titles.items()}
     exact = [number for number in folded if wanted in (folded[number], names[number].casefold())]
     beginning = [number for number in folded if folded[number].startswith(wanted)]
-    part = [number for number in folded if wanted in folded[number]]
-    for found in (exact, beginning, part):
-        if len({folded[number] for number in found}) > 1:
-            raise UserError(f"{text!r} may be {', '.join(sorted({titles[number] for number in found}))}")
-        if found:
-            return found
-    near = difflib.get_close_matches(wanted, folded.values(), 1)
-    hint = f"; did you mean {next(titles[each] for each in folded if folded[each] == near[0])}?" if near else ""
-    raise UserError(f"there is no {what} {text!r}{hint}")
+    return exact or beginning or [number for number in folded if wanted in folded[number]]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .compiled import Records
 
@@ -25,18 +25,47 @@ class Event(NamedTuple):
     text: str
 
 
+class Basket(Protocol):
+    """Answers that are picked as a set before they are given, where their order is not the person's to choose.
+
+    `answers` are the actions that numbers name, from 1 on; the last one ends it. `lines` are printed before each pick.
+    """
+
+    @property
+    def answers(self) -> list[int]:
+        """The action of each number."""
+
+    def lines(self) -> list[str]:
+        """What can be picked, what is picked, and what is left to spend."""
+
+    def pick(self, number: int) -> str:
+        """Pick one, or with a minus put one back; what is wrong with that, "" if nothing."""
+
+    def caution(self) -> str:
+        """What is said before it ends, "" if nothing."""
+
+    def actions(self) -> list[int]:
+        """The answers in the order of the game, to the last; none if it can't end yet."""
+
+
 @dataclass(frozen=True)
 class Terminal:
     """What a person who plays in the terminal is asked and shown.
 
-    `menu` gives lines to print and the action of each number, from 1 on; `shows_board` says whether the board is shown
-    before a question; `caution` is what is said before an answer is taken that people give by mistake, "" if nothing.
+    `context` gives lines to show with each question: what it depends on and the board does not show. `menu` gives lines
+    to print and the action of each number, from 1 on; `shows_board` says whether the board is shown before a question;
+    `caution` is what is said before an answer is taken that people give by mistake, "" if nothing.
+
+    `basket` is what answers the question by a set, None where it is answered by a choice of the menu.
+
     A topic is the number of something with a text of its own that can be looked up: `topics` are those that a question
     is about (of a state, a seat and the actions), `topic_of` is the one that an action names, -1 if none, `find` gives
     those that a text means and raises UserError. `reveals` says whether an answer of a seat had others act, or told it
     something that was hidden from it.
     """
 
+    context: Callable[[Records], list[str]]
+    basket: Callable[[Records], Basket | None]
     menu: Callable[[Records], tuple[list[str], list[int]]]
     shows_board: Callable[[Records], bool]
     caution: Callable[[Records, int], str]
@@ -54,7 +83,7 @@ class Presentation:
     Functions take an array of one game, or an array and an index, and then perhaps the seat that reads: without one
     events are told with all that is hidden, and the board shows what lies open to all. `board_text` takes whether to
     colour too. `result_table` says how a game stands. `reference` is the list of all topics, `about` the lines about
-    what a name means; it raises UserError.
+    what the words of one or more names mean; it raises UserError.
     """
 
     seats: tuple[str, ...]  # their names
@@ -66,5 +95,5 @@ class Presentation:
     board_text: Callable[[Records, int, int | None, bool], str]
     result_table: Callable[[Records], str]
     reference: Callable[[], Iterable[str]]
-    about: Callable[[str], Iterable[str]]
+    about: Callable[[Sequence[str]], Iterable[str]]
     terminal: Terminal

@@ -1,10 +1,10 @@
 """Cards in words: found by title, and told in full."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..core.lookup import find_title
+from ..core.lookup import find_title, find_titles
 from ..engine import (
     COPIES,
     GOD,
@@ -99,11 +99,25 @@ def set_name(card: int) -> str:
     return CardSet(SET[card]).name.lower()
 
 
-def about(name: str) -> Iterator[str]:
-    """What a god is, or the cards of a name."""
-    gods = [god for god in God if GODS[god].casefold() == name.casefold()]
-    told = [god_lines(god) for god in gods] or [card_lines(card) for card in find(name)]
-    yield "\n\n".join("\n".join(lines) for lines in told)
+def about(words: Sequence[str]) -> Iterator[str]:
+    """The gods and cards of some names."""
+    cards = cards_of(PLAYABLE)
+    titles = {card: TITLE[card] for card in cards} | {_god(god): GODS[god] for god in God}
+    names = {card: Card(card).name for card in cards} | {_god(god): god.name for god in God}
+    found = [number for numbers in find_titles(words, titles, names, "card") for number in numbers]
+    yield "\n\n".join("\n".join(_god_and_cards(_god(each)) if each < 0 else card_lines(each)) for each in found)
+
+
+def _god(number: int) -> int:
+    """The number of a god among cards, and back: those below 0."""
+    return -1 - number
+
+
+def _god_and_cards(god: int) -> list[str]:
+    """What a god does, and the cards that bear its name."""
+    own = sorted({TITLE[card] for card in cards_of(PLAYABLE) if TITLE[card].startswith(f"{GODS[god]}'")})
+    text = f"cards of this name: {', '.join(own)}" if own else ""
+    return [*god_lines(god), *textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")]
 
 
 def reference() -> Iterator[str]:
@@ -120,7 +134,7 @@ def reference() -> Iterator[str]:
         yield from god_lines(god)
     yield ""
     yield f"At the end: copies in the decks of Ages 1, 2 and 3 with {PLAYERS} players, and the card's set."
-    yield "`bloodrage cards NAME` shows what a card does."
+    yield "`bloodrage cards NAME...` shows what cards do."
 
 
 def _numbers(card: int, kind: int) -> str:

@@ -1,10 +1,11 @@
 """Asking a person in the terminal: the board, the question, a numbered menu, and what may be looked up meanwhile."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from ..core.compiled import Records
-from ..core.presentation import Presentation
+from ..core.presentation import Basket, Presentation
 from ..errors import UserError
 from .text import coloured
 
@@ -14,7 +15,11 @@ HELP: Final = """\
   a number  choose              b        the board
   ?         the cards on offer  ? 3      the card of choice 3
   ? troll   any card            u        take back your last choice, while nobody knows of it
-  q         leave the game      h        this help"""
+  q         leave the game; nobody wins it, and --save keeps it
+  h         this help"""
+
+
+_NUMBER: Final = re.compile(r"-?[0-9]+")
 
 
 class Left(Exception):  # noqa: N818  # no error: the person leaves
@@ -29,14 +34,23 @@ class Person:
         self.seat = seat
         self.colour = colour
         self.others_acted = True  # since the board was last shown
+        self.picked: list[int] = []  # answers of a set that are still to be given
 
     def ask(self, states: Records, step_back: Callable[[], bool]) -> int | None:
         """The person's answer to the open question, or None once `step_back` has taken back the last one.
 
         `step_back` says whether it has, and prints why not. Raises Left if the person leaves.
         """
+        if self.picked and states[0].mask[self.picked[0]]:
+            return self.picked.pop(0)
         if self.terminal.shows_board(states) and self.others_acted:
             self.show_board(states)
+        context = self.terminal.context(states)
+        if context:
+            print("\n" + self.paint("\n".join(context)))
+        if basket := self.terminal.basket(states):
+            self.picked = self.fill(states, basket, step_back)
+            return self.picked.pop(0) if self.picked else None
         lines, actions = self.terminal.menu(states)
         print(f"\n{self.paint(self.game.decision_text(states, 0).rstrip('.?'))}:")
         print("\n".join(lines))
@@ -61,6 +75,46 @@ class Person:
                 raise Left
             else:
                 self.look(states, command, rest[0] if rest else "", actions)
+
+    def fill(self, states: Records, basket: Basket, step_back: Callable[[], bool]) -> list[int]:
+        """The answers of a set that the person picks, none once `step_back` has taken back the choice before it."""
+        history: list[int] = []
+        sure, end = False, len(basket.answers)
+        self.show_basket(basket)
+        while True:
+            text = self.read().strip()
+            numbers = [int(word[:9]) for word in text.split() if _NUMBER.fullmatch(word)]
+            if numbers and len(numbers) == len(text.split()):
+                for number in numbers[: None if end not in numbers else numbers.index(end)]:
+                    if problem := basket.pick(number):
+                        print(problem)
+                        break
+                    history.append(number)
+                    sure = False
+                else:
+                    if end in numbers:
+                        caution = "" if sure else basket.caution()
+                        if basket.actions() and not caution:
+                            return basket.actions()
+                        sure = bool(basket.actions())
+                        print(f"{caution}: {end} again to end." if sure else "At least one must be picked.")
+                        continue
+                self.show_basket(basket)
+            elif text.lower() == "u":
+                if history:
+                    basket.pick(-history.pop())
+                    self.show_basket(basket)
+                elif step_back():
+                    return []
+            elif text.lower() == "q":
+                raise Left
+            else:
+                command, _, rest = text.partition(" ")
+                self.look(states, command.lower(), rest.strip(), basket.answers)
+
+    def show_basket(self, basket: Basket) -> None:
+        """What can be picked, and the set so far."""
+        print("\n" + self.paint("\n".join(basket.lines())))
 
     def read(self) -> str:
         """A line of the person's."""

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..card_lists import deck_name
 from ..engine import (
     COLUMNS,
     LIFE,
@@ -16,13 +17,23 @@ from ..engine import (
     ROWS,
     SQUAD,
     TITLE,
+    Combat,
     Phase,
+    Setup,
     States,
 )
 from .facts import squad_seen
 from .questions import decision_text, public_decision_text
-from .words import PHASES, cell_name, is_secret, outcome, player, slot_name
+from .words import PHASES, card_name, cell_name, is_secret, outcome, player, slot_name
 
+# What is told below the board of a card, by field; "moved" is what a Firesetter asks.
+_NOTES: Final = (
+    ("directed", "directed for the battle"), ("extra_movement", "movement +{} for the battle"),
+    ("extra_armour", "armour {} for the battle"), ("absorbed", "armour has taken {} this turn"),
+    ("bonus", "simple strike +{} this turn"), ("strikes", "strikes this turn: {}"),
+    ("entered", "cells entered this turn: {}"), ("stepped", "moved in its owner's last turn"),
+)  # fmt: skip
+_GAINS: Final = ("a start-of-battle effect", "a steppe creature", "a mountain creature")  # by bit of `gains`
 WIDTH: Final = 17  # of a cell
 LINE: Final = WIDTH * COLUMNS + COLUMNS  # of the board, with what divides the cells
 
@@ -33,7 +44,7 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
     From the side of `viewer`, with what that seat may know; without one from First's side, with what lies open to both.
     """
     s = states[index]
-    lines = [_head(s), *_map(states, index, viewer), *_graveyards(s)]
+    lines = [*_head(s), *_map(states, index, viewer), *_graveyards(s), *_notes(s, viewer)]
     if s.over:
         lines.append(outcome(s))
     elif viewer == s.seat:
@@ -43,10 +54,18 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _head(s: np.record) -> str:
-    turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
+def _head(s: np.record) -> Iterator[str]:
+    """Where the game is, and by what it is played."""
+    turn = f", turn {s.turn} of {s.max_turns}" if s.turn else f", {s.max_turns} turns to come"
     first = "" if s.first == NONE else f"; First is {player(int(s.first))}"
-    return f"{PHASES[Phase(s.phase)]}{turn}{first}"
+    yield f"{PHASES[Phase(s.phase)]}{turn}{first}"
+    parts = [f"fights by the table of {'the book' if s.combat == Combat.BOOK else 'differences'}"]
+    if s.setup == Setup.FULL:
+        decks = ", ".join(f"{player(seat)} {deck_name(s.deck[seat])}" for seat in range(NUM_SEATS))
+        sizes = ", ".join(f"{player(seat)} {s.deal_size[seat]} cards" for seat in range(NUM_SEATS))
+        parts = [f"decks: {decks}", f"deals: {sizes}", *parts]
+    text = "; ".join(parts)
+    yield from textwrap.wrap(text[0].upper() + text[1:], LINE)
 
 
 def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
@@ -67,7 +86,7 @@ def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
 def _cell(s: np.record, cell: int, viewer: int | None, shown: list[bool]) -> tuple[str, str]:
     slot = int(s.at[cell])
     if slot == NONE or not shown[slot // SQUAD]:
-        fire = "bonfire" if s.bonfire[cell] else ""
+        fire = f"fire to turn {s.bonfire[cell]}" if s.bonfire[cell] else ""
         return f"{cell_name(cell)}", fire
     hidden = s.face_down[slot] and (viewer is None or is_secret(s, slot, viewer))
     if hidden:
@@ -79,7 +98,7 @@ def _state(s: np.record, slot: int) -> str:
     """Life left, movement left, and what lies on a card: `7/10 m1 closed t2`."""
     life = int(LIFE[s.card[slot]])
     marks = [f"{life - s.wounds[slot]}/{life}", f"m{s.moves[slot]}"]
-    marks += ["stunned" if s.stunned[slot] else "closed"] * int(s.closed[slot])
+    marks += ["stunned" if s.stunned[slot] else "closed"] * int(s.closed[slot] or s.stunned[slot])
     marks += ["hidden"] * int(s.face_down[slot])
     marks += [f"{letter}{s[name][slot]}" for letter, name in (("t", "tokens"), ("p", "poison")) if s[name][slot]]
     return " ".join(marks)
@@ -90,5 +109,21 @@ def _graveyards(s: np.record) -> Iterator[str]:
         dead = [slot for slot in range(NUM_SLOTS) if slot // SQUAD == seat and s.died[slot]]
         if dead:
             dead.sort(key=lambda slot: int(s.died[slot]))
-            line = f"Graveyard of {player(seat)}: {', '.join(TITLE[s.card[slot]] for slot in dead)}"
+            names = (f"{card_name(s, slot)}{'' if s.by_enemy[slot] else ', not by an enemy'}" for slot in dead)
+            line = f"Graveyard of {player(seat)}: {'; '.join(names)}"
             yield from textwrap.wrap(line, LINE, subsequent_indent="  ")
+
+
+def _notes(s: np.record, viewer: int | None) -> Iterator[str]:
+    """What else is so of a card, or of a squad."""
+    for slot in range(NUM_SLOTS):
+        if s.cell[slot] == NONE or is_secret(s, slot, viewer) or (viewer is None and s.face_down[slot]):
+            continue
+        told = [text.format(s[name][slot]) for name, text in _NOTES if s[name][slot]]
+        if told:
+            line = f"{card_name(s, slot)}: {', '.join(told)}"
+            yield from textwrap.wrap(line, LINE, subsequent_indent="  ")
+    for seat in range(NUM_SEATS):
+        told = [name for bit, name in enumerate(_GAINS) if int(s.gains[seat]) >> bit & 1]
+        if told:
+            yield f"The squad of {player(seat)} began with {', '.join(told)}"

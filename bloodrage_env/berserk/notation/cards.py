@@ -141,6 +141,16 @@ def card_facts(card: int) -> str:
     return ", ".join([told.price, told.numbers, *["unique"] * told.unique, *map(str, told.keywords), *told.taps])
 
 
+def card_row(head: str, card: int) -> list[str]:
+    """A line that begins with `head`, and beside it `card_facts`, continued below themselves."""
+    return beside(head, card_facts(card))
+
+
+def beside(head: str, text: str) -> list[str]:
+    """A text in a column of its own, to the right of `head`."""
+    return textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
+
+
 def card_lines(card: int) -> list[str]:
     """A card in full: what it is and costs, its numbers and keywords, its tap abilities, its text."""
     told = describe(card)

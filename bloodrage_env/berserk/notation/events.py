@@ -9,13 +9,15 @@ import numpy as np
 
 from ...core.presentation import Event, Kind
 from ..engine import (
-    FORCE_OF,
+    CELL,
+    DONE,
     NONE,
     NUM_ACTIONS,
     NUM_CELLS,
     NUM_SEATS,
     NUM_SLOTS,
     RESUMED,
+    SQUAD,
     STOPPED,
     TITLE,
     Combat,
@@ -31,8 +33,9 @@ from ..engine import (
     clone,
     go_on,
 )
+from .facts import card_to_place, crystals_left
 from .questions import action_text
-from .words import FORCES, PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name
+from .words import FORCES, PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name, with_force
 
 _SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
 # Fields that grow or shrink, and how that is told.
@@ -84,11 +87,38 @@ def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:
     if decision in _SECRET:
         if viewer in (None, asked):
             yield Event(Kind.SECRET, f"{player(asked)}: {_secret_text(states, action)}")
+        yield from _recruited(states, action, viewer)
         return
     if viewer is not None and viewer != asked:
         yield Event(Kind.ANSWER, f"{player(asked)}: {_public_text(states, action, viewer)}")
     else:
         yield Event(Kind.ANSWER, f"{player(asked)}: {action_text(states, 0, action)}")
+
+
+def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Event]:
+    """What the last answer of a purchase or placement has come to, as far as the viewer may know it (rules 8.2)."""
+    s = states[0]
+    seat = int(s.seat)
+    squad = s.squad[seat]
+    mine = viewer in (None, seat)
+    if s.decision == Decision.BUY and action == DONE and mine:
+        bought = [f"{n} {TITLE[card]}" if n > 1 else TITLE[card] for card, n in enumerate(squad) if n]
+        lost = crystals_left(states, 0, seat)[1]
+        yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {lost} crystals are lost")
+    own = [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE]
+    if s.decision == Decision.PLACE and len(own) + 1 == int(squad.sum()):
+        offset = action - CELL
+        cells = {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own}
+        cells[offset if seat == s.first else NUM_CELLS - 1 - offset] = TITLE[card_to_place(states, 0, seat)]
+        names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
+        yield Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
+
+
+def _hidden(now: np.record, viewer: int | None) -> Event:
+    """Which cards lie face down after the reveal."""
+    down = [slot for slot in range(NUM_SLOTS) if now.cell[slot] != NONE and now.face_down[slot]]
+    names = [f"{card_name(now, slot, viewer)} on {cell_name(int(now.cell[slot]))}" for slot in down]
+    return Event(Kind.EFFECT, f"face down: {', '.join(names) or 'no card'}")
 
 
 def _secret_text(states: States, action: int) -> str:
@@ -112,6 +142,8 @@ def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool
     """What one piece, an answer or what follows one, has changed, in the order of a fight: dice, cards turned up,
     wounds and deaths, the rest.
     """
+    if last.phase in (Phase.PLACEMENT, Phase.REVEAL) and now.phase == Phase.BATTLE:
+        yield _hidden(now, viewer)
     if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
         yield Event(Kind.HEADING, PHASES[Phase(int(now.phase))])
     yield from _dice(last, now, answered)
@@ -138,11 +170,11 @@ def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
         dice = [int(now[name][i]) for i in range(2) if fresh >> (bit + i) & 1]
         if dice:
             plain = name == "black" or now.combat == Combat.DIFFERENCE
-            rolled.append(f"{name} {' and '.join(str(die) if plain else _with_force(die) for die in dice)}")
+            rolled.append(f"{name} {' and '.join(str(die) if plain else with_force(die) for die in dice)}")
     if fresh >> Dice.BLOCK & 1:
         rolled.append(f"to block {now.block}")
     if fresh >> Dice.STRENGTH & 1:
-        rolled.append(f"strength {_with_force(int(now.die))}")
+        rolled.append(f"strength {with_force(int(now.die))}")
     if rolled:
         yield Event(Kind.EFFECT, f"dice: {', '.join(rolled)}")
     top = int(last.depth) - 1
@@ -151,11 +183,6 @@ def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
             force, counter = (Force(int(now.stack[top, column])) for column in (Frame.FORCE, Frame.COUNTER))
             other = f", the counter: {FORCES[counter]}" if now.black[0] else ""
             yield Event(Kind.EFFECT, f"the strike: {FORCES[force]}{other}")
-
-
-def _with_force(die: int) -> str:
-    """A die with how hard it lands (rules 4.4, 5.3): "4 (medium)"."""
-    return f"{die} ({FORCES[Force(int(FORCE_OF[die]))]})"
 
 
 def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Iterator[Event]:

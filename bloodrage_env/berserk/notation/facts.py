@@ -2,7 +2,7 @@
 
 from ...core.compiled import entry
 from .. import engine
-from ..engine import States, check_game, check_seat
+from ..engine import ACT, CELL, NUM_ACTS, OFF_BOARD, SQUAD, Decision, States, check_game, check_seat
 
 
 @entry
@@ -29,3 +29,25 @@ def squad_seen(states: States, index: int, seat: int) -> bool:
     check_game(states, index)
     check_seat(states[index], seat)
     return engine.squad_is_seen(states[index], seat)
+
+
+@entry
+def push_leads_to(states: States, index: int) -> int:
+    """The cell where the push of the open question brings the struck card, -1 if it stays (rules 7.28)."""
+    check_game(states, index)
+    s = states[index]
+    if s.decision != Decision.PUSH and s.decision != Decision.GO_OR_WOUND:
+        return -1
+    cell = engine.pushed_to(s, int(s.actor), int(s.target))
+    return -1 if cell == OFF_BOARD else cell
+
+
+@entry
+def range_of(states: States, index: int, action: int) -> int:
+    """How far the ability of a legal ACT reaches now; 0 for another action (rules 7.15)."""
+    check_game(states, index)
+    s = states[index]
+    if action < ACT or action >= CELL or s.mask[action] == 0:
+        return 0
+    slot = int(s.seat) * SQUAD + (action - ACT) // NUM_ACTS
+    return engine.attack_range(s, slot, (action - ACT) % NUM_ACTS)

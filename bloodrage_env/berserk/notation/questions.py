@@ -28,7 +28,7 @@ from ..engine import (
 from .cards import act_text
 from .facts import card_to_place, crystals_left
 from .names import action_name
-from .words import card_name, cell_name, player
+from .words import card_name, cell_name, dice_text, player
 
 # YES and NO by question.
 _YES_NO: Final = {
@@ -127,7 +127,7 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
     target = card_name(s, int(s.target), 1 - int(s.target) // SQUAD) if s.target >= 0 else ""
     force = "die" if decision != Decision.PICK_DIE else "dice"
     texts = {
-        Decision.SEAT: f"{who} has won the roll-off: First or Second?",
+        Decision.SEAT: f"{who} has won the roll-off by {max(s.roll_off)} to {min(s.roll_off)}: First or Second?",
         Decision.KEEP: f"{who}: keep the deal of {s.deal_size[seat]}?",
         Decision.VALHALLA: f"{who}: {actor} in Valhalla helps which creature?",
         Decision.HEAL_FIRST: f"{who}: regeneration or poison of {actor} first?",
@@ -148,5 +148,5 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
 
 def _rolled(s: np.record) -> str:
     """The dice of a fight that lie open."""
-    white, black = ("-".join(str(die) for die in each if die) or "none" for each in (s.white, s.black))
-    return f"White {white}, black {black}."
+    text = dice_text(s)
+    return f"{text[:1].upper()}{text[1:]}."

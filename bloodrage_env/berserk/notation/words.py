@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import COLUMNS, NONE, SQUAD, TITLE, Decision, Element, Force, Phase
+from ..engine import COLUMNS, FORCE_OF, NONE, SQUAD, TITLE, Combat, Decision, Element, Force, Phase
 
 LETTERS: Final = ("A", "B")  # of a slot, by seat
 PHASES: Final = {
@@ -45,6 +45,25 @@ def card_name(s: np.record, slot: int, viewer: int | None = None) -> str:
     """The card of a slot with its slot: "Orc (A3)"."""
     title = SECRET if is_secret(s, slot, viewer) else TITLE[s.card[slot]]
     return f"{title} ({slot_name(slot)})"
+
+
+def with_force(die: int) -> str:
+    """A die with how hard it lands (rules 4.4, 5.3): "4 (medium)"."""
+    return f"{die} ({FORCES[Force(int(FORCE_OF[die]))]})"
+
+
+# What the black die does to the strike of the white one (rules 4.4).
+_BLACK: Final = ("", *["the strike lands"] * 4, "both miss", "the strike misses, a weak one comes back")
+
+
+def dice_text(s: np.record) -> str:
+    """The dice that lie open, with what they do by the table of the book: "white 4 (medium), black 5 (both miss)"."""
+    plain = s.combat == Combat.DIFFERENCE
+    white = [str(die) if plain else with_force(int(die)) for die in s.white if die]
+    black = [str(die) if plain else f"{die} ({_BLACK[die]})" for die in s.black if die]
+    parts = [("white", white), ("black", black), ("to block", [str(s.block)] * bool(s.block))]
+    parts.append(("strength", [with_force(int(s.die))] * bool(s.die)))
+    return ", ".join(f"{name} {' and '.join(dice)}" for name, dice in parts if dice)
 
 
 def outcome(s: np.record) -> str:
