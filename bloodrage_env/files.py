@@ -21,12 +21,15 @@ _END: Final = b"PK\5\6"  # of the last record of an archive, whose last two byte
 _END_SIZE: Final = 22
 
 
-def write(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file, all of it or nothing, whether the process is killed or the power fails. Raises OSError."""
+def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> None:
+    """Write a file, all of it or nothing, whether the process is killed or the power fails. Raises OSError.
+
+    `mode` is who may read and write it, less what the user's mask takes away.
+    """
     target = Path(path)
     unfinished = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with unfinished.open("xb") as file:
+        with open(unfinished, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

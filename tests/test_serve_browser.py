@@ -57,6 +57,22 @@ def test_a_whole_game_by_clicks(server, page, players, sets):
     assert download.value.path().read_bytes() == path.read_bytes()
 
 
+def test_a_game_that_is_not_saved_says_so_until_it_is(server, page):
+    """The folder of the games can't be written for a while."""
+    set_up(page, server, 1)
+    said = page.locator("#unsaved")
+    assert said.inner_text() == ""
+    away = server.folder.with_name("away")
+    server.folder.rename(away)
+    random_choice(page, random.Random(0))
+    page.wait_for_selector("#unsaved:not(:empty)")
+    assert said.inner_text().startswith("This game is not saved at present")
+    settled(page)
+    assert page.evaluate(OUTSIDE) == []
+    away.rename(server.folder)
+    page.wait_for_selector("#unsaved:empty", state="attached")
+
+
 def test_gods_stand_on_the_board(server, page):
     """rules 6.4.5: five clans and two gods; each marker says who stands there and what it does."""
     before = set(server.folder.glob("*.brz"))

@@ -1,14 +1,19 @@
 """The folder of games: they survive a restart, damaged ones are said to be, and a full one stops no game."""
 
+import asyncio
+import os
 import random
+import types
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 
 from serve_client import Client, play
 
-from bloodrage_env.serve.storage import Storage
+from bloodrage_env.commands.serve import report
+from bloodrage_env.serve import tables
 
 
 @pytest.fixture
@@ -52,17 +57,126 @@ def test_damaged_games_are_said_to_be(client):
         path.write_bytes(kept)
 
 
-def test_a_folder_that_can_not_be_written_stops_no_game(client, monkeypatch):
-    (token, _) = client.new_game(None, "random")
-    question = client.asked(token)["question"]
+@pytest.fixture
+def disk(monkeypatch):
+    """A disk of which a test says whether it is `full`."""
+    sync = os.fsync
 
-    def full(*_arguments):
-        raise OSError(28, "No space left on device")
+    def write(handle):
+        if disk.full:
+            raise OSError(28, "No space left on device")
+        sync(handle)
 
-    monkeypatch.setattr(Storage, "save", full)
-    assert client.answer(token, question["number"], question["choices"][0]["action"]).status == 200
-    assert "No space left" in client.said[-1]
+    disk = types.SimpleNamespace(full=False)
+    monkeypatch.setattr(os, "fsync", write)
+    monkeypatch.setattr(tables, "SAVE_SECONDS", 0.02)
+    return disk
+
+
+def begun(client, *seats):
+    """The tokens and a game that waits for seat 0."""
+    tokens = client.new_game(*seats)
+    client.asked(tokens[0])
+    return tokens, client.game(tokens[0])
+
+
+def answer(client, tokens, game):
+    """The first choice of who is asked; what the server returns."""
+    seat = game.seat_to_act
+    action = int(np.flatnonzero(game.states[0].mask)[0])
+    answer = client.answer(tokens[seat], game.number_for(seat), action)
+    assert answer.status == 200
+    return answer.json
+
+
+def kept(client, token):
+    """How many moves the file of a game has."""
+    return len(client.tables.storage.load(token.partition(".")[0]).replay())
+
+
+def test_a_game_that_can_not_be_saved_is_saved_later(client, disk):
+    """The page shows it as long as it lasts, and the log of the server when it begins and ends."""
+    tokens, game = begun(client, None, "random")
+    before = kept(client, tokens[0])
+    disk.full = True
+    assert answer(client, tokens, game)["saved"] is False
+    client.asked(tokens[0])
+    assert client.view(tokens[0])["saved"] is False
     assert client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "options": {}}).status == 507
+    client.loop.run_until_complete(asyncio.sleep(0.05))
+    assert kept(client, tokens[0]) == before < game.number
+    waiting = client.call("GET", "/api/seat", token=tokens[0]).headers["etag"]
+    disk.full = False
+    news = client.call("GET", "/api/seat", token=tokens[0], if_none_match=waiting, prefer="wait=20")
+    assert news.json["saved"] is True
+    assert kept(client, tokens[0]) == game.number
+    first, refused, last = client.said
+    assert "can't be saved: [Errno 28] No space left on device" in first
+    assert "can't save" in refused
+    assert last.endswith("is saved again")
+    assert {path.suffix for path in client.folder.iterdir()} == {".brz", ".json"}
+    assert len(list(client.folder.iterdir())) == 2  # nothing is left of the game that could not be begun
+
+
+def test_a_server_that_stops_saves_what_it_could_not_save(client, disk):
+    games = [begun(client, None, "random") for _ in range(5)]
+    disk.full = True
+    for tokens, game in games:
+        answer(client, tokens, game)
+        client.asked(tokens[0])
+    disk.full = False
+    client.loop.run_until_complete(client.tables.close())
+    assert [kept(client, tokens[0]) for tokens, _ in games] == [game.number for _, game in games]
+
+
+def test_consent_to_hints_is_saved_later(client, disk):
+    tokens, _ = begun(client, None, None)
+    disk.full = True
+    assert client.allow(tokens[1]).json["saved"] is False
+    disk.full = False
+    client.loop.run_until_complete(asyncio.sleep(0.1))
+    assert client.view(tokens[1])["saved"] is True
+    assert client.tables.storage.load(tokens[0].partition(".")[0]).hints == [1]
+
+
+def test_that_an_answer_in_secret_is_not_saved_is_not_shown_to_the_others(client, disk):
+    """It would tell that another one has answered; nor is it that one was saved again."""
+    tokens, game = begun(client, None, None, None)
+    disk.full = True
+    before = client.call("GET", "/api/seat", token=tokens[2])
+    assert answer(client, tokens, game)["saved"] is False
+    client.loop.run_until_complete(asyncio.sleep(0.05))
+    assert client.call("GET", "/api/seat", token=tokens[2]) == before
+    assert answer(client, tokens, game)["saved"] is False
+    assert answer(client, tokens, game)["saved"] is False  # all have chosen, or others still do
+    while game.page.secret(game.states):
+        answer(client, tokens, game)
+    assert [client.view(token)["saved"] for token in tokens] == [False] * 3
+
+
+def test_a_removed_game_is_not_saved_again(client, disk):
+    tokens, game = begun(client, None, "random")
+    table = client.table(tokens[0])
+    disk.full = True
+    answer(client, tokens, game)
+    client.tables._remove_idle([table.id], -1)
+    disk.full = False
+    table.changed(0)
+    client.loop.run_until_complete(asyncio.sleep(0.05))
+    assert list(client.folder.iterdir()) == []
+
+
+def test_a_terminal_that_can_not_be_written_stops_nothing(monkeypatch):
+    """The log of the server may be a file of the full disk."""
+
+    class Full:
+        def write(self, _text):
+            raise OSError(28, "No space left on device")
+
+        flush = write
+
+    monkeypatch.setattr("sys.stderr", Full())
+    report("can't save")
 
 
 def test_the_folder_is_not_filled(client, monkeypatch):

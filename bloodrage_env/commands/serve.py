@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         Storage(folder, args.game),
         [spec for spec, _ in agents],
         args.pace,
-        lambda text: print(f"bloodrage serve: {text}", file=sys.stderr, flush=True),
+        report,
     )
     app = make_app(tables, agents, [args.host, socket.gethostname()], not is_loopback(args.host))
     address, port = listening.getsockname()[:2]
@@ -65,6 +65,12 @@ def run(args: argparse.Namespace) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, tables, Connections(), say_where).run(sockets=[listening])
     return 0
+
+
+def report(text: str) -> None:
+    """Print a line for who runs the server. One that can't be printed, as on a full disk, is dropped."""
+    with contextlib.suppress(OSError):
+        print(f"bloodrage serve: {text}", file=sys.stderr, flush=True)
 
 
 def page_of(game: str) -> TablePage:

@@ -164,8 +164,12 @@ class Server(uvicorn.Server):
         self._when_started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept nobody any more, stop the agents, and answer those who wait for news, before it waits for them."""
+        """Accept nobody any more, stop the agents, and answer those who wait for news, before it waits for them.
+
+        Games that can't be saved are tried once more when nobody can make a move any more.
+        """
         for server in self.servers:
             server.close()
         await self._tables.close()
         await super().shutdown(sockets)
+        self._tables.save_all()

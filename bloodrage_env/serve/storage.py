@@ -4,8 +4,8 @@ Both can be read by the owner alone: a replay has the seed, and so every hidden 
 digests.
 """
 
+import contextlib
 import json
-import os
 import re
 import secrets
 from collections.abc import Sequence
@@ -13,12 +13,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from .. import games
+from .. import files, games
 from ..encoding import as_json
 from ..errors import UserError
 from .games import Game, Seat
 
 FORMAT: Final = 2
+OWNER_ALONE: Final = 0o600
 MAX_FILE: Final = 16 * 1024  # bytes of an ID.json
 _ID: Final = re.compile(r"[0-9a-f]{16}")
 
@@ -46,23 +47,23 @@ class Storage:
         return [path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem)]
 
     def create(self, game_id: str, seats: Sequence[Seat], game: Game) -> None:
-        """Write a new game. Raises OSError."""
-        self.save(game_id, game)
-        self.save_seats(game_id, seats, game.watcher)
+        """Write a new game, all of it or nothing. Raises OSError."""
+        try:
+            self.save(game_id, game)
+            self.save_seats(game_id, seats, game.watcher)
+        except OSError:
+            with contextlib.suppress(OSError):
+                self.remove(game_id)
+            raise
 
     def save_seats(self, game_id: str, seats: Sequence[Seat], watcher: str | None) -> None:
         """Write who sits where, and the digest of who watches. Raises OSError."""
         content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats], "watcher": watcher}
-        unfinished = self.folder / f".{game_id}"
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            file.write(as_json(content))
-        unfinished.replace(self._path(game_id, ".json"))
+        files.write(self._path(game_id, ".json"), as_json(content).encode(), OWNER_ALONE)
 
     def save(self, game_id: str, game: Game) -> None:
         """Write the moves of a game. Raises OSError."""
-        path = self._path(game_id, self.suffix)
-        game.replay().save(path)
-        path.chmod(0o600)
+        files.write(self._path(game_id, self.suffix), game.replay().to_bytes(), OWNER_ALONE)
 
     def has(self, game_id: str) -> bool:
         """Whether there is a game of this id; it may be any text."""

@@ -14,7 +14,7 @@ from bloodrage_agents.opponents import Opponent, opponent
 from .. import games
 from ..core.compiled import Records
 from ..core.options import GameOptions
-from ..core.table_page import TablePage
+from ..core.table_page import WATCHER, TablePage
 from ..encoding import as_bytes
 from ..errors import UserError
 from .faults import described
@@ -29,6 +29,7 @@ IDLE_OF_VISITOR: Final = 3600  # seconds after which a game of a visitor makes r
 IDLE: Final = 24 * 3600  # ... and for anybody's
 MAX_PACE: Final = 10_000  # milliseconds
 MAX_WAITING: Final = 16  # requests that wait at one table
+SAVE_SECONDS: Final = 5.0  # after which a game that could not be saved is tried again
 SUBSTITUTE: Final = "random"  # plays on where an agent can't
 
 
@@ -41,7 +42,11 @@ class Table:
         self._tables = tables
         self._news = asyncio.Event()
         self._waiting = 0
-        self._views: dict[int, tuple[int, bytes, str]] = {}
+        self._views: dict[int, tuple[tuple[int, bool], bytes, str]] = {}
+        self._saved = True
+        self._seated = game.seats  # as they are saved
+        self._warned: set[int] = set()  # the viewers who see that it is not saved
+        self._secret = game.page.secret(game.states)
         self._agents: dict[int, Opponent] = {}
         self._failed: dict[str, int] = {}  # the version of the game in which something could not be shown, last
         self._driver: asyncio.Task[None] | None = None
@@ -58,12 +63,14 @@ class Table:
 
     def seen(self, seat: int) -> tuple[bytes, str]:
         """What a seat is sent, and a tag that is the same as long as that is. Raises Refused for a view that fails."""
-        version, data, tag = self._views.get(seat, (-1, b"", ""))
-        if version != self.game.version:
+        saved = seat not in self._warned
+        shown = self.game.version, saved
+        version, data, tag = self._views.get(seat, (None, b"", ""))
+        if version != shown:
             with self._showing("the table"):
-                data = as_bytes(view(self.game, seat))
+                data = as_bytes(view(self.game, seat, saved))
             tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-            self._views[seat] = self.game.version, data, tag
+            self._views[seat] = shown, data, tag
         return data, tag
 
     async def news(self, seat: int, tag: str, seconds: float) -> tuple[bytes, str]:
@@ -89,18 +96,18 @@ class Table:
     async def answer(self, seat: int, number: int, *actions: int) -> None:
         """Carry out a person's answers, all of them or none. Raises Refused."""
         self.game.answer(seat, number, *actions)
-        self.changed()
+        self.changed(seat)
         self.go_on()
 
     async def undo(self, seat: int, number: int, to: int) -> None:
         """Take back a person's choices. Raises Refused."""
         self.game.undo(seat, number, to)
-        self.changed()
+        self.changed(seat)
 
     async def end_turn(self, seat: int, number: int) -> None:
         """Have the others go on. Raises Refused."""
         self.game.end_turn(seat, number)
-        self.changed()
+        self.changed(seat)
         self.go_on()
 
     async def hint(self, seat: int, number: int) -> bytes:
@@ -118,11 +125,7 @@ class Table:
     def allow_hints(self, seat: int, allowed: bool) -> None:
         """Say whether a person allows hints."""
         self.game.allow_hints(seat, allowed)
-        try:
-            self._tables.storage.save_seats(self.id, self.game.seats, self.game.watcher)
-        except OSError as error:
-            self._tables.report(f"can't save a game: {error}")
-        self.tell()
+        self.changed(seat)
 
     def set_pace(self, milliseconds: int, paused: bool) -> None:
         """How long an agent's move takes, and whether none is made, for who watches. Raises Refused."""
@@ -183,14 +186,47 @@ class Table:
         if not self.game.over:
             raise Refused(409, "a review shows every hand: it is given out when the game is over")
 
-    def changed(self) -> None:
-        """Save and tell. A save that fails is tried again with the next change; the game goes on."""
-        try:
-            self._tables.storage.save(self.id, self.game)
-        except OSError as error:
-            self._tables.report(f"can't save a game: {error}")
+    def changed(self, seat: int) -> None:
+        """Save what a seat has done, and tell. The game goes on where that fails.
+
+        As long as all answer in secret, the others are not shown whether it is saved, which tells of an answer.
+        """
+        secret, self._secret = self._secret, self.game.page.secret(self.game.states)
+        self._save({seat} if secret and self._secret else {*self.game.people, WATCHER})
         self._report_faults()
         self.tell()
+
+    @property
+    def waits_to_save(self) -> bool:
+        """Whether `save_again` has something to do."""
+        return not self._saved or bool(self._warned)
+
+    def save_again(self) -> None:
+        """Save it after a save that failed, and tell."""
+        everybody = {*self.game.people, WATCHER}
+        self._save(self._warned if self._secret else everybody, everybody)
+        self.tell()
+
+    def _save(self, warned: set[int], calmed: set[int] | None = None) -> None:
+        """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
+        if not self._tables.has(self):
+            return  # it has been removed
+        try:
+            self._tables.storage.save(self.id, self.game)
+            if self._seated is not self.game.seats:
+                self._tables.storage.save_seats(self.id, self.game.seats, self.game.watcher)
+                self._seated = self.game.seats
+        except OSError as error:
+            if self._saved:
+                self._tables.report(f"game {self.id} can't be saved: {error}. It is tried again until it can.")
+            self._saved = False
+            self._warned |= warned
+            self._tables.save_later()
+            return
+        if not self._saved:
+            self._tables.report(f"game {self.id} is saved again")
+        self._saved = True
+        self._warned -= warned if calmed is None else calmed
 
     def go_on(self) -> None:
         """Have the agents play, unless they do, or the server is stopping."""
@@ -210,7 +246,7 @@ class Table:
                 if action is None or self._tables.stopping:
                     return
                 self.game.play(action)
-                self.changed()
+                self.changed(seat)
 
     async def _thought(self, seat: int) -> int | None:
         """An agent's answer. One that can't go on is replaced for the rest of the game, and everybody told so.
@@ -271,6 +307,7 @@ class Tables:
         self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._saving: asyncio.Task[None] | None = None
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
     def studied(self) -> Any:
@@ -387,15 +424,38 @@ class Tables:
                 self._open[game_id].go_on()
         return self._open[game_id]
 
+    def has(self, table: Table) -> bool:
+        """Whether this table is one of them: it may have been removed."""
+        return self._open.get(table.id) is table
+
+    def save_later(self) -> None:
+        """Have the games that are not saved tried again, until all are."""
+        if not self.stopping and (self._saving is None or self._saving.done()):
+            self._saving = asyncio.create_task(self._save_unsaved())
+
+    async def _save_unsaved(self) -> None:
+        while any(table.waits_to_save for table in self._open.values()):
+            await asyncio.sleep(SAVE_SECONDS)
+            self.save_all()
+
+    def save_all(self) -> None:
+        """Save the games that could not be saved."""
+        for table in [table for table in self._open.values() if table.waits_to_save]:
+            table.save_again()
+
     def stop(self) -> None:
         """From now on no agent moves or is replaced. A signal handler may call this."""
         self.stopping = True
 
     async def close(self) -> None:
-        """Stop the agents and wake those who wait. Every game is in its file as of the last move."""
+        """Stop the agents, wake those who wait, and save what could not be saved before."""
         self.stop()
         running = [task for table in self._open.values() for task in table.close()]
+        if self._saving is not None:
+            self._saving.cancel()
+            running.append(self._saving)
         await asyncio.gather(*running, return_exceptions=True)
+        self.save_all()
 
 
 def _secret() -> str:

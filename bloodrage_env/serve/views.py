@@ -18,7 +18,7 @@ def known_to(game: Game, seat: int) -> Records:
     return game.rules.hide(game.states, 0, seat)
 
 
-def view(game: Game, seat: int) -> dict[str, Any]:
+def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     """What a person's seat is sent, as plain data; for `WATCHER` everything.
 
     - `seat` (-1 for who watches), `players`: who plays each seat, as {"clan": its name, "person", "agent"};
@@ -26,7 +26,8 @@ def view(game: Game, seat: int) -> dict[str, Any]:
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
       `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it,
       false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
-    - `hints`: the seats of the people who allow hints; `log`: entries as the game makes them;
+    - `saved`: whether the game is in its file, as given; `hints`: the seats of the people who allow hints;
+      `log`: entries as the game makes them;
     - all else that the game has its page show (`TablePage.seen`).
     """
     known = known_to(game, seat)
@@ -40,6 +41,7 @@ def view(game: Game, seat: int) -> dict[str, Any]:
         "seat": seat,
         "turn": _turn(game, seat),
         "players": [{"clan": name, "person": each.person, "agent": each.agent} for name, each in seats],
+        "saved": saved,
         "hints": game.hints,
         **shown,
         "log": game.log(seat),

@@ -6,6 +6,8 @@ import { Seat } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Watch } from "./watch.js";
 
+const UNSAVED = "This game is not saved at present: the server can't write its file. It tries again; you can play on.";
+
 /**
  * What the page of each game extends. It sets `chooser` (a `Chooser`) and `log`, calls `begin()`, and has `draw()`, which shows
  * `looking.view` and calls `mark()` and `wait()`, `settled()`, called when a question has begun to take input, `next()`, what
@@ -22,6 +24,7 @@ export class Table {
   }
 
   begin() {
+    document.body.append(h("div", { id: "unsaved", role: "status" }));
     this.enlarge();
     for (const seat of this.seats) seat.follow();
   }
@@ -63,6 +66,7 @@ export class Table {
   // ---- who looks
 
   changed(seat) {
+    byId("unsaved").textContent = this.seats.some((each) => each.view?.saved === false) ? UNSAVED : "";
     if (this.seats.some((each) => !each.view)) return;
     const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);
     const next = asked.includes(this.looking) ? this.looking : (asked[0] ?? this.looking ?? seat);
