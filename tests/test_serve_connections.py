@@ -136,6 +136,27 @@ def test_bytes_that_drip_in_buy_no_time(tmp_path):
         assert time.monotonic() < end
 
 
+@pytest.mark.parametrize("parts", [1, 4, 40])
+@pytest.mark.parametrize(("size", "status"), [(12, 200), (17, None), (100, None)])
+def test_headers_have_a_limit_in_however_many_packets_they_come(tmp_path, parts, size, status):
+    """uvicorn counts only what is still incomplete: in one packet any number of bytes passed."""
+    request = get("/api/agents", f"x: {'x' * (size * 1024)}")
+    step = len(request) // parts + 1
+    with serving(tmp_path) as port, connect(port) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with contextlib.suppress(ConnectionError):
+            for begin in range(0, len(request), step):
+                connection.sendall(request[begin : begin + step])
+        got = int(connection.makefile("rb").readline().split()[1])
+    assert got == status if status else got in (400, 431)
+
+
+def test_a_long_address_is_a_large_head(tmp_path):
+    with serving(tmp_path) as port, connect(port) as connection:
+        connection.sendall(get(f"/api/agents?{'x' * 17000}"))
+        assert answer(connection)[0] == 431
+
+
 def test_an_answer_that_nobody_takes(tmp_path):
     with serving(tmp_path, answer_seconds=1) as port, connect(port) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..encoding import as_bytes
+from .guard import MAX_HEADERS
 from .tables import Tables
 from .visitors import visitor_of
 
@@ -25,7 +26,6 @@ MAX_CONNECTIONS: Final = 200
 MAX_OF_VISITOR: Final = 100
 REQUEST_SECONDS: Final = 10.0  # for a whole request to come, from the connection or the last answer on
 ANSWER_SECONDS: Final = 60.0  # for the answer to be taken; a request may wait 25 seconds for news
-MAX_HEADERS: Final = 16 * 1024  # bytes
 GOODBYE_SECONDS: Final = 2
 
 

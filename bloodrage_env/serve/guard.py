@@ -1,4 +1,6 @@
-"""What stands before the application: who may ask (DNS rebinding, forged requests), and headers on every answer."""
+"""What stands before the application: who may ask (DNS rebinding, forged requests), how large the head of a request may
+be, and headers on every answer.
+"""
 
 import ipaddress
 from collections.abc import Collection
@@ -9,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..encoding import as_bytes
 
+MAX_HEADERS: Final = 16 * 1024  # bytes, the first line included
 HEADERS: Final = (
     (
         b"content-security-policy",
@@ -22,6 +25,8 @@ HEADERS: Final = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
+
+BETWEEN: Final = 4  # bytes of a line beside a name and a value
 
 
 class Guard:
@@ -52,12 +57,22 @@ class Guard:
         if fault is None:
             await self.app(scope, receive, send_guarded)
             return
-        start = {"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]}
+        status, text = fault
+        start = {"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]}
         await send_guarded(start)
-        await send_guarded({"type": "http.response.body", "body": as_bytes({"error": fault})})
+        await send_guarded({"type": "http.response.body", "body": as_bytes({"error": text})})
 
-    def fault(self, scope: Scope) -> str | None:
-        """Why a request is turned away, or None."""
+    def fault(self, scope: Scope) -> tuple[int, str] | None:
+        """The status and text with which a request is refused, or None."""
+        # Where all of them come in one packet, the HTTP server does not count them.
+        lines = [len(scope["raw_path"]) + len(scope["query_string"]), *(len(n) + len(v) for n, v in scope["headers"])]
+        if sum(lines) + BETWEEN * len(lines) > MAX_HEADERS:
+            return 431, f"the headers are larger than {MAX_HEADERS} bytes"
+        stranger = self.stranger(scope)
+        return None if stranger is None else (403, stranger)
+
+    def stranger(self, scope: Scope) -> str | None:
+        """Why who asks may not, or None."""
         headers: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name.lower(), []).append(value)
