@@ -7,6 +7,7 @@ import numpy.typing as npt
 from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
+from .bounds import BOUNDS
 from .core.env import NO_ACTION, GameEnv, Observation, as_id
 from .game import GAME
 from .options import Options
@@ -49,7 +50,7 @@ class BloodRage(GameEnv):
         "is_parallelizable": False,
     }
 
-    game = GAME
+    game, bounds = GAME, BOUNDS
 
     def __init__(
         self,

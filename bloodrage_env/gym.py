@@ -384,7 +384,7 @@ _FIRST: Final = np.zeros(1, np.int64)
 
 
 def _observation_space(game: str) -> spaces.Space[Vectors]:
-    return spaces.Box(-np.inf, np.inf, (games.game(game).observation_size,), np.float32)
+    return spaces.Box(*games.part(game, "bounds").BOUNDS, dtype=np.float32)
 
 
 def _info(masks: Masks, marked: Flags) -> dict[str, Any]:

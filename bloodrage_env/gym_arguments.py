@@ -56,7 +56,8 @@ def checked_marks(options: Any, num_envs: int) -> npt.NDArray[np.bool_]:
     good = isinstance(marks, np.ndarray) and not isinstance(marks, np.ma.MaskedArray)
     if not good or marks.shape != (num_envs,) or marks.dtype != np.bool_ or not marks.any():
         raise ValueError(f"options['reset_mask'] must be bool[{num_envs}] with at least one True")
-    return marks.copy()
+    found: npt.NDArray[np.bool_] = marks.copy()
+    return found
 
 
 def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:

@@ -21,7 +21,7 @@ LAYERS = (
     {"observation"},
     {"game"},
     {"notation", "replay", "render", "study"},
-    {"env", "vector", "bloodrage_v0", "terminal", "arguments", "aims", "presentation"},
+    {"bounds", "env", "vector", "bloodrage_v0", "terminal", "arguments", "aims", "presentation"},
 )
 TOP = len(LAYERS)
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from bloodrage_env.core import env, replay, tables, vector
 from bloodrage_env.core.batch import Sizes, batch_for
+from bloodrage_env.core.bounds import bounds_of
 from bloodrage_env.core.chance import new_words, seed_words, shuffle
 from bloodrage_env.core.checks import checks_for
 from bloodrage_env.core.compiled import Compiler, Floats, Ints, entry, rule
@@ -228,6 +229,7 @@ GAME = Game(
 
 class ToyEnv(env.GameEnv):
     game = GAME
+    bounds = bounds_of(SECTIONS, {}, {}, {})
     metadata: ClassVar[dict[str, Any]] = {"name": "toy_v0", "render_modes": [], "is_parallelizable": False}
 
 

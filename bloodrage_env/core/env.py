@@ -18,6 +18,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
+from .bounds import Bounds
 from .chance import MAX_SEED
 from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
@@ -41,7 +42,7 @@ class Observation(TypedDict):
 
 
 class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
-    """A game for `player_0`, `player_1` ... in clockwise order; a subclass names the `game`.
+    """A game for `player_0`, `player_1` ... in clockwise order; a subclass names the `game` and its `bounds`.
 
     `reward` is one of `game.rewards`: what is paid when the game ends; until then all rewards are 0. A game that is cut
     off pays by its scores as they stand. `options` are those of the game.
@@ -57,6 +58,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     """
 
     game: ClassVar[Game]
+    bounds: ClassVar[Bounds]  # of an observation
     agent_selection: str
 
     def __init__(self, *, reward: str = "win", render_mode: str | None = None, **options: Any) -> None:
@@ -76,7 +78,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._size, self._num_actions = self.game.observation_size, self.game.num_actions
         self._observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(-np.inf, np.inf, (self._size,), np.float32),
+                "observation": spaces.Box(*self.bounds, dtype=np.float32),
                 "action_mask": spaces.Box(0, 1, (self._num_actions,), np.int8),
             }
         )

@@ -1,0 +1,87 @@
+"""The spaces of observations: finite, the same object each call, and no observation of random games leaves them."""
+
+import copy
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from bloodrage_env import VectorGames, berserk_v0, bloodrage_v0, games
+from bloodrage_env.gym import OneSeat, OneSeatVector
+
+GAMES = list(games.GAMES)
+BATCHES: list[tuple[str, dict[str, Any]]] = [
+    ("bloodrage", {"num_players": [2, 3, 4] * 10}),
+    ("bloodrage", {"num_players": [2, 3, 4, 5] * 8, "sets": ("p5", "ks", "mystics", "gods")}),
+    ("bloodrage", {"num_players": [2, 4] * 10, "first_game": True, "skip_forced": False}),
+    ("berserk", {"setup": "fixed"}),
+    ("berserk", {"combat": "difference"}),
+    ("berserk", {"skip_forced": False}),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), BATCHES)
+def test_observations_lie_within_their_bounds(game: str, options: dict[str, Any]) -> None:
+    low, high = games.part(game, "bounds").BOUNDS
+    players = options.get("num_players", [2] * 30)
+    batch = VectorGames(len(players), game=game, seed=3, **{"num_players": players} | options)
+    batch.reset()
+    rng = np.random.default_rng(4)
+    lowest, highest = np.zeros_like(low), np.zeros_like(high)
+    for _ in range(400):
+        batch.step((batch.masks + rng.random(batch.masks.shape)).argmax(1))
+        np.minimum(lowest, batch.observations.min(0), out=lowest)
+        np.maximum(highest, batch.observations.max(0), out=highest)
+    outside = np.flatnonzero((lowest < low) | (highest > high))
+    sections = games.game(game).sections
+    assert [(s.name, float(highest[i])) for i in outside for s in sections if 0 <= i - s.start < s.size] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_spaces_are_finite_and_kept(game: str) -> None:
+    aec = {"bloodrage": bloodrage_v0, "berserk": berserk_v0}[game]
+    one, many, env, parallel = OneSeat(game=game), OneSeatVector(3, game=game), aec.env(), aec.parallel_env()
+    size = games.game(game).observation_size
+    boxes = [one.observation_space, many.single_observation_space, many.observation_space]
+    boxes += [each.observation_space("player_0")["observation"] for each in (env, parallel)]
+    for box in boxes:
+        assert isinstance(box, gymnasium.spaces.Box)
+        assert box.is_bounded("both")
+        assert box.dtype == np.float32
+        assert box.shape[-1] == size
+    assert env.observation_space("player_0") is env.observation_space("player_1") is env.observation_space("player_0")
+    assert one.observation_space is one.observation_space
+    assert one.observation_space == copy.deepcopy(one).observation_space == many.single_observation_space
+    assert one.observation_space.contains(one.reset(seed=1)[0])
+    assert many.observation_space.contains(many.reset(seed=1)[0])
+
+
+def test_bounds_are_those_of_records() -> None:
+    from bloodrage_env import bounds
+    from bloodrage_env.berserk import bounds as berserk
+    from bloodrage_env.berserk.engine import cards, ids
+    from bloodrage_env.berserk.engine import ranges as berserk_ranges
+    from bloodrage_env.berserk.engine.rules import purchase
+    from bloodrage_env.engine import NUM_OUTER, STAT_VALUE, VILLAGES, ranges
+
+    most = {name: greatest for name, (_, greatest) in ranges.RANGES.items()}
+    assert bounds.MOST_SCORE == most["glory"] == most["rage"]
+    assert most["total"] == bounds.MOST_STRENGTH
+    assert bounds.WARRIORS == most["figures"] == most["march"] == most["dying"] == most["high"] == most["counted"]
+    assert most["fallen"] == bounds.MOST_FIGURES
+    assert most["hand"] == bounds.COPIES_OF_A_CARD
+    assert max(most["hand_size"], most["quest_count"]) <= bounds.CARDS
+    assert (STAT_VALUE.max(), most["stat_step"], VILLAGES[:NUM_OUTER].max()) == (12, 5, 5)
+
+    theirs = {name: greatest for name, (_, greatest) in berserk_ranges.RANGES.items()}
+    assert {name: theirs[name] for name in ("moves", "poison", "tokens", "entered", "strikes", "bonus")} == {
+        name: berserk._MOST[name] for name in ("moves", "poison", "tokens", "entered", "strikes", "bonus")
+    }
+    assert (theirs["deck"], theirs["deal"], theirs["squad"]) == (ids.MAX_COPIES, ids.SQUAD, ids.SQUAD)
+    assert berserk.MOST_TARGETS == cards.MOST_TARGETS
+    assert purchase.GOLD.max() + purchase.SILVER.max() + ids.SQUAD * cards.EFFECTS[cards.Effect.GOLD].max() == (
+        berserk.CRYSTALS
+    )
+    named = ("ARMOUR", "FORMATION_ARMOUR", "ELITE_ARMOUR", "ATTACK_EXPERIENCE", "OUTNUMBERING", "DEFENCE_EXPERIENCE")
+    assert max(cards.EFFECTS[cards.Effect[name]].max() for name in named) <= berserk._MOST["armour"]
