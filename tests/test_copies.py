@@ -185,20 +185,24 @@ def test_a_batch_and_a_recorder(game: str) -> None:
     check(recorder, play_recorder)
 
 
-def test_the_environment_of_the_learner_of_stable_baselines(tmp_path: Path) -> None:
-    """Policies draw from PyTorch's generator, which belongs to the process: the league here has none."""
-    selfplay = pytest.importorskip("bloodrage_training.learn.selfplay")
-    from bloodrage_training.learn.league import League
-
-    from bloodrage_training.learn.policy import Policy
+@pytest.mark.parametrize("game", OPPONENTS)
+def test_the_batch_of_stable_baselines(game: str) -> None:
+    module = pytest.importorskip("bloodrage_training.sb3_vec_env")
 
     def begin() -> Any:
-        league = League(tmp_path, Policy(8, 1), ["random", "balanced"], 0.0, 1)
-        env = selfplay.SelfPlayVecEnv(2, [games.options_from("bloodrage", num_players=2)], league, 4)
+        env = module.SelfPlayVecEnv(2, 2, game=game, opponents=["network:greedy=false", f"{PLUG_INS}:Keeper"])
+        env.seed(4)
         env.reset()
         return env
 
-    check(begin, play_many)
+    def play(env: Any) -> Trace:
+        trace: Trace = []
+        for step in range(40):
+            seen, rewards, *_ = env.step(np.array([chosen(mask, step) for mask in env.env_method("action_masks")]))
+            trace.append((seen.tobytes(), rewards.tobytes()))
+        return trace
+
+    check(begin, play)
 
 
 @pytest.mark.parametrize("kind", ["DummyVecEnv", "sync"])

@@ -21,6 +21,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from bloodrage_agents.network import NetworkAgent
 from bloodrage_agents.opponents import Opponent, line_up
 from bloodrage_env import games
+from bloodrage_env.core.copies import TrueCopies
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.gym import Masks, OneSeatVector, Vectors, Whole, _Games
 
@@ -99,7 +100,7 @@ class _One:
         return None if pictures is None else pictures[self._number]
 
 
-class SelfPlayVecEnv(VecEnv):
+class SelfPlayVecEnv(TrueCopies, VecEnv):
     """`num_envs` games with one learner each, as `DummyVecEnv` over as many `OneSeat` (`bloodrage_env.gym`).
 
     `opponents` are agents for the other seats, as in `OneSeat`: one spec, or one for each seat with commas between
@@ -110,7 +111,7 @@ class SelfPlayVecEnv(VecEnv):
     are `env_method("action_masks")`, int8[NUM_ACTIONS] each, where sb3-contrib looks for them. The infos of a step that
     ends a game have its `terminal_observation`; `TimeLimit.truncated` says whether it was cut off. Wrap it in
     `VecMonitor` for `episode`. Seeds are those of `seed` or of the learner, one a game; `reset()` without a new seed
-    goes on with the same generators.
+    goes on with the same generators. Copies and pickles share nothing, as those of `OneSeat`.
 
     ValueError: a bad argument. TypeError: an option of another type, or one that does not exist. `errors.UserError`:
     there is no such opponent, or it can't go on.
