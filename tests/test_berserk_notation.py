@@ -18,7 +18,9 @@ from bloodrage_env.berserk.notation import (
     public_decision_text,
     state_text,
 )
+from bloodrage_env.berserk.notation.context import context_lines
 from bloodrage_env.berserk.notation.events import Kind, events
+from bloodrage_env.berserk.terminal import menu
 
 
 def test_every_action_has_a_name_and_back():
@@ -172,3 +174,28 @@ def test_dice_say_how_hard_they_land():
     p.dice(1, 6)
     lines = event_lines(p.states, p.seen(17))
     assert lines[1:3] == ["  dice: white 1, black 6", "  the strike: misses, the counter: medium"]
+
+
+def test_where_a_push_leads_is_said_before_it_is_chosen():
+    """rules 7.28: a cell, or that it can't be pushed"""
+    for blocked in (False, True):
+        p = Position()
+        p.put(FIRST, "Hammerer", 12)
+        p.put(SECOND, "Zvar", 17)
+        if blocked:
+            p.put(SECOND, "Nomad", 22)
+        p.strike(0, 17, 1, 1)
+        while p.asked[1] != Decision.PUSH:
+            p.no()
+        said = "It can't be pushed: the cell is taken or off the board." if blocked else "The push leads to c5."
+        assert context_lines(p.states, 0)[-1] == said
+
+
+def test_a_range_that_differs_from_the_printed_one_is_said():
+    """rules 7.15, 7.20"""
+    p = Position()
+    a = p.put(FIRST, "Initiate of Dzar", 7)
+    p.put(SECOND, "Zvar", 22)
+    p.s.entered[a] = 2
+    p.go()
+    assert next(line for line in menu(p.states)[0] if "discharge" in line).endswith("range 3 now")

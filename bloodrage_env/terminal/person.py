@@ -1,13 +1,14 @@
 """Asking a person in the terminal: the board, the question, a numbered menu, and what may be looked up meanwhile."""
 
 import re
+import textwrap
 from collections.abc import Callable
 from typing import Final
 
 from ..core.compiled import Records
 from ..core.presentation import Basket, Presentation
 from ..errors import UserError
-from .text import coloured
+from .text import WIDTH, coloured
 
 NONE: Final = -1  # no action, or nothing to look up
 
@@ -97,7 +98,8 @@ class Person:
                         if basket.actions() and not caution:
                             return basket.actions()
                         sure = bool(basket.actions())
-                        print(f"{caution}: {end} again to end." if sure else "At least one must be picked.")
+                        text = f"{caution}: {end} again to end." if sure else "At least one must be picked."
+                        print(textwrap.fill(text, WIDTH))
                         continue
                 self.show_basket(basket)
             elif text.lower() == "u":
