@@ -11,7 +11,7 @@ import pytest
 from page_reader import Page
 
 from bloodrage_env import games
-from bloodrage_env.berserk.engine import DONE, TEXT, TITLE, Decision
+from bloodrage_env.berserk.engine import DONE, TEXT, TITLE, Decision, Phase
 from bloodrage_env.berserk.game import GAME
 from bloodrage_env.berserk.notation import decision_text
 from bloodrage_env.berserk.options import Options
@@ -156,6 +156,9 @@ def test_the_page_of_a_replay_holds_every_board(capsys, saved, tmp_path):
         assert {(slot, cell) for slot, _, cell, _, _ in frame["cards"]} == {
             (slot, int(s.cell[slot])) for slot in np.flatnonzero(s.cell >= 0)
         }
+        assert ("squads" in frame) == (Phase.ROLL_OFF < s.phase < Phase.BATTLE)
+        for seat, rows in enumerate(frame.get("squads", ())):
+            assert [[card, s.deal[seat, card], s.squad[seat, card]] for card in np.flatnonzero(s.deal[seat])] == rows
     with pytest.raises(UserError, match="1 names for a game of 2 players"):
         page_data(replay, "x", ["a"])
 

@@ -82,4 +82,12 @@ def _frame(s: np.record, told: list[list[Any]]) -> dict[str, Any]:
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     head = outcome(s) if s.over else f"{PHASES[Phase(int(s.phase))]}{turn}"
     fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]
-    return {"head": head, "fires": fires, "cards": cards, "log": told}
+    frame: dict[str, Any] = {"head": head, "fires": fires, "cards": cards, "log": told}
+    if Phase.ROLL_OFF < s.phase < Phase.BATTLE:
+        frame["squads"] = [_recruits(s, seat) for seat in range(NUM_SEATS)]
+    return frame
+
+
+def _recruits(s: np.record, seat: int) -> list[list[int]]:
+    dealt = s.deal[seat].nonzero()[0].tolist()
+    return [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt]

@@ -34,6 +34,28 @@ function drawCard([slot, card, cell, life, bits]) {
   add(made, "text", { x: WIDTH / 2, y: 62 }, words.filter(Boolean).join(", "));
 }
 
+// What was dealt to each, and what is bought of it so far, until the battle begins.
+function drawSquads(squads) {
+  const box = document.getElementById("squads");
+  box.replaceChildren();
+  (squads ?? []).forEach((rows, seat) => {
+    const part = document.createElement("div");
+    const head = document.createElement("h2");
+    head.textContent = data.names[seat];
+    const list = document.createElement("ul");
+    for (const [card, copies, bought] of rows) {
+      const line = document.createElement("li");
+      const [title, , text] = data.cards[card];
+      line.textContent = `${copies > 1 ? `${copies} ` : ""}${title}${bought ? `: ${copies > 1 ? `${bought} ` : ""}bought` : ""}`;
+      line.title = text;
+      line.classList.toggle("bought", bought > 0);
+      list.append(line);
+    }
+    part.append(head, list);
+    box.append(part);
+  });
+}
+
 function show(number) {
   shown = Math.max(0, Math.min(data.frames.length - 1, number));
   const frame = data.frames[shown];
@@ -47,6 +69,7 @@ function show(number) {
     add(board, "circle", { cx: x + WIDTH / 2, cy: y + HEIGHT / 2, r: 12, class: "fire" });
   }
   frame.cards.forEach(drawCard);
+  drawSquads(frame.squads);
   document.getElementById("head").textContent = frame.head;
   document.getElementById("count").textContent = `${shown} of ${data.frames.length - 1}`;
   step.value = shown;
