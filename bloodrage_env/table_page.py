@@ -70,6 +70,7 @@ PAGE: Final = TablePage(
     seen=seen.seen,
     secret=secret,
     secret_count=False,
+    lists={},
     levels=LEVELS,
     studies=studies,
 )

@@ -8,12 +8,15 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from berserk_position import FIRST, SECOND, Position
 from serve_client import Client, play
 
 from bloodrage_env.berserk import engine
 from bloodrage_env.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
 from bloodrage_env.berserk.notation import decision_text, public_decision_text
+from bloodrage_env.berserk.options import Options
 from bloodrage_env.berserk.replay import Replay
+from bloodrage_env.berserk.table_page import PAGE
 from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
 from bloodrage_env.core.table_page import WATCHER
@@ -304,3 +307,73 @@ def test_a_folder_with_games_of_another_kind_is_refused(tmp_path, capsys):
     assert main(["serve", "--game", GAME, "--agents", "random", "--games", str(tmp_path), "--port", "0"]) == 1
     said = capsys.readouterr().err
     assert said == f"bloodrage serve: {tmp_path} has games of another kind (.brz): name another folder with --games\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "text", "said"),
+    [
+        ("decks", "a.csv", "Orcc,2", "a.csv, line 1: there is no card 'Orcc'; did you mean Orc?"),
+        ("decks", "a.csv", "Orc,2", "a.csv: a deck has 30 to 50 cards, not 2"),
+        ("squads", "a.csv", "Orc,99", "a.csv: a cell of the own half is 0 to 14, not 99"),
+        ("combat", "a.csv", "Orc,2", "no such option is read from a file"),
+        ("decks", "", "Orc,2", "the name of a file has 1 to 100 characters, all of them visible"),
+        ("decks", "a.csv", "\ud800", "a.csv, line 1: must be a card and its copies, such as Orc,2"),
+    ],
+)
+def test_a_file_that_is_no_list_is_refused_with_what_is_wrong(client, option, name, text, said):
+    answer = client.call("POST", "/api/lists", {"option": option, "name": name, "text": text})
+    assert (answer.status, answer.json) == (422, {"error": said})
+
+
+def test_an_own_deck_is_kept_with_the_game(client, tmp_path):
+    """rules 9.7: by the name of the file it is read, by its cards it is kept; both see both decks."""
+    text = "".join(f"{title},3\n" for title in TITLE[1:12])
+    deck = client.call("POST", "/api/lists", {"option": "decks", "name": "a.csv", "text": text}).json["value"]
+    tokens = client.new_game(None, None, decks=[deck, "steppe"])
+    (game_id,) = Storage(tmp_path, GAME).ids()
+    kept = Storage(tmp_path, GAME).load(game_id).options.decks
+    assert [list(pair) for pair in kept[0]] == deck
+    assert kept[1] == "steppe"
+    for token in tokens:
+        shown = client.view(token)["scene"]["decks"]
+        assert [each["name"] for each in shown] == [None, "steppe"]
+        assert shown[0]["cards"] == [[card, 3] for card in range(1, 12)]
+
+
+def choice(p, action):
+    """What the page is sent of an answer."""
+    known = engine.hide(p.states, 0, int(p.s.seat))
+    return next(
+        each
+        for each in PAGE.seen(known, int(p.s.seat), True, Options())["question"]["choices"]
+        if each["action"] == action
+    )
+
+
+@pytest.mark.parametrize(
+    ("behind", "cell", "said"), [(None, 22, "to c5, or 2 wounds"), ("Nomad", None, "no cell is free there: 2 wounds")]
+)
+def test_where_a_push_leads_is_shown(behind, cell, said):
+    """rules 7.28: before it is chosen"""
+    p = Position()
+    a = p.put(FIRST, "Hammerer", 12)
+    p.put(SECOND, "Mountain Giant", 17, closed=1)
+    if behind:
+        p.put(SECOND, behind, 22)
+    p.strike(a, 17, 1)
+    assert p.asked[1] == Decision.PUSH
+    yes = choice(p, engine.YES)
+    assert (yes["cell"], yes["facts"]) == (cell, said)
+
+
+@pytest.mark.parametrize(("near", "said"), [([], "range 4"), ([2], "range 4 (now 5)"), ([2, 7], "range 4 (now 6)")])
+def test_the_range_is_shown_as_it_is_now(near, said):
+    """rules 7.15, 8.9"""
+    p = Position()
+    a = p.put(FIRST, "Gnome Archer", 12)
+    p.put(SECOND, "Nomad", 27)
+    for cell in near:
+        p.put(FIRST, "Paladin of Allamor", cell)
+    p.put(SECOND, "Nomad", 25)
+    p.go()
+    assert choice(p, p.act_id(a, 1))["target"].endswith(said)

@@ -3,17 +3,21 @@
 import random
 import re
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_env.berserk import engine
+from bloodrage_env.berserk.notation.facts import crystals_left
 from bloodrage_env.berserk.replay import Replay
 from tests.play_page import (
     NAMELESS,
     OUTSIDE,
     answered,
     browser,  # noqa: F401  # fixtures
+    choose,
     hurried,
     page,  # noqa: F401
     random_choice,
@@ -48,19 +52,40 @@ def begin(page, server, people=1, setup="full"):  # noqa: F811
 LIT = "all => all.map((node) => Number(node.dataset.cell))"
 
 
+BOXES = "#stage [role=checkbox].can"
+
+
+def buy(page, rng, most=15):  # noqa: F811
+    """Buy a squad of cards that can be paid."""
+    asked = page.get_attribute("body", "data-asks")
+    for _ in range(most):
+        boxes = page.locator(f"{BOXES}[aria-checked=false]")
+        if not boxes.count():
+            break
+        boxes.nth(rng.randrange(boxes.count())).click()
+    page.click("#buy")
+    if page.locator(f"{BOXES}[aria-checked=false]").count():
+        page.click("#buy")
+    answered(page, asked)
+
+
+def any_choice(page, rng):  # noqa: F811
+    """A random answer, by a button; a squad is bought."""
+    if page.locator("#buy").count():
+        buy(page, rng)
+    else:
+        random_choice(page, rng)
+
+
 def by_the_board(page, rng):  # noqa: F811
-    """An answer by two clicks on the board, or on a card of the deal: a card that is bought, a place, a step.
+    """An answer by two clicks on the board: a place, a step.
 
     False where none came of them: what a card does for an action is a button.
     """
     number = page.get_attribute("body", "data-asks")
     still = f'body[data-asks="{number}"]'
-    tiles = page.locator("#hand button.tile")
-    if tiles.count():
-        tiles.nth(rng.randrange(tiles.count())).click()
-        page.locator("#hand button.tile.picked").click()
-        answered(page, number)
-        return True
+    if page.locator("#stage:not([hidden])").count():
+        return False
     lit = page.locator("#field .lit").evaluate_all(LIT)
     if not lit:
         return False
@@ -96,13 +121,14 @@ def test_a_whole_game_by_clicks(server, page, setup):  # noqa: F811
             assert page.evaluate(OUTSIDE) == []
         board = rng.random() < 0.5 and by_the_board(page, rng)
         if not board:
-            random_choice(page, rng)
+            any_choice(page, rng)
         done[board] += 1
     assert min(done.values()) > 3
     (path,) = set(server.folder.glob("*.bsk")) - before
     replay = Replay.load(path)
     assert replay.verify()[0].over
     assert "Player" in page.inner_text(".end h2") or "draw" in page.inner_text(".end h2")
+    assert page.inner_text("#question-text") == "The game is over"  # who has won is said once
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the replay").click()
     assert download.value.path().read_bytes() == path.read_bytes()
@@ -110,6 +136,70 @@ def test_a_whole_game_by_clicks(server, page, setup):  # noqa: F811
     assert page.locator(".end").count() == 0
     page.get_by_role("button", name="Back to the result").click()
     assert page.locator(".end").is_visible()
+
+
+def at(page, phase):  # noqa: F811
+    """Go on, keeping deals and taking the first answer, until a question of this phase is open."""
+    while settled(page) and page.text_content("#head") != phase:
+        choose(page, page.locator("#choices .choice").first)
+
+
+def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
+    """rules 2.2 to 2.5: the deal is read before it is kept; then cards are ticked, in any order, with what is left."""
+    hurried(page)
+    before = set(server.folder.glob("*.bsk"))
+    begin(page, server)
+    at(page, "Deal")
+    (path,) = set(server.folder.glob("*.bsk")) - before
+    *_, states = Replay.load(path).states()
+    seat = 0
+    dealt = page.locator("#stage .tile").evaluate_all("all => all.map((tile) => Number(tile.dataset.card))")
+    assert np.bincount(dealt, minlength=engine.NUM_CARDS).tolist() == states[0].deal[seat].tolist()
+    for line in page.locator("#stage .tile").all_inner_texts():
+        assert all(word in line for word in ("life", "moves", "weak", "medium", "strong"))
+    at(page, "Purchase")
+    boxes = page.locator(BOXES)
+    boxes.last.click()
+    boxes.first.click()  # the order is free
+    page.click("#buy")
+    assert "could still be bought" in page.inner_text(".confirm")
+    cards = [int(box.get_attribute("data-card")) for box in (boxes.first, boxes.last)]
+    left = [int(each) for each in page.locator(".purse .price").all_inner_texts()]
+    page.click("#buy")
+    assert settled(page)
+    *_, states = Replay.load(path).states()
+    s = states[0]
+    assert np.repeat(np.arange(engine.NUM_CARDS), s.squad[seat]).tolist() == sorted(cards)
+    gold, both = crystals_left(states, 0, seat)
+    assert left == [min(gold, both), both - min(gold, both)]
+    assert page.text_content("#head") == "Placement"
+    assert int(page.get_attribute("#question .tile", "data-card")) == min(cards)
+    assert page.locator("#hand .tile").count() == 2
+
+
+def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):  # noqa: F811
+    """rules 9.7: it is checked when it is chosen, and kept in the options of the game."""
+    good, bad = tmp_path / "mine.csv", tmp_path / "bad.csv"
+    good.write_text("card,copies\n" + "".join(f"{title},3\n" for title in engine.TITLE[1:11]))
+    bad.write_text("Orcc,2\n")
+    before = set(server.folder.glob("*.bsk"))
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    for path in (bad, good):
+        with page.expect_file_chooser() as chooser:
+            page.select_option("#cards-0", "")
+        chooser.value.set_files(path)
+        if path == bad:
+            page.wait_for_selector("#problem:not(:empty)")
+            assert "bad.csv, line 1: there is no card 'Orcc'; did you mean Orc?" in page.inner_text("#problem")
+            page.troubles.clear()  # the console names the refused request
+    page.wait_for_selector("#cards-0 option[value=own]", state="attached")
+    assert page.locator("#cards-0 option:checked").inner_text() == "mine.csv"
+    page.click("button[type=submit]")
+    page.wait_for_url("**/play#*")
+    assert settled(page)
+    (saved,) = set(server.folder.glob("*.bsk")) - before
+    assert sum(copies for _, copies in Replay.load(saved).options.decks[0]) == 30
 
 
 def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):  # noqa: F811
@@ -126,7 +216,7 @@ def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):  # 
         other = "B" if own == "A" else "A"
         assert f"Player {other}: buy" not in log
         shown.add(own)
-        random_choice(page, rng)
+        any_choice(page, rng)
     assert shown == {"A", "B"}
     hidden = page.locator("#field .card.down").evaluate_all(
         """all => all.filter((node) => !node.closest("[data-card]")).map((node) => node.textContent)"""
@@ -142,6 +232,7 @@ def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page): 
     shown = card.text_content()
     card.click(button="right")
     assert page.inner_text("#dialog h2") in shown
+    assert page.inner_text("#dialog .strike").split()[1::2] == ["weak", "medium", "strong"]
     page.get_by_role("button", name="Close").click()
     for gone in ("#hint", "#show-rules", "#show-score", "#review"):
         assert page.locator(gone).count() == 0

@@ -8,43 +8,49 @@ import numpy as np
 
 from ..core.presentation import Event
 from ..core.table_page import WATCHER, Entry, TablePage
+from .card_lists import DECK, SQUAD_LIST
 from .engine import (
+    ABILITIES,
     ACT,
+    CARD,
     CELL,
     COLUMNS,
     DECKS,
     DONE,
-    LIFE,
+    EFFECTS,
     MOVE,
+    NO,
     NONE,
     NUM_ACTS,
     NUM_CARDS,
     NUM_CELLS,
     NUM_DIRECTIONS,
     NUM_SEATS,
-    NUM_SLOTS,
     NUMBER,
     ROWS,
     SECRET,
     SQUAD,
     SQUADS,
     STEP,
-    Phase,
+    UNLIMITED,
+    YES,
+    Decision,
+    Effect,
+    Part,
     States,
 )
 from .notation import (
     action_name,
     action_text,
-    decision_text,
     events,
     opening_events,
-    outcome,
     player,
-    public_decision_text,
 )
 from .notation.cards import act_text, card_facts, describe
-from .notation.words import PHASES, cell_name, is_secret, slot_name
+from .notation.facts import push_leads_to, range_of
+from .notation.words import cell_name
 from .options import Options
+from .seen import seen as seen_by
 from .terminal import card_of
 
 STATIC: Final = Path(__file__).parent / "table"
@@ -72,15 +78,19 @@ def texts() -> dict[str, Any]:
         "decks": list(DECKS),
         "squads": list(SQUADS),
         "faces": [_face(card) for card in range(NUM_CARDS)],
+        "actions": {"card": CARD, "done": DONE},
     }
 
 
 def _face(card: int) -> dict[str, Any]:
-    """What is printed on a card (`notation.cards.Description`), and two lines of it: its `type` and its `facts`."""
+    """What is printed on a card (`notation.cards.Description`), two lines of it, its `type` and its `facts`, and the
+    `gold` that it adds to a purchase (rules 2.4).
+    """
     told = describe(card)
     return {
         **told._asdict(),
         "keywords": [str(each) for each in told.keywords],
+        "gold": int(EFFECTS[Effect.GOLD, card]),
         "type": told.kind,
         "facts": card_facts(card),
     }
@@ -111,56 +121,9 @@ def _lines(told: Iterable[Event]) -> list[list[str]]:
 # ---- what a seat sees
 
 
-def seen(known: States, seat: int, asked: bool, _options: Options) -> dict[str, Any]:
-    """What the page shows to a seat, by what it may know; for `WATCHER` everything.
-
-    - `scene`: `over`, `outcome` (a text, or None), `head`: the phase and the turn; `question`: None, or who is asked
-      and what, as both may know it; `turned`: whether the board is seen from the side of Second; `cards` on the board
-      (`_card`), `fires` (cells), `graveyards`, cards by seat;
-    - `question`: None unless `asked`; `text` and `choices` (`_choice`);
-    - `own`: cards that the seat has been dealt, as [card, copies, bought], while it buys its squad; else empty.
-    """
-    s = known[0]
-    watches = seat == WATCHER
-    turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
-    dead = [[slot for slot in range(each * SQUAD, (each + 1) * SQUAD) if s.died[slot]] for each in range(NUM_SEATS)]
-    buys = not watches and s.phase == Phase.PURCHASE
-    dealt: list[int] = s.deal[seat].nonzero()[0].tolist() if buys else []
-    return {
-        "scene": {
-            "over": bool(s.over),
-            "outcome": outcome(s) if s.over else None,
-            "head": f"{PHASES[Phase(int(s.phase))]}{turn}",
-            "question": None if s.over else {"seat": int(s.seat), "text": public_decision_text(known, 0)},
-            "turned": bool(not watches and s.first not in (NONE, seat)),
-            "cards": [_card(s, slot, seat) for slot in range(NUM_SLOTS) if s.cell[slot] != NONE],
-            "fires": [cell for cell in range(NUM_CELLS) if s.bonfire[cell]],
-            "graveyards": [[int(s.card[slot]) for slot in sorted(each, key=lambda n: s.died[n])] for each in dead],
-        },
-        "question": {"text": decision_text(known, 0), "choices": choices(known, seat)} if asked else None,
-        "own": [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt],
-    }
-
-
-def _card(s: np.record, slot: int, viewer: int) -> dict[str, Any]:
-    """A card on the board: `slot`, its `name`, `seat`, `cell`, `card` (None if it is hidden), `down`; of one that is
-    seen `closed`, `stunned`, `life` that is left, the `whole`, and what else there is to say of it.
-    """
-    shown = {"slot": slot, "name": slot_name(slot), "seat": slot // SQUAD, "cell": int(s.cell[slot])}
-    if is_secret(s, slot, None if viewer == WATCHER else viewer):
-        return {**shown, "card": None, "down": True}
-    life = int(LIFE[s.card[slot]])
-    counted = (("moves", "movement"), ("tokens", "tokens"), ("poison", "poison"))
-    return {
-        **shown,
-        "card": int(s.card[slot]),
-        "down": bool(s.face_down[slot]),
-        "closed": bool(s.closed[slot]),
-        "stunned": bool(s.stunned[slot]),
-        "life": life - int(s.wounds[slot]),
-        "whole": life,
-        "says": [f"{word} {s[name][slot]}" for name, word in counted if s[name][slot]],
-    }
+def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
+    """What the page shows to a seat (`seen.seen`)."""
+    return seen_by(known, seat, asked, choices(known, seat) if asked else [], options)
 
 
 def choices(known: States, seat: int) -> list[dict[str, Any]]:
@@ -171,10 +134,10 @@ def choices(known: States, seat: int) -> list[dict[str, Any]]:
 
 def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
     """`action`, its `name` and `text`; `slot`, the own card that moves or acts, and `target`, what it does; `cell`,
-    where to; `card`, which is bought, and `facts` of it: each None where it is about none.
+    where to; `card`, which is bought; `facts`, what else there is to know: each None where it is about none.
     """
     s = known[0]
-    slot = cell = card = target = None
+    slot = cell = card = target = facts = None
     offset = action - MOVE
     if MOVE <= action < ACT:
         slot = seat * SQUAD + offset // NUM_DIRECTIONS
@@ -182,11 +145,14 @@ def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
         target = f"to {cell_name(cell)}"
     elif ACT <= action < CELL:
         slot = seat * SQUAD + (action - ACT) // NUM_ACTS
-        target = act_text(int(s.card[slot]), (action - ACT) % NUM_ACTS)
+        target = _act(known, slot, action)
     elif CELL <= action < NUMBER:
         cell = action - CELL if seat == s.first else NUM_CELLS - 1 - (action - CELL)
     elif card_of(action) != NONE:
         card = card_of(action)
+        facts = card_facts(card)
+    elif s.decision in (Decision.PUSH, Decision.GO_OR_WOUND, Decision.CLOSE_OR_WOUND):
+        cell, facts = _after_strike(known, action)
     return {
         "action": action,
         "name": action_name(action),
@@ -195,8 +161,29 @@ def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
         "target": target,
         "cell": cell,
         "card": card,
-        "facts": None if card is None else card_facts(card),
+        "facts": facts,
     }
+
+
+def _act(known: States, slot: int, action: int) -> str:
+    """What a card does, with the range that it has now where that is not the printed one."""
+    card, act = int(known[0].card[slot]), (action - ACT) % NUM_ACTS
+    printed, text = int(ABILITIES[Part.RANGE, card, act]), act_text(card, act)
+    now = printed if printed == UNLIMITED else range_of(known, 0, action)
+    return text if now == printed else f"{text} (now {now})"
+
+
+def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
+    """Where a push leads, and what an answer comes to (rules 7.18, 7.28)."""
+    s = known[0]
+    if s.decision == Decision.CLOSE_OR_WOUND:
+        return None, None if action == YES else f"{EFFECTS[Effect.CLOSE_OR_WOUND, s.card[s.actor]]} wounds"
+    cell, wounds = push_leads_to(known, 0), f"{EFFECTS[Effect.PUSH, s.card[s.actor]]} wounds"
+    if action == NO:
+        return None, wounds if s.decision == Decision.GO_OR_WOUND else None
+    if cell == NONE:
+        return None, f"no cell is free there: {wounds}"
+    return cell, f"to {cell_name(cell)}" + (f", or {wounds}" if s.decision == Decision.PUSH else "")
 
 
 def secret(states: States) -> bool:
@@ -215,6 +202,7 @@ PAGE: Final = TablePage(
     seen=seen,
     secret=secret,
     secret_count=True,
+    lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
     studies=None,
 )

@@ -25,6 +25,9 @@ class TablePage:
     `over`, `question`, None or `text` and `choices`, and whatever else its page shows. `secret` says whether the open
     question is answered in secret, `secret_count` whether it is hidden from others how many such answers a seat gives.
 
+    `lists` are options of which a person may give a file of their own, by name: what reads its bytes, and the name of
+    the file for what it raises, a ValueError.
+
     `levels` are agents that people choose opponents by, from the weakest to the strongest, by spec. `studies` makes
     what gives hints and reviews, and None where there are none.
     """
@@ -39,5 +42,6 @@ class TablePage:
     seen: Callable[[Records, int, bool, Any], dict[str, Any]]
     secret: Callable[[Records], bool]
     secret_count: bool
+    lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]
     studies: Callable[[], Any] | None

@@ -27,6 +27,7 @@ from .visitors import visitor_of
 FOLDERS: Final = {"static": Path(__file__).parent / "static", "board": RENDERED}  # those of the page of any game
 MAX_BODY: Final = 4096  # bytes
 MAX_WAIT: Final = 25  # seconds that a request for news may wait
+MAX_FILE_NAME: Final = 100  # characters
 MAX_NAME: Final = 24  # characters of a person's name
 MAX_TOKEN: Final = 100
 NO_STORE: Final = {"cache-control": "no-store"}
@@ -47,6 +48,7 @@ def make_app(
         Route("/api/agents", agent_list),
         Route("/api/texts", _constant(as_bytes(page.texts()), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
+        *([Route("/api/lists", _list, methods=["POST"])] if page.lists else []),
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/answers", _answers, methods=["POST"]),
@@ -97,6 +99,21 @@ async def _create(request: Request) -> Response:
     visitor = visitor_of(request.client.host if request.client else "")
     tokens, watch = await tables.create(players, options, visitor)
     return _json({"tokens": tokens, "watch": watch}, 201)
+
+
+async def _list(request: Request) -> Response:
+    """The value of an option that a person has in a file."""
+    content = await _body(request, {"option": str, "name": str, "text": str})
+    reads = request.app.state.tables.page.lists.get(content["option"])
+    if reads is None:
+        raise Refused(422, "no such option is read from a file")
+    name = content["name"]
+    if not 0 < len(name) <= MAX_FILE_NAME or not name.isprintable():
+        raise Refused(422, f"the name of a file has 1 to {MAX_FILE_NAME} characters, all of them visible")
+    try:
+        return _json({"value": reads(content["text"].encode("utf-8", "replace"), name)})
+    except ValueError as error:
+        raise Refused(422, str(error)) from None
 
 
 def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:

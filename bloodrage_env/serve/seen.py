@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from ..core.table_page import WATCHER
 from ..engine import (
     GOD,
@@ -39,7 +41,8 @@ def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, A
       and `target`, what a choice has in common with others and what sets it apart, and `outlook`, a text or None
       (`teaching.outlooks`);
     - `quests`: how its own stand, as in `teaching.quest_marks`; `sets`: the card sets of the game, beside the base one;
-    - `glory`: the glory of each clan by source.
+    - `glory`: the glory of each clan by source;
+    - `discards`: copies by card that lie open; `gone`: those that left the game and only this seat saw.
     """
     watches = seat == WATCHER
     s = known[0]
@@ -49,7 +52,13 @@ def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, A
         "quests": None if watches else quest_marks(known, seat),
         "sets": list(options.sets),
         "glory": s.glory_from[: s.num_players].tolist(),
+        "discards": _copies(s.discards),
+        "gone": {} if watches else _copies(s.gone[seat]),
     }
+
+
+def _copies(counts: np.ndarray) -> dict[int, int]:
+    return {card: int(counts[card]) for card in counts.nonzero()[0].tolist()}
 
 
 def choices(known: States, seat: int) -> list[dict[str, Any]]:

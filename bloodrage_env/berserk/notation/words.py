@@ -53,14 +53,14 @@ def with_force(die: int) -> str:
 
 
 # What the black die does to the strike of the white one (rules 4.4).
-_BLACK: Final = ("", *["the strike lands"] * 4, "both miss", "the strike misses, a weak one comes back")
+BLACK: Final = ("", *["the strike lands"] * 4, "both miss", "the strike misses, a weak one comes back")
 
 
 def dice_text(s: np.record) -> str:
     """The dice that lie open, with what they do by the table of the book: "white 4 (medium), black 5 (both miss)"."""
     plain = s.combat == Combat.DIFFERENCE
     white = [str(die) if plain else with_force(int(die)) for die in s.white if die]
-    black = [str(die) if plain else f"{die} ({_BLACK[die]})" for die in s.black if die]
+    black = [str(die) if plain else f"{die} ({BLACK[die]})" for die in s.black if die]
     parts = [("white", white), ("black", black), ("to block", [str(s.block)] * bool(s.block))]
     parts.append(("strength", [with_force(int(s.die))] * bool(s.die)))
     return ", ".join(f"{name} {' and '.join(dice)}" for name, dice in parts if dice)

@@ -1,8 +1,11 @@
 // The open question: its choices as buttons, and the same choices as cells and cards that can be clicked. What was clicked so
-// far is a filter {slot, cell, card, action}: a card and then its cell, or the same cell or card of a deal twice, is a choice.
+// far is a filter {slot, cell, action}: a card and then its cell, or the same cell twice, is a choice. A squad is bought in recruit.js.
 
 import { capital, h, withClans } from "/static/dom.js";
 import { Question } from "/static/question.js";
+import { tile } from "./cards.js";
+
+const DICE = { white: "white", black: "black", block: "to block: 5 or 6 does", die: "" };
 
 export class Chooser extends Question {
   fits(choice) {
@@ -25,16 +28,10 @@ export class Chooser extends Question {
     else if (own !== undefined) this.narrow(own === slot ? {} : { slot: own });
   }
 
-  pickCard(card) {
-    if (!this.ready) return;
-    const [choice] = this.choices.filter((each) => each.card === card);
-    if (choice && this.filter.card === card) this.answer(choice.action);
-    else if (choice) this.narrow({ card });
-  }
-
   draw() {
     const left = this.choices.filter((choice) => this.fits(choice));
-    this.drawQuestion([...this.head(), ...this.groups(left)]);
+    const buys = this.choices.some(({ card }) => card !== null);
+    this.drawQuestion([...this.context(), ...this.head(), ...(buys ? [h("p", { class: "faint" }, "Tick cards of your deal, and confirm them.")] : this.groups(left).filter(Boolean))]);
     const { slot, cell } = this.filter;
     const moves = slot === undefined ? [] : left;
     const cells = this.view.scene.cards.filter((card) => this.choices.some((choice) => choice.slot === card.slot)).map((card) => card.cell);
@@ -44,14 +41,26 @@ export class Chooser extends Question {
     this.board.light(new Set(open), new Set(cell === undefined ? picked : [cell]));
   }
 
+  // What goes on, the dice, and the card that a question of the set-up is about.
+  context() {
+    const { scene, own, question, seat } = this.view;
+    const { action, dice, about } = scene;
+    const name = (slot) => (scene.cards.some((each) => each.slot === slot) ? this.nameOf(slot) : "a card that is dead");
+    const card = own[seat]?.placing ?? (scene.phase === "reveal" ? scene.cards.find((each) => each.slot === about[0])?.card : null) ?? null;
+    return [
+      action ? h("p", { class: "action" }, `${name(action.attacker)}: ${action.text}${action.attacked === null ? "" : `, at ${name(action.attacked)}`}`) : null,
+      dice.length ? h("p", { class: "dice" }, dice.map(([kind, die, says]) => h("span", {}, h("b", { class: `die ${kind}`, title: `${kind} die` }, `${die}`), ` ${says || DICE[kind]}`))) : null,
+      question && card !== null ? tile(this.texts, card, { more: "wide" }) : null,
+    ].filter(Boolean);
+  }
+
   head() {
     if (!Object.keys(this.filter).length) return [];
-    const { slot, cell, card, action } = this.filter;
+    const { slot, cell, action } = this.filter;
     const names = [
       action === undefined ? null : "sure?",
       slot === undefined ? null : this.nameOf(slot),
       cell === undefined ? null : this.texts.cells[cell],
-      card === undefined ? null : this.texts.faces[card].title,
     ].filter(Boolean);
     return [h("p", { class: "filter" }, capital(names.join(", ")), " ",
       h("button", { type: "button", class: "small", onclick: () => this.narrow({}) }, "show all choices"))];
@@ -59,6 +68,7 @@ export class Chooser extends Question {
 
   nameOf(slot) {
     const { card, name } = this.view.scene.cards.find((each) => each.slot === slot);
+    if (card === null) return `a face-down card (${name})`;
     return `${this.texts.faces[card].title} (${name})`;
   }
 
@@ -67,7 +77,12 @@ export class Chooser extends Question {
     const slots = [...new Set(left.map((choice) => choice.slot))];
     return slots.flatMap((slot) => {
       const members = left.filter((choice) => choice.slot === slot);
-      if (slot === null) return members.map((choice) => this.button(choice, capital(choice.text), "wide"));
+      const free = members.filter(({ text, cell: where }) => where !== null && text === this.texts.cells[where]); // cells that are empty
+      if (slot === null) return [
+        free.length ? h("div", { class: "choice-group", role: "group", "aria-label": "Cells" }, h("p", {}, "On the board, or here:"),
+          free.map((choice) => this.button(choice, choice.text, "cell"))) : null,
+        ...members.filter((choice) => !free.includes(choice)).map((choice) => this.button(choice, capital(choice.text), "wide")),
+      ];
       return [h("div", { class: "choice-group", role: "group", "aria-label": this.nameOf(slot) }, h("p", {}, this.nameOf(slot)),
         members.map((choice) => this.button(choice, capital(choice.target), "")))];
     });
@@ -79,7 +94,7 @@ export class Chooser extends Question {
     const said = passing && sure ? "Pass, though cards of yours can still act" : text;
     const act = () => (sure ? this.answer(choice.action) : this.narrow({ action: choice.action }));
     const button = h("button", { type: "button", class: `choice ${more} ${passing ? "pass" : ""}`, "data-action": choice.action,
-      "data-card": choice.card, onclick: act },
+      onclick: act },
       withClans(said, this.texts), choice.facts ? h("small", { class: "outlook" }, choice.facts) : null);
     const cell = choice.cell ?? this.view.scene.cards.find((card) => card.slot === choice.slot)?.cell;
     for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => this.board.point(cell));

@@ -1,14 +1,15 @@
 // The page of a game of Berserk: the board, the players, the cards, and the end.
 
 import { notice, settings, show } from "/static/dialogs.js";
-import { byId, capital, h, request, withClans } from "/static/dom.js";
-import { startParts } from "/static/parts.js";
+import { byId, h, request, withClans } from "/static/dom.js";
+import { showPart, startParts } from "/static/parts.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/told.js";
-import { fitTiles } from "/static/tiles.js";
 import { watches } from "/static/watch.js";
 import { Board } from "./board.js";
+import { catalogue, deck, look, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
+import { Recruiting } from "./recruit.js";
 
 const SETTINGS = ["end", "theme"]; // figures don't move here, and there are no hints
 
@@ -18,8 +19,9 @@ class Play extends Table {
     this.board = new Board(byId("field"), texts, (cell) => this.chooser.pickCell(cell));
     this.log = new Log(texts, () => {});
     this.chooser = new Chooser(texts, this.board, this.actions());
-    this.away = false; // whether the result was put aside to look at the board
-    byId("show-cards").addEventListener("click", () => show("Cards", [h("div", { class: "card-list" }, texts.faces.map((_, card) => this.tile(card)))]));
+    this.recruiting = new Recruiting(texts, (actions) => this.chooser.ready && this.actions().answers(actions), () => this.stage());
+    this.away = null; // what was put aside to look at the board: the phase
+    byId("show-cards").addEventListener("click", () => catalogue(texts));
     byId("show-settings").addEventListener("click", () => this.open() && settings(() => this.draw(), [], SETTINGS));
     byId("show-help").addEventListener("click", help);
     this.begin();
@@ -36,9 +38,8 @@ class Play extends Table {
     this.mark();
   }
 
-  card(card) {
-    const { title, text, facts, type } = this.texts.faces[card];
-    show(title, [h("p", {}, `${capital(type)}, ${facts}.`), h("p", {}, text)]);
+  card(card, slot = null) {
+    look(this.texts, card, this.looking?.view?.scene.cards.find((each) => each.slot === slot && each.card !== null) ?? null);
   }
 
   draw() {
@@ -58,52 +59,85 @@ class Play extends Table {
 
   // ---- parts
 
-  drawPlayers({ players, scene, seat: own }) {
+  drawPlayers(view) {
+    const { players, scene, seat: own } = view;
     byId("clans").replaceChildren(...players.map(({ clan, person, agent }, seat) => {
       const cards = scene.cards.filter((card) => card.seat === seat);
       const dead = scene.graveyards[seat];
       const who = agent ?? (person || (seat === own ? "you" : "a person"));
+      const order = scene.first === null ? `rolled ${scene.roll_off[seat]}` : seat === scene.first ? "First" : "Second";
+      const count = scene.decks?.[seat].cards.reduce((sum, [, copies]) => sum + copies, 0);
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
-        h("h3", {}, clan, " ", h("small", {}, who)),
+        h("h3", {}, clan, " ", h("small", {}, who), h("small", { class: "mark" }, order)),
+        scene.decks ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
+          `Deck${scene.decks[seat].name ? ` ${scene.decks[seat].name}` : ""}: ${count} cards`),
+        scene.deals ? `, ${scene.deals[seat]} dealt` : null) : null,
         h("p", {}, `${cards.length} on the board`),
-        h("p", {}, `Graveyard: ${dead.length ? "" : "empty"}`, dead.map((card) => h("button", { type: "button", class: "chip", "data-card": card,
-          onclick: () => this.card(card) }, this.texts.faces[card].title))));
+        scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
+        h("p", {}, `Graveyard: ${dead.length ? "" : "empty"}`, dead.map(([card, killed]) => h("button", { type: "button", class: "chip", "data-card": card,
+          title: killed ? "killed by an enemy card" : "killed by no enemy card", onclick: () => this.card(card) }, this.texts.faces[card].title, killed ? "" : " (not by an enemy)"))));
     }));
   }
 
-  // What can be bought, or else the card that is picked.
+  // What the question is about: the deal, the squad that is placed or turned up; in the battle the card that is picked.
   drawCards() {
     const { view } = this.looking;
-    const { slot, card } = this.chooser.filter;
-    const picked = view.scene.cards.find((each) => each.slot === slot);
+    const { scene, own, seat } = view;
     const faint = (text) => h("p", { class: "faint" }, text);
-    if (watches(view)) byId("hand").replaceChildren(faint("You watch agents play, and see all their cards."));
-    else if (view.own.length) {
-      byId("hand").replaceChildren(h("div", { class: "tiles" }, view.own.map(([each, copies, bought]) => {
-        const can = view.question?.choices.some((choice) => choice.card === each);
-        const mark = bought ? `${bought} of ${copies} bought` : copies > 1 ? `${copies} copies` : "";
-        return this.tile(each, mark, can ? () => this.chooser.pickCard(each) : null, each === card);
-      })));
-    } else byId("hand").replaceChildren(picked ? this.tile(picked.card) : faint("Click a card to read it."));
-    fitTiles(byId("hand"));
+    const seats = watches(view) ? [0, 1] : [seat];
+    const before = ["deal", "purchase", "placement", "reveal"].includes(scene.phase);
+    const parts = before ? seats.filter((each) => own[each]).map((each) => this.recruits(view, each)) : [];
+    if (scene.phase === "reveal" && !watches(view)) parts.push(this.part(`Seen of ${this.texts.clans[1 - seat]}`,
+      scene.cards.filter((card) => card.seat !== seat && card.card !== null).map(({ card }) => tile(this.texts, card))));
+    const picked = scene.cards.find((each) => each.slot === this.chooser.filter.slot && each.card !== null);
+    if (watches(view) && !parts.length) byId("hand").replaceChildren(faint("You watch agents play, and see all their cards."));
+    else if (parts.length) byId("hand").replaceChildren(...parts);
+    else {
+      const shown = picked ? [picked] : scene.cards.filter(({ slot: each, card }) => scene.about.includes(each) && card !== null);
+      byId("hand").replaceChildren(...(shown.length ? shown.map(({ card, says, notes }) => tile(this.texts, card, { notes: [...says, ...notes], more: "wide" })) : [faint("Click a card to read it.")]));
+    }
   }
 
-  tile(card, mark = "", pick = null, picked = false) {
-    const { title, facts, text, type } = this.texts.faces[card];
-    const role = pick ? { type: "button", onclick: pick } : {};
-    return h(pick ? "button" : "div", { class: `tile ${pick ? "can" : ""} ${picked ? "picked" : ""}`, "data-card": card, ...role },
-      h("strong", {}, title), h("em", {}, capital(type)), h("span", { class: "words" }, mark ? h("b", {}, `${mark}. `) : null, `${capital(facts)}. ${text}`));
+  part(title, tiles) {
+    return h("div", { class: "part" }, h("h3", {}, title), h("div", { class: "tiles" }, tiles));
+  }
+
+  // The squad of a seat once it is bought, until then its deal.
+  recruits({ scene, own, seat: viewer }, seat) {
+    const { deal, placing } = own[seat];
+    const whose = seat === viewer ? "Your" : `${this.texts.clans[seat]}:`;
+    const bought = deal.filter(([, , count]) => count);
+    if (!bought.length) return this.part(`${whose} deal`, deal.flatMap(([card, copies]) => Array.from({ length: copies }, () => tile(this.texts, card))));
+    const squad = bought.flatMap(([card, , count]) => {
+      const stand = scene.cards.filter((each) => each.seat === seat && each.card === card);
+      return Array.from({ length: count }, (_, copy) => {
+        const now = card === placing && copy === stand.length;
+        const where = stand[copy] ? `on ${this.texts.cells[stand[copy].cell]}${stand[copy].down ? "" : ", face up"}` : now ? "to be placed now" : "";
+        return tile(this.texts, card, { mark: where, picked: now });
+      });
+    });
+    return this.part(`${whose} squad`, squad);
   }
 
   stage() {
     const { view } = this.looking;
-    const over = view.scene.over && !this.away;
-    byId("stage").hidden = !view.scene.over;
-    byId("stage").className = this.away ? "slim" : "";
-    if (over && !byId("stage").querySelector(".end")) byId("stage").replaceChildren(this.end(view));
-    else if (view.scene.over && this.away) {
-      byId("stage").replaceChildren(h("button", { type: "button", class: "main", onclick: () => this.put(false) }, "Back to the result"));
+    const { phase, over } = view.scene;
+    const away = this.away === phase;
+    const recruiting = this.recruiting.stage(view, () => this.put(phase));
+    const shown = over || recruiting;
+    byId("stage").hidden = !shown;
+    byId("stage").className = away ? "slim" : "";
+    if (!shown) byId("stage").replaceChildren();
+    else if (away) byId("stage").replaceChildren(h("p", { class: "call-line" }, over ? h("b", {}, withClans(view.scene.outcome, this.texts)) : null,
+      h("button", { type: "button", class: "main", onclick: () => this.put(null) }, over ? "Back to the result" : "Back to the cards")));
+    else if (over && !byId("stage").querySelector(".end")) byId("stage").replaceChildren(this.end(view));
+    else if (recruiting) {
+      const top = byId("stage").scrollTop;
+      byId("stage").replaceChildren(recruiting);
+      byId("stage").scrollTop = top;
+      if (this.brought !== recruiting.className + phase) showPart("board"); // what lies over the board is not to be missed
     }
+    this.brought = recruiting ? recruiting.className + phase : null;
   }
 
   put(away) {
@@ -120,7 +154,7 @@ class Play extends Table {
     const heads = ["", "cards left", "life seen", "cards lost"].map((each) => h("th", { scope: "col" }, each));
     return h("div", { class: "end" },
       h("header", {}, h("h2", {}, withClans(scene.outcome, this.texts)),
-        h("button", { type: "button", onclick: () => this.put(true) }, "Look at the board")),
+        h("button", { type: "button", onclick: () => this.put(scene.phase) }, "Look at the board")),
       h("table", { class: "score" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
       h("p", {}, h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
         h("a", { class: "button main", href: "/" }, "A new game")));
@@ -131,13 +165,15 @@ function help() {
   show("How to play here", [
     h("p", {}, "When it is your turn, the box at the upper right is golden and lists all that you may do. The same choices are lit on the board."),
     h("ul", {},
-      h("li", {}, "To buy a card, click it below the board, and again."),
+      h("li", {}, "To buy a squad, tick cards of your deal and confirm them."),
       h("li", {}, "To place the card that is named, or to choose a target or a defender, click a cell, and again."),
       h("li", {}, "To move, click a card, then the cell it goes to. What else the card can do is in the box."),
       h("li", {}, "A click on a card that can't be chosen shows what it does; so do a right click, a long touch and the key c."),
       h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
       h("li", {}, "Steps can be taken back until your turn ends, or until dice are rolled or a card is turned up. " +
         "A turn ends by End turn, or by itself after two seconds (Settings). What is bought, placed and left face down is final.")),
+    h("p", {}, "A strike is weak, medium or strong by the white die: 1 to 3, 4 or 5, 6. An open card answers with the black one: " +
+      "at 1 to 4 the strike lands, at 5 both miss, at 6 the strike misses and the other strikes back."),
     h("p", {}, "A card with a broken line lies face down: only its owner sees it. The board is seen from your side."),
   ]);
 }

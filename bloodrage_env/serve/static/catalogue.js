@@ -17,11 +17,17 @@ function decks(face, view) {
   return inGame(face, view) && parts.length ? `In the decks of this game: ${parts.join(", ")}.` : "Not in this game.";
 }
 
+// Where copies of it went that are in no hand any more.
+function left(card, { discards, gone }) {
+  const parts = [discards[card] && `${discards[card]} discarded`, gone[card] && `${gone[card]} that only you saw leave the game`];
+  return parts.some(Boolean) ? `${capital(parts.filter(Boolean).join(", "))}.` : "";
+}
+
 /** One card, large; `back` opens the list that it was chosen from. */
 export function look(texts, view, card, back = null) {
   const face = texts.faces[card];
   show(face.title, [tile(texts, card, { more: "large" }), h("p", {}, capital(face.facts), face.god ? `, of ${face.god}` : ""),
-    h("p", {}, decks(face, view)), ...(back ? [h("button", { type: "button", id: "cards-back", onclick: back }, "Back to the cards")] : [])]);
+    h("p", {}, decks(face, view)), h("p", { id: "left" }, left(card, view)), ...(back ? [h("button", { type: "button", id: "cards-back", onclick: back }, "Back to the cards")] : [])]);
   fitTiles(byId("dialog"));
 }
 

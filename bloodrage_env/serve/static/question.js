@@ -9,7 +9,7 @@ const KEYS = 9; // the first choices have keys, 1 to 9
 /** What each game extends: it has `draw()`, which calls `drawQuestion`. What was clicked so far is `filter`. */
 export class Question {
   /**
-   * `actions` are `answer(action)`, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
+   * `actions` are `answer(action)`, `answers(actions)` for a row of them, `undo(number)` and `end()`, called with what was chosen, `controls()`, what who watches is given
    * instead, and `drawn()`, called when
    * the question has begun to take input, or what is picked has changed. `view.behind`: there is still something to look at that happened before.
    */
@@ -62,7 +62,7 @@ export class Question {
     byId("question").classList.toggle("waits", !question && !held && !scene.over && !behind);
     byId("whose").hidden = !question;
     const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
-    const text = behind ? "Look at what happened, then continue" : scene.over ? scene.outcome : question ? question.text : asked;
+    const text = behind ? "Look at what happened, then continue" : scene.over ? "The game is over" : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
     panel.replaceChildren(...buttons, ...this.foot(held));
     panel.querySelectorAll(".choice").forEach((button, number) => {

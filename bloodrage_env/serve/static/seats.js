@@ -54,6 +54,11 @@ export class Seat {
     return this.send("answer", { number, action });
   }
 
+  /** Answers to this question and to those that follow it. */
+  answers(number, actions) {
+    return this.send("answers", { number, actions });
+  }
+
   undo(number, to) {
     return this.send("undo", { number, to });
   }

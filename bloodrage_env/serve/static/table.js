@@ -11,7 +11,7 @@ const UNSAVED = "This game is not saved at present: the server can't write its f
 /**
  * What the page of each game extends. It sets `chooser` (a `Chooser`) and `log`, calls `begin()`, and has `draw()`, which shows
  * `looking.view` and calls `mark()` and `wait()`, `settled()`, called when a question has begun to take input, `next()`, what
- * happened and was not yet looked at, and `card(card)`, which shows a card large.
+ * happened and was not yet looked at, and `card(card, slot)`, which shows a card large; the slot is null where it is on no board.
  */
 export class Table {
   /** `file` is the name of a replay that is saved. */
@@ -33,6 +33,7 @@ export class Table {
   actions() {
     return {
       answer: (action) => this.act((seat) => seat.answer(seat.view.question.number, action)),
+      answers: (actions) => this.act((seat) => seat.answers(seat.view.question.number, actions)),
       undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
       end: () => this.endTurn(),
       controls: () => this.watching.controls(this.looking),
@@ -52,7 +53,7 @@ export class Table {
     const large = (node, event) => {
       if (!node) return;
       event.preventDefault();
-      this.card(Number(node.dataset.card));
+      this.card(Number(node.dataset.card), node.dataset.slot === undefined ? null : Number(node.dataset.slot));
     };
     document.addEventListener("pointerover", (event) => (over = at(event.target)));
     document.addEventListener("contextmenu", (event) => large(at(event.target), event));

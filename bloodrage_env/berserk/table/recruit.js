@@ -1,0 +1,119 @@
+// Recruiting: the deal that is kept or not, and the squad that is bought of it, as a set of cards that is sent at once.
+
+import { byId, h } from "/static/dom.js";
+import { tile } from "./cards.js";
+
+/** The gold and the silver that are left: commons are paid in silver first. */
+export function purse([gold, both]) {
+  const left = Math.min(gold, both);
+  return [left, both - left];
+}
+
+/** What a set of cards leaves of [gold for elites, gold and silver], with what is bought already (rules 2.2, 2.4). */
+export function after(faces, crystals, bought, cards) {
+  const elements = (set) => new Set(set.map((card) => faces[card].element).filter((each) => each !== "neutral")).size;
+  const fine = Math.max(0, elements([...bought, ...cards]) - 1) - Math.max(0, elements(bought) - 1);
+  const sum = (value) => cards.reduce((total, card) => total + value(faces[card]), 0);
+  const more = sum(({ gold }) => gold) - fine;
+  return [crystals[0] + more - sum(({ elite, cost }) => (elite ? cost : 0)), crystals[1] + more - sum(({ cost }) => cost)];
+}
+
+export class Recruiting {
+  /** `send(actions)` buys; `redraw()` is called when something was ticked. */
+  constructor(texts, send, redraw) {
+    Object.assign(this, { texts, send, redraw, number: null, chosen: new Set(), sure: false });
+  }
+
+  /** What lies over the board while a deal is kept or bought from; null if it does not. */
+  stage(view, away) {
+    const own = view.own[view.seat];
+    const { question, scene } = view;
+    if (!question || !own?.deal.length || !["deal", "purchase"].includes(scene.phase)) return null;
+    if (question.number !== this.number) {
+      this.number = question.number;
+      this.chosen.clear();
+      this.sure = false;
+    }
+    const put = h("button", { type: "button", onclick: away }, "Look at the board");
+    if (scene.phase === "deal") {
+      const cards = own.deal.flatMap(([card, copies]) => Array(copies).fill(card));
+      return h("div", { class: "recruit" }, h("header", {}, h("h2", {}, `Your deal: ${cards.length} cards`), put),
+        h("p", {}, "Next you buy your squad from these cards; about eight can be paid. ",
+          cards.length > 1 ? `To deal again shuffles them all back and gives ${cards.length - 1} others.` : "There is no other deal."),
+        h("div", { class: "tiles" }, cards.map((card) => tile(this.texts, card))));
+    }
+    return this.purchase(view, own, put);
+  }
+
+  // Each copy is a box of its own, by [card, its number among the copies].
+  copies(own) {
+    return own.deal.flatMap(([card, copies, bought]) => Array.from({ length: copies }, (_, copy) => ({ card, key: `${card} ${copy}`, paid: copy < bought })));
+  }
+
+  cards(boxes) {
+    return boxes.filter(({ key }) => this.chosen.has(key)).map(({ card }) => card);
+  }
+
+  // Whether one more card can be bought with those chosen.
+  affords(own, boxes, card) {
+    const { faces } = this.texts;
+    const bought = boxes.filter(({ paid }) => paid).map((box) => box.card);
+    const cards = this.cards(boxes);
+    if (faces[card].unique && [...bought, ...cards].includes(card)) return false;
+    return after(faces, own.crystals, bought, [...cards, card]).every((left) => left >= 0) && card >= Math.max(0, ...bought);
+  }
+
+  purchase(view, own, put) {
+    const boxes = this.copies(own);
+    const bought = boxes.filter(({ paid }) => paid).map((box) => box.card);
+    const cards = this.cards(boxes);
+    const [gold, silver] = purse(after(this.texts.faces, own.crystals, bought, cards));
+    const tiles = boxes.map(({ card, key, paid }) => {
+      const checked = paid || this.chosen.has(key);
+      const disabled = paid || (!checked && !this.affords(own, boxes, card));
+      const mark = paid ? "bought" : checked ? "chosen" : disabled ? this.reason(boxes, card) : "";
+      return tile(this.texts, card, { mark, checked, disabled, pick: () => disabled || this.toggle(key), more: `box-${key.replace(" ", "-")}` });
+    });
+    return h("div", { class: "recruit" },
+      h("header", {}, h("h2", {}, "Buy your squad"), put),
+      h("p", {}, "Tick the cards that you want. Elite cards are paid in gold, the others in silver, and in gold when no silver is left. What is left over is lost."),
+      h("p", { class: "purse", role: "status" }, h("span", {}, "Left: ", h("b", { class: "price gold" }, `${gold}`), " gold, ", h("b", { class: "price silver" }, `${silver}`), " silver"),
+        h("span", {}, h("b", {}, `${cards.length + bought.length}`), " cards chosen"), this.confirm(own, boxes, cards)),
+      h("div", { class: "tiles" }, tiles));
+  }
+
+  reason(boxes, card) {
+    const { unique } = this.texts.faces[card];
+    return unique && boxes.some((box) => box.card === card && (box.paid || this.chosen.has(box.key))) ? "only one of it" : "too dear now";
+  }
+
+  toggle(key) {
+    this.sure = false;
+    if (!this.chosen.delete(key)) this.chosen.add(key);
+    this.redraw();
+    document.querySelector(`.box-${key.replace(" ", "-")}`)?.focus({ preventScroll: true });
+  }
+
+  // A click on it is asked again while something could still be bought.
+  confirm(own, boxes, cards) {
+    const more = boxes.find(({ card, key, paid }) => !paid && !this.chosen.has(key) && this.affords(own, boxes, card));
+    const none = !cards.length && boxes.every(({ paid }) => !paid);
+    const asks = this.sure && more;
+    const text = none ? "Choose a card at least" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
+    return h("span", { class: "confirm" },
+      asks ? h("span", { class: "problem" }, `Crystals are left: ${this.texts.faces[more.card].title} could still be bought. `) : null,
+      h("button", { type: "button", class: "main", id: "buy", disabled: none, onclick: () => {
+        if (more && !this.sure) {
+          this.sure = true;
+          this.redraw();
+          byId("buy").focus();
+        } else this.send(this.actions(cards));
+      } }, text));
+  }
+
+  // The answers that buy these cards: rising, and the end (rules 9.1).
+  actions(cards) {
+    const { card: start, done } = this.texts.actions;
+    return [...cards.sort((one, other) => one - other).map((card) => start + card), done];
+  }
+}
