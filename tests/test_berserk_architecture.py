@@ -25,7 +25,7 @@ def imports_of(path: Path) -> set[str]:
 def test_it_stands_on_the_core_alone() -> None:
     for path in PACKAGE.rglob("*.py"):
         for name in imports_of(path):
-            assert re.match(r"bloodrage_env\.(berserk|core|errors|files)\b", name), f"{path.name}: {name}"
+            assert re.match(r"bloodrage_env\.(berserk|core|encoding|errors|files)\b", name), f"{path.name}: {name}"
 
 
 def test_the_first_game_and_the_core_know_nothing_of_it() -> None:
