@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from bloodrage_training.workers import Event, Result, Task, carried_out
+from bloodrage_training.tasks import Event, Result, Task, carried_out
 
 
 class Here:

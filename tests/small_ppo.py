@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from bloodrage_training.learn.ppo import Config
+from bloodrage_training.learn.config import Config
 
 SMALL = Config(width=16, layers=1, games=7, steps=300, players=(4, 3, 2), self_play=0.4, more_seats=0.3)
 # A run of about eight updates, with an evaluation at every second one.

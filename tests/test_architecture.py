@@ -1,6 +1,7 @@
 """What `docs/architecture.md` says of the code's shape holds: layers, writers, homes."""
 
 import ast
+import graphlib
 import importlib
 import re
 from pathlib import Path
@@ -60,6 +61,32 @@ def absolute_imports_of(path: Path, anywhere: bool) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             found.add(node.module.split(".")[0])
     return found
+
+
+def modules() -> dict[str, Path]:
+    """The files of the three packages, by the names of their modules."""
+    found = {}
+    for package in (PACKAGE, ROOT / "agents" / "bloodrage_agents", ROOT / "training" / "bloodrage_training"):
+        for path in package.rglob("*.py"):
+            found[".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")] = path
+    return found
+
+
+def test_no_module_imports_itself_over_others() -> None:
+    """Imports within functions and for type checks included."""
+    known, graph = modules(), dict[str, set[str]]()
+    for name, path in known.items():
+        package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+        graph[name] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                origin = package[: len(package) + 1 - node.level] if node.level else []
+                origin += node.module.split(".") if node.module else []
+                names = [".".join([*origin, alias.name]) for alias in node.names]
+                graph[name] |= {each if each in known else ".".join(origin) for each in names} & known.keys()
+            elif isinstance(node, ast.Import):
+                graph[name] |= {alias.name for alias in node.names} & known.keys()
+    graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which names the modules
 
 
 LEARNERS = {

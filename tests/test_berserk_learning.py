@@ -20,10 +20,11 @@ from bloodrage_env.berserk.game import GAME
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn.average import average
+from bloodrage_training.learn.config import Config
 from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
-from bloodrage_training.learn.ppo import Config, Tables
+from bloodrage_training.learn.ppo import Tables
 from bloodrage_training.learn.runs import settings, with_policy, write
 
 COUNT = 24

@@ -20,11 +20,11 @@ from bloodrage_training.learn.evaluate import against, by_observation, measure
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.learn.runs import with_policy, write
+from bloodrage_training.tasks import Event
 from bloodrage_training.tournament.ratings import places_and_wins
 from bloodrage_training.tournament.records import StoredGame
 from bloodrage_training.tournament.run import versions
 from bloodrage_training.tournament.store import Store
-from bloodrage_training.workers import Event
 
 ROOT = Path(__file__).resolve().parents[1]
 

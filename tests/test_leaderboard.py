@@ -11,7 +11,7 @@ from bloodrage_agents.table import LEADERBOARD
 from bloodrage_env.cli import main
 from bloodrage_training import leaderboard
 from bloodrage_training.learn import CONFIG
-from bloodrage_training.learn.exploit import LOG
+from bloodrage_training.learn.bounds import LOG
 from bloodrage_training.tournament.ratings import places_and_wins
 from bloodrage_training.tournament.store import Store
 

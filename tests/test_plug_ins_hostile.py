@@ -19,13 +19,13 @@ from bloodrage_env import engine
 from bloodrage_env.cli import main
 from bloodrage_env.options import Options
 from bloodrage_env.terminal.progress import Progress
+from bloodrage_training.tasks import Died
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.codec import checksum
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.records import Plan, secret_of
 from bloodrage_training.tournament.store import Store
 from bloodrage_training.tournament.verify import faults
-from bloodrage_training.workers import Died
 
 HOSTILE = Path(__file__).parent / "plug_ins" / "hostile.py"
 ROOT = HOSTILE.parents[2]

@@ -15,10 +15,11 @@ from bloodrage_env.core.compiled import Floats
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_training.learn import ppo
+from bloodrage_training.learn.config import UNTAUGHT, Config
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.mirror import ACTIONS, MIRROR_INPUTS
 from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, sample
-from bloodrage_training.learn.ppo import NETWORK, UNTAUGHT, Config, Step, Tables, advantages, clockwise, learn
+from bloodrage_training.learn.ppo import NETWORK, Step, Tables, advantages, clockwise, learn
 
 
 def one_step(seat: int, value: float, rewards: list[float] | None = None) -> Step:

@@ -16,10 +16,11 @@ from small_ppo import SHORT, SMALL
 from bloodrage_agents.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
+from bloodrage_training.learn.config import Config
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.opponents import FIRST_OTHER
 from bloodrage_training.learn.policy import Policy, load_policy
-from bloodrage_training.learn.ppo import Batch, Config, Tables, train
+from bloodrage_training.learn.ppo import Batch, Tables, train
 from bloodrage_training.learn.runs import alone, read_toml, settings, settings_text, with_policy, write
 
 KILLED = """

@@ -19,10 +19,10 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.options import Options
 from bloodrage_env.replay import Replay
 from bloodrage_env.terminal.progress import Progress
+from bloodrage_training.tasks import Died, Refused
 from bloodrage_training.tournament import run as tournament_module
 from bloodrage_training.tournament.records import Plan
 from bloodrage_training.tournament.store import Store
-from bloodrage_training.workers import Died, Refused
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-c", "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"]

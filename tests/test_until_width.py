@@ -5,11 +5,11 @@ import io
 import numpy as np
 
 from bloodrage_env.terminal.progress import Progress
+from bloodrage_training.tasks import Done, Result
 from bloodrage_training.tournament import run as tournament_module
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
 from bloodrage_training.tournament.store import Store
-from bloodrage_training.workers import Done, Result
 
 
 class DrawnPool:

@@ -85,7 +85,7 @@ def settings(path: Path, name: str) -> set[str]:
 
 def test_the_page_describes_every_setting_of_the_learner() -> None:
     learn = ROOT / "training" / "bloodrage_training" / "learn"
-    named = settings(learn / "ppo.py", "Config") | settings(learn / "rounds.py", "Config")
+    named = settings(learn / "config.py", "Config") | settings(learn / "rounds.py", "Config")
     named |= settings(learn / "recipe.py", "Stage") | settings(learn / "search.py", "Config")
     part = TRAINING.read_text(encoding="utf-8").partition("\n## Settings\n")[2].partition("\n## ")[0]
     described = [

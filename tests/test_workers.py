@@ -16,17 +16,8 @@ import pytest
 import worker_tasks
 
 from bloodrage_env.errors import UserError
-from bloodrage_training.workers import (
-    Died,
-    Done,
-    Event,
-    Pool,
-    Refused,
-    Result,
-    TaskError,
-    carry_out_all,
-    make_pool,
-)
+from bloodrage_training.tasks import Died, Done, Event, Pool, Refused, Result
+from bloodrage_training.workers import TaskError, carry_out_all, make_pool
 
 TESTS = Path(__file__).resolve().parent
 

@@ -22,6 +22,7 @@ from bloodrage_env.terminal.progress import Progress
 from .report.charts import clean, lines
 from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
 from .report.strength import difference_cell, duration
+from .tasks import Pool
 from .tournament import run as tournament
 from .tournament.estimates import Estimate
 from .tournament.plan import total_units
@@ -30,7 +31,7 @@ from .tournament.records import Plan
 from .tournament.store import Store
 from .tournament.table import BOUNDS, difference_text
 from .tournament.trust import add_trust, trusted
-from .workers import LocalPool, Pool
+from .workers import LocalPool
 
 UNITS: Final = ("simulations", "ms")
 

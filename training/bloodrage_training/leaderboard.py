@@ -27,7 +27,8 @@ from bloodrage_env.notation.words import counted
 from bloodrage_env.terminal.progress import Progress
 
 from . import ladder
-from .learn.exploit import Bound, bound_of, opponent_of, styles_of
+from .learn.bounds import Bound, bound_of
+from .learn.exploit import opponent_of, styles_of
 from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
 from .report.strength import duration
 from .tournament import run as tournament

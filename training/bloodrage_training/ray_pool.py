@@ -10,7 +10,7 @@ from typing import Any
 
 from bloodrage_env.errors import UserError
 
-from .workers import Died, Done, Event, Result, Task, carried_out
+from .tasks import Died, Done, Event, Result, Task, carried_out
 
 
 class RayPool:

@@ -1,8 +1,8 @@
 """Workers: processes here, or on a Ray cluster, that carry out tasks.
 
-Games of a tournament, runs of a round of training, and the searches that a policy learns from are such tasks.
-A task is a generator function of the project with its arguments; what it yields is sent back as it comes. Only the
-process that has made the pool writes stores and logs of its own, so that a worker may die at any time.
+Games of a tournament, runs of a round of training, and the searches that a policy learns from are such tasks
+(`tasks.py`). Only the process that has made the pool writes stores and logs of its own, so that a worker may die at any
+time.
 """
 
 import argparse
@@ -17,79 +17,18 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from bloodrage_env.errors import INTERRUPTED, UserError
+
+from .tasks import Died, Done, Event, Pool, Result, Task, carried_out
 
 BACKENDS: Final = ("local", "ray")
 GRACE: Final = 5.0  # seconds that a worker has to end what it has begun
 INTERRUPT: Final = signal.SIGUSR1  # to a worker: KeyboardInterrupt. Ctrl-C itself is for the process with the pool
 _TURN: Final = 1.0  # seconds at most between two looks at Ctrl-C
 
-Task = Callable[..., Iterator[Any]]
 leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before it ends: a task may add to it
-
-
-# ---- what a pool tells
-
-
-@dataclass(frozen=True)
-class Result:
-    """Task `number` has yielded something."""
-
-    number: int
-    value: Any
-
-
-@dataclass(frozen=True)
-class Done:
-    """Task `number` has come to its end, or was interrupted."""
-
-    number: int
-
-
-@dataclass(frozen=True)
-class Died:
-    """Task `number` failed: by a fault of the project, or with its process. Another attempt may succeed."""
-
-    number: int
-    reason: str
-    ended: bool = False  # its process is no more, so that nobody has seen what it failed at
-
-
-@dataclass(frozen=True)
-class Refused:
-    """Task `number` can't be carried out at all: a UserError says why."""
-
-    number: int
-    reason: str
-
-
-Event = Result | Done | Died | Refused
-
-
-class Pool(Protocol):
-    """What carries out tasks: `LocalPool` here, or `RayPool` in `ray_pool.py`."""
-
-    def idle(self) -> bool:
-        """Whether another task may be submitted."""
-        ...
-
-    def submit(self, number: int, task: Task, *arguments: Any) -> None:
-        """Begin with a task, which events call by its number."""
-        ...
-
-    def events(self, timeout: float) -> list[Event]:
-        """What has happened; waits for so many seconds if nothing has. After its results a task has one event more."""
-        ...
-
-    def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in all tasks, which have time to end; no more are submitted."""
-        ...
-
-    def close(self) -> None:
-        """End at once, whatever is being done."""
-        ...
 
 
 def add_backend(parser: argparse.ArgumentParser) -> None:
@@ -161,18 +100,6 @@ def carry_out_all(pool: Pool, task: Task, jobs: Sequence[Sequence[Any]]) -> Outc
     if failed:
         raise TaskError(failed)
     return Outcome(results, interrupted)
-
-
-def carried_out(number: int, task: Task, arguments: Sequence[Any]) -> Iterator[Event]:
-    """Carry out a task, and tell how it went."""
-    try:
-        for value in task(*arguments):
-            yield Result(number, value)
-        yield Done(number)
-    except UserError as error:
-        yield Refused(number, str(error))
-    except Exception as error:
-        yield Died(number, " ".join(f"{type(error).__name__}: {error}".split()))
 
 
 # ---- processes of this machine

@@ -18,6 +18,8 @@ from bloodrage_env.games import FIRST
 from ..workers import BACKENDS
 from . import ppo, rounds, search
 from .average import average
+from .config import UNTAUGHT
+from .config import Config as RunConfig
 from .export import export, policy_of
 from .learnable import learnable
 from .opponents import Opponents
@@ -96,7 +98,7 @@ def _belongs(name: str, stage: Stage, first: bool) -> str:
         return f"a stage of the kind {' or '.join(kinds)}"
     if name in NEW_NETWORK and not first:
         return "the first stage"
-    return "a stage without a teacher" if name in ppo.UNTAUGHT and stage.teacher else ""
+    return "a stage without a teacher" if name in UNTAUGHT and stage.teacher else ""
 
 
 def _used(stage: Stage, first: bool) -> dict[str, Any]:
@@ -212,7 +214,7 @@ def _train_stage(stage: Stage, place: Path, backend: str) -> bool:
     if stage.kind == "search":
         return search.train(_only(stage, search.Config), place, backend)
     if _alone(stage):
-        return ppo.train(_only(stage, ppo.Config), place)
+        return ppo.train(_only(stage, RunConfig), place)
     return rounds.train(_only(stage, rounds.Config), place, backend)
 
 

@@ -13,8 +13,9 @@ from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Estimate, wilson
 from . import CONFIG, ppo
+from .bounds import LOG, Point
+from .config import Config
 from .evaluate import against, greedy
-from .exploit import LOG, Point
 from .learnable import learnable
 from .opponents import Opponents
 from .policy import load_policy
@@ -41,9 +42,9 @@ def respond(
     fixed = [name for name in changes if wanted[name] != changes[name]]
     if fixed:
         raise UserError(f"--set {fixed[0]}: the settings of a response have their own {fixed[0]}; leave it out")
-    config = settings(wanted, ppo.Config, "--set")
+    config = settings(wanted, Config, "--set")
     kept = folder / CONFIG
-    if kept.exists() and settings(read_toml(kept), ppo.Config, str(kept)) != config:
+    if kept.exists() and settings(read_toml(kept), Config, str(kept)) != config:
         raise UserError(f"{folder} holds another run; give another --out")
     others = Opponents(config.opponents, known).others  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)

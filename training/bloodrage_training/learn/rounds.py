@@ -16,9 +16,11 @@ import torch
 
 from bloodrage_env.errors import UserError
 
-from ..workers import BACKENDS, Pool, TaskError, carry_out_all, make_pool
+from ..tasks import Pool
+from ..workers import BACKENDS, TaskError, carry_out_all, make_pool
 from . import ppo
 from .average import average, average_moments
+from .config import Config as RunConfig
 from .evaluate import against_baselines
 from .export import policy_of
 from .policy import Policy, load_policy
@@ -28,8 +30,8 @@ LOG = "evaluation.csv"
 
 
 @dataclass(frozen=True)
-class Config(ppo.Config):
-    """The settings of `ppo.py`, of each run of a round, and these two. The seeds of the runs follow on `seed`.
+class Config(RunConfig):
+    """The settings of `config.py`, of each run of a round, and these two. The seeds of the runs follow on `seed`.
 
     The learning rate is constant, and decays over the last part (`learning_rate_decay`) of the last round only.
     `minutes` are those of all rounds together.
@@ -39,9 +41,9 @@ class Config(ppo.Config):
     rounds: int = 10
 
 
-def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
+def parts(config: Config, number: int, start: str) -> list[RunConfig]:
     """The runs of a round, which begin with the policy `start`."""
-    shared = ppo.Config(**{field.name: getattr(config, field.name) for field in fields(ppo.Config)})
+    shared = RunConfig(**{field.name: getattr(config, field.name) for field in fields(RunConfig)})
     learning_rate_decay = config.learning_rate_decay if number == config.rounds - 1 else 0.0
     return [
         replace(
@@ -55,14 +57,14 @@ def parts(config: Config, number: int, start: str) -> list[ppo.Config]:
     ]
 
 
-def learn(config: ppo.Config, folder: Path, shown: bool) -> Iterator[bool]:
+def learn(config: RunConfig, folder: Path, shown: bool) -> Iterator[bool]:
     """The task of a worker: one run; yields whether it was finished. One of them shows its progress."""
     with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
         finished = ppo.train(config, folder)
     yield finished
 
 
-def side_by_side(pool: Pool, runs: Sequence[ppo.Config], folders: Sequence[Path]) -> bool:
+def side_by_side(pool: Pool, runs: Sequence[RunConfig], folders: Sequence[Path]) -> bool:
     """Finish these runs, each in a folder of its own; False after Ctrl-C.
 
     If one fails, the others are stopped too: UserError, which names it.

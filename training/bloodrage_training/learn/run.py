@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 
+from .config import Config
 from .evaluate import against_baselines
 from .learnable import learnable
 from .policy import load_policy
@@ -35,9 +36,6 @@ from .runs import (
     write,
 )
 
-if TYPE_CHECKING:
-    from .ppo import Config
-
 LOGS = ("log.csv", "evaluation.csv")
 
 
@@ -47,7 +45,7 @@ class Run(ABC):
     UserError if the policy to begin with, or the checkpoint to go on from, is not as it should be.
     """
 
-    def __init__(self, config: "Config", folder: Path) -> None:
+    def __init__(self, config: Config, folder: Path) -> None:
         self.config, self.folder = config, folder
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}

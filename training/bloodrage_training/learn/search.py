@@ -26,8 +26,10 @@ from bloodrage_env import games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.rewards import share_of, win_reward
 
-from ..workers import BACKENDS, Pool, carry_out_all, make_pool
+from ..tasks import Pool
+from ..workers import BACKENDS, carry_out_all, make_pool
 from . import ppo, run
+from .config import Config as RunConfig
 from .export import packed
 from .policy import Policy, SparseRows
 from .runs import SEED_STEP, alone, whole
@@ -44,12 +46,12 @@ Doubles = npt.NDArray[np.float64]
 # ---- configuration
 
 
-UNUSED: Final = ("teacher", "steps", "gae_lambda", "clip", "entropy", "target_kl")  # settings of `ppo.py`
+UNUSED: Final = ("teacher", "steps", "gae_lambda", "clip", "entropy", "target_kl")  # settings of `config.py`
 
 
 @dataclass(frozen=True)
-class Config(ppo.Config):
-    """The settings of `ppo.py`, as far as they are about games, network and optimizer, and these.
+class Config(RunConfig):
+    """The settings of `config.py`, as far as they are about games, network and optimizer, and these.
 
     `games` are those of a worker in an update, each played to its end; `epochs` says how often a position is learned
     from on average; those of UNUSED have no part.

@@ -15,7 +15,8 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 
-from ..workers import Pool, add_backend, make_pool
+from ..tasks import Pool
+from ..workers import add_backend, make_pool
 from . import run as tournament
 from .counted import Forfeits, games_of_results
 from .plan import total_units

@@ -16,7 +16,7 @@ from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
-from ..workers import Died, Done, Pool, Refused, Result
+from ..tasks import Died, Done, Pool, Refused, Result
 from .plan import check_plan, total_units
 from .ratings import rate
 from .records import Plan, PlannedGame, StoredGame
