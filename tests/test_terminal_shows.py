@@ -37,8 +37,7 @@ OPTIONS = {
     "bloodrage": [{"num_players": 3, "sets": ("gods", "mystics", "ks")}, {"num_players": 4}],
     "berserk": [{}, {"combat": "difference"}, {"decks": ("steppe_2", "mountain_2")}],
 }
-POSITIONS = 6  # of each kind of question
-GAMES = 24
+SAMPLES = {"berserk": (12, 4), "bloodrage": (24, 6)}  # games, and positions of each kind of question
 ELEMENTS = 2  # of a field, changed in each position, and as many of those that are not zero
 NOT_CHANGED = ("mask", "chance", "seed", "rng")
 
@@ -87,12 +86,13 @@ def positions(game, name):
     """Some positions of each kind of question, each for the seat that is asked."""
     rng = np.random.default_rng(0)
     seen = defaultdict(int)
-    for seed in range(GAMES):
+    number, enough = SAMPLES[name]
+    for seed in range(number):
         options = OPTIONS[name][seed % len(OPTIONS[name])]
         states = game.new_game(seed, game.options(skip_forced=False, **options))
         while not game.play.is_over(states, 0):
             kind = int(states[0].decision)
-            if seen[kind] < POSITIONS and rng.random() < 0.3:
+            if seen[kind] < enough and rng.random() < 0.3:
                 seen[kind] += 1
                 yield states, rng
             game.play.apply(states, 0, int(rng.choice(np.flatnonzero(states[0].mask))))
@@ -133,7 +133,7 @@ def left_out(name, section, kind):
     return False
 
 
-@pytest.mark.parametrize("name", list(games.GAMES))
+@pytest.mark.parametrize("name", ["berserk", pytest.param("bloodrage", marks=pytest.mark.slow)])
 def test_the_terminal_shows_what_a_question_depends_on(name):
     """Every section of the observation that is in use at a kind of question, but those that are declared."""
     found = not_shown(name)
