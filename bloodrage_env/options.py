@@ -6,10 +6,11 @@ must be what games had before: a file that does not name it was written then.
 """
 
 import argparse
+import random
 import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 
 from .core.options import Flag, GameOptions, Kind, WholeNumber, option
 from .engine import MAX_SEATS, MIN_SEATS, CardSet
@@ -40,6 +41,10 @@ class CardSets(Kind):
                 raise argparse.ArgumentTypeError(str(error)) from None
 
         return {"type": read, "metavar": "SET[,SET...]"}
+
+    def drawn(self, rng: random.Random) -> tuple[str, ...]:
+        """Any choice of the sets."""
+        return tuple(each for each in self.NAMES if rng.random() < 0.5)
 
     def numbers(self, value: tuple[str, ...]) -> tuple[int, ...]:
         """What compiled code takes: bits."""
@@ -86,20 +91,6 @@ class Options(GameOptions):
             raise ValueError(
                 f"num_players must be {MIN_SEATS} to {MAX_SEATS - 1} without the card set p5, not {MAX_SEATS}"
             )
-
-    @classmethod
-    def in_turn(cls) -> tuple[str, ...]:
-        """Numbers of players; a quarter of the games has no first draft, in a quarter every question is asked."""
-        return ("num_players", "first_game", "skip_forced")
-
-    @classmethod
-    def for_check(cls, number: int, given: argparse.Namespace) -> Self:
-        """Each number of players in turn, then the next kind of game."""
-        players = range(MIN_SEATS, MAX_SEATS + int("p5" in given.sets))
-        kind = number // len(players) % 4
-        return cls.from_arguments(
-            given, num_players=players[number % len(players)], first_game=kind == 1, skip_forced=kind != 2
-        )
 
 
 FACTS: Final = Options.facts()

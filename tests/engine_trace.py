@@ -77,7 +77,8 @@ def check() -> None:
     for players in (2, 3, 4):
         for first_game, skip_forced in ((False, True), (True, False)):
             tally = np.zeros(4, np.int64)
-            assert play_checked(0, 100, np.array(Options(players, first_game, skip_forced).numbers()), tally) == -1
+            options = np.array(Options(players, first_game, skip_forced).numbers())
+            assert play_checked(np.zeros(1, engine.STATE), 0, 100, options, tally) == -1
     for seed in range(72):
         states = engine.new_game(seed, *options_of(seed).numbers())
         rng = np.random.default_rng(seed)

@@ -293,6 +293,35 @@ def bad_arrays(entry, name, value):
             yield changed
 
 
+def written_by(entry, names, arguments):
+    """The names of arrays that a good call changes."""
+    call = arguments()
+    before = [each.tobytes() if isinstance(each, np.ndarray) else None for each in call]
+    entry(*call)
+    kept = zip(names, call, before, strict=True)
+    return {name for name, each, was in kept if was is not None and each.tobytes() != was}
+
+
+def shared(entry, names, arguments):
+    """Calls in which two arrays lie in the same memory, one of them written, and one holds games or whole numbers."""
+    written = written_by(entry, names, arguments)
+    for one in range(len(names)):
+        for other in range(one):
+            pair = arguments()[one], arguments()[other]
+            if not all(isinstance(each, np.ndarray) and each.nbytes for each in pair):
+                continue
+            if not written & {names[one], names[other]}:
+                continue
+            if not any(each.dtype.names or each.dtype == np.int64 for each in pair):
+                continue
+            memory = np.zeros(max(each.nbytes for each in pair) + 8, np.uint8)
+            call = arguments()
+            for place, each in zip((one, other), pair, strict=True):
+                call[place] = memory[: each.nbytes].view(each.dtype).reshape(each.shape)
+                call[place][...] = each
+            yield (names[one], names[other]), call
+
+
 def refusals(entry):
     """Names and bad arguments that the entry does not refuse as it should; and how many were tried."""
     name_of, tried, accepted = entry.py_func.__name__, 0, []
@@ -303,7 +332,14 @@ def refusals(entry):
         given |= own(name_of, given)
         return [given[name] for name in signature.parameters]
 
-    entry(*arguments())
+    for names, call in shared(entry, list(signature.parameters), arguments):
+        tried += 1
+        try:
+            entry(*call)
+            accepted.append(f"{name_of}: {' and '.join(names)} share memory: no error")
+        except ValueError as error:
+            if not set(names) <= set(re.findall(r"\w+", str(error))) or "share memory" not in str(error):
+                accepted.append(f"{name_of}: {' and '.join(names)} share memory: {error}")
     for place, name in enumerate(signature.parameters):
         value = arguments()[place]
         if isinstance(value, bool):

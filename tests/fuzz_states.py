@@ -1,25 +1,31 @@
 """Damaged records: bits, bytes and whole numbers of games under way are changed, and what is not refused is played on.
 
-`python tests/fuzz_states.py SEED RECORDS` prints a line of JSON. Run it in a process of its own, since what reads
+`python tests/fuzz_states.py GAME SEED RECORDS` prints a line of JSON. Run it in a process of its own, since what reads
 beyond a record may end it; with NUMBA_BOUNDSCHECK=1 each such read is an IndexError.
 """
 
 import contextlib
 import json
+import random
 import sys
 from collections import Counter
 from typing import Any
 
 import numpy as np
-from random_play import games_in_the_middle
+from random_play import keen_action
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision
-from bloodrage_env.engine.invariants import Invariant, broken_invariant, check_state
+from bloodrage_env import engine, games
+from bloodrage_env.berserk import engine as berserk
+from bloodrage_env.berserk.engine.ranges import RANGES as BERSERK_RANGES
 from bloodrage_env.engine.ranges import RANGES
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
+
+GAME = games.game(sys.argv[1])
+ENGINE = engine if GAME.name == "bloodrage" else berserk
+BOUNDS = RANGES if ENGINE is engine else BERSERK_RANGES
+NAMES = GAME.state.names or ()
 
 DECISIONS = 400  # played on with each record that passes
+STRIDE = 10  # decisions between two checks
 MOST_OF_A_KIND = 40  # records with the same question
 ENOUGH = 500  # records, once all questions are among them
 
@@ -28,15 +34,29 @@ def games_of_all_kinds(seed: int) -> Any:
     """Records with every question, none much oftener than the others, and of games that are over."""
     kept: Counter[int] = Counter()
     records = []
-    for _, states, rng in games_in_the_middle(range(1000 * seed, 1000 * seed + 1000), share=1.0):
-        if len(kept) == len(Decision) and len(records) > ENOUGH:
+    for number in range(1000 * seed, 1000 * seed + 1000):
+        if len(kept) == len(ENGINE.Decision) and len(records) > ENOUGH:
             break
-        decision = int(states[0].decision)
-        if kept[decision] < MOST_OF_A_KIND and (decision > Decision.ACTION or rng.random() < 0.02):
-            kept[decision] += 1
-            records.append(engine.clone(states, 0))
-    assert set(kept) == set(Decision)
+        rng = np.random.default_rng(number)
+        states = GAME.new_game(number, GAME.options.drawn(random.Random(number), {}))
+        while True:
+            decision = int(states[0].decision)
+            if kept[decision] < MOST_OF_A_KIND and rng.random() < 0.2:
+                kept[decision] += 1
+                records.append(GAME.play.clone(states, 0))
+            if GAME.play.is_over(states, 0):
+                break
+            GAME.play.apply(states, 0, choose(states, rng))
+    assert set(kept) == set(ENGINE.Decision)
     return np.concatenate(records)
+
+
+def choose(states: Any, rng: np.random.Generator) -> int:
+    """A legal action: fights and cards of Blood Rage are likelier, turns of Berserk are long."""
+    if ENGINE is engine:
+        return keen_action(states, rng)
+    legal = states[0].mask.nonzero()[0]
+    return int(rng.choice(legal[1:] if len(legal) > 1 and legal[0] == berserk.DONE and rng.random() < 0.9 else legal))
 
 
 def damage(states: Any, others: Any, rng: np.random.Generator) -> None:
@@ -49,11 +69,11 @@ def damage(states: Any, others: Any, rng: np.random.Generator) -> None:
         elif way == 1:
             content[rng.integers(len(content))] = rng.integers(256)
         else:
-            name = engine.STATE.names[rng.integers(len(engine.STATE.names))]
+            name = NAMES[rng.integers(len(NAMES))]
             field = states[name].reshape(-1)
             place = rng.integers(len(field))
             if way == 2:
-                low, high = RANGES[name]
+                low, high = (int(bounds[name].reshape(-1)[place]) for bounds in (BOUNDS.least, BOUNDS.greatest))
                 field[place] = rng.integers(low, high, endpoint=True)
             else:
                 field[place] = others[name][rng.integers(len(others))].reshape(-1)[place]
@@ -61,32 +81,32 @@ def damage(states: Any, others: Any, rng: np.random.Generator) -> None:
 
 def use(states: Any, seed: int) -> None:
     """Look at a game from every seat, hide and redeal it, and play it on; every invariant holds afterwards."""
-    vector = np.zeros(OBSERVATION_SIZE, np.float32)
+    vector = np.zeros(GAME.observation_size, np.float32)
     for _ in range(2):
         for seat in range(int(states[0].num_players)):
-            observe(states, 0, seat, vector)
-            engine.hide(states, 0, seat)
+            GAME.observe.observe(states, 0, seat, vector)
+            GAME.hide(states, 0, seat)
             with contextlib.suppress(RuntimeError):  # no deal fits what this seat has seen
-                engine.redeal(states, 0, seat, seed)
-        engine.play_random(states, 0, seed, DECISIONS)
-    invariant = Invariant(broken_invariant(states, 0))
-    assert invariant == Invariant.NONE, invariant.name
+                GAME.redeal(states, 0, seat, seed)
+        for _ in range(DECISIONS // STRIDE):
+            GAME.play.play_random(states, 0, seed, STRIDE)
+            GAME.check_state(states, 0)
 
 
 def main(seed: int, records: int) -> dict[str, int]:
     """Damage so many records, and count those that are refused and those that are played on."""
     rng = np.random.default_rng(seed)
-    games = games_of_all_kinds(seed)
+    kinds = games_of_all_kinds(seed)
     told: Counter[str] = Counter()
     for number in range(records):
-        states = engine.clone(games, int(rng.integers(len(games))))
+        states = GAME.play.clone(kinds, int(rng.integers(len(kinds))))
         before = states.tobytes()
-        damage(states, games, rng)
+        damage(states, kinds, rng)
         if states.tobytes() == before:
             told["unchanged"] += 1
             continue
         try:
-            check_state(states, 0)
+            GAME.check_state(states, 0)
         except ValueError:
             told["refused"] += 1
             continue
@@ -98,10 +118,8 @@ def main(seed: int, records: int) -> dict[str, int]:
             told["failed"] += 1
             changed = [
                 f"{name} {was.tolist()} -> {now.tolist()}"
-                for name in engine.STATE.names
-                for was, now in [
-                    (np.frombuffer(before, engine.STATE)[name][0], np.frombuffer(kept, engine.STATE)[name][0])
-                ]
+                for name in NAMES
+                for was, now in [(np.frombuffer(before, GAME.state)[name][0], np.frombuffer(kept, GAME.state)[name][0])]
                 if not np.array_equal(was, now)
             ]
             print(
@@ -111,4 +129,4 @@ def main(seed: int, records: int) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(int(sys.argv[1]), int(sys.argv[2]))))
+    print(json.dumps(main(int(sys.argv[2]), int(sys.argv[3]))))

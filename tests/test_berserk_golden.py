@@ -41,7 +41,8 @@ def test_the_golden_games_are_small_and_have_many_questions():
 def test_invariants_hold_in_random_games(options):
     tally = np.zeros(4, np.int64)
     games = 3 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 300
-    assert engine.play_checked(0, games, np.array(options.numbers()), tally) == -1, Invariant(int(tally[1])).name
+    states, numbers = np.zeros(1, engine.STATE), np.array(options.numbers())
+    assert engine.play_checked(states, 0, games, numbers, tally) == -1, Invariant(int(tally[1])).name
     assert tally[0] > 20 * games
 
 

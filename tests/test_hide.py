@@ -8,7 +8,7 @@ from bloodrage_env import engine
 from bloodrage_env.engine.ids import NONE
 from bloodrage_env.engine.state import NOTHING
 
-QUESTION = {"decision", "seat", "about_place", "stack"}  # of a question that is asked in secret
+QUESTION = {"decision", "decisions", "seat", "about_place", "stack"}  # of a question that is asked in secret
 
 
 def test_a_redeal_hides_to_the_same_record():

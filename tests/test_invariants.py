@@ -26,7 +26,7 @@ ABSENT = 3  # a seat that nobody has with three players
 def test_every_law_holds_after_every_decision(players, sets, first_game, skip_forced):
     """Random games end by themselves long before the cap (rules 7.9) and need little of the stack."""
     tally = np.zeros(4, np.int64)
-    seed = play_checked(0, GAMES, np.array([players, first_game, skip_forced, sets]), tally)
+    seed = play_checked(np.zeros(1, engine.STATE), 0, GAMES, np.array([players, first_game, skip_forced, sets]), tally)
     decisions, invariant, depth, truncated = tally.tolist()
     assert seed == -1, f"seed {seed} breaks {Invariant(invariant).name}"
     assert invariant == 0

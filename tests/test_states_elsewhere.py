@@ -13,12 +13,12 @@ import pytest
 from env_play import play, started
 from random_play import games_in_the_middle
 
-from bloodrage_env import engine
+from bloodrage_env import engine, games
 from bloodrage_env.engine import STATE
 from bloodrage_env.engine.frames import FRAMES, QUESTIONS, Bounds
 from bloodrage_env.engine.ids import Decision
 from bloodrage_env.engine.invariants import check_state
-from bloodrage_env.engine.ranges import RANGES, first_out_of_range
+from bloodrage_env.engine.ranges import RANGES
 from bloodrage_env.engine.stack import Routine
 from bloodrage_env.engine.state import Frame
 from bloodrage_env.env import BloodRage
@@ -34,23 +34,20 @@ def game() -> Any:
     return states
 
 
-def test_every_field_has_a_range_and_every_range_a_field() -> None:
-    assert list(RANGES) == list(NAMES)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_number_out_of_its_range_is_found_wherever_it_is(name: str, game: Any) -> None:
     """The bounds themselves are in it, the numbers beyond are not, at the first and the last place of the field."""
     kept = game.tobytes()
     for place in (0, -1):
-        for wrong, bound in zip((RANGES[name][0] - 1, RANGES[name][1] + 1), RANGES[name], strict=True):
+        low, high = (int(bounds[name].reshape(-1)[place]) for bounds in (RANGES.least, RANGES.greatest))
+        for wrong, bound in ((low - 1, low), (high + 1, high)):
             states = np.ndarray(1, STATE, bytearray(kept))
             field = states[name].reshape(-1)
             field[place] = bound
-            assert first_out_of_range(states, 0) == ""
+            assert RANGES.first_out_of_range(states, 0) == ""
             field[place] = wrong
-            assert first_out_of_range(states, 0).startswith(name)
-            assert f"is {wrong}, not {RANGES[name][0]} to {RANGES[name][1]}" in first_out_of_range(states, 0)
+            assert RANGES.first_out_of_range(states, 0).startswith(name)
+            assert f"is {wrong}, not {low} to {high}" in RANGES.first_out_of_range(states, 0)
             with pytest.raises(ValueError, match=f"^this state is damaged: {name}"):
                 check_state(states, 0)
 
@@ -110,10 +107,10 @@ def test_a_damaged_record_is_refused_by_states_and_pickles(name: str, place: tup
     play(pickle.loads(pickle.dumps(env)), np.random.default_rng(14))
 
 
-def fuzzed(records: int, seed: int, **variables: str) -> dict[str, int]:
+def fuzzed(game: str, records: int, seed: int, **variables: str) -> dict[str, int]:
     """What `fuzz_states.py` counts, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "fuzz_states.py", str(seed), str(records)],
+        [sys.executable, "fuzz_states.py", game, str(seed), str(records)],
         cwd=TESTS,
         env=os.environ | {"PYTHONPATH": str(TESTS.parent)} | variables,
         capture_output=True,
@@ -127,7 +124,8 @@ def fuzzed(records: int, seed: int, **variables: str) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_damaged_records_are_refused_or_play_within_the_record() -> None:
-    told = fuzzed(4000, seed=1)
+@pytest.mark.parametrize("game", games.GAMES)
+def test_damaged_records_are_refused_or_play_within_the_record(game: str) -> None:
+    told = fuzzed(game, 4000, seed=1)
     assert told["refused"] > 1000
     assert told["played"] > 100

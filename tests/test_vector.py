@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -357,3 +358,68 @@ def test_a_game_that_is_cut_off_is_done_and_truncated():
     assert games.rewards[0].sum() == pytest.approx(0, abs=1e-6)
     assert games.rewards[0, 3] == 0
     assert (games.rewards[0, :3] != 0).any() or (glory[0].glory[:3] == glory[0].glory[0]).all()
+
+
+@pytest.mark.parametrize("call", ["reset", "step", "copy"])
+def test_a_second_thread_is_refused(call):
+    """Two threads in one batch would step the same games at once; a lock is tried, and not waited for."""
+    games = VectorGames(2, 2)
+    games.reset()
+    before = games.states.tobytes()
+    calls = {
+        "reset": games.reset,
+        "step": lambda: games.step(games.masks.argmax(axis=1)),
+        "copy": lambda: copy.copy(games),
+    }
+    with (
+        games._busy,
+        pytest.raises(RuntimeError, match=f"^{call}: another thread .* give each thread games of its own"),
+    ):
+        calls[call]()
+    assert games.states.tobytes() == before
+    calls[call]()
+
+
+def test_threads_that_meet_in_a_batch_damage_no_game():
+    """Whichever call comes second is refused; the games are those of the calls that were let in."""
+    games, alone = VectorGames(64, 2, seed=1), VectorGames(64, 2, seed=1)
+    games.reset()
+    alone.reset()
+    went, refused = [], []
+
+    def play():
+        for _ in range(150):
+            actions = games.masks.argmax(axis=1)
+            try:
+                games.step(actions)
+                went.append(actions)
+            except RuntimeError:
+                refused.append(1)
+            except ValueError:  # the masks were read while another thread stepped
+                refused.append(1)
+
+    threads = [threading.Thread(target=play) for _ in range(3)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(went) + len(refused) == 450
+    for game in range(64):
+        engine.check_state(games.states, game)
+
+
+@pytest.mark.parametrize(
+    "wrong", [[], np.zeros(0, np.int64), np.ma.array([1, 2], mask=[0, 1]), [[1], [1, 2]], [[], []]]
+)
+def test_actions_that_are_none_are_refused_in_a_line(wrong):
+    games = VectorGames(2, 2)
+    games.reset()
+    calls = {
+        "actions": lambda: games.step(wrong),
+        "seed": lambda: games.reset(wrong),
+        "num_players": lambda: VectorGames(2, wrong),
+    }
+    for name, call in calls.items():
+        with pytest.raises((TypeError, ValueError), match=f"^{name} (must be|has shape) ") as told:
+            call()
+        assert "\n" not in str(told.value)

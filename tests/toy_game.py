@@ -221,7 +221,7 @@ GAME = Game(
     hide=hide,
     redeal=redeal,
     check_state=check_state,
-    play_checked=lambda first_seed, games, options, tally: -1,  # it has no invariants
+    play_checked=lambda states, first_seed, games, options, tally: -1,  # it has no invariants
     invariants=IntEnum,
     rewards={"win": win_rewards},
 )

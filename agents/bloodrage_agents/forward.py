@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Record, Records, rule
@@ -236,6 +237,8 @@ def forward_for(
         """Of the open decision of each of these games fill a row of `logits`, float32[N, num_actions], where legal, and
         of `values`, float32[N, max_seats], of the seat that is asked and of those clockwise from it.
         """
+        if not apart((states, which, weights, logits, values)):
+            raise ValueError("states, which, weights, logits and values must not share memory")
         check_which(states, which)
         check_weights(weights, width)
         for game in which:
@@ -272,6 +275,8 @@ def gather_for(
         Row i has the inputs `index[offsets[i] : offsets[i + 1]]` and their `values`; its legal actions are the last
         ones. Returns how many there are; ValueError if `index` has no room for them.
         """
+        if not apart((states, which, offsets, index, values)):
+            raise ValueError("states, which, offsets, index and values must not share memory")
         check_which(states, which)
         if len(offsets) != len(which) + 1:
             raise ValueError("offsets must have a number for each of which, and one more")

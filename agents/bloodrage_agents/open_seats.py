@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.batch import BatchChecks, Sizes
 from bloodrage_env.core.chance import NUM_WORDS, below
 from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Ints2, Record, Records
@@ -35,6 +36,8 @@ def open_seats_for(
     @compiler.entry
     def answer_some(states: Records, which: Ints, actions: Ints) -> None:
         """Answer the open question of each game of `which` by `actions[game]`; an illegal action changes nothing."""
+        if not apart((states, which, actions)):
+            raise ValueError("states, which and actions must not share memory")
         check_which(states, which)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
@@ -48,6 +51,8 @@ def open_seats_for(
         `styles` is int64[N, MAX_SEATS], by seat: the number of a style, RANDOM or OPEN. `words` int64[N, 4] is the
         generator of each game (`core/chance.py`), which goes on.
         """
+        if not apart((states, which, styles, words)):
+            raise ValueError("states, which, styles and words must not share memory")
         check_which(states, which)
         if styles.shape != (len(states), max_seats):
             raise ValueError("styles must have the shape (len(states), MAX_SEATS)")
@@ -72,6 +77,8 @@ def open_seats_for(
 
         `seats` is int64[N], `observations` float32[N, OBSERVATION_SIZE].
         """
+        if not apart((states, which, seats, observations)):
+            raise ValueError("states, which, seats and observations must not share memory")
         check_which(states, which)
         if len(seats) != len(states):
             raise ValueError("seats must be as many as states")

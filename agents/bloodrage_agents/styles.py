@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.compiled import Compiler, Ints, Record, Records, rule
 
@@ -27,6 +28,8 @@ def choose_many_for(compiler: Compiler, pick: Callable[[Record, int, Ints], int]
     @compiler.entry
     def choose_many(states: Records, styles: Ints, seeds: Ints, actions: Ints) -> None:
         """Fill `actions[i]` as by `choose` with `seeds[i]`, for each game with a seat to act and `styles[i]` >= 0."""
+        if not apart((states, styles, seeds, actions)):
+            raise ValueError("states, styles, seeds and actions must not share memory")
         if len(styles) != len(states):
             raise ValueError("styles must be as many as states")
         if len(seeds) != len(states):

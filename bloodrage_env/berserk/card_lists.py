@@ -9,7 +9,9 @@ import argparse
 import csv
 import difflib
 import hashlib
+import random
 import reprlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -67,6 +69,10 @@ class CardLists(Kind):
                 raise argparse.ArgumentTypeError(str(error)) from None
 
         return {"type": read, "metavar": f"{self.what.upper()},{self.what.upper()}"}
+
+    def drawn(self, rng: random.Random) -> tuple[Cards, ...]:
+        """For each seat one of the names, or cards of its own."""
+        return tuple(rng.choice(self.known) if rng.random() < 0.5 else self._drawn(rng) for _ in range(NUM_SEATS))
 
     def numbers(self, value: tuple[Cards, ...]) -> tuple[int, ...]:
         """What compiled code takes: two words for each seat."""
@@ -147,6 +153,9 @@ class CardLists(Kind):
     def _words(self, value: Cards) -> tuple[int, ...]:
         raise NotImplementedError
 
+    def _drawn(self, rng: random.Random) -> Cards:
+        raise NotImplementedError
+
 
 class Decks(CardLists):
     """Decks: cards with copies."""
@@ -174,6 +183,11 @@ class Decks(CardLists):
             copies[Card[card]] = number
         return deck_words(copies)
 
+    def _drawn(self, rng: random.Random) -> Cards:
+        """A deck of any size, each copy of the table equally likely."""
+        copies = [card for card in Card.__members__ for _ in range(MAX_COPIES)]
+        return tuple(Counter(rng.sample(copies, rng.randint(MIN_DECK, MAX_DECK))).items())
+
 
 class Squads(CardLists):
     """Squads: cards with cells of the own half, in the owner's view."""
@@ -199,6 +213,11 @@ class Squads(CardLists):
         for card, cell in value:
             cards[cell] = Card[card]
         return squad_words(cards)
+
+    def _drawn(self, rng: random.Random) -> Cards:
+        """A squad of any size, any card in each of its cells."""
+        cells = rng.sample(range(HOME_CELLS), rng.randint(1, HOME_CELLS))
+        return tuple((rng.choice(list(Card.__members__)), cell) for cell in cells)
 
 
 DECK: Final = Decks()

@@ -1,12 +1,11 @@
 """The options of a game of Berserk (rules 9.7)."""
 
-import argparse
 from dataclasses import dataclass
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from ..core.options import Flag, GameOptions, OneOf, WholeNumber, option
 from .card_lists import DECK, SQUAD_LIST, Cards
-from .engine import DECKS, MAX_TURNS, NUM_SEATS
+from .engine import MAX_TURNS, NUM_SEATS
 
 
 @dataclass(frozen=True)
@@ -47,24 +46,6 @@ class Options(GameOptions):
         ("steppe", "mountain"), SQUAD_LIST, "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
         "a squad for each with a fixed set-up: a name, or a file with lines CARD,CELL (steppe,mountain)",
     )  # fmt: skip
-
-    @classmethod
-    def in_turn(cls) -> tuple[str, ...]:
-        """Both tables, both set-ups, other decks; in a quarter of the games every question is asked."""
-        return ("combat", "setup", "decks", "skip_forced")
-
-    @classmethod
-    def for_check(cls, number: int, given: argparse.Namespace) -> Self:
-        """The tables in turn; a fixed set-up every third time; then the next pair of decks."""
-        names = sorted(DECKS)
-        pairs = [(one, other) for one in names for other in names]
-        return cls.from_arguments(
-            given,
-            combat=("book", "difference")[number % 2],
-            setup="fixed" if number % 3 == 2 else "full",
-            decks=pairs[number // 2 % len(pairs)],
-            skip_forced=number % 4 != 3,
-        )
 
 
 DEFAULT: Final = Options()

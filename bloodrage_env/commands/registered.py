@@ -16,5 +16,5 @@ bench = Command("measure decisions a second", "bloodrage_env.commands.bench", of
 cards = Command("list the cards, or show one", "bloodrage_env.commands.cards", of_any_game=True)
 compile_ = Command("compile the engine for this machine, once", "bloodrage_env.commands.compile", of_any_game=True)
 check = Command(
-    "play random games and check the invariants after every decision", "bloodrage_env.commands.check", of_any_game=True
+    "play random games with any options and check every state", "bloodrage_env.commands.check", of_any_game=True
 )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .apart import apart
 from .chance import MAX_SEED
 from .compiled import Compiler, Floats, Floats2, Ints, Ints2, Mask2, Record, Records
 from .flow import GAME_OVER, Flow
@@ -158,6 +159,10 @@ def batch_for(
         seats: Ints,
     ) -> None:
         """Set up every game and write its first decision; arguments as in `step_games`."""
+        if not apart((states, seeds, options, masks, observations, counts, indices, values, seats)):
+            raise ValueError(
+                "states, seeds, options, masks, observations, counts, indices, values and seats must not share memory"
+            )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
         views = Views(observations, counts, indices, values)
@@ -200,6 +205,13 @@ def batch_for(
         NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], what `Views` has, and `seats` int64[N] hold the next decision. All
         arrays C-contiguous. ValueError for another length or number.
         """
+        if not apart(
+            (states, actions, seeds, options, masks, observations, counts, indices, values, seats, rewards, dones)
+        ):
+            raise ValueError(
+                "states, actions, seeds, options, masks, observations, "
+                "counts, indices, values, seats, rewards and dones must not share memory"
+            )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
         views = Views(observations, counts, indices, values)
@@ -239,6 +251,11 @@ def batch_for(
         seats: Ints,
     ) -> None:
         """Begin these games anew, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
+        if not apart((states, which, seeds, options, masks, observations, counts, indices, values, seats)):
+            raise ValueError(
+                "states, which, seeds, options, masks, "
+                "observations, counts, indices, values and seats must not share memory"
+            )
         check_which(states, which)
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
@@ -268,6 +285,11 @@ def batch_for(
         Where a game ends it stays: `seats` is -1, the mask is empty, `rewards` are those of all seats and the
         observation is what seat `viewers[game]` sees of the end.
         """
+        if not apart((states, which, actions, viewers, masks, observations, counts, indices, values, seats, rewards)):
+            raise ValueError(
+                "states, which, actions, viewers, masks, "
+                "observations, counts, indices, values, seats and rewards must not share memory"
+            )
         check_which(states, which)
         check_decisions(states, masks, seats)
         views = Views(observations, counts, indices, values)

@@ -1,50 +1,92 @@
-"""Random games in which every invariant of a game is looked at after every decision."""
+"""Whether a record is a game: its ranges and invariants, and random games in which every state is checked."""
 
 from collections.abc import Callable
+from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
+from .apart import apart
 from .chance import below, new_words, seed_words
 from .compiled import Compiler, Ints, Record, Records
 from .flow import Flow
+from .ranges import Ranges
 
 HOLDS = 0  # of a game's invariants: none is violated
+OUT_OF_RANGE = -1  # in place of an invariant: a number is out of its range
 
 
-def checked_play_for(
-    compiler: Compiler, flow: Flow, broken: Callable[[Record, Records], int]
-) -> Callable[[int, int, Ints, Ints], int]:
-    """Make the entry for one game. `broken` returns the invariant that a record violates, or HOLDS; its second argument
-    has room for one game.
+class StateChecks(NamedTuple):
+    """What looks at whole records."""
+
+    broken_invariant: Callable[[Records, int], int]
+    check_state: Callable[[Records, int], None]
+    play_checked: Callable[[Records, int, int, Ints, Ints], int]
+
+
+def state_checks_for(
+    compiler: Compiler,
+    flow: Flow,
+    check_game: Callable[[Records, int], None],
+    ranges: Ranges,
+    broken: Callable[[Record, Records], int],
+    invariants: type[IntEnum],
+) -> StateChecks:
+    """Make the checks for one game. `broken` returns the invariant that a record with all numbers in range violates,
+    or HOLDS; its second argument has room for one game.
     """
     state, begin, step, pick = compiler.state, flow.begin, flow.step, flow.pick
+    in_range = ranges.in_range
+
+    @compiler.entry
+    def broken_invariant(states: Records, index: int) -> int:
+        """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
+        check_game(states, index)
+        return broken(states[index], np.zeros(1, state))
+
+    @compiler.shared_rule
+    def fault_in(states: Records, index: int, copies: Records) -> int:
+        """OUT_OF_RANGE, or the first invariant that a game violates, or HOLDS; `copies` has room for one game."""
+        return broken(states[index], copies) if in_range(states, index) else OUT_OF_RANGE
+
+    @compiler.entry
+    def fault(states: Records, index: int) -> int:
+        """What is wrong with a game: OUT_OF_RANGE (-1), the first invariant that it violates, or Invariant.NONE (0)."""
+        check_game(states, index)
+        return fault_in(states, index, np.zeros(1, state))
 
     @compiler.rule
     def play_and_look(states: Records, copies: Records, seed: int, words: Ints, tally: Ints) -> None:
-        """Play `states[0]` to its end, or until it violates an invariant; `copies` has room for one game."""
+        """Play `states[0]` to its end, or until a state of it fails; `copies` has room for one game."""
         s = states[0]
         seed_words(words, seed, 1)
+        tally[1] = fault_in(states, 0, copies)
         while s.over == 0 and tally[1] == HOLDS:
             step(s, pick(s, below(words, int(s.num_legal))))
             tally[0] += 1
             tally[2] = max(int(tally[2]), int(s.depth))
-            tally[1] = broken(s, copies)
+            tally[1] = fault_in(states, 0, copies)
         tally[3] += s.truncated
 
     @compiler.entry
-    def play_checked(first_seed: int, games: int, options: Ints, tally: Ints) -> int:
-        """Play random games from consecutive seeds and look at every invariant after every decision.
+    def play_checked(states: Records, first_seed: int, games: int, options: Ints, tally: Ints) -> int:
+        """Play random games from consecutive seeds in `states[0]`, and check the state of each before its first
+        decision and after every one: ranges and invariants.
 
-        `options` are the numbers of the options. Returns the seed of the first game that violates an invariant, or -1.
-        `tally`, int64[4], gets: decisions, the invariant violated, the greatest depth of the stack, games cut off.
+        `options` are the numbers of the options. Returns the seed of the first game with a state that fails, which
+        `states[0]` then is, or -1. `tally`, int64[4], gets: decisions, the invariant violated (OUT_OF_RANGE, -1, for a
+        number out of its range), the greatest depth of the stack, games cut off.
         """
+        if not apart((states, options, tally)):
+            raise ValueError("states, options and tally must not share memory")
+        if len(states) < 1:
+            raise ValueError("states must have room for a game")
         if first_seed < 0:
             raise ValueError("first_seed must be 0 to 2**63 - 1")
         if games < 0:
             raise ValueError("games must be 0 or more")
         if len(tally) != 4:
             raise ValueError("tally must be four numbers")
-        states = np.zeros(1, state)
         copies = np.zeros(1, state)
         words = new_words()
         for seed in range(first_seed, first_seed + games):
@@ -54,4 +96,16 @@ def checked_play_for(
                 return seed
         return -1
 
-    return play_checked
+    def check_state(states: Records, index: int) -> None:
+        """Refuse a record that is no game: ValueError says which number is out of range, or which invariant is
+        violated.
+
+        What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
+        """
+        found = fault(states, index)
+        if found == OUT_OF_RANGE:
+            raise ValueError(f"this state is damaged: {ranges.first_out_of_range(states, index)}")
+        if found != HOLDS:
+            raise ValueError(f"this state is damaged: it violates the invariant {invariants(found).name}")
+
+    return StateChecks(broken_invariant, check_state, play_checked)

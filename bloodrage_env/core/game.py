@@ -38,7 +38,7 @@ class Game:
     hide: Callable[[Records, int, int], Records]
     redeal: Callable[[Records, int, int, int], Records]
     check_state: Callable[[Records, int], None]
-    play_checked: Callable[[int, int, Ints, Ints], int]  # random games with all invariants looked at
+    play_checked: Callable[[Records, int, int, Ints, Ints], int]  # random games with every state checked
     invariants: type[IntEnum]  # what it can find violated
     rewards: dict[str, Callable[[Sequence[int]], list[float]]]
 

@@ -4,6 +4,9 @@ import operator
 import reprlib
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from .chance import MAX_SEED
 
 
@@ -23,3 +26,20 @@ def checked_seed(seed: Any) -> int:
     if not 0 <= number <= MAX_SEED:
         raise ValueError(f"seed must be 0 to 2**63 - 1, not {reprlib.repr(number)}")
     return number
+
+
+def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Integers of any type as int64, or TypeError; ValueError for none, or one beyond 64 bits."""
+    if np.ma.isMaskedArray(values):
+        raise TypeError(f"{name} must be whole numbers, not a masked array; give values.filled(...)")
+    try:
+        numbers = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"{name} must be whole numbers in one row, not {reprlib.repr(values)}") from None
+    if numbers.size == 0:
+        raise ValueError(f"{name} must be whole numbers, one for each game, not none")
+    if not np.issubdtype(numbers.dtype, np.integer):
+        raise TypeError(f"{name} must be whole numbers, not an array of {numbers.dtype}")
+    if numbers.dtype == np.uint64 and numbers.size and numbers.max() > MAX_SEED:
+        raise ValueError(f"{name} must be below 2**63, not {numbers.max()}")
+    return numbers.astype(np.int64, copy=False)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .apart import apart
 from .batch import Sizes
 from .checks import Checks
 from .compiled import Compiler, Floats, Ints, Mask, Record, Records
@@ -41,6 +42,8 @@ def observe_for(
     @compiler.entry
     def observe(states: Records, index: int, seat: int, observation: Floats) -> None:
         """Fill `observation`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
+        if not apart((states, observation)):
+            raise ValueError("states and observation must not share memory")
         check_game(states, index)
         check_seat(states[index], seat)
         check_observation(observation)
@@ -52,6 +55,8 @@ def observe_for(
         positions; returns how many there are. ValueError if either array has no room for them; OBSERVATION_SIZE is
         always enough.
         """
+        if not apart((states, indices, values)):
+            raise ValueError("states, indices and values must not share memory")
         check_game(states, index)
         check_seat(states[index], seat)
         observation = np.empty(size, np.float32)
@@ -65,6 +70,8 @@ def observe_for(
         Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next; returns
         what `apply` returns. After GAME_OVER or ILLEGAL both arrays are left as they were.
         """
+        if not apart((states, observation, mask)):
+            raise ValueError("states, observation and mask must not share memory")
         check_game(states, index)
         check_observation(observation)
         if len(mask) != num_actions:

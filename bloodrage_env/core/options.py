@@ -1,8 +1,9 @@
 """The options of a game: what is settled before it begins, and all seats know."""
 
 import argparse
+import random
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Protocol, Self
 
@@ -25,6 +26,9 @@ class Kind(Protocol):
     def numbers(self, value: Any) -> tuple[int, ...]:
         """What compiled code takes, as many numbers for each value."""
 
+    def drawn(self, rng: random.Random) -> Any:
+        """A value that the option may have, any of them possible."""
+
     def text(self, value: Any) -> str:
         """As the command line takes it, behind the flag."""
         return str(value)
@@ -35,6 +39,7 @@ class Kind(Protocol):
 
 
 _MANY = 10  # values: too many to name each
+_MOST_DRAWS = 100  # before no values are taken to go together
 
 
 class WholeNumber(Kind):
@@ -55,6 +60,10 @@ class WholeNumber(Kind):
         values: dict[str, Any] = {"type": int, "choices": range(self.low, self.high + 1)}
         return values | ({"metavar": f"{self.low}-{self.high}"} if self.high - self.low >= _MANY else {})
 
+    def drawn(self, rng: random.Random) -> int:
+        """Any number of the range."""
+        return rng.randint(self.low, self.high)
+
     def numbers(self, value: int) -> tuple[int, ...]:
         """What compiled code takes."""
         return (value,)
@@ -72,6 +81,10 @@ class Flag(Kind):
     def argument(self, default: bool) -> dict[str, Any]:
         """What `add_argument` is given beside flags, default and help."""
         return {"action": "store_false" if default else "store_true"}
+
+    def drawn(self, rng: random.Random) -> bool:
+        """One of both."""
+        return rng.random() < 0.5
 
     def numbers(self, value: bool) -> tuple[int, ...]:
         """What compiled code takes."""
@@ -95,6 +108,10 @@ class OneOf(Kind):
     def argument(self, default: str) -> dict[str, Any]:
         """What `add_argument` is given beside flags, default and help."""
         return {"choices": self.names}
+
+    def drawn(self, rng: random.Random) -> str:
+        """Any of the names."""
+        return rng.choice(self.names)
 
     def numbers(self, value: str) -> tuple[int, ...]:
         """What compiled code takes: the place of the name."""
@@ -179,23 +196,33 @@ class GameOptions:
         return {each.name: each.metadata["facts"] for each in fields(cls)}
 
     @classmethod
-    def in_turn(cls) -> tuple[str, ...]:
-        """Options of which random checks play every value: those that `for_check` settles."""
-        raise NotImplementedError
+    def drawn(cls, rng: random.Random, given: Mapping[str, Any]) -> Self:
+        """Options with the values `given`; the others are drawn, as they go together.
+
+        Raises UserError where nothing goes together with what is given.
+        """
+        for _ in range(_MOST_DRAWS):
+            values = {name: each.kind.drawn(rng) for name, each in cls.facts().items()}
+            try:
+                return cls(**values | dict(given))
+            except ValueError as error:
+                reason = error
+        raise UserError(str(reason))
 
     @classmethod
-    def for_check(cls, number: int, given: argparse.Namespace) -> Self:
-        """The options of a part of a check, 0 and up: those of `in_turn` take their values in turn."""
-        raise NotImplementedError
+    def add_arguments(
+        cls, parser: argparse._ActionsContainer, settled: Iterable[str] = (), given_only: bool = False
+    ) -> None:
+        """Add an argument for each option but those that are `settled` otherwise.
 
-    @classmethod
-    def add_arguments(cls, parser: argparse.ArgumentParser, settled: Iterable[str] = ()) -> None:
-        """Add an argument for each option but those that are `settled` otherwise."""
+        With `given_only` an option that is not given is no attribute of what is parsed.
+        """
         for each in fields(cls):
             if each.name not in settled:
                 facts = each.metadata["facts"]
                 kind = facts.kind.argument(each.default)
-                parser.add_argument(*facts.flags, dest=each.name, default=each.default, help=facts.help, **kind)
+                default = argparse.SUPPRESS if given_only else each.default
+                parser.add_argument(*facts.flags, dest=each.name, default=default, help=facts.help, **kind)
 
     @classmethod
     def from_arguments(cls, args: argparse.Namespace, **settled: Any) -> Self:

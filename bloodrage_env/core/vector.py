@@ -2,6 +2,7 @@
 
 import copy
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -12,9 +13,8 @@ import numpy.typing as npt
 
 from .batch import Views
 from .chance import MAX_SEED
-from .compiled import Ints
 from .game import Game
-from .numbers import checked_seed, whole_number
+from .numbers import checked_seed, whole_number, whole_numbers
 from .options import rows
 
 NO_PROCESS: Final = -1  # the number of none
@@ -37,8 +37,9 @@ class VectorGames:
     Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to 2**63 - 1. With
     `threads` > 1 slices of the games are stepped side by side; the results are the same.
 
-    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time, and a forked process may go on with its own.
-    ValueError: a number out of its range; TypeError: what is no whole number.
+    `copy.copy`, `copy.deepcopy` and pickle make true copies, and a forked process may go on with its own.
+    ValueError: a number out of its range; TypeError: what is no whole number; RuntimeError: a call of `reset` or
+    `step`, or a copy, while another thread is in one.
     """
 
     game: Game
@@ -58,7 +59,10 @@ class VectorGames:
         num_games, threads = whole_number("num_games", num_games), whole_number("threads", threads)
         if num_games < 1:
             raise ValueError(f"num_games is {num_games}; give 1 or more")
-        players = np.broadcast_to(_whole_numbers("num_players", num_players), num_games)
+        players = whole_numbers("num_players", num_players)
+        if players.shape not in ((), (num_games,)):
+            raise ValueError(f"num_players has shape {players.shape}; give one number, or ({num_games},)")
+        players = np.broadcast_to(players, num_games)
         if not 1 <= threads <= num_games:
             raise ValueError(f"threads is {threads}; give 1 to num_games ({num_games})")
         self.num_games = num_games
@@ -83,6 +87,7 @@ class VectorGames:
         self._slices = [slice(a, b) for a, b in pairwise(bounds)]
         self._pool: ThreadPoolExecutor | None = None  # made when first needed, by each process
         self._pool_process = NO_PROCESS
+        self._busy = threading.Lock()  # held by the call that changes or copies the games
 
     @property
     def observations(self) -> npt.NDArray[np.float32]:
@@ -101,11 +106,16 @@ class VectorGames:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew, from `seed` if given."""
-        self.seed = self.seed if seed is None else checked_seed(seed)
-        self.seeds[:] = (np.uint64(self.seed) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
-        self.rewards[:] = 0
-        self._dones[:] = 0
-        self._each_slice(self._begin)
+        first = self.seed if seed is None else checked_seed(seed)
+        self._enter("reset")
+        try:
+            self.seed = first
+            self.seeds[:] = (np.uint64(first) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
+            self.rewards[:] = 0
+            self._dones[:] = 0
+            self._each_slice(self._begin)
+        finally:
+            self._busy.release()
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Answer all open decisions: int[N] of any integer type.
@@ -113,13 +123,26 @@ class VectorGames:
         An illegal action, or another shape, raises ValueError, actions that are no whole numbers TypeError; no game is
         changed then.
         """
-        answers = np.ascontiguousarray(_whole_numbers("actions", actions))
+        answers = np.ascontiguousarray(whole_numbers("actions", actions))
         if answers.shape != (self.num_games,):
             raise ValueError(f"actions have shape {answers.shape}; give ({self.num_games},)")
-        game = self.game.batch.first_illegal(self.states, answers)
-        if game >= 0:
-            raise ValueError(f"action {answers[game]} is not legal in game {game}; choose one where masks[{game}] is 1")
-        self._each_slice(lambda part: self._step(part, answers))
+        self._enter("step")
+        try:
+            game = self.game.batch.first_illegal(self.states, answers)
+            if game >= 0:
+                raise ValueError(
+                    f"action {answers[game]} is not legal in game {game}; choose one where masks[{game}] is 1"
+                )
+            self._each_slice(lambda part: self._step(part, answers))
+        finally:
+            self._busy.release()
+
+    def _enter(self, call: str) -> None:
+        """Keep other threads out until `_busy` is released. RuntimeError if one is in."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError(
+                f"{call}: another thread is in a call of these games; give each thread games of its own, or lock them"
+            )
 
     def _begin(self, part: slice) -> None:
         self.game.batch.begin_games(
@@ -164,9 +187,13 @@ class VectorGames:
 
     def __getstate__(self) -> dict[str, Any]:
         """What copies and pickles hold: the records as bytes, since numpy leaves their padding undefined in copies."""
-        kept = self.__dict__ | {"states": self.states.tobytes()}
-        del kept["_pool"], kept["_pool_process"]
-        return kept
+        self._enter("copy")
+        try:
+            kept = self.__dict__ | {"states": self.states.tobytes()}
+            del kept["_pool"], kept["_pool_process"], kept["_busy"]
+            return copy.deepcopy(kept)  # another thread may step the games before these are written
+        finally:
+            self._busy.release()
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Restore; ValueError for a pickle of another version, or records that are no games."""
@@ -178,13 +205,4 @@ class VectorGames:
             for game in range(self.num_games):
                 self.game.check_state(self.states, game)
         self._pool, self._pool_process = None, NO_PROCESS
-
-
-def _whole_numbers(name: str, values: npt.ArrayLike) -> Ints:
-    """Integers of any type as int64, or TypeError; ValueError for one beyond 64 bits."""
-    numbers = np.asarray(values)
-    if not np.issubdtype(numbers.dtype, np.integer):
-        raise TypeError(f"{name} must be whole numbers, not an array of {numbers.dtype}")
-    if numbers.dtype == np.uint64 and numbers.size and numbers.max() > MAX_SEED:
-        raise ValueError(f"{name} must be below 2**63, not {numbers.max()}")
-    return numbers.astype(np.int64, copy=False)
+        self._busy = threading.Lock()

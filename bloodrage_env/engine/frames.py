@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ..core.compiled import rule
+from ..core.ranges import Range
 from . import hooks
 from .actions import FIGURE_AT
 from .card_ids import NUM_CARDS
@@ -23,7 +24,9 @@ from .ids import (
     NUM_KINDS,
     NUM_OUTER,
     NUM_PHASES,
+    NUM_PLACES,
     NUM_PROVINCES,
+    NUM_SLOTS,
     Cause,
     Decision,
     Phase,
@@ -42,10 +45,30 @@ from .stack import Routine, clockwise, get
 from .state import FRAME_SIZE, MAX_DEPTH, Frame, State
 
 NUM_ROUTINES: Final = len(Routine)
+MAX_STEPS: Final = max(NUM_PHASES, NUM_KINDS) + 1
 LAST_SEAT: Final = -10  # as an upper bound: the number of players less one
 SEATS: Final = -11  # as an upper bound: the number of players
 
-Range = tuple[int, int]
+# The least and the greatest number in each column of a frame, also of one that has left the stack.
+COLUMNS: Final[dict[Frame, Range]] = {
+    Frame.ROUTINE: (0, NUM_ROUTINES - 1),
+    Frame.STEP: (0, MAX_STEPS - 1),
+    Frame.SEAT: (NONE, MAX_SEATS - 1),
+    Frame.PLACE: (NONE, NUM_PLACES - 1),
+    Frame.ORIGIN: (0, NUM_PLACES - 1),
+    Frame.KIND: (0, NUM_KINDS - 1),
+    Frame.KINDS: (0, 2**NUM_KINDS - 1),
+    Frame.CARD: (0, NUM_CARDS),  # one beyond the last when all have been offered
+    Frame.SLOT: (0, NUM_SLOTS - 1),
+    Frame.FIRST: (0, FIGURE_AT + NUM_KINDS * NUM_BOARD - 1),
+    Frame.CAUSE: (0, max(Cause)),
+    Frame.LOSERS: (0, 2**MAX_SEATS - 1),
+    Frame.ASKED: (0, MAX_SEATS),
+    Frame.VICTIMS: (0, MAX_SEATS),
+    Frame.NEXT: (0, MAX_SEATS - 1),
+    Frame.DECLINED: (0, MAX_SEATS),
+}
+
 ZERO: Final = (0, 0)
 NOBODY: Final = (NONE, NONE)
 NOWHERE: Final = (NONE, NONE)
@@ -174,7 +197,6 @@ QUESTIONS: Final[dict[Decision, tuple[tuple[Routine, Range], ...]]] = {
 }
 
 # The same as arrays, for compiled code. A column whose least number is above its greatest one is never fitted.
-MAX_STEPS: Final = NUM_PHASES + 1
 LEAST, GREATEST = np.ones((NUM_ROUTINES, FRAME_SIZE), np.int64), np.zeros((NUM_ROUTINES, FRAME_SIZE), np.int64)
 for _routine, _frame in FRAMES.items():
     LEAST[_routine], GREATEST[_routine] = zip((_routine, _routine), *_frame, strict=True)

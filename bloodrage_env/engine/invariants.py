@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from ..core.checked_play import checked_play_for
-from ..core.compiled import entry, rule
+from ..core.checked_play import state_checks_for
+from ..core.compiled import rule
 from .board import FIRST_SLOT, SLOTS_OF
 from .board_invariants import bars_hold, counts_hold, figures_hold, mystics_hold, places_hold, villages_hold
 from .card_ids import NUM_CARDS
@@ -32,12 +32,12 @@ from .ids import (
     Phase,
 )
 from .information import cards_lie_open
-from .ranges import first_out_of_range
+from .ranges import RANGES
 from .rules.battle import Step as BattleStep
 from .rules.gods import gods_hold
 from .rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
 from .stack import Routine, get
-from .state import COMPILER, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, STATE, Frame, State, States
+from .state import COMPILER, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, Frame, State, States
 
 
 class Invariant(IntEnum):
@@ -374,24 +374,5 @@ def broken_in_play(s: State, copies: States) -> int:
     return Invariant.NONE
 
 
-@entry
-def broken_invariant(states: States, index: int) -> int:
-    """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
-    check_game(states, index)
-    return broken(states[index], np.zeros(1, STATE))
-
-
-play_checked: Final = checked_play_for(COMPILER, FLOW, broken)
-
-
-def check_state(states: States, index: int) -> None:
-    """Refuse a record that is no game: ValueError says which number is out of range, or which invariant is violated.
-
-    What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
-    """
-    where = first_out_of_range(states, index)
-    if where:
-        raise ValueError(f"this state is damaged: {where}")
-    invariant = broken_invariant(states, index)
-    if invariant != Invariant.NONE:
-        raise ValueError(f"this state is damaged: it violates the invariant {Invariant(invariant).name}")
+CHECKED: Final = state_checks_for(COMPILER, FLOW, check_game, RANGES, broken, Invariant)
+broken_invariant, check_state, play_checked = CHECKED

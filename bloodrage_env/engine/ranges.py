@@ -2,12 +2,12 @@
 
 from typing import Final
 
-import numpy as np
-
-from .actions import MARCH, MAX_COUNT, NUM_ACTIONS
+from ..core.ranges import Range, Ranges, ranges_for
+from .actions import MAX_COUNT, NUM_ACTIONS
 from .card_ids import NUM_CARDS
 from .cards import COPIES
 from .decks import PLAYABLE
+from .frames import COLUMNS
 from .ids import (
     MAX_SEATS,
     NONE,
@@ -25,7 +25,7 @@ from .ids import (
     NUM_WARRIORS,
 )
 from .rules.gods_gifts import DRAFTED
-from .state import DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING, STATE, States
+from .state import COMPILER, DECK_SIZE, MAX_DECISIONS, MAX_LATE, MAX_QUESTS, MAX_SHOWN, NOTHING
 
 MAX_FIGURES: Final = NUM_WARRIORS + NUM_MYSTICS + NUM_KINDS - 2  # of a clan: one of each other kind
 MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
@@ -43,8 +43,8 @@ COUNT: Final = (0, MAX_COUNT)
 COPIES_OF_A_CARD: Final = (0, int(COPIES.sum(axis=(0, 2)).max()))
 CARDS_IN_HAND: Final = (0, DECK_SIZE)
 
-# The least and the greatest number of each field.
-RANGES: Final[dict[str, tuple[int, int]]] = {
+# The least and the greatest number of each field; of the stack `COLUMNS` has them.
+FIELDS: Final[dict[str, Range]] = {
     "num_players": (2, MAX_SEATS),
     "first_game": FLAG,
     "skip_forced": FLAG,
@@ -120,38 +120,6 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "march": (0, NUM_WARRIORS),
     "dying": (0, NUM_WARRIORS),
     "depth": (1, DEEPEST),
-    "stack": (NONE, MARCH - 1),  # what each column of each routine can be: `frames.py`
 }
 
-_FIELDS: Final = dict(STATE.fields or {})
-_WIDTHS = (np.dtype(np.int8), np.dtype(np.int16), np.dtype(np.int32))
-
-
-def _bounds(dtype: "np.dtype[np.signedinteger]") -> tuple[np.ndarray, np.ndarray]:
-    """The least and the greatest number at each place of a record seen as an array of `dtype`; elsewhere any number."""
-    limits = np.iinfo(dtype)
-    low, high = (np.full(STATE.itemsize // dtype.itemsize, limit, dtype) for limit in (limits.min, limits.max))
-    for name, (least, greatest) in RANGES.items():
-        field, start = _FIELDS[name][:2]
-        if field.base == dtype:
-            part = slice(start // dtype.itemsize, (start + field.itemsize) // dtype.itemsize)
-            low[part], high[part] = least, greatest
-    return low, high
-
-
-_BOUNDS = [(dtype, *_bounds(dtype)) for dtype in _WIDTHS]
-
-
-def first_out_of_range(states: States, index: int) -> str:
-    """Where a record has a number out of its range, as `hand[2, 5] is 77, not 0 to 3`; nothing if nowhere.
-
-    All fields at once, since field by field would take forty times as long.
-    """
-    content = states[index : index + 1].view(np.uint8)
-    if all(((low <= content.view(dtype)) & (content.view(dtype) <= high)).all() for dtype, low, high in _BOUNDS):
-        return ""
-    for name, (least, greatest) in RANGES.items():
-        values = states[name][index]
-        for place in np.argwhere((values < least) | (values > greatest)).tolist():
-            return f"{name}{place or ''} is {values[tuple(place)]}, not {least} to {greatest}"
-    raise AssertionError("the ranges of the fields and of the record differ")
+RANGES: Final[Ranges] = ranges_for(COMPILER, FIELDS, list(COLUMNS.values()))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from bloodrage_env import engine
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import below, new_words, seed_words, unit
 from bloodrage_env.core.compiled import Floats, Ints, entry, rule, shared_rule
 from bloodrage_env.engine import (
@@ -174,6 +175,8 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
 
     `styles` is int64[MAX_SEATS], by seat; -1 plays at random.
     """
+    if not apart((states, styles)):
+        raise ValueError("states and styles must not share memory")
     check_game(states, index)
     check_seed(seed)
     check_count(max_decisions)

@@ -8,6 +8,7 @@ from math import exp
 
 import numpy as np
 
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule
 from bloodrage_env.engine import (
@@ -133,6 +134,8 @@ def roll_out(
     Adds what the ends are worth to it to `sums` (float64, one an action). All actions meet the same deals, which
     `seed` decides, so that luck of the deal doesn't come between them.
     """
+    if not apart((states, actions, sums)):
+        raise ValueError("states, actions and sums must not share memory")
     check_game(states, index)
     check_observer(states[index], observer)
     check_seed(seed)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from bloodrage_env import engine
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
 from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS, STATE, States, check_count
@@ -20,6 +21,8 @@ def play_tables(states: States, table: Floats2, rows: Ints2, seeds: Ints, max_de
     `table` is float32[T, NUM_COLUMNS], `rows` int64[N, MAX_SEATS] says which row a seat plays by; `seeds[i]` decides
     the ties of game i. ValueError for other shapes and rows that aren't there.
     """
+    if not apart((states, table, rows, seeds)):
+        raise ValueError("states, table, rows and seeds must not share memory")
     check_count(max_decisions)
     if table.shape[1] != NUM_COLUMNS:
         raise ValueError("table must have NUM_COLUMNS columns")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.checks import check_seed
 from bloodrage_env.core.compiled import Compiler, Floats, Ints, Record, Records
@@ -312,6 +313,8 @@ def tree_for(
         new tree) hold the tree. It is decided by all of these and the number of simulations, however divided into
         calls.
         """
+        if not apart((states, weights, settings, deals, nodes, counters)):
+            raise ValueError("states, weights, settings, deals, nodes and counters must not share memory")
         check_game(states, index)
         if states[index].over != 0 or observer < 0 or observer != states[index].seat:
             raise ValueError("observer must be the seat to act")

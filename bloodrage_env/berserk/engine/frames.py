@@ -5,10 +5,12 @@ from typing import Final
 import numpy as np
 
 from ...core.compiled import rule
+from ...core.ranges import Range
 from .cards import ABILITIES, MOST_TARGETS, Part
 from .ids import (
     DIE,
     MAX_TOKENS,
+    MISS,
     NONE,
     NUM_ACTS,
     NUM_SEATS,
@@ -20,15 +22,42 @@ from .ids import (
     Phase,
     Routine,
 )
-from .ids import MISS as NOT_LANDED
 from .queries import owner, turn_seat
 from .rules.ability import Step as AbilityStep
+from .rules.fight import FARTHEST
 from .rules.start import Step as StartStep
 from .rules.strike import Step as StrikeStep
 from .stack import get
-from .state import Frame, State
+from .state import FRAME_SIZE, Frame, State
 
 MAX_STEPS: Final = len(StrikeStep)
+
+FLAG: Final = (0, 1)
+SLOT_OR_NONE: Final = (NONE, NUM_SLOTS - 1)
+FORCES: Final = (MISS, STRONG)
+
+# The least and the greatest number in each column of a frame, also of one that has left the stack.
+COLUMNS: Final[dict[Frame, Range]] = {
+    Frame.ROUTINE: (0, len(Routine) - 1),
+    Frame.STEP: (0, MAX_STEPS - 1),
+    Frame.SEAT: (NONE, NUM_SEATS - 1),
+    Frame.ACTOR: (0, NUM_SLOTS - 1),
+    Frame.ACT: (0, NUM_ACTS - 1),
+    Frame.TARGET: SLOT_OR_NONE,
+    Frame.BEFORE: SLOT_OR_NONE,
+    Frame.COUNT: (0, MOST_TARGETS),
+    Frame.PAID: (0, MAX_TOKENS),
+    Frame.DIRECTED: FLAG,
+    Frame.DEFENDED: FLAG,
+    Frame.LEFT: (0, DIE),
+    Frame.FORCE: FORCES,
+    Frame.COUNTER: FORCES,
+    Frame.DIFFERENCE: (-FARTHEST, FARTHEST),
+    Frame.DONE: (0, NUM_SLOTS),
+    Frame.SHOWN: (0, (1 << SQUAD) - 1),
+}
+LEAST, GREATEST = (np.array([COLUMNS[column][side] for column in Frame], np.int64) for side in range(2))
+
 # The steps at which the target is asked for.
 ASKS_STRIKE: Final = int(StrikeStep.DEFENDER)
 ASKS_ABILITY: Final = int(AbilityStep.ATTACK)
@@ -72,8 +101,20 @@ ABOVE: Final = np.array(
 
 
 @rule
+def columns_hold(s: State) -> bool:
+    """Each column of each frame on the stack is in its range."""
+    for i in range(s.depth):
+        for column in range(FRAME_SIZE):
+            if s.stack[i, column] < LEAST[column] or s.stack[i, column] > GREATEST[column]:
+                return False
+    return True
+
+
+@rule
 def stack_holds(s: State) -> bool:
     """Below the game, above it the phase; in a battle the turn, and above that its start or an action."""
+    if not columns_hold(s):
+        return False
     bottom = s.stack[0]
     if bottom[Frame.ROUTINE] != Routine.GAME or bottom[Frame.SEAT] != NONE:
         return False
@@ -85,16 +126,10 @@ def stack_holds(s: State) -> bool:
     if s.depth < 2 or above[Frame.ROUTINE] != ABOVE[s.phase] or above[Frame.SEAT] == NONE:
         return False
     if s.phase != Phase.BATTLE:
-        return s.depth == 2 and above[Frame.STEP] == 0 and above[Frame.DONE] >= 0 and above[Frame.DONE] < SQUAD
+        return s.depth == 2 and above[Frame.STEP] == 0 and above[Frame.DONE] < SQUAD
     if above[Frame.SEAT] != turn_seat(s) or above[Frame.STEP] != 1 or s.depth > 3:
         return False
     return s.depth == 2 or (s.stack[2, Frame.SEAT] == turn_seat(s) and frame_holds(s))
-
-
-@rule
-def between(s: State, column: int, low: int, high: int) -> bool:
-    """Whether a column of the frame on top is in this range."""
-    return low <= get(s, column) and get(s, column) <= high
 
 
 @rule
@@ -102,29 +137,19 @@ def frame_holds(s: State) -> bool:
     """The frame of a start of a turn or of an action, on top of the turn's."""
     routine = get(s, Frame.ROUTINE)
     if routine == Routine.START:
-        return between(s, Frame.STEP, 0, StartStep.CARDS) and between(s, Frame.DONE, 0, NUM_SLOTS)
+        return get(s, Frame.STEP) <= StartStep.CARDS
     if routine != Routine.STRIKE and routine != Routine.ABILITY:
         return False
-    if not between(s, Frame.STEP, 0, MAX_STEPS - 1) or not between(s, Frame.ACTOR, 0, NUM_SLOTS - 1):
-        return False
     actor = get(s, Frame.ACTOR)
-    if owner(actor) != get(s, Frame.SEAT) or s.card[actor] == NONE or not between(s, Frame.ACT, 0, NUM_ACTS - 1):
+    if owner(actor) != get(s, Frame.SEAT) or s.card[actor] == NONE:
         return False
     attack = ABILITIES[Part.ATTACK, s.card[actor], get(s, Frame.ACT)]
     if attack == Attack.NOTHING or (attack == Attack.SIMPLE) != (routine == Routine.STRIKE):
         return False
     for column in (Frame.TARGET, Frame.BEFORE):
-        if not between(s, column, NONE, NUM_SLOTS - 1):
-            return False
         if get(s, column) != NONE and s.card[get(s, column)] == NONE:
             return False
-    if not target_holds(s, attack):
-        return False
-    flags = between(s, Frame.DIRECTED, 0, 1) and between(s, Frame.DEFENDED, 0, 1)
-    counts = between(s, Frame.COUNT, 0, MOST_TARGETS) and between(s, Frame.PAID, 0, MAX_TOKENS)
-    fight = between(s, Frame.LEFT, 0, DIE) and between(s, Frame.DIFFERENCE, -DIE, DIE)
-    forces = between(s, Frame.FORCE, NOT_LANDED, STRONG) and between(s, Frame.COUNTER, NOT_LANDED, STRONG)
-    return flags and counts and fight and forces
+    return target_holds(s, attack)
 
 
 @rule

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from ...core.checked_play import checked_play_for
-from ...core.compiled import entry, rule
+from ...core.checked_play import state_checks_for
+from ...core.compiled import rule
 from .board import THIRD_ROW
 from .card_ids import NUM_CARDS
 from .cards import LIFE, MOVEMENT
@@ -35,11 +35,11 @@ from .ids import (
 )
 from .primitives import most_tokens
 from .queries import owner, seen, turn_seat
-from .ranges import first_out_of_range
+from .ranges import RANGES
 from .rules.purchase import is_affordable
 from .rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
 from .stack import get
-from .state import COMPILER, STATE, Frame, State, States
+from .state import COMPILER, Frame, State, States
 
 
 class Invariant(IntEnum):
@@ -71,6 +71,14 @@ def clock_holds(s: State) -> bool:
 
 
 @rule
+def has_bought(s: State, seat: int) -> bool:
+    """Whether a seat has a squad, or is buying it: First buys before Second."""
+    if s.phase == Phase.PURCHASE:
+        return seat == s.first or get(s, Frame.SEAT) == seat
+    return s.phase > Phase.PURCHASE
+
+
+@rule
 def decks_hold(s: State, seat: int) -> bool:
     """Invariant.DECKS"""
     deck = deal = 0
@@ -84,6 +92,8 @@ def decks_hold(s: State, seat: int) -> bool:
         if s.setup == Setup.FULL and s.squad[seat, card] > most_copies(card):
             return False
     if deck < MIN_DECK or deck > MAX_DECK or deal != (s.deal_size[seat] if s.phase > Phase.ROLL_OFF else 0):
+        return False
+    if not has_bought(s, seat) and s.squad[seat].sum() > 0:
         return False
     return s.setup == Setup.FIXED or s.phase == Phase.ROLL_OFF or is_affordable(s, seat)
 
@@ -250,7 +260,7 @@ def broken(s: State, copies: States) -> int:
     if s.over == 0 and not stack_holds(s):
         return Invariant.STACK
     for seat in range(NUM_SEATS):
-        if s.phase > Phase.ROLL_OFF and not decks_hold(s, seat):
+        if not decks_hold(s, seat):
             return Invariant.DECKS
         if not squad_holds(s, seat):
             return Invariant.SQUADS
@@ -266,24 +276,5 @@ def broken(s: State, copies: States) -> int:
     return Invariant.NONE if asks(s, copies) else Invariant.QUESTION
 
 
-@entry
-def broken_invariant(states: States, index: int) -> int:
-    """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
-    check_game(states, index)
-    return broken(states[index], np.zeros(1, STATE))
-
-
-play_checked: Final = checked_play_for(COMPILER, FLOW, broken)
-
-
-def check_state(states: States, index: int) -> None:
-    """Refuse a record that is no game: ValueError says which number is out of range, or which invariant is violated.
-
-    What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
-    """
-    where = first_out_of_range(states, index)
-    if where:
-        raise ValueError(f"this state is damaged: {where}")
-    invariant = broken_invariant(states, index)
-    if invariant != Invariant.NONE:
-        raise ValueError(f"this state is damaged: it violates the invariant {Invariant(invariant).name}")
+CHECKED: Final = state_checks_for(COMPILER, FLOW, check_game, RANGES, broken, Invariant)
+broken_invariant, check_state, play_checked = CHECKED

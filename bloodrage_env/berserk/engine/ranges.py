@@ -2,13 +2,13 @@
 
 from typing import Final
 
-import numpy as np
-
 from ...core.chance import MASK32
+from ...core.ranges import Range, Ranges, ranges_for
 from .actions import NUM_ACTIONS
 from .board import ALL_CELLS
 from .card_ids import NUM_CARDS
 from .cards import LIFE, MOVEMENT
+from .frames import COLUMNS
 from .ids import (
     DEAL,
     DIE,
@@ -24,7 +24,7 @@ from .ids import (
     SQUAD,
     Dice,
 )
-from .state import MAX_DECISIONS, MAX_DEPTH, States
+from .state import COMPILER, MAX_DECISIONS, MAX_DEPTH
 
 FLAG: Final = (0, 1)
 SEAT_OR_NONE: Final = (NONE, NUM_SEATS - 1)
@@ -35,8 +35,8 @@ A_DIE: Final = (0, DIE)
 MOST_ENTERED: Final = 60  # cells in a turn: own units, and a push for each enemy strike
 MOST_BONUS: Final = SQUAD
 
-# The least and the greatest number of each field.
-RANGES: Final[dict[str, tuple[int, int]]] = {
+# The least and the greatest number of each field; of the stack `COLUMNS` has them.
+FIELDS: Final[dict[str, Range]] = {
     "num_players": (NUM_SEATS, NUM_SEATS),
     "skip_forced": FLAG,
     "over": FLAG,
@@ -47,7 +47,6 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "num_legal": (0, NUM_ACTIONS),
     "mask": FLAG,
     "depth": (1, MAX_DEPTH),
-    "stack": (NONE, (1 << SQUAD) - 1),  # what each routine's frame can be: `frames.py`
     "combat": FLAG,
     "setup": FLAG,
     "max_turns": (1, MAX_TURNS),
@@ -94,11 +93,4 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "chance": (0, MASK32),
 }
 
-
-def first_out_of_range(states: States, index: int) -> str:
-    """Where a record has a number out of its range, as `wounds[7] is 77, not 0 to 17`; nothing if nowhere."""
-    for name, (least, greatest) in RANGES.items():
-        values = states[name][index]
-        for place in np.argwhere((values < least) | (values > greatest)).tolist():
-            return f"{name}{place or ''} is {values[tuple(place)]}, not {least} to {greatest}"
-    return ""
+RANGES: Final[Ranges] = ranges_for(COMPILER, FIELDS, list(COLUMNS.values()))

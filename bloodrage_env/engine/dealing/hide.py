@@ -7,7 +7,7 @@ from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden
 from ..rules.gods import sort_god_tokens
-from ..stack import clockwise, no_question, put
+from ..stack import clockwise, get, no_question, put
 from ..state import DECK_SIZE, NOTHING, Frame, State, States
 from .groups import DEAL, Deal, Deals, lay_out
 
@@ -49,14 +49,35 @@ def hide_cards(s: State, deals: Deals, viewer: int) -> None:
 
 
 @rule
+def secret_answers(s: State, viewer: int) -> int:
+    """Answers that were given in the choice under way and that nobody but who gave them may count.
+
+    With late cards these are all since the last one was added: `close_secret_question` has everybody begin anew.
+    """
+    answers = 0
+    if s.decision == Decision.LATE_CARD:
+        for back in range(2, get(s, Frame.DECLINED) + 1):  # the last one is asked now
+            seat = clockwise(s, s.pillager, get(s, Frame.NEXT) + int(s.num_players) - back)
+            answers += int(s.in_battle[seat] == 1 and s.hand_size[seat] > 0)
+        return answers
+    for seat in range(s.num_players):
+        if seat != viewer:
+            for i in range(2):
+                answers += int(s.pending[seat, i] != NONE)
+    return answers
+
+
+@rule
 def close_secret_question(s: State, viewer: int) -> None:
     """While others choose in secret no question is open, and how far they have come is not known.
 
-    When the routine goes on, they begin anew: with simultaneous choices all but the viewer that has chosen; with late
-    cards from the viewer's left, nobody having declined, so that the viewer, who is not asked now, is not the first.
+    No answer of theirs is counted. When the routine goes on, they begin anew: with simultaneous choices all but the
+    viewer that has chosen; with late cards from the viewer's left, nobody having declined, so that the viewer, who is
+    not asked now, is not the first.
     """
     if not question_hidden(s, viewer):
         return
+    s.decisions -= secret_answers(s, viewer)
     if s.decision == Decision.LATE_CARD:
         put(s, Frame.NEXT, clockwise(s, viewer + 1, int(s.num_players) - int(s.pillager)))
         put(s, Frame.DECLINED, 0)

@@ -18,6 +18,7 @@ from bloodrage_env.berserk.engine import (
     redeal,
     step,
 )
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule
 
@@ -78,6 +79,8 @@ def roll_out(
     Adds what the ends are worth to it to `sums` (float64, one an action). All actions meet the same redeals, which
     `seed` decides.
     """
+    if not apart((states, actions, sums)):
+        raise ValueError("states, actions and sums must not share memory")
     check_game(states, index)
     if states[index].over != 0 or observer < 0 or observer != states[index].seat:
         raise ValueError("observer must be the seat to act")

@@ -10,6 +10,7 @@ import numba
 import numpy as np
 
 from bloodrage_agents.scores import NUM_FORMS, forms
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
 
 from .sparse import check_batch
@@ -68,6 +69,11 @@ def judge(
     """Of each row fill the logarithm of each legal action's probability (`logs`, other places are left as they are),
     that of its action (`chosen`), and the entropy of its probabilities.
     """
+    if not apart((hidden, weights, biases, gains, offsets, index, values, actions, logs, chosen, entropies)):
+        raise ValueError(
+            "hidden, weights, biases, gains, offsets, "
+            "index, values, actions, logs, chosen and entropies must not share memory"
+        )
     check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
     check_answers(actions, entropies, len(hidden), len(weights))
     if len(chosen) != len(hidden):
@@ -106,6 +112,8 @@ def add_gradients(
     by_weights: Floats2, by_biases: Floats, by_gains: Floats2,
 ) -> None:  # fmt: skip
     """Add to the last four their gradients, given those by the `chosen` and `entropies` of `judge`."""
+    if not apart((offsets, index, actions, by_hidden, by_weights, by_biases, by_gains)):
+        raise ValueError("offsets, index, actions, by_hidden, by_weights, by_biases and by_gains must not share memory")
     check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
     check_answers(actions, entropies, len(hidden), len(weights))
     if len(by_chosen) != len(hidden):

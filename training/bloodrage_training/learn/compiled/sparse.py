@@ -4,6 +4,7 @@ A batch is held as a compressed sparse row matrix: row i has the columns `index[
 numbers `values[...]` of the same slice.
 """
 
+from bloodrage_env.core.apart import apart
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
 from bloodrage_env.core.sparse import append_set
 
@@ -31,6 +32,8 @@ def check_batch(offsets: Ints, index: Ints, values: Floats) -> None:
 @entry
 def count_set(observations: Floats2, rows: Ints, offsets: Ints) -> int:
     """Fill `offsets`, int64[len(rows) + 1], with where each of these rows would begin; returns the length of all."""
+    if not apart((observations, rows, offsets)):
+        raise ValueError("observations, rows and offsets must not share memory")
     check_rows(rows, len(observations))
     if len(offsets) != len(rows) + 1:
         raise ValueError("offsets must have a number for each row, and one more")
@@ -48,6 +51,8 @@ def count_set(observations: Floats2, rows: Ints, offsets: Ints) -> int:
 @entry
 def gather_set(observations: Floats2, rows: Ints, index: Ints, values: Floats) -> None:
     """Write columns and numbers of these rows, as many as `count_set` returned."""
+    if not apart((observations, rows, index, values)):
+        raise ValueError("observations, rows, index and values must not share memory")
     check_rows(rows, len(observations))
     if len(values) != len(index):
         raise ValueError("values must be as many as index")
@@ -59,6 +64,8 @@ def gather_set(observations: Floats2, rows: Ints, index: Ints, values: Floats) -
 @entry
 def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
     """Fill `taken`, int64[len(rows) + 1], with the offsets of these rows of a sparse batch; returns their length."""
+    if not apart((offsets, rows, taken)):
+        raise ValueError("offsets, rows and taken must not share memory")
     check_rows(rows, len(offsets) - 1)
     if len(taken) != len(rows) + 1:
         raise ValueError("taken must have a number for each row, and one more")
@@ -71,6 +78,8 @@ def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
 @entry
 def take_rows(offsets: Ints, index: Ints, values: Floats, rows: Ints, new_index: Ints, new_values: Floats) -> None:
     """Copy these rows of a sparse batch, as many numbers as `count_rows` returned."""
+    if not apart((offsets, index, values, rows, new_index, new_values)):
+        raise ValueError("offsets, index, values, rows, new_index and new_values must not share memory")
     check_batch(offsets, index, values)
     check_rows(rows, len(offsets) - 1)
     if len(new_values) != len(new_index):
@@ -88,6 +97,8 @@ def take_rows(offsets: Ints, index: Ints, values: Floats, rows: Ints, new_index:
 @entry
 def add_outer(offsets: Ints, index: Ints, values: Floats, gradient: Floats2, weights: Floats2) -> None:
     """Add to `weights` the transposed sparse batch times `gradient`: the gradient of the first layer's weights."""
+    if not apart((offsets, index, values, gradient, weights)):
+        raise ValueError("offsets, index, values, gradient and weights must not share memory")
     check_batch(offsets, index, values)
     if len(gradient) != len(offsets) - 1:
         raise ValueError("gradient must have a row for each of offsets but the last")
