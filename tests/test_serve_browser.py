@@ -57,6 +57,21 @@ def test_a_whole_game_by_clicks(server, page, players, sets):
     assert download.value.path().read_bytes() == path.read_bytes()
 
 
+NOUNS = "card|quest|warrior|leader|ship|monster|Mystic|figure|step|clan"
+MISCOUNTED = re.compile(rf"\b1 (?:\w+ )?(?:{NOUNS})s\b|\b(?:[02-9]|[1-9]\d+) (?:\w+ )?(?:{NOUNS})\b")
+SAID = r"""() => [document.body.innerText, ...[...document.querySelectorAll("[aria-label], [title], title")].flatMap(
+  (node) => [node.getAttribute("aria-label"), node.getAttribute("title"), node.textContent])].join("\n")"""
+
+
+@pytest.mark.parametrize("reached", [lambda s: s.quest_count[0] == 0, lambda s: s.quest_count[0] == 1])
+def test_things_are_counted_in_the_plural(server, page, reached):
+    """The reserve was "8 warrior", and a quest "1 quests"."""
+    set_up(page, server, 1, reached=reached)
+    said = page.evaluate(SAID)
+    assert "warriors" in said
+    assert MISCOUNTED.findall(said) == []
+
+
 def test_a_game_that_is_not_saved_says_so_until_it_is(server, page):
     """The folder of the games can't be written for a while."""
     set_up(page, server, 1)

@@ -1,7 +1,7 @@
 // The board of a scene, drawn over the background that render/picture.py made. Whoever uses it gives an <svg> with that
 // background (a group `place-N` a place) and the symbols `figure-SEAT-KIND`, and `texts` of render/replay_page.py.
 
-import { svg } from "./elements.js";
+import { counted, svg } from "./elements.js";
 import { MONSTER_1, MONSTER_2 } from "./scene.js";
 
 const NUM_PROVINCES = 9;
@@ -74,7 +74,7 @@ export class Board {
       said.push(entry.pillaged ? "pillaged" : `token ${this.texts.tokens[entry.token]}`);
       if (entry.god !== null) said.push(`${this.texts.gods[entry.god][0]} stands here`);
     }
-    if (!entry.destroyed) said.push(...entry.figures.map(([seat, kind, n]) => `${n} ${clans[seat]} ${this.kindName(scene, seat, kind)}`));
+    if (!entry.destroyed) said.push(...entry.figures.map(([seat, kind, n]) => counted(n, `${clans[seat]} ${this.kindName(scene, seat, kind)}`)));
     return said.join(", ");
   }
 

@@ -17,3 +17,8 @@ export function html(tag, attributes = {}, ...children) {
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
+
+/** So many of a thing: "1 card", "2 cards". */
+export function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

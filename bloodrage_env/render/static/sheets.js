@@ -1,6 +1,6 @@
 // Clan sheets, hands, the battle and the open question of a scene, as HTML.
 
-import { html, svg } from "./elements.js";
+import { counted, html, svg } from "./elements.js";
 import { MONSTER_1, MONSTER_2, MYSTIC, WARRIOR } from "./scene.js";
 
 const STEPS = 6;
@@ -47,7 +47,7 @@ function stat(clan, number) {
 function away(texts, seat, label, counts) {
   const figures = counts.flatMap((count, kind) => {
     if (!count) return [];
-    const shown = icon(seat, kind, 20, `${count} ${texts.kinds[kind]}`);
+    const shown = icon(seat, kind, 20, counted(count, texts.kinds[kind]));
     return kind === WARRIOR || count > 1 ? [shown, html("b", { "aria-hidden": "true" }, `×${count}`)] : [shown];
   });
   return html("span", { class: "away" }, html("span", { class: "label" }, label), ...(figures.length ? figures : ["–"]));

@@ -2,6 +2,7 @@
 // What was clicked so far is a filter {kind, card, place, action}. A choice is made by its button, by a second click on
 // the same thing, or by the two clicks that a move takes: a figure and its place, a march's origin and its end.
 
+import { counted } from "/board/elements.js";
 import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "./dom.js";
 import { Question } from "./question.js";
@@ -145,7 +146,7 @@ export class Chooser extends Question {
     const figures = counts.flatMap((count, kind) => {
       if (!count) return [];
       const can = acting && this.choices.some((choice) => choice.kind === kind);
-      const name = `${count} ${this.texts.kinds[kind]} in your ${dead ? "Valhalla" : "reserve"}${can ? "; choose to invade" : ""}`;
+      const name = `${counted(count, this.texts.kinds[kind])} in your ${dead ? "Valhalla" : "reserve"}${can ? "; choose to invade" : ""}`;
       return [h("button", { type: "button", class: `figure-button ${can ? "can" : ""} ${this.filter.kind === kind ? "picked" : ""}`,
         disabled: !can, "aria-label": name, title: name, "data-kind": kind, onclick: () => this.pick({ kind }) },
         icon(seat, kind, 34), h("span", {}, `×${count}`))];

@@ -1,5 +1,6 @@
 // Clan sheets, the Ages and the phases.
 
+import { counted } from "/board/elements.js";
 import { icon } from "/board/sheets.js";
 import { byId, h } from "./dom.js";
 
@@ -25,7 +26,7 @@ function stat(texts, clan, number) {
 function figures(texts, seat, label, counts) {
   const shown = counts.flatMap((count, kind) => {
     if (!count) return [];
-    const figure = icon(seat, kind, 18, `${count} ${texts.kinds[kind]}`);
+    const figure = icon(seat, kind, 18, counted(count, texts.kinds[kind]));
     return count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
   });
   return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
@@ -66,8 +67,8 @@ function sheet(texts, view, seat, actions) {
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
     h("p", { class: "measures" }, h("button", { type: "button", class: "tracks", title: "What each step gives and pays", onclick: actions.stats },
-      STATS.map((_, number) => stat(texts, clan, number))), count("hand", clan.hand, `${clan.hand} cards in hand`),
-      count("quests", clan.quests, `${clan.quests} quests`)),
+      STATS.map((_, number) => stat(texts, clan, number))), count("hand", clan.hand, `${counted(clan.hand, "card")} in hand`),
+      count("quests", clan.quests, counted(clan.quests, "quest"))),
     h("p", { class: "figures" }, figures(texts, seat, "reserve", clan.reserve),
       clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null,
       supply(texts, seat, clan), barred(texts, clan)),
