@@ -162,9 +162,6 @@ def own(entry, given):
         return {"indices": ints(*range(OBSERVATION_SIZE)), "values": floats(OBSERVATION_SIZE)}
     if entry == "grow":
         return {"width": WIDTH}
-    if entry == "count_set" or entry == "gather_set":
-        given["observations"][:, 7] = 1.0
-        return {"index": ints(*[0] * 2), "values": floats(2)}
     if entry in ("take_rows", "add_outer", "count_rows"):
         batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
         return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
@@ -225,7 +222,6 @@ OF_ENTRY = {
     ("add_outer", "index"): [-1, 5, 2**40],
     ("add_outer", "offsets"): [-1, 2**40],
     ("take_rows", "offsets"): [-1, 2**40],
-    ("count_set", "offsets"): [],
     ("choose_many", "seeds"): [],
     ("price_of", "action"): [*FAR, ACTIONS],
     ("play_tables", "seeds"): [],
@@ -237,12 +233,8 @@ ANY_LENGTH = {
     ("which", None),
     ("nodes", None),
     ("deals", None),
-    ("rows", "count_set"),
     ("rows", "count_rows"),
     ("rows", "take_rows"),
-    ("rows", "gather_set"),
-    ("observations", "count_set"),
-    ("observations", "gather_set"),
     ("offsets", "count_rows"),
     ("weights", "add_outer"),
     ("indices", "observe_sparse"),

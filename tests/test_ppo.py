@@ -322,9 +322,8 @@ def test_unknown_rows_teach_nothing() -> None:
 def test_sparse_rows_are_the_dense_ones() -> None:
     rng = np.random.default_rng(1)
     dense = rng.random((6, NUM_INPUTS)).astype(np.float32) * (rng.random((6, NUM_INPUTS)) < 0.05)
-    rows = SparseRows.join([SparseRows.of_vectors(dense[[4, 1]]), SparseRows.of_vectors(dense)]).take(
-        np.array([1, 7, 0])
-    )
+    each = [SparseRows(np.array([0, (row != 0).sum()]), np.flatnonzero(row), row[row != 0]) for row in dense]
+    rows = SparseRows.join([each[4], each[1], SparseRows.join(each)]).take(np.array([1, 7, 0]))
     policy = Policy(8, 1)
     wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight
     weights = policy.first_weight.detach().clone().requires_grad_()

@@ -7,17 +7,23 @@ import sys
 import numpy as np
 import pytest
 
-from bloodrage_training.learn.compiled.sparse import count_set, gather_set
+from bloodrage_env.core.compiled import Floats, Ints, entry
+from bloodrage_env.core.sparse import append_set
 
 WIDTHS = (1, 16, 63, 64, 65, 100, 127, 128, 129, 200)
 
 
+@entry
+def append_all(row: Floats, index: Ints, values: Floats) -> int:
+    """`append_set`, which compiled code alone may call."""
+    return append_set(row, index, values, 0)
+
+
 def found(row):
     """Columns and values of a row that are not zero, by the compiled code."""
-    rows, offsets = np.zeros(1, np.int64), np.zeros(2, np.int64)
-    count = count_set(row[None], rows, offsets)
+    count = np.count_nonzero(row)
     index, values = np.zeros(count, np.int64), np.zeros(count, np.float32)
-    gather_set(row[None], rows, index, values)
+    assert append_all(row, index, values) == count
     return index, values
 
 
@@ -42,9 +48,8 @@ def test_a_negative_zero_is_a_zero_and_what_is_no_number_is_not():
 
 
 def test_there_must_be_room_for_all():
-    row = np.ones((1, 33), np.float32)
     with pytest.raises(ValueError, match="room for all"):
-        gather_set(row, np.zeros(1, np.int64), np.zeros(32, np.int64), np.zeros(32, np.float32))
+        append_all(np.ones(33, np.float32), np.zeros(32, np.int64), np.zeros(32, np.float32))
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="this is such a run")

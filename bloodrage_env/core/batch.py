@@ -46,12 +46,6 @@ class Views(NamedTuple):
     values: Floats2  # float32[N, OBSERVATION_SIZE]: and what they are
 
 
-def dense_views(observations: Floats2) -> Views:
-    """The dense form alone."""
-    size = observations.shape[1]
-    return Views(observations, np.zeros(0, np.int64), np.zeros((0, size), np.int64), np.zeros((0, size), np.float32))
-
-
 class BatchChecks(NamedTuple):
     """What the entries for many games refuse."""
 

@@ -12,7 +12,6 @@ COLUMNS: Final = 5
 ROWS: Final = 6
 NUM_CELLS: Final = ROWS * COLUMNS
 HOME_CELLS: Final = NUM_CELLS // 2  # a player's half of the board
-HOME_ROWS: Final = ROWS // 2
 SQUAD: Final = 15  # cards that a squad can have, and places for them in the record
 NUM_SLOTS: Final = NUM_SEATS * SQUAD
 DEAL: Final = 15  # cards of the first deal (rules 2.3)

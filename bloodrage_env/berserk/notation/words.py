@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import COLUMNS, FORCE_OF, NONE, SQUAD, TITLE, Combat, Decision, Element, Force, Phase
+from ..engine import COLUMNS, FORCE_OF, NONE, SQUAD, TITLE, Combat, Element, Force, Phase
 
 LETTERS: Final = ("A", "B")  # of a slot, by seat
 PHASES: Final = {
@@ -74,8 +74,3 @@ def outcome(s: np.record) -> str:
     if alive[0] == alive[1]:
         return "A draw: no card is left."
     return f"{player(alive.index(True))} wins."
-
-
-def question_word(decision: int) -> str:
-    """A kind of question in small letters."""
-    return Decision(decision).name.lower().replace("_", " ")

@@ -18,8 +18,7 @@ from ..state import DECK_SIZE, MAX_QUESTS, MAX_SHOWN, PACK_SIZE, State
 POOL = 0  # the group of places that the seat has never seen
 NUM_GROUPS = 10  # the pool, and a group for each time that the seat held a pack
 
-# What the viewer can say of the card that an opponent kept from an Age
-NO_SECRET = 0  # none kept, or all know which
+# What the viewer can say of the card that an opponent kept from an Age; 0 if none was kept, or all know which
 OPEN = 1  # one of the hand it came from
 SPENT = 2  # shown, committed or kept again since, so that it is settled
 
@@ -36,7 +35,7 @@ DEAL = np.dtype(
             ("slots", np.int16, (NUM_AGES, NUM_GROUPS, MAX_SEATS)),  # those of an opponent
             ("copies", np.int8, (NUM_AGES, NUM_GROUPS, NUM_CARDS)),  # cards without a place
             ("quests", np.int16, (NUM_AGES, NUM_GROUPS)),  # quests among them
-            ("secret", np.int8, (NUM_AGES, MAX_SEATS)),  # NO_SECRET, OPEN, SPENT
+            ("secret", np.int8, (NUM_AGES, MAX_SEATS)),  # 0, OPEN or SPENT
             ("kept_card", np.int8, (NUM_AGES, MAX_SEATS)),  # drawn where nothing is known of it
             ("from_known", np.int8, (NUM_AGES, MAX_SEATS)),  # the card kept, where it is one known before
             ("committed", np.int8, (MAX_SEATS, MAX_QUESTS)),

@@ -39,9 +39,3 @@ def watch(s: State) -> bool:
             gain_glory(s, seat, glory, Source.BATTLE_CARDS)
             return True
     return False
-
-
-@rule
-def steals_cards(s: State, seat: int) -> bool:
-    """Loki's Poison works for this clan."""
-    return s.text[seat] == Card.LOKIS_POISON

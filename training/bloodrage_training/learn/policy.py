@@ -24,7 +24,7 @@ from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
 
 from .compiled.judge import add_gradients, judge
-from .compiled.sparse import add_outer, count_rows, count_set, gather_set, take_rows
+from .compiled.sparse import add_outer, count_rows, take_rows
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
 ILLEGAL: Final = -1e9  # the logarithm of the probability of an action that is not legal: 0 in float32
@@ -50,16 +50,6 @@ class SparseRows:
         values = np.empty(len(which) * forward.num_inputs, np.float32)
         total = forward.gather_inputs(states, which, offsets, index, values)
         return cls(offsets, index[:total].copy(), values[:total].copy())
-
-    @classmethod
-    def of_vectors(cls, vectors: npt.NDArray[np.float32]) -> "SparseRows":
-        """Inputs that are held as rows of all numbers, float32[N, up to num_inputs]."""
-        offsets = np.empty(len(vectors) + 1, np.int64)
-        rows = np.arange(len(vectors))
-        total = count_set(vectors, rows, offsets)
-        index, values = np.empty(total, np.int64), np.empty(total, np.float32)
-        gather_set(vectors, rows, index, values)
-        return cls(offsets, index, values)
 
     @classmethod
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":

@@ -145,15 +145,8 @@ def game(s: State) -> None:
 
 
 @rule
-def mask_seat(s: State) -> None:
-    """YES: be First; NO: be Second."""
-    s.mask[YES] = 1
-    s.mask[NO] = 1
-
-
-@rule
 def apply_seat(s: State, seat: int, action: int) -> None:
-    """The winner of the roll-off chooses before any deal (rules 2.1)."""
+    """The winner of the roll-off chooses before any deal (rules 2.1): YES to be First, NO to be Second."""
     s.first = seat if action == YES else 1 - seat
 
 

@@ -125,15 +125,8 @@ def poisoned(s: State, slot: int) -> None:
 
 
 @rule
-def mask_heal_first(s: State) -> None:
-    """YES: regeneration first; NO: poison first."""
-    s.mask[YES] = 1
-    s.mask[NO] = 1
-
-
-@rule
 def apply_heal_first(s: State, seat: int, action: int) -> None:
-    """In the order chosen."""
+    """In the order chosen: YES for regeneration first, NO for poison first."""
     slot = int(s.actor)
     healing = hooks.regeneration(s, slot)
     if action == YES:

@@ -6,7 +6,6 @@ numbers `values[...]` of the same slice.
 
 from bloodrage_env.core.apart import apart
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
-from bloodrage_env.core.sparse import append_set
 
 
 @rule
@@ -27,38 +26,6 @@ def check_batch(offsets: Ints, index: Ints, values: Floats) -> None:
     for i in range(len(offsets) - 1):
         if offsets[i] > offsets[i + 1]:
             raise ValueError("offsets must not fall")
-
-
-@entry
-def count_set(observations: Floats2, rows: Ints, offsets: Ints) -> int:
-    """Fill `offsets`, int64[len(rows) + 1], with where each of these rows would begin; returns the length of all."""
-    if not apart((observations, rows, offsets)):
-        raise ValueError("observations, rows and offsets must not share memory")
-    check_rows(rows, len(observations))
-    if len(offsets) != len(rows) + 1:
-        raise ValueError("offsets must have a number for each row, and one more")
-    total = 0
-    offsets[0] = 0
-    for i in range(len(rows)):
-        row = observations[rows[i]]
-        for column in range(len(row)):
-            if row[column] != 0.0:
-                total += 1
-        offsets[i + 1] = total
-    return total
-
-
-@entry
-def gather_set(observations: Floats2, rows: Ints, index: Ints, values: Floats) -> None:
-    """Write columns and numbers of these rows, as many as `count_set` returned."""
-    if not apart((observations, rows, index, values)):
-        raise ValueError("observations, rows, index and values must not share memory")
-    check_rows(rows, len(observations))
-    if len(values) != len(index):
-        raise ValueError("values must be as many as index")
-    at = 0
-    for i in range(len(rows)):
-        at = append_set(observations[rows[i]], index, values, at)
 
 
 @entry
