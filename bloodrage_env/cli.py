@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NoReturn
 
-from . import games
+from . import __version__, games
 from .errors import INTERRUPTED, UserError
 
 GROUP: Final = "bloodrage.commands"
@@ -113,6 +113,7 @@ def build_parser(name: str = "", game: str = games.FIRST) -> argparse.ArgumentPa
     parser = _Parser(
         prog="bloodrage", description="Blood Rage and Berserk for reinforcement learning: play, watch, measure."
     )
+    parser.add_argument("--version", action="version", version=f"bloodrage {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for each, point in sorted(commands().items()):
         try:

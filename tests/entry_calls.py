@@ -378,6 +378,6 @@ def mistyped(other, value):
 
 
 result = {}
-for entry in (each for each in compiled._entries if each not in compiled.shared_rules):
+for entry in (each for each in compiled.entries if not each.is_shared):
     result[f"{entry.py_func.__module__}.{entry.py_func.__name__}"] = refusals(entry)
 print(json.dumps(result))

@@ -67,10 +67,10 @@ class Watching:
         self.player = registry.make("balanced")
 
     def act(self, view, mask, rng):
-        self.cold.append(sum(each._can_compile for each in compiled._entries))
+        self.cold.append(sum(not each.settled for each in compiled.entries))
         return self.player.act(view, mask, rng)
 
-cold = sum(each._can_compile for each in compiled._entries)
+cold = sum(not each.settled for each in compiled.entries)
 play_game([Watching(), Watching()], 1, Options(2), [1, 2])
 print(cold, Watching.cold[0])
 """

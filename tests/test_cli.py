@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bloodrage_env import engine, games
+from bloodrage_env import __version__, engine, games
 from bloodrage_env.aims import AIMS
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.commands import bench, measures, peers
@@ -87,9 +87,15 @@ def test_the_command_alone_gives_help(capsys):
     assert err == ""
 
 
-def test_help_needs_no_engine():
+def test_the_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"bloodrage {__version__}\n"
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_needs_no_engine(option):
     """It comes at once: numba and the engine are loaded by the commands that use them."""
-    code = "import sys; from bloodrage_env.cli import main; main(['--help']); print('numba' in sys.modules)"
+    code = f"import sys; from bloodrage_env.cli import main; main([{option!r}]); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
     assert done.stdout.splitlines()[-1] == "False"
 

@@ -19,10 +19,9 @@ import json
 import bloodrage_agents.compiled, bloodrage_training.learn.compiled
 from bloodrage_env.commands.compile import load_all
 load_all("bloodrage")
-from bloodrage_env.core import compile_cache, compiled
-functions = [each.py_func for each in compiled._entries]
-stamps = {f"{each.__module__}.{each.__name__}": compile_cache.stamp(each) for each in functions}
-print(json.dumps(stamps))
+from bloodrage_env.core import compiled, stamps
+functions = [each.py_func for each in compiled.entries]
+print(json.dumps({f"{each.__module__}.{each.__name__}": stamps.stamp(each) for each in functions}))
 """
 ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
 FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
@@ -63,6 +62,7 @@ def said(root: Path, code: str) -> Any:
     [
         ("bloodrage_env/core/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/core/compiled.py", ALL, ()),
+        ("bloodrage_env/core/numba_private.py", ALL, ()),
         ("bloodrage_env/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
         ("bloodrage_env/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),

@@ -1,161 +1,12 @@
-"""The decorators of the engine and its cache, on a tiny engine of their own, each time in a new process."""
+"""The decorators of the engine and what is kept of compiled functions, on a tiny engine, each time in a new process."""
 
-import json
 import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from tiny_engine import CORE, TINY_ENGINE, Tree, finish, tree, warm
 
-import bloodrage_env
-
-ROOT = Path(bloodrage_env.__file__).parents[1]
-CORE = ROOT / "bloodrage_env" / "core"
-PACKAGE = Path("bloodrage_env")
-COMPILE_CACHE = (CORE / "compile_cache.py").read_text(encoding="utf-8")
-NOTICE = "bloodrage: compiling"
-
-TINY_ENGINE = {
-    "__init__.py": "",
-    "env.py": "",
-    "engine/__init__.py": "",
-    "engine/table.csv": "name,price",
-    "engine/numbers.py": "FACTOR = 7",
-    "engine/state.py": """
-from typing import Annotated
-import numpy as np
-from ..core.compiled import record_type
-STATE = np.dtype((np.record, [("age", np.int16), ("hand", np.int8, (2, 3)), ("rage", np.int32, 5)]))
-State = Annotated[np.record, record_type(STATE)]
-States = Annotated[np.ndarray, record_type(STATE)[::1]]
-""",
-    "engine/rules.py": """
-from enum import IntEnum
-from ..core.compiled import rule, shared_rule
-from .state import State
-from .numbers import FACTOR
-
-class Clan(IntEnum):
-    WOLF = 0
-    BEAR = 3
-
-class Law(IntEnum):
-    ONE = 1
-
-@rule
-def pay(s: State, clan: int, rage: int, really: bool = True, other: Clan = Clan.BEAR) -> int:
-    if really:
-        s.rage[clan] += rage
-        s.rage[other] += 1
-    return s.rage[clan]
-
-@rule
-def both(s: State, clan: Clan) -> tuple[int, bool]:
-    return s.rage[clan], s.age
-
-@rule
-def factor() -> int:
-    return FACTOR
-
-@shared_rule
-def oldest(s: State) -> int:
-    return s.age + 2 * factor() - 14
-""",
-    "engine/play.py": """
-from ..core.compiled import Mask, entry, quick_entry
-from .state import States
-from .rules import Clan, both, factor, oldest, pay
-
-@entry
-def step(states: States, i: int, rage: int = 2, twice: bool = False) -> int:
-    s = states[i]
-    pay(s, 1, 1)
-    pay(s, Clan.BEAR, oldest(s), False)
-    pay(s, 2, 0, rage > 2)
-    if twice:
-        pay(s, 0, rage)
-    return both(s, Clan.WOLF)[0] + rage * factor()
-
-@quick_entry
-def mask(states: States, i: int, out: Mask) -> None:
-    out[:] = 0
-    out[step(states, i) % len(out)] = 1
-
-@entry
-def peek(states: States, i: int, clan: int) -> int:
-    return states[i].rage[clan] + oldest(states[i])
-""",
-}
-
-PRELUDE = """
-import json, numba, numpy as np
-from bloodrage_env.core import compiled
-from bloodrage_env.engine import rules
-from bloodrage_env.engine.play import mask, peek, step
-from bloodrage_env.engine.state import STATE, State
-S = np.zeros(3, STATE)
-def error(call):
-    try:
-        return "no error: %r" % call()
-    except Exception as e:
-        return f"{type(e).__name__}: {e}"
-"""
-
-
-class Tree:
-    """A checkout with the tiny engine in it."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        for name, text in TINY_ENGINE.items():
-            self.write(name, text)
-        shutil.copytree(CORE, root / PACKAGE / "core", ignore=shutil.ignore_patterns("__pycache__"))
-
-    def write(self, name: str, text: str) -> None:
-        path = self.root / PACKAGE / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def start(self, code: str, **variables: str) -> "subprocess.Popen[str]":
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "COV_", "COVERAGE_"))}
-        places = {"PYTHONPATH": str(self.root), "XDG_CACHE_HOME": str(self.root / "home")}
-        return subprocess.Popen(
-            [sys.executable, "-c", PRELUDE + code],
-            cwd=self.root,
-            env=inherited | places | variables,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, code: str = "print(json.dumps(step(S, 0)))", **variables: str) -> tuple[object, bool]:
-        """Run the code; return what it printed, as JSON, and whether anything was compiled for it."""
-        return finish(self.start(code, **variables))
-
-    def cached(self, suffix: str) -> list[Path]:
-        return sorted(self.root.glob(f"bloodrage_env/engine/__pycache__/*{suffix}"))
-
-
-def finish(process: "subprocess.Popen[str]") -> tuple[object, bool]:
-    out, err = process.communicate()
-    assert process.returncode == 0, err
-    assert err.count(NOTICE) <= 1
-    return json.loads(out), NOTICE in err
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Tree:
-    return Tree(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    """Return a tree that is compiled, for tests that leave it as it is."""
-    tree = Tree(tmp_path_factory.mktemp("warm"))
-    assert tree.run() == (14, True)
-    return tree
+__all__ = ["tree", "warm"]  # fixtures
+STAMPS = (CORE / "stamps.py").read_text(encoding="utf-8")
 
 
 def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_changed(tree: Tree) -> None:
@@ -238,7 +89,7 @@ def test_entries_are_compiled_again_when_a_shared_rule_was(tree: Tree) -> None:
 @compiled.rule
 def first(s: State) -> int:
     return 1
-first.settle()
+first.dispatcher
 rules.oldest.settle()
 """
     assert tree.run(more + "print(json.dumps(peek(S, 0, 0)))") == (0, True)
@@ -374,7 +225,7 @@ print(json.dumps([kinds, int(step(S, 0, twice=True)), compiled.compile_all()]))
     [
         ("engine/numbers.py", "FACTOR = 5", 10),
         ("engine/table.csv", "name,price,", 14),
-        ("core/compile_cache.py", COMPILE_CACHE + "# changed", 14),
+        ("core/stamps.py", STAMPS + "# changed", 14),
     ],
 )
 def test_any_source_of_the_engine_recompiles(tree: Tree, name: str, text: str, result: int) -> None:
@@ -387,12 +238,11 @@ def test_any_source_of_the_engine_recompiles(tree: Tree, name: str, text: str, r
     assert tree.run() == (result, False)
 
 
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
 @pytest.mark.parametrize("keep", [0, 0.5])
-def test_a_damaged_file_is_compiled_again(tree: Tree, suffix: str, keep: float) -> None:
+def test_a_damaged_file_is_compiled_again(tree: Tree, keep: float) -> None:
     tree.run()
-    assert len(tree.cached(suffix)) == 4
-    for path in tree.cached(suffix):
+    assert len(tree.cached(".nbc")) == 4
+    for path in tree.cached(".nbc"):
         content = path.read_bytes()
         path.write_bytes(content[: int(len(content) * keep)])
     assert tree.run() == (14, True)
@@ -414,15 +264,3 @@ def test_the_checked_build_lives_beside_the_unchecked(tree: Tree) -> None:
     assert tree.run(peek, NUMBA_BOUNDSCHECK="1") == (outside, True)
     assert tree.run() == (14, False)
     assert tree.run(peek, NUMBA_BOUNDSCHECK="1") == (outside, False)
-
-
-@pytest.mark.parametrize(
-    "blocked", [["bloodrage_env/engine/__pycache__"], ["bloodrage_env/engine/__pycache__", "home"]]
-)
-def test_where_the_package_cannot_be_written_to(tree: Tree, blocked: list[str]) -> None:
-    for name in blocked:
-        (tree.root / name).write_text("a file in the way of the directory")
-    temporary = tree.root / "tmp"
-    temporary.mkdir()
-    assert tree.run(TMPDIR=str(temporary)) == (14, True)
-    assert tree.run(TMPDIR=str(temporary)) == (14, False)

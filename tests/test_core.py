@@ -2,7 +2,10 @@
 
 import argparse
 import copy
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -134,3 +137,14 @@ def test_the_record_of_blood_rage_has_the_fields_of_every_game() -> None:
     state = engine.STATE
     for name, *kind in fields(engine.NUM_ACTIONS, *state["stack"].shape):
         assert state[name] == np.dtype((kind[0], kind[1] if len(kind) > 1 else ())), name
+
+
+def test_it_is_compiled_by_the_public_interface_of_numba_as_well() -> None:
+    """All tests of this file, in a process that compiles so."""
+    if os.environ.get("BLOODRAGE_NUMBA") == "public":
+        pytest.skip("this is that process")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(
+        command, env=os.environ | {"BLOODRAGE_NUMBA": "public"}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:]

@@ -1,4 +1,6 @@
-"""The engine without compilation, and compiled with bounds checks, each in a process of its own."""
+"""The engine without compilation, compiled by the public interface of numba, and with bounds checks, each in a process
+of its own.
+"""
 
 import json
 import os
@@ -32,11 +34,21 @@ def run(task, *options, **variables):
 
 @pytest.mark.slow
 def test_plain_python_plays_the_same_games():
-    """Action by action: the same states, observations and redeals; a number that overflows would warn there."""
-    plain = json.loads(run("trace", "-W", "error::RuntimeWarning", NUMBA_DISABLE_JIT="1"))
+    """The same states, observations and redeals; a number that overflows would warn there."""
+    compare(json.loads(run("trace", "-W", "error::RuntimeWarning", NUMBA_DISABLE_JIT="1")))
+
+
+@pytest.mark.slow
+def test_the_public_interface_of_numba_plays_the_same_games():
+    """It compiles the whole engine for minutes, the first time."""
+    compare(json.loads(run("trace", BLOODRAGE_NUMBA="public")))
+
+
+def compare(games):
+    """Compare action by action with the games that are compiled here."""
     compiled = traces()
-    assert len(plain) == len(compiled) == len(SEEDS) + 1
-    for seed, one, other in zip((*SEEDS, "vector"), plain, compiled, strict=True):
+    assert len(games) == len(compiled) == len(SEEDS) + 1
+    for seed, one, other in zip((*SEEDS, "vector"), games, compiled, strict=True):
         for step, (row, wanted) in enumerate(zip(one, other, strict=True)):
             assert row == wanted, f"game {seed}, decision {step}"
 

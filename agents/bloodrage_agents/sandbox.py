@@ -14,10 +14,11 @@ import stat
 import struct
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
+
+from bloodrage_env.core import kept
 
 from . import seccomp
 
@@ -125,8 +126,7 @@ def _always_readable() -> Iterator[str]:
         yield from spec.submodule_search_locations or ()
     yield from (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     # Compiled functions, where they are kept if not beside their sources.
-    yield os.path.expanduser(os.environ.get("NUMBA_CACHE_DIR", "~/.cache/numba"))
-    yield f"{tempfile.gettempdir()}/bloodrage-cache-{os.getuid()}"
+    yield from map(str, kept.shared_folders())
 
 
 def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[str, ...]) -> None:

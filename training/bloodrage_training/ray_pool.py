@@ -8,6 +8,7 @@ import logging
 import os
 from typing import Any
 
+from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.errors import UserError
 
 from .tasks import Died, Done, Event, Result, Task, carried_out
@@ -23,6 +24,7 @@ class RayPool:
             ray: Any = importlib.import_module("ray")
         except ImportError:
             raise UserError("--backend ray needs Ray: pip install 'bloodrage[ray]'") from None
+        compile_all()  # in this process, which shows it, and before anybody's time is counted
         self._ray = ray
         quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
         if "RAY_ADDRESS" in os.environ:

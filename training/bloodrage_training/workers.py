@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
+from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.errors import INTERRUPTED, UserError
 
 from .tasks import Died, Done, Event, Pool, Result, Task, carried_out
@@ -116,6 +117,7 @@ class LocalPool:
     """Worker processes on this machine, `size` of them, started again when they die."""
 
     def __init__(self, size: int) -> None:
+        compile_all()  # in this process, which shows it, and before anybody's time is counted
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[_Worker] = []
         self._interrupted = False

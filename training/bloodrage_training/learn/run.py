@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from bloodrage_env.core.compiled import compile_all
+
 from .config import Config
 from .evaluate import against_baselines
 from .learnable import learnable
@@ -126,6 +128,7 @@ class Run(ABC):
 
         Ctrl-C ends it with a checkpoint of the last whole update; returns whether it came so far.
         """
+        compile_all()  # or loaded: that is no time of the run
         began = saved = time.monotonic()
         first, first_done = self.progress["decisions"], self.done()
         try:

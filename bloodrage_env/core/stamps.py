@@ -1,0 +1,92 @@
+"""What a compiled function is made from: a stamp over all of its sources.
+
+numba stamps a cached function with its own file only, so that an edited rule would go on running in its old form
+without a word. Here the stamp covers every source that an entry is made from, whatever package it lies in.
+"""
+
+import functools
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+# An import at the head of a module: its dots, its module, the names; or a module.
+_IMPORT = re.compile(r"^(?:from (\.*)([\w.]*) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
+_packages = {__name__.partition(".")[0]}  # those with compiled functions
+
+
+def register(function: Callable[..., Any]) -> None:
+    """Know the package of a compiled function: what compiled functions take from it belongs to their sources."""
+    _packages.add(function.__module__.partition(".")[0])
+
+
+def stamp(function: Callable[..., Any]) -> str:
+    """Return the SHA-256 (hex) of all sources that a compiled function is made from.
+
+    Those are its module and all that it imports, directly or not, from packages with compiled functions, since a
+    constant leaves no trace in what is compiled; the tables beside them; and the modules that compile. To be called
+    once all of them have been imported.
+    """
+    return _stamp_of(frozenset(modules_of(function)))
+
+
+def modules_of(function: Callable[..., Any]) -> set[str]:
+    """The modules of a function, and of the compiled ones in its closure."""
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    enclosed = [modules_of(each.py_func) for each in cells if hasattr(each, "py_func")]
+    return {function.__module__}.union(*enclosed)
+
+
+@functools.cache
+def _stamp_of(modules: frozenset[str]) -> str:
+    digest = hashlib.sha256()
+    for name in sources(modules):
+        digest.update(f"{name}\0{_content_of(name)}\0".encode())
+    return digest.hexdigest()
+
+
+def sources(modules: Iterable[str]) -> list[str]:
+    """The modules and all that they import, directly or not, from packages with compiled functions, sorted."""
+    found: set[str] = set()
+    paths = (f"{__package__}.{path}" for path in ("numba_private", "numba_public"))
+    waiting = {*modules, f"{__package__}.compiled", *(each for each in paths if each in sys.modules)}
+    while waiting:
+        found |= waiting
+        waiting = {each for name in waiting for each in _imported(name)} - found
+    return sorted(found)
+
+
+@functools.cache
+def _imported(module: str) -> frozenset[str]:
+    """What a module imports at its head, of packages with compiled functions."""
+    file = file_of(module)
+    inside = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    found = set()
+    for dots, source, names, plain in _IMPORT.findall(file.read_text(encoding="utf-8")):
+        above = inside.split(".")[: len(inside.split(".")) + 1 - len(dots)] if dots else []
+        base = ".".join([*above, source or plain]).strip(".")
+        found |= {base, *(f"{base}.{name}" for name in re.findall(r"\w+", names))}
+    return frozenset(each for each in found if each.partition(".")[0] in _packages and each in sys.modules)
+
+
+@functools.cache
+def _content_of(module: str) -> str:
+    """The SHA-256 (hex) of a module's source and of the tables beside it."""
+    file = file_of(module)
+    digest = hashlib.sha256()
+    for each in (file, *_tables(file.parent)):
+        content = each.read_bytes()
+        digest.update(f"{each.name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+@functools.cache
+def _tables(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.csv"))
+
+
+def file_of(module: str) -> Path:
+    """The file of a module that has been imported."""
+    return Path(str(sys.modules[module].__file__))
