@@ -109,7 +109,7 @@ def test_clans_that_choose_in_secret(tmp_path, players):
 
 @pytest.mark.parametrize("options", [{}, {"combat": "difference"}])
 def test_a_squad_that_is_bought_and_placed(tmp_path, options):
-    """rules 9.4 of Berserk: what is bought, where it is placed, which cards lie face down."""
+    """9.4 of the rules of Berserk: what is bought, where it is placed, which cards lie face down."""
     seen = Counter()
     with Client(tmp_path, game="berserk") as client:
         for seed in range(2):

@@ -19,6 +19,7 @@ from ..encoding import as_bytes
 from ..errors import UserError
 from .faults import described
 from .games import Game, Refused, Seat, branch_seats, digest_of, up_to
+from .saving import Saving
 from .storage import Storage
 from .thinking import Thinkers
 from .views import view
@@ -43,9 +44,7 @@ class Table:
         self._news = asyncio.Event()
         self._waiting = 0
         self._views: dict[int, tuple[tuple[int, bool], bytes, str]] = {}
-        self._saved = True
-        self._seated = game.seats  # as they are saved
-        self._warned: set[int] = set()  # the viewers who see that it is not saved
+        self._saving = Saving(game_id, game, tables.storage, tables.report, tables.save_later)
         self._secret = game.page.secret(game.states)
         self._agents: dict[int, Opponent] = {}
         self._failed: dict[str, int] = {}  # the version of the game in which something could not be shown, last
@@ -63,7 +62,7 @@ class Table:
 
     def seen(self, seat: int) -> tuple[bytes, str]:
         """What a seat is sent, and a tag that is the same as long as that is. Raises Refused for a view that fails."""
-        saved = seat not in self._warned
+        saved = seat not in self._saving.warned
         shown = self.game.version, saved
         version, data, tag = self._views.get(seat, (None, b"", ""))
         if version != shown:
@@ -199,34 +198,19 @@ class Table:
     @property
     def waits_to_save(self) -> bool:
         """Whether `save_again` has something to do."""
-        return not self._saved or bool(self._warned)
+        return self._saving.waits
 
     def save_again(self) -> None:
         """Save it after a save that failed, and tell."""
         everybody = {*self.game.people, WATCHER}
-        self._save(self._warned if self._secret else everybody, everybody)
+        self._save(self._saving.warned if self._secret else everybody, everybody)
         self.tell()
 
     def _save(self, warned: set[int], calmed: set[int] | None = None) -> None:
         """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
         if not self._tables.has(self):
             return  # it has been removed
-        try:
-            self._tables.storage.save(self.id, self.game)
-            if self._seated is not self.game.seats:
-                self._tables.storage.save_seats(self.id, self.game.seats, self.game.watcher)
-                self._seated = self.game.seats
-        except OSError as error:
-            if self._saved:
-                self._tables.report(f"game {self.id} can't be saved: {error}. It is tried again until it can.")
-            self._saved = False
-            self._warned |= warned
-            self._tables.save_later()
-            return
-        if not self._saved:
-            self._tables.report(f"game {self.id} is saved again")
-        self._saved = True
-        self._warned -= warned if calmed is None else calmed
+        self._saving.save(warned, calmed)
 
     def go_on(self) -> None:
         """Have the agents play, unless they do, or the server is stopping."""
@@ -387,7 +371,9 @@ class Tables:
         if table := self._open.pop(game_id, None):
             table.close()
         self._begun.pop(game_id, None)
-        self.report(f"removed game {game_id}, idle for {idle / 3600:.0f} hours, to make room for another one")
+        self.report(
+            f"removed game {game_id}, which nobody had asked for in {idle / 3600:.0f} h, to make room for another one"
+        )
         return True
 
     def _asked_at(self, game_id: str) -> float:

@@ -104,7 +104,8 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
     if s.decision == Decision.BUY and action == DONE and mine:
         bought = [f"{n} {TITLE[card]}" if n > 1 else TITLE[card] for card, n in enumerate(squad) if n]
         lost = crystals_left(states, 0, seat)[1]
-        yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {lost} crystals are lost")
+        said = "1 crystal is lost" if lost == 1 else f"{lost} crystals are lost"
+        yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {said}")
     own = [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE]
     if s.decision == Decision.PLACE and len(own) + 1 == int(squad.sum()):
         offset = action - CELL

@@ -100,7 +100,7 @@ def decision_text(states: States, index: int) -> str:
     who = player(seat)
     if decision == Decision.BUY:
         gold, both = crystals_left(states, index, seat)
-        return f"{who} buys a card: {both} crystals left, {gold} of them gold."
+        return f"{who} buys a card: {both} crystal{'s' if both != 1 else ''} left, {gold} of them gold."
     if decision == Decision.PLACE:
         return f"{who} places {TITLE[card_to_place(states, index, seat)]}."
     if decision == Decision.HIDE:

@@ -1,0 +1,46 @@
+"""A game that is written to its folder, and again later where that fails."""
+
+from collections.abc import Callable
+
+from .games import Game
+from .storage import Storage
+
+
+class Saving:
+    """Writes one game. `report` takes a line for whoever runs the server, `later` has a failed save tried again."""
+
+    def __init__(
+        self, game_id: str, game: Game, storage: Storage, report: Callable[[str], None], later: Callable[[], None]
+    ) -> None:
+        self._id = game_id
+        self._game = game
+        self._storage = storage
+        self._report = report
+        self._later = later
+        self._saved = True
+        self._seated = game.seats  # as they are saved
+        self.warned: set[int] = set()  # the viewers who see that it is not saved
+
+    @property
+    def waits(self) -> bool:
+        """Whether a save has failed and was not made up for, or a viewer still sees that one has."""
+        return not self._saved or bool(self.warned)
+
+    def save(self, warned: set[int], calmed: set[int] | None = None) -> None:
+        """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
+        try:
+            self._storage.save(self._id, self._game)
+            if self._seated is not self._game.seats:
+                self._storage.save_seats(self._id, self._game.seats, self._game.watcher)
+                self._seated = self._game.seats
+        except OSError as error:
+            if self._saved:
+                self._report(f"game {self._id} can't be saved: {error}. It is tried again until it can.")
+            self._saved = False
+            self.warned |= warned
+            self._later()
+            return
+        if not self._saved:
+            self._report(f"game {self._id} is saved again")
+        self._saved = True
+        self.warned -= warned if calmed is None else calmed
