@@ -11,7 +11,21 @@ import pytest
 from berserk_position import FIRST, SECOND, Position, content, new_game
 
 from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import ACT, CARD, DONE, NONE, NUM_SEATS, SQUAD, YES, Act, Card, Decision, Phase
+from bloodrage_env.berserk.engine import (
+    ACT,
+    CARD,
+    DONE,
+    NONE,
+    NUM_CARDS,
+    NUM_SEATS,
+    SQUAD,
+    TITLE,
+    YES,
+    Act,
+    Card,
+    Decision,
+    Phase,
+)
 from bloodrage_env.berserk.game import GAME
 from bloodrage_env.berserk.notation import board_text, events, public_decision_text
 
@@ -29,7 +43,7 @@ def seen(states: np.ndarray, seat: int) -> list[float]:
 
 def purchases(rng: np.random.Generator, legal: np.ndarray) -> int:
     """Keep, buy as much as one can: random squads of a good size; third rows are often face down."""
-    if len(legal) > 1 and legal[0] == DONE and CARD <= legal[1] < CARD + 47:
+    if len(legal) > 1 and legal[0] == DONE and CARD <= legal[1] < CARD + NUM_CARDS:
         legal = legal[1:4]
     return YES if legal[0] == YES and rng.random() < 0.9 else int(rng.choice(legal))
 
@@ -185,7 +199,10 @@ def test_nothing_says_what_is_bought():
                 before = now
                 action = purchases(rng, s.mask.nonzero()[0])
                 told = events(states, action, other)
-                assert not any(each.text.startswith("Player") for each in told)
+                after = engine.clone(states, 0)
+                engine.apply(after, 0, action)
+                if after[0].phase < Phase.BATTLE:  # then cards lie open
+                    assert [(each.text, title) for each in told for title in TITLE if title in each.text] == []
             else:
                 action = purchases(rng, s.mask.nonzero()[0])
             engine.apply(states, 0, action)

@@ -96,7 +96,7 @@ def test_one_seat_of_another_game(name: str) -> None:
         over, total = terminated or truncated, total + reward
     assert observation.shape == (games.game(name).observation_size,)
     assert total in (-1.0, 0.0, 1.0)
-    with pytest.raises(ValueError, match="render_mode must be None or one of ansi"):
+    with pytest.raises(TypeError, match=f"render_mode of {name} must be None or one of ansi"):
         gymnasium.make("bloodrage/OneSeat-v0", game=name, render_mode="rgb_array")
 
 

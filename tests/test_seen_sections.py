@@ -1,4 +1,7 @@
-"""The pages show what a question depends on: each section of the observation that can differ there (rules 9.4; 2.6)."""
+"""The pages show what a question depends on: each section of the observation that can differ there.
+
+2.6 of the rules, 9.4 of those of Berserk.
+"""
 
 import json
 import random
