@@ -7,7 +7,6 @@ import numpy.typing as npt
 from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
-from .bounds import BOUNDS
 from .core.env import NO_ACTION, GameEnv, Observation, as_id
 from .game import GAME
 from .options import Options
@@ -50,7 +49,7 @@ class BloodRage(GameEnv):
         "is_parallelizable": False,
     }
 
-    game, bounds = GAME, BOUNDS
+    game = GAME
 
     def __init__(
         self,

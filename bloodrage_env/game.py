@@ -6,7 +6,7 @@ from . import engine
 from .core.batch import batch_for
 from .core.game import Game
 from .engine import COMPILER, FLOW, PLAY, RULES_VERSION, check_state
-from .observation import ENTRIES, SECTIONS, SIZES, write_observation
+from .observation import ENTRIES, SECTIONS, SIZES, WRITER
 from .options import Options
 from .rewards import REWARDS
 
@@ -22,7 +22,7 @@ GAME: Final = Game(
     reset=engine.reset,
     play=PLAY,
     observe=ENTRIES,
-    batch=batch_for(COMPILER, FLOW, write_observation, SIZES),
+    batch=batch_for(COMPILER, FLOW, WRITER, SIZES),
     hide=engine.hide,
     redeal=engine.redeal,
     check_state=check_state,

@@ -384,7 +384,8 @@ _FIRST: Final = np.zeros(1, np.int64)
 
 
 def _observation_space(game: str) -> spaces.Space[Vectors]:
-    return spaces.Box(*games.part(game, "bounds").BOUNDS, dtype=np.float32)
+    space: spaces.Space[Vectors] = games.game(game).observation_space()
+    return space
 
 
 def _info(masks: Masks, marked: Flags) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class Decisions:
     sources: Reals  # float32[R, MAX_SEATS, NUM_SOURCES]: final glory by source, times GLORY
     rank: Whole  # of the seat that is asked, at the end: 0 is the best
     holders: npt.NDArray[np.int8]  # int8[R, NUM_PROVINCES]: most STR there at the end of the Age: 1 + seat; 0 nobody
-    hands: npt.NDArray[np.uint8]  # [R, MAX_SEATS - 1, NUM_CARDS] in bits: what the others hold
+    hands: npt.NDArray[np.uint8]  # [R, MAX_SEATS - 1, CARD_CAPACITY] in bits: what the others hold
 
     def __len__(self) -> int:
         return len(self.game)

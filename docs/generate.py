@@ -23,16 +23,18 @@ from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
 from bloodrage_env.engine import (  # noqa: E402
+    CARD_CAPACITY,
     COPIES,
     GOD,
     GOD_TEXT,
+    KIND_CAPACITY,
     LATE,
     MIN_SEATS,
     NUM_AGES,
     NUM_BOARD,
-    NUM_CARDS,
     PLAYABLE,
     PRICE,
+    QUEST_CAPACITY,
     QUEST_GLORY,
     SET,
     STRENGTH,
@@ -55,13 +57,7 @@ from bloodrage_env.env import RENDER_MODES, BloodRage  # noqa: E402
 from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
 from bloodrage_env.gym_arguments import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
 from bloodrage_env.notation.words import GODS  # noqa: E402
-from bloodrage_env.observation import (  # noqa: E402
-    NUM_MONSTERS,
-    NUM_QUESTS,
-    NUM_UPGRADES,
-    OBSERVATION_SIZE,
-    SECTIONS,
-)
+from bloodrage_env.observation import MONSTER_CAPACITY, OBSERVATION_SIZE, SECTIONS, UPGRADE_CAPACITY  # noqa: E402
 from bloodrage_env.options import DEFAULT, FACTS  # noqa: E402
 from bloodrage_env.rewards import MARGIN_UNIT, REWARDS  # noqa: E402
 from bloodrage_env.terminal.cards import set_name  # noqa: E402
@@ -348,10 +344,11 @@ def environment_page() -> str:
         options=options_table(BloodRage, OWN_OPTIONS),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
-        cards=NUM_CARDS,
-        quests=NUM_QUESTS,
-        upgrades=NUM_UPGRADES,
-        monsters=NUM_MONSTERS,
+        cards=CARD_CAPACITY,
+        kinds=KIND_CAPACITY,
+        quests=QUEST_CAPACITY,
+        upgrades=UPGRADE_CAPACITY,
+        monsters=MONSTER_CAPACITY,
         num_actions=engine.NUM_ACTIONS,
         card=engine.CARD,
         figure_at=engine.FIGURE_AT,

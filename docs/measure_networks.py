@@ -32,7 +32,7 @@ from bloodrage_agents.compiled.inputs import AT_SCORES  # noqa: E402
 from bloodrage_env import engine  # noqa: E402
 from bloodrage_env.core.compiled import Records  # noqa: E402
 from bloodrage_env.core.rewards import win_rewards  # noqa: E402
-from bloodrage_env.engine import MAX_SEATS, NUM_AGES, NUM_CARDS, NUM_PROVINCES, NUM_SOURCES, Phase  # noqa: E402
+from bloodrage_env.engine import CARD_CAPACITY, MAX_SEATS, NUM_AGES, NUM_PROVINCES, NUM_SOURCES, Phase  # noqa: E402
 from bloodrage_training.learn.bloodrage import LEARNABLE  # noqa: E402
 from bloodrage_training.learn.evaluate import Choice, against  # noqa: E402
 from bloodrage_training.learn.export import policy_of  # noqa: E402
@@ -133,7 +133,7 @@ def mirrored(part: Decisions, flags: npt.NDArray[np.bool_]) -> Decisions:
     """These decisions, those of `flags` as their mirror images."""
     actions = np.repeat(flags, np.diff(part.targets.offsets))
     action = np.where(actions, MIRROR.actions[part.targets.index], part.targets.index)
-    hands = np.unpackbits(part.hands, axis=2, count=NUM_CARDS)
+    hands = np.unpackbits(part.hands, axis=2, count=CARD_CAPACITY)
     hands[flags] = hands[flags][..., CARDS]
     holders = np.where(flags[:, None], part.holders[:, PLACES[:NUM_PROVINCES]], part.holders)
     targets = SparseRows(part.targets.offsets, action, part.targets.values)
@@ -186,7 +186,7 @@ def extra_loss(net: Net, hidden: Tensor, part: Decisions) -> Tensor:
     assert net.extra is not None
     sources, holders, hands, rank = (head(hidden) for head in net.extra)
     present = torch.from_numpy(np.arange(1, MAX_SEATS) < part.players[:, None])[..., None].float()
-    bits = torch.from_numpy(part.hands.reshape(len(part), MAX_SEATS - 1, NUM_CARDS).astype(np.float32))
+    bits = torch.from_numpy(part.hands.reshape(len(part), MAX_SEATS - 1, CARD_CAPACITY).astype(np.float32))
     unsure = functional.binary_cross_entropy_with_logits(hands.view_as(bits), bits, present.expand_as(bits))
     wanted = torch.from_numpy(part.holders.astype(np.int64))
     return (

@@ -12,16 +12,16 @@ from bloodrage_agents.compiled.inputs import AT_SCORES, INPUTS, NUM_INPUTS
 from bloodrage_agents.scores import LEAST, NUM_FORMS, WORST
 from bloodrage_env.engine import (
     CARD,
+    CARD_CAPACITY,
     FIGURE_AT,
     FJORD_OF,
+    KIND_CAPACITY,
     MARCH,
     MARCH_FROM,
     MARCH_TO,
     MAX_SEATS,
     NUM_ACTIONS,
     NUM_BOARD,
-    NUM_CARDS,
-    NUM_KINDS,
     NUM_OUTER,
     NUM_PROVINCES,
     NUM_SOURCES,
@@ -57,7 +57,7 @@ class Tokens(nn.Module):
         for name, index in (("places", places), ("clans", clans), ("cards", cards)):
             self.register_buffer(name, torch.from_numpy(index.ravel()), persistent=False)
         self.shapes = places.shape, clans.shape, cards.shape
-        self.card = nn.Parameter(torch.empty(NUM_CARDS, CARD_SIZE).normal_(std=0.5))
+        self.card = nn.Parameter(torch.empty(CARD_CAPACITY, CARD_SIZE).normal_(std=0.5))
         self.place = nn.Linear(places.shape[1], size)
         self.clan = nn.Linear(clans.shape[1] + 4 * CARD_SIZE, size)
         self.deck = nn.Linear(8 * CARD_SIZE, size)
@@ -107,12 +107,12 @@ def clan_inputs() -> Whole:
 
 
 def card_inputs() -> Whole:
-    """int64[4 * MAX_SEATS + 8, NUM_CARDS]: of each clan hand, quests, table and upgrades, and eight more."""
+    """int64[4 * MAX_SEATS + 8, CARD_CAPACITY]: of each clan hand, quests, table and upgrades, and eight more."""
     found = []
     for seat in range(MAX_SEATS):
-        quests, upgrades = np.full((2, NUM_CARDS), NUM_INPUTS)
-        quests[QUESTS] = AT["sure_quests"][seat - 1] if seat else AT["quests"]
-        upgrades[UPGRADE_CARDS] = AT["upgrades"][seat]
+        quests, upgrades = np.full((2, CARD_CAPACITY), NUM_INPUTS)
+        quests[QUESTS] = (AT["sure_quests"][seat - 1] if seat else AT["quests"])[: len(QUESTS)]
+        upgrades[UPGRADE_CARDS] = AT["upgrades"][seat][: len(UPGRADE_CARDS)]
         found += [AT["known"][seat - 1] if seat else AT["hand"], quests, AT["table"][seat], upgrades]
     more = ("about_card", "pack", "discards", "gone")
     return np.array([*found, *(AT[name] for name in more), *AT["packs_seen"]])
@@ -138,13 +138,13 @@ class Net(nn.Module):
         self.told = np.ones(NUM_INPUTS + 1, np.float32)
         if self.tokens:
             self.pooled = nn.Linear(6 * self.tokens.size, width)
-            self.of_place = nn.Linear(self.tokens.size, 1 + NUM_KINDS + 2 * LINK)
+            self.of_place = nn.Linear(self.tokens.size, 1 + KIND_CAPACITY + 2 * LINK)
             self.of_clan, self.of_card = nn.Linear(self.tokens.size, 1), nn.Linear(width, CARD_SIZE)
             for head in (self.of_place, self.of_card):
                 nn.init.normal_(head.weight, std=0.02)
             for index in (province_inputs(), clan_inputs(), card_inputs()) if apart else ():
                 self.told[index.ravel()] = 0.0
-        sizes = (MAX_SEATS * NUM_SOURCES, NUM_PROVINCES * (1 + MAX_SEATS), (MAX_SEATS - 1) * NUM_CARDS, MAX_SEATS)
+        sizes = (MAX_SEATS * NUM_SOURCES, NUM_PROVINCES * (1 + MAX_SEATS), (MAX_SEATS - 1) * CARD_CAPACITY, MAX_SEATS)
         self.extra = nn.ModuleList(nn.Linear(width, size) for size in sizes) if extra else None
 
     def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor, Tensor]:
@@ -176,10 +176,10 @@ class Net(nn.Module):
         """float32[N, NUM_ACTIONS]: what actions get from the tokens of their provinces and from their cards."""
         assert self.tokens is not None
         n, found = len(hidden), self.of_place(place)
-        marches = found[..., 1 + NUM_KINDS : -LINK] @ found[..., -LINK:].transpose(1, 2)
-        figures = functional.pad(found[..., 1 : 1 + NUM_KINDS].transpose(1, 2), (0, NUM_BOARD - NUM_PROVINCES))
+        marches = found[..., 1 + KIND_CAPACITY : -LINK] @ found[..., -LINK:].transpose(1, 2)
+        figures = functional.pad(found[..., 1 : 1 + KIND_CAPACITY].transpose(1, 2), (0, NUM_BOARD - NUM_PROVINCES))
         march = marches.reshape(n, -1)[:, torch.from_numpy(MARCH_FROM * NUM_PROVINCES + MARCH_TO)]
         none = hidden.new_zeros(n, PROVINCE)
         assert PROVINCE + NUM_PROVINCES == CARD
-        assert MARCH == FIGURE_AT + NUM_KINDS * NUM_BOARD
+        assert MARCH == FIGURE_AT + KIND_CAPACITY * NUM_BOARD
         return torch.cat([none, found[..., 0], self.of_card(hidden) @ self.tokens.card.T, figures.flatten(1), march], 1)

@@ -73,6 +73,7 @@ def of_games():
         "options": rows(GAME.options(num_players=PLAYERS, skip_forced=forced) for forced in (True, False, True)),
         "seed_stride": 3,
         "masks": np.zeros((GAMES, ACTIONS), np.int8),
+        "floats": floats(GAMES, OBSERVATION_SIZE),
         "observations": floats(GAMES, OBSERVATION_SIZE),
         "counts": ints(0, 0, 0),
         "indices": np.zeros((GAMES, OBSERVATION_SIZE), np.int64),
@@ -157,7 +158,9 @@ def own(entry, given):
     if entry == "gather_inputs":
         return {"index": ints(*range(2 * NUM_INPUTS)), "values": floats(2 * NUM_INPUTS)}
     if entry in OF_BATCHES:
-        return {"values": floats(GAMES, OBSERVATION_SIZE)}
+        return {"rows": np.zeros((GAMES, OBSERVATION_SIZE), np.uint8), "values": floats(GAMES, OBSERVATION_SIZE)}
+    if entry in ("observe_bytes", "step_and_observe_bytes"):
+        return {"observation": np.zeros(OBSERVATION_SIZE, np.uint8)}
     if entry == "observe_sparse":
         return {"indices": ints(*range(OBSERVATION_SIZE)), "values": floats(OBSERVATION_SIZE)}
     if entry == "grow":
@@ -225,6 +228,7 @@ OF_ENTRY = {
     ("choose_many", "seeds"): [],
     ("price_of", "action"): [*FAR, ACTIONS],
     ("play_tables", "seeds"): [],
+    **{(entry, "rows"): [] for entry in OF_BATCHES},
     ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
 }
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
@@ -243,7 +247,7 @@ ANY_LENGTH = {
 }
 
 
-OTHER_TYPE = {"int8": np.int64, "int64": np.int32, "float32": np.float64, "float64": np.float32}
+OTHER_TYPE = {"int8": np.int64, "uint8": np.int8, "int64": np.int32, "float32": np.float64, "float64": np.float32}
 
 
 def bad_numbers(entry, name, value):
@@ -256,7 +260,7 @@ def bad_arrays(entry, name, value):
     if not free:
         yield value[:-1].copy()
         yield np.concatenate([value, value[:1]])
-        if name != "observations" or entry not in OF_BATCHES:  # which write none then
+        if name not in ("rows", "floats") or entry not in OF_BATCHES:  # which write none then
             yield value[:0].copy()
         if value.ndim == 2:
             yield np.ascontiguousarray(value[:, :-1])

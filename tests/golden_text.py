@@ -15,9 +15,11 @@ import numpy as np
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
 from bloodrage_env.engine.ids import CardSet, Decision, Figure, God, Phase, Place, Slot, Source, Stat, Token
+from bloodrage_env.engine.signature import FIRST_NUMBERS
 from bloodrage_env.engine.state import NOTHING
 from bloodrage_env.notation import CLANS, action_id, action_name
 
+FIRST_ACTIONS = 261  # action ids before some were reserved: the checksum of the legal ones is over these
 FOLDER = Path(__file__).parent / "golden"
 SIGNATURES = {
     "signature": 0,
@@ -103,7 +105,9 @@ def _elements(field: str, old: Any, new: Any) -> Iterator[str]:
 def question(states: Any) -> str:
     """Who is asked what, and the legal answers, up to the answer."""
     s = states[0]
-    check = zlib.crc32(s.mask.tobytes()) & 0xFFFF
+    legal = np.zeros(FIRST_ACTIONS, np.int8)
+    legal[FIRST_NUMBERS[s.mask == 1]] = 1
+    check = zlib.crc32(legal.tobytes()) & 0xFFFF
     about = "".join(
         f" {_name(kind, int(value))}"
         for kind, value in ((Place, s.about_place), (Card, s.about_card), (Figure, s.about_kind))

@@ -152,7 +152,7 @@ def test_the_process_is_told_no_more_than_the_seat_knows(monkeypatch):
         ("Babbles:endless=true", AMPLE, "wrote something else than an answer to its pipe"),
         ("Exits", AMPLE, "SystemExit: 0"),
         ("Interrupts", AMPLE, "KeyboardInterrupt"),
-        ("Answers:what=huge", AMPLE, "answered with a number that is not from 0 to 260"),
+        ("Answers:what=huge", AMPLE, "answered with a number that is not from 0 to 300"),
         ("NotThere", AMPLE, f"can't start {BAD}:NotThere: {BAD} has no class NotThere"),
     ],
 )

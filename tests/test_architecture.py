@@ -22,7 +22,7 @@ LAYERS = (
     {"observation"},
     {"game"},
     {"notation", "replay", "render", "study"},
-    {"bounds", "env", "vector", "bloodrage_v0", "terminal", "arguments", "aims", "presentation"},
+    {"env", "vector", "bloodrage_v0", "terminal", "arguments", "aims", "presentation"},
 )
 TOP = len(LAYERS)
 

@@ -3,7 +3,7 @@
 import pytest
 from berserk_position import FIRST, SECOND, Position, decline, shot, struck
 
-from bloodrage_env.berserk.engine import DONE, Act, Decision
+from bloodrage_env.berserk.engine import DONE, NUMBER, Act, Decision
 from bloodrage_env.berserk.engine.ids import Direction
 
 FORWARD, BACK, LEFT, RIGHT = Direction
@@ -232,7 +232,7 @@ def test_axe_master_pays_any_number_of_tokens(paid, die, wounds):
     a, b = p.put(FIRST, "Axe Master", 12, tokens=4), p.put(SECOND, "Zvar", 17)
     p.act(a, Act.ABILITY_1)
     assert p.asked == (FIRST, Decision.TOKENS)
-    assert [p.legal(200 + n) for n in range(5)] == [True] * 4 + [False]
+    assert [p.legal(NUMBER + n) for n in range(5)] == [True] * 4 + [False]
     p.number(paid)
     p.dice(die)
     p.choose(17)

@@ -11,7 +11,7 @@ import pytest
 from page_reader import Page
 
 from bloodrage_env import games
-from bloodrage_env.berserk.engine import DONE, TEXT, TITLE, Decision, Phase
+from bloodrage_env.berserk.engine import DONE, RULES_VERSION, TEXT, TITLE, Decision, Phase
 from bloodrage_env.berserk.game import GAME
 from bloodrage_env.berserk.notation import decision_text
 from bloodrage_env.berserk.options import Options
@@ -100,7 +100,8 @@ def test_replay_tells_and_verifies(capsys, saved):
     replay, path = saved
     assert main(["replay", path, "--verify"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"{path}: 2 players, setup=fixed, seed 8, {len(replay)} actions, rules version 1: plays to")
+    version = f"rules version {RULES_VERSION}"
+    assert out.startswith(f"{path}: 2 players, setup=fixed, seed 8, {len(replay)} actions, {version}: plays to")
     assert main(["replay", path, "--game", "berserk", "--to", "20", "--seat", "b", "--board"]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("Player ")
     assert main(["replay", path]) == 0

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from bloodrage_env.berserk.engine import CARD, COST, DONE, ELITE, TITLE, Decision
+from bloodrage_env.berserk.engine import CARD, COST, DONE, ELITE, NUM_CARDS, TITLE, Decision
 from bloodrage_env.berserk.game import GAME
 from bloodrage_env.berserk.notation.cards import card_facts
 from bloodrage_env.berserk.options import Options
@@ -49,7 +49,7 @@ def test_a_set_can_be_picked_in_any_order(seed):
         assert states[0].mask[action]
         if action != DONE:
             GAME.play.apply(states, 0, action)
-    assert states[0].squad[seat].tolist() == bought
+    assert states[0].squad[seat, :NUM_CARDS].tolist() == bought
     assert purchase.caution() == "", "nothing more can be bought"
 
 

@@ -221,8 +221,8 @@ def test_a_deal_is_random():
     for seed in range(300):
         states = new_game(seed)
         engine.apply(states, 0, YES)
-        found += states[0].deal[0]
-    deck = states[0].deck[0]
+        found += states[0].deal[0, :47]
+    deck = states[0].deck[0, :47]
     share = found[deck > 0] / (deck[deck > 0].astype(int) * 300)
     assert (abs(share - 0.5) < 0.12).all()
 
@@ -251,7 +251,7 @@ def test_the_rest_of_the_deal_is_out_of_the_game():
     s = states[0]
     for seat in (0, 1):
         cards = s.card[seat * 15 : seat * 15 + 15]
-        assert np.bincount(cards[cards >= 0], minlength=47).tolist() == s.squad[seat].tolist()
+        assert np.bincount(cards[cards >= 0], minlength=64).tolist() == s.squad[seat].tolist()
 
 
 # ---- 2.5 to 2.8
@@ -264,7 +264,7 @@ def test_first_places_wholly_then_second():
     for seat in (1, 0):
         for number in range(int(s.squad[seat].sum())):
             assert (int(s.seat), s.decision) == (seat, Decision.PLACE)
-            card = np.repeat(np.arange(47), s.squad[seat])[number]
+            card = np.repeat(np.arange(64), s.squad[seat])[number]
             cell = int(s.mask.nonzero()[0][0]) - CELL
             last = number == s.squad[seat].sum() - 1
             engine.apply(states, 0, CELL + cell)

@@ -23,17 +23,16 @@ BATCHES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("game", "options"), BATCHES)
 def test_observations_lie_within_their_bounds(game: str, options: dict[str, Any]) -> None:
-    low, high = games.part(game, "bounds").BOUNDS
+    high = games.game(game).most
     players = options.get("num_players", [2] * 30)
     batch = VectorGames(len(players), game=game, seed=3, **{"num_players": players} | options)
     batch.reset()
     rng = np.random.default_rng(4)
-    lowest, highest = np.zeros_like(low), np.zeros_like(high)
+    highest = np.zeros_like(high)
     for _ in range(400):
         batch.step((batch.masks + rng.random(batch.masks.shape)).argmax(1))
-        np.minimum(lowest, batch.observations.min(0), out=lowest)
         np.maximum(highest, batch.observations.max(0), out=highest)
-    outside = np.flatnonzero((lowest < low) | (highest > high))
+    outside = np.flatnonzero(highest > high)
     sections = games.game(game).sections
     assert [(s.name, float(highest[i])) for i in outside for s in sections if 0 <= i - s.start < s.size] == []
 
@@ -58,30 +57,27 @@ def test_the_spaces_are_finite_and_kept(game: str) -> None:
 
 
 def test_bounds_are_those_of_records() -> None:
-    from bloodrage_env import bounds
-    from bloodrage_env.berserk import bounds as berserk
+    """What a table says is at most what records can have, where the game alone does not say it."""
+    from bloodrage_env.berserk import observation as berserk
     from bloodrage_env.berserk.engine import cards, ids
     from bloodrage_env.berserk.engine import ranges as berserk_ranges
     from bloodrage_env.berserk.engine.rules import purchase
     from bloodrage_env.engine import NUM_OUTER, STAT_VALUE, VILLAGES, ranges
 
-    most = {name: greatest for name, (_, greatest) in ranges.RANGES.items()}
-    assert bounds.MOST_SCORE == most["glory"] == most["rage"]
-    assert most["total"] == bounds.MOST_STRENGTH
-    assert bounds.WARRIORS == most["figures"] == most["march"] == most["dying"] == most["high"] == most["counted"]
-    assert most["fallen"] == bounds.MOST_FIGURES
-    assert most["hand"] == bounds.COPIES_OF_A_CARD
-    assert max(most["hand_size"], most["quest_count"]) <= bounds.CARDS
+    most = {name: greatest for name, (_, greatest) in ranges.FIELDS.items()}
+    table = {section.name: section.most for section in games.game("bloodrage").sections}
+    assert table["march"] == table["dying"] == table["limits"] == table["counted"] == most["march"] == most["high"]
+    assert most["fallen"] <= table["fallen"]
+    assert table["hand"] == table["discards"] == table["known"] == most["hand"]
     assert (STAT_VALUE.max(), most["stat_step"], VILLAGES[:NUM_OUTER].max()) == (12, 5, 5)
 
-    theirs = {name: greatest for name, (_, greatest) in berserk_ranges.RANGES.items()}
-    assert {name: theirs[name] for name in ("moves", "poison", "tokens", "entered", "strikes", "bonus")} == {
-        name: berserk._MOST[name] for name in ("moves", "poison", "tokens", "entered", "strikes", "bonus")
-    }
-    assert (theirs["deck"], theirs["deal"], theirs["squad"]) == (ids.MAX_COPIES, ids.SQUAD, ids.SQUAD)
-    assert berserk.MOST_TARGETS == cards.MOST_TARGETS
+    theirs = {name: greatest for name, (_, greatest) in berserk_ranges.FIELDS.items()}
+    for name in ("moves", "poison", "tokens", "entered", "strikes", "bonus"):
+        assert theirs[name] == berserk.MOST_NUMBERS[name]
+    table = {section.name: section.most for section in games.game("berserk").sections}
+    assert (table["decks"], table["deal"], table["squad"]) == (theirs["deck"], theirs["deal"], theirs["squad"])
     assert purchase.GOLD.max() + purchase.SILVER.max() + ids.SQUAD * cards.EFFECTS[cards.Effect.GOLD].max() == (
-        berserk.CRYSTALS
+        berserk.MOST_CRYSTALS
     )
     named = ("ARMOUR", "FORMATION_ARMOUR", "ELITE_ARMOUR", "ATTACK_EXPERIENCE", "OUTNUMBERING", "DEFENCE_EXPERIENCE")
-    assert max(cards.EFFECTS[cards.Effect[name]].max() for name in named) <= berserk._MOST["armour"]
+    assert max(cards.EFFECTS[cards.Effect[name]].max() for name in named) <= berserk.MOST_NUMBERS["armour"]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import bloodrage_v0
+from bloodrage_env.engine import NUM_ACTIONS
 
 pyspiel = pytest.importorskip("pyspiel")
 example = importlib.import_module("openspiel_game")
@@ -47,7 +48,7 @@ def test_a_game_is_that_of_the_environment(players: int) -> None:
 def test_an_illegal_action_is_refused() -> None:
     state = load(3).new_initial_state()
     state.apply_action(0)
-    illegal = (set(range(261)) - set(state.legal_actions())).pop()
+    illegal = (set(range(NUM_ACTIONS)) - set(state.legal_actions())).pop()
     with pytest.raises(ValueError, match="not legal"):
         state.apply_action(illegal)
 

@@ -278,9 +278,10 @@ def change(path: Path, **arrays: np.ndarray) -> None:
 @pytest.mark.parametrize(
     ("arrays", "complaint"),
     [
-        ({"format": np.int64(4)}, "format is not 3"),
-        ({"format": np.int64(2)}, "its format is 2, not 3; map it"),
-        ({"format": np.array(["1"])}, "format is not 3"),
+        ({"format": np.int64(5)}, "its format is not 4; export it again"),
+        ({"format": np.int64(3)}, "its format is not 4; export it again"),
+        ({"format": np.array(["1"])}, "format is not 4"),
+        ({"game": np.array("berserk")}, "it plays 'berserk', not bloodrage"),
         ({"first_bias": np.zeros(25, np.float16)}, "first_weight"),
         ({"first_weight": np.zeros((NUM_INPUTS - 1, 24), np.float16)}, "first_weight"),
         ({"action_weight": np.zeros((24, 260), np.float16)}, "action_weight"),

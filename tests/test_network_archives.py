@@ -1,13 +1,14 @@
 """Policy files from elsewhere with a checksum that fits: whatever they contain, they load or are refused in a line."""
 
 import io
+import json
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bloodrage_agents.network import Network, packed_table, shapes, table_of
+from bloodrage_agents.network import FORMAT, Network, forward_of, layout, shapes, table_of
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
@@ -32,7 +33,7 @@ def whole() -> dict[str, bytes]:
     """The members of a policy."""
     rng = np.random.default_rng(1)
     arrays = {name: rng.normal(size=shape).astype(np.float16) for name, shape in shapes(WIDTH, LAYERS, GAME).items()}
-    arrays |= {"format": np.array(3), "sections": packed_table(table_of(GAME))}
+    arrays |= {"format": np.array(FORMAT), **layout(GAME)}
     return {f"{name}.npy": npy(array) for name, array in arrays.items()}
 
 
@@ -104,18 +105,55 @@ def test_members_are_named_as_they_should_be(tmp_path: Path, name: str) -> None:
         assert refusal(path, whole() | {more: content}), more
 
 
-def test_tables_of_sections_that_are_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["inputs", "actions", "game"])
+def test_names_that_are_none(tmp_path: Path, name: str) -> None:
     for text in (
         "",
         "{}",
         "[]",
         "[[1]]",
-        '[["players", [-1]]]',
-        '[["a", [1]], ["a", [1]]]',
+        '[["players", [[]]]]',
+        '[["a", [["1"]]], ["a", [["1"]]]]',
+        '[["a", [["1", "1"]]]]',
+        '["PASS", "PASS"]',
         "[" * 9999,
         f"[{'9' * 9999}]",
     ):
-        assert refusal(tmp_path / "policy.npz", whole() | {"sections.npy": npy(np.array(text))}), text
+        assert refusal(tmp_path / "policy.npz", whole() | {f"{name}.npy": npy(np.array(text))}), text
+
+
+def test_a_file_of_another_layout_is_matched_by_name(tmp_path: Path) -> None:
+    """Sections, labels and actions that are gone are left out, and new ones have weights of zero."""
+    path = tmp_path / "policy.npz"
+    net, today = forward_of(GAME), whole()
+    path.write_bytes(archive(today))
+    expected = Network.load(path, GAME).arrays
+    table = [[name, [list(axis) for axis in axes]] for name, axes in table_of(GAME)]
+    weights = {each.name: expected["first_weight"][each.start : each.start + each.size] for each in net.sections}
+    # One section is gone, one is new; one lacks its last card, two cards have changed places; actions are reversed.
+    gone, swapped = "dice", "deal"
+    table = [row for row in table if row[0] != gone]
+    rows = {row[0]: row for row in table}
+    rows[swapped][1][0] = [rows[swapped][1][0][k] for k in (1, 0, *range(2, 46))]
+    changed = {name: weights[name] for name in rows}
+    changed[swapped] = weights[swapped][[1, 0, *range(2, 46)]]
+    table.append(["more", [["1", "2"]]])
+    members = today | {
+        "inputs.npy": npy(np.array(json.dumps(table))),
+        "actions.npy": npy(np.array(json.dumps(net.action_names[::-1]))),
+        "first_weight.npy": npy(np.concatenate([*changed.values(), np.ones((2, WIDTH))]).astype(np.float16)),
+        "action_weight.npy": npy(expected["action_weight"][:, ::-1].astype(np.float16)),
+        "action_bias.npy": npy(expected["action_bias"][::-1].astype(np.float16)),
+    }
+    path.write_bytes(archive(members))
+    found = Network.load(path, GAME).arrays
+    parts = {each.name: slice(each.start, each.start + each.size) for each in net.sections}
+    lacking = np.r_[parts[gone], parts[swapped].start + 46 : parts[swapped].stop]
+    assert not found["first_weight"][lacking].any()
+    kept = np.setdiff1d(np.arange(net.num_inputs), lacking)
+    assert (found["first_weight"][kept] == expected["first_weight"][kept]).all()
+    for name in expected.keys() - {"first_weight"}:
+        assert (found[name] == expected[name]).all(), name
 
 
 @pytest.mark.filterwarnings("ignore:invalid escape sequence")

@@ -10,9 +10,16 @@ from seen import seen
 
 from bloodrage_env import engine
 from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import MAX_SEATS, Decision, Phase, Place
+from bloodrage_env.engine.ids import MAX_SEATS, Decision, Figure, Phase, Place
 from bloodrage_env.engine.rules.gods_gifts import DRAFT_ROUNDS
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, UNITS, observe, observe_sparse, step_and_observe
+from bloodrage_env.observation import (
+    FIGURE_UNITS,
+    OBSERVATION_SIZE,
+    SECTIONS,
+    observe,
+    observe_sparse,
+    step_and_observe,
+)
 
 BY_NAME = {section.name: section for section in SECTIONS}
 SECRET = {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD}
@@ -68,10 +75,12 @@ def test_units_turn_numbers_back():
     for _, states, _ in positions(0.05, range(60)):
         for seat in range(int(states[0].num_players)):
             for name, part in seen(states, seat).items():
-                counts = part.astype(float) * UNITS.get(name, 1)
-                assert name == "declined" or np.abs(counts - counts.round()).max() < 1e-5, name
-    assert {name for name, section in BY_NAME.items() if section.meaning[-1].isdigit()} == set(UNITS)
-    assert all(BY_NAME[name].meaning.endswith(f" / {unit}") for name, unit in UNITS.items())
+                counts = part.astype(float) * BY_NAME[name].unit
+                assert np.abs(counts - counts.round()).max() < 1e-5, name
+    units = {name: np.ravel(section.unit)[-1] for name, section in BY_NAME.items() if np.max(section.unit) > 1}
+    units["figures"], units["declined"] = FIGURE_UNITS[Figure.WARRIOR][0], "players"
+    assert {name for name, section in BY_NAME.items() if " / " in section.meaning} == set(units)
+    assert all(BY_NAME[name].meaning.endswith(f" / {unit}") for name, unit in units.items())
 
 
 def section_of(position):
@@ -135,11 +144,11 @@ def test_packs_seen_are_what_was_passed_on(players):
         if draft_round == 0:
             passed = [Counter() for _ in range(players)]  # (card, round): copies
         for seat, view in enumerate(views):
-            held = counted(view["pack"], UNITS["pack"])
+            held = counted(view["pack"], BY_NAME["pack"].unit)
             back = draft_round - players + 1
             for card, copies in held.items() if back > 0 else ():
                 passed[seat][card, back] -= copies
-            hand = counted(view["hand"], UNITS["hand"])
+            hand = counted(view["hand"], BY_NAME["hand"].unit)
             assert seen_before(view) == +passed[seat]
             views[seat] = held + hand
         while states[0].phase == Phase.GODS_GIFTS and states[0].draft_round == draft_round:
@@ -152,7 +161,7 @@ def test_packs_seen_are_what_was_passed_on(players):
 
 def seen_before(view):
     """Section packs_seen as a Counter of (card, round)."""
-    rounds = np.rint(view["packs_seen"] * UNITS["packs_seen"]).astype(int)
+    rounds = np.rint(view["packs_seen"] * BY_NAME["packs_seen"].unit).astype(int)
     return Counter((int(card), int(rounds[row, card])) for row, card in np.argwhere(rounds))
 
 

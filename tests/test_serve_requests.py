@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serve_client import Client
 
+from bloodrage_env.engine import NUM_ACTIONS
 from bloodrage_env.serve.guard import Guard
 
 
@@ -59,7 +60,7 @@ def test_illegal_actions_are_refused(client):
     question = client.asked(token)["question"]
     legal = {choice["action"] for choice in question["choices"]}
     before = unchanged(client, token)
-    for action in [*(set(range(261)) - legal), -1, 261, 10**30, -(10**30)]:
+    for action in [*(set(range(NUM_ACTIONS)) - legal), -1, NUM_ACTIONS, 10**30, -(10**30)]:
         assert client.answer(token, question["number"], action).status == 422
     assert unchanged(client, token) == before
 

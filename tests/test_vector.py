@@ -138,7 +138,7 @@ def test_sparse_observations_are_the_dense_ones_without_their_zeros(threads):
 
 
 def test_a_form_that_is_none():
-    with pytest.raises(ValueError, match="observations is 'csr'; give 'dense', 'sparse', 'none'"):
+    with pytest.raises(ValueError, match="observations is 'csr'; give 'bytes', 'dense', 'sparse', 'none'"):
         VectorGames(2, 4, observations="csr")
 
 

@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from bloodrage_env.core import env, replay, tables, vector
 from bloodrage_env.core.batch import Sizes, batch_for
-from bloodrage_env.core.bounds import bounds_of
 from bloodrage_env.core.chance import new_words, seed_words, shuffle
 from bloodrage_env.core.checks import checks_for
-from bloodrage_env.core.compiled import Compiler, Floats, Ints, entry, rule
+from bloodrage_env.core.compiled import Bytes, Compiler, Ints, entry, rule
 from bloodrage_env.core.flow import Rules, flow_for
 from bloodrage_env.core.game import Game
 from bloodrage_env.core.observe import observe_for
@@ -24,16 +23,19 @@ from bloodrage_env.core.play import play_for
 from bloodrage_env.core.record import NONE, fields, record
 from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.core.stack import stack_for
+from bloodrage_env.core.writer import writer_for
 
 NUMBERS, HAND, ROUNDS, SEATS = 12, 4, 3, 3
 CHOOSE = 1  # the only question
-BLOCKS = tables.blocks(("NUMBER", NUMBERS, "NUMBER[n]: play it"))
+EACH, SEAT = tables.numbered(NUMBERS), tables.numbered(SEATS)
+BLOCKS = tables.blocks(("NUMBER", EACH, "NUMBER[n]: play it"))
 SECTIONS = tables.sections(
-    ("hand", (NUMBERS,), "own numbers"),
-    ("shown", (SEATS, NUMBERS), "numbers played, by seat from the observer on"),
-    ("chosen", (NUMBERS,), "the own choice of this round"),
-    ("points", (SEATS,), "rounds won / 3, by seat from the observer on"),
+    tables.section("hand", (EACH,), "own numbers"),
+    tables.section("shown", (SEAT, EACH), "numbers played, by seat from the observer on"),
+    tables.section("chosen", (EACH,), "the own choice of this round"),
+    tables.section("points", (SEAT,), "rounds won / 3, by seat from the observer on", ROUNDS),
 )
+SCALES = tables.scales(SECTIONS)
 AT_HAND, AT_SHOWN, AT_CHOSEN, AT_POINTS = tables.starts(SECTIONS).values()
 
 
@@ -121,25 +123,26 @@ def score(s: State, seat: int) -> int:
 
 
 @rule
-def write_observation(s: State, me: int, out: Floats) -> None:
-    out[:] = 0.0
+def write_observation(s: State, me: int, out: Bytes) -> None:
+    out[:] = 0
     n = int(s.num_players)
     for number in range(NUMBERS):
         if s.shown[number] == 1:
-            out[AT_SHOWN + (int(s.owner[number]) - me + n) % n * NUMBERS + number] = 1.0
+            out[AT_SHOWN + (int(s.owner[number]) - me + n) % n * NUMBERS + number] = 1
         elif s.owner[number] == me:
-            out[AT_HAND + number] = 1.0
+            out[AT_HAND + number] = 1
     if s.choice[me] != NONE:
-        out[AT_CHOSEN + int(s.choice[me])] = 1.0
+        out[AT_CHOSEN + int(s.choice[me])] = 1
     for r in range(n):
-        out[AT_POINTS + r] = s.points[(me + r) % n] / np.float32(ROUNDS)
+        out[AT_POINTS + r] = s.points[(me + r) % n]
 
 
 RULES = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, close, score)
-SIZES = Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2)
+SIZES = Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2, STATE.itemsize)
 FLOW = flow_for(COMPILER, RULES, NUMBERS, 100)
 begin, fill_mask = FLOW.begin, FLOW.fill_mask
 CHECKS = checks_for(COMPILER)
+WRITER = writer_for(COMPILER, write_observation, SCALES)
 check_game, check_seat = CHECKS
 
 
@@ -216,8 +219,8 @@ GAME = Game(
     sections=SECTIONS,
     reset=reset,
     play=play_for(COMPILER, FLOW, CHECKS),
-    observe=observe_for(COMPILER, FLOW, CHECKS, write_observation, SIZES),
-    batch=batch_for(COMPILER, FLOW, write_observation, SIZES),
+    observe=observe_for(COMPILER, FLOW, CHECKS, WRITER, SIZES),
+    batch=batch_for(COMPILER, FLOW, WRITER, SIZES),
     hide=hide,
     redeal=redeal,
     check_state=check_state,
@@ -229,7 +232,6 @@ GAME = Game(
 
 class ToyEnv(env.GameEnv):
     game = GAME
-    bounds = bounds_of(SECTIONS, {}, {}, {})
     metadata: ClassVar[dict[str, Any]] = {"name": "toy_v0", "render_modes": [], "is_parallelizable": False}
 
 

@@ -15,7 +15,7 @@ from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Record, Records, rule
 from bloodrage_env.core.sparse import append_set
-from bloodrage_env.core.tables import Section, length, starts
+from bloodrage_env.core.tables import Labels, Section, length
 
 from .scores import NUM_FORMS, forms
 
@@ -94,6 +94,7 @@ class Forward(NamedTuple):
     """The network of a game: how large it is, and the functions that ask it."""
 
     sections: tuple[Section, ...]
+    action_names: Labels
     sizes: Sizes
     num_inputs: int
     at_scores: int  # where the scores of the actions begin
@@ -253,10 +254,11 @@ def forward_for(
             answer(weights, width, net.memory, net.indices, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
-    at_scores = starts(table)["scores"]
+    last = table[-1]  # the scores, whose labels are the names of the actions
     return Forward(
-        table, sizes, num_inputs, at_scores, check_weights, new_net, evaluate, draw, gather_inputs, evaluate_games
-    )
+        table, last.labels[0], sizes, num_inputs, last.start, check_weights, new_net, evaluate, draw, gather_inputs,
+        evaluate_games,
+    )  # fmt: skip
 
 
 def gather_for(

@@ -8,7 +8,7 @@ import functools
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Ints, Records, compile_all
-from bloodrage_env.core.tables import starts
+from bloodrage_env.core.tables import Labels, starts
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
@@ -26,13 +26,13 @@ from .forward import MOST, Forward
 from .scores import NUM_FORMS
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
-FORMAT: Final = 3  # of the file
-OLD_FORMATS: Final = (1, 2)  # which `convert` reads: 1 has no table of sections, neither has values of other seats
-CONVERT: Final = "python -m bloodrage_training.learn.convert OLD.npz NEW.npz"
+FORMAT: Final = 4  # of the file
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
 MAX_LAYERS: Final = 16
-Table = tuple[tuple[str, tuple[int, ...]], ...]  # sections of the inputs: name and shape, in their order
+Table = tuple[
+    tuple[str, tuple[Labels, ...]], ...
+]  # sections of the inputs: name and labels of the axes, in their order
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
@@ -44,7 +44,7 @@ def forward_of(game: str) -> Forward:
 
 def table_of(game: str) -> Table:
     """The sections of the inputs of a game's networks."""
-    return tuple((section.name, section.shape) for section in forward_of(game).sections)
+    return tuple((section.name, section.labels) for section in forward_of(game).sections)
 
 
 class Network:
@@ -76,9 +76,7 @@ class Network:
     @classmethod
     def from_bytes(cls, content: bytes, game: str = games.FIRST) -> "Network":
         """Read the content of a file. UserError says what is wrong with it, without a name."""
-        table, stored = read_archive(content, game)
-        if table != table_of(game):
-            raise UserError(f"it was made for other sections of the observation; map it: {CONVERT}")
+        stored = read_archive(content, game)
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()}, game)
 
     @property
@@ -182,52 +180,53 @@ def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[
     }
 
 
-def old_shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
-    """The arrays of a network of OLD_FORMATS: a value of the seat that is asked alone, and no gains."""
-    found = {name: shape for name, shape in shapes(width, layers, game).items() if not name.startswith("gain")}
-    return found | {"value_weight": (width,), "value_bias": (1,)}
+def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file for the layout of today, as `shapes` has them.
 
-
-def read_archive(
-    content: bytes, game: str = games.FIRST, first_table: Table | None = None
-) -> tuple[Table, dict[str, npt.NDArray[Any]]]:
-    """The sections of the inputs that a file is for, and its arrays as they are stored, checked.
-
-    Files of OLD_FORMATS, which have the arrays of `old_shapes`, are refused without `first_table`: the table of those
-    that do not name theirs. UserError says what is wrong.
+    The file names its inputs and actions. Those that exist today are matched by name; new ones have weights of zero.
+    UserError says what is wrong.
     """
     files.check_archive(content, MAX_BYTES)
+    names = shapes(1, 1, game)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            version = _array(file, "format") if "format.npy" in file.zip.namelist() else np.array(-1)
-            if version.shape != () or version.dtype.kind != "i" or int(version) not in (*OLD_FORMATS, FORMAT):
-                raise UserError(f"its format is not {FORMAT}; export it anew")
-            if version != FORMAT and first_table is None:
-                raise UserError(f"its format is {version}, not {FORMAT}; map it: {CONVERT}")
-            wanted = shapes if version == FORMAT else old_shapes
-            expected = {"format", *wanted(1, 1, game)} | ({"sections"} if version != OLD_FORMATS[0] else set())
+            version = _array(file, "format") if "format.npy" in file.zip.namelist() else np.int64(-1)
+            if version.shape != () or version.dtype.kind != "i" or int(version) != FORMAT:
+                raise UserError(f"its format is not {FORMAT}; export it again")
+            expected = {"format", "game", "inputs", "actions", *names}
             if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
-            table = _table(_array(file, "sections")) if "sections" in expected else first_table
-            assert table is not None
-            _check_game(table, game)
-            stored = {name: _array(file, name) for name in wanted(1, 1, game)}
+            plays = str(_array(file, "game"))
+            table, actions = _table(_array(file, "inputs")), _labels(json.loads(str(_array(file, "actions"))))
+            stored = {name: _array(file, name) for name in names}
     except UserError:
         raise
     except Exception as error:  # a file from elsewhere may raise anything
         raise UserError(f"it is damaged ({type(error).__name__})") from error
+    if plays != game:
+        other = games.listing(plays).title if plays in games.GAMES else f"{plays!r:.60}"
+        raise UserError(f"it plays {other}, not {games.listing(game).title}")
+    _check_arrays(stored, table, actions, game)
+    return _matched(stored, table, actions, game)
+
+
+def _check_arrays(stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, game: str) -> None:
+    """UserError for arrays that are not those of a network with such inputs and actions."""
     depth = stored["layer_weights"].shape[0] if stored["layer_weights"].ndim == 3 else 0
     width = stored["first_bias"].size
     if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
         raise UserError(f"it has {depth} layers of width {width}")
-    size = sum(math.prod(shape) for _, shape in table)
-    for name, shape in (wanted(width, depth, game) | {"first_weight": (size, width)}).items():
+    own = {
+        "first_weight": (sum(math.prod(map(len, axes)) for _, axes in table), width),
+        "action_weight": (width, len(actions)),
+        "action_bias": (len(actions),),
+    }
+    for name, shape in (shapes(width, depth, game) | own).items():
         array = stored[name]
         if array.shape != shape or array.dtype not in _STORED:
             raise UserError(f"{name} is {array.dtype.name}{list(array.shape)} instead of float{list(shape)}")
         if not np.isfinite(array).all():
             raise UserError(f"{name} has numbers that are not finite")
-    return table, stored
 
 
 def _array(file: "np.lib.npyio.NpzFile", name: str) -> npt.NDArray[Any]:
@@ -238,21 +237,57 @@ def _array(file: "np.lib.npyio.NpzFile", name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _check_game(table: Table, game: str) -> None:
-    """UserError for a table of another game."""
-    for other in games.GAMES:
-        if table != table_of(game) and table == table_of(other):
-            raise UserError(f"it plays {games.listing(other).title}, not {games.listing(game).title}")
+def _matched(
+    stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, game: str
+) -> dict[str, npt.NDArray[Any]]:
+    """The arrays with the inputs and actions of today, by name."""
+    net = forward_of(game)
+    today = table_of(game)
+    if table == today and actions == net.action_names:
+        return dict(stored)
+    width = stored["first_bias"].size
+    ends = np.cumsum([math.prod(map(len, axes)) for _, axes in table])
+    parts = dict(zip((name for name, _ in table), np.split(stored["first_weight"], ends[:-1]), strict=True))
+    axes_of = dict(table)
+    rows = []
+    for name, axes in today:
+        new = np.zeros((*map(len, axes), width), stored["first_weight"].dtype)
+        if name in parts and len(axes_of[name]) == len(axes):
+            common = [_common(had, has) for had, has in zip(axes_of[name], axes, strict=True)]
+            old = parts[name].reshape(*map(len, axes_of[name]), width)
+            new[np.ix_(*(to for _, to in common))] = old[np.ix_(*(of for of, _ in common))]
+        rows.append(new.reshape(-1, width))
+    of, to = _common(actions, net.action_names)
+    weight = np.zeros((width, len(net.action_names)), stored["action_weight"].dtype)
+    bias = np.zeros(len(net.action_names), stored["action_bias"].dtype)
+    weight[:, to], bias[to] = stored["action_weight"][:, of], stored["action_bias"][of]
+    return {**stored, "first_weight": np.concatenate(rows), "action_weight": weight, "action_bias": bias}
 
 
-def packed_table(table: Table) -> npt.NDArray[np.str_]:
-    """A table as it is stored: JSON, `[[name, [size, ...]], ...]`."""
-    return np.array(as_json(table))
+def _common(had: Labels, has: Labels) -> tuple[list[int], list[int]]:
+    """The positions of the labels that two axes share, in each of them."""
+    at = {label: position for position, label in enumerate(had)}
+    shared = [(at[label], position) for position, label in enumerate(has) if label in at]
+    return [of for of, _ in shared], [to for _, to in shared]
+
+
+def layout(game: str) -> dict[str, npt.NDArray[np.str_]]:
+    """The names that a file stores beside its arrays: of the game, the inputs and the actions, the latter as JSON."""
+    names = {"inputs": as_json(table_of(game)), "actions": as_json(forward_of(game).action_names)}
+    return {name: np.array(text) for name, text in {"game": game, **names}.items()}
 
 
 def _table(text: npt.NDArray[Any]) -> Table:
     """The table that a file holds. Raises whatever for another text."""
-    table = tuple((str(name), tuple(int(size) for size in shape)) for name, shape in json.loads(str(text)))
-    if not table or any(size < 1 for _, shape in table for size in shape) or len(dict(table)) < len(table):
+    table = tuple((str(name), tuple(map(_labels, axes))) for name, axes in json.loads(str(text)))
+    if not table or len(dict(table)) < len(table):
         raise ValueError("no table of sections")
     return table
+
+
+def _labels(names: list[Any]) -> Labels:
+    """The labels of an axis. Raises whatever for another list."""
+    found = tuple(map(str, names))
+    if not found or len({*found}) < len(found):
+        raise ValueError("no labels")
+    return found

@@ -25,7 +25,7 @@ def open_seats_for(
     flow: Flow,
     checks: BatchChecks,
     sizes: Sizes,
-    write_observation: Callable[[Record, int, Floats], None],
+    write_floats: Callable[[Record, int, Floats], None],
     choose: Callable[[Record, int, Ints], int],
     num_styles: int,
 ) -> OpenSeats:
@@ -88,6 +88,6 @@ def open_seats_for(
             if seats[game] < 0 or seats[game] >= states[game].num_players:
                 raise ValueError("seats must be those of their games")
         for game in which:
-            write_observation(states[game], seats[game], observations[game])
+            write_floats(states[game], seats[game], observations[game])
 
     return OpenSeats(answer_some, play_on, observe_some)

@@ -8,7 +8,7 @@ from ..core.observe import observe_for
 from ..core.rewards import win_rewards
 from . import engine
 from .engine import CHECKS, COMPILER, FLOW, PLAY, RULES_VERSION, check_state
-from .observation import SECTIONS, SIZES, write_observation
+from .observation import SECTIONS, SIZES, WRITER
 from .options import Options
 
 GAME: Final = Game(
@@ -22,8 +22,8 @@ GAME: Final = Game(
     sections=SECTIONS,
     reset=engine.reset,
     play=PLAY,
-    observe=observe_for(COMPILER, FLOW, CHECKS, write_observation, SIZES),
-    batch=batch_for(COMPILER, FLOW, write_observation, SIZES),
+    observe=observe_for(COMPILER, FLOW, CHECKS, WRITER, SIZES),
+    batch=batch_for(COMPILER, FLOW, WRITER, SIZES),
     hide=engine.hide,
     redeal=engine.redeal,
     check_state=check_state,

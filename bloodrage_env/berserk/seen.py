@@ -31,7 +31,7 @@ from .game import GAME
 from .notation import decision_text, outcome, public_decision_text
 from .notation.cards import act_text
 from .notation.words import BLACK, FORCES, PHASES, is_secret, slot_name
-from .observation import CARD_NUMBERS, DICE, NUMBER_UNITS, UNITS
+from .observation import CARD_NUMBERS, DICE
 from .options import Options
 
 Sections = dict[str, npt.NDArray[np.float32]]
@@ -102,8 +102,8 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
 
 
 def _observed(known: States, seat: int) -> Sections:
-    vector = np.zeros(GAME.observation_size, dtype=np.float32)
-    GAME.observe.observe(known, 0, seat, vector)
+    vector = np.zeros(GAME.observation_size, dtype=np.uint8)
+    GAME.observe.observe_bytes(known, 0, seat, vector)
     return GAME.by_section(vector)
 
 
@@ -139,9 +139,7 @@ def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[s
         return {**shown, "card": None, "down": True}
     looks = owner if viewer == WATCHER else viewer
     row = views[looks]["numbers"][_slot(slot, looks)].tolist()
-    numbers = {
-        name: round(value * NUMBER_UNITS.get(name, 1)) for name, value in zip(CARD_NUMBERS, row, strict=True) if value
-    }
+    numbers = {name: count for name, count in zip(CARD_NUMBERS, row, strict=True) if count}
     whole = int(LIFE[s.card[slot]])
     up = looks == owner and views[owner]["turning_up"][slot % SQUAD]
     notes = [text.format(numbers[name]) for name, text in NOTES.items() if name in numbers]
@@ -165,11 +163,12 @@ def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
     attacker = _slot(int(view["attacker"].argmax()), seat)
     attacked = _slot(int(view["attacked"].argmax()), seat) if view["attacked"].any() else None
     paid, directed, defended, left, count = view["action"].tolist()
+    more, less = view["difference"].tolist()
     numbers = {
-        "tokens paid": round(paid * NUMBER_UNITS["tokens"]),
-        "rolls left": round(left * NUMBER_UNITS["attack_experience"]),
-        "targets so far": round(count * UNITS["deal"]),
-        "difference of the dice": round(float(view["difference"][0]) * UNITS["difference"]),
+        "tokens paid": paid,
+        "rolls left": left,
+        "targets so far": count,
+        "difference of the dice": more - less,
     }
     words = [f"{name}: {number}" for name, number in numbers.items() if number]
     words += ["directed"] * bool(directed) + ["against a named defender"] * bool(defended)
@@ -192,7 +191,7 @@ def _recruits(s: np.record, seat: int, view: Sections) -> dict[str, Any]:
     """`deal`: [card, copies, bought]; `crystals`: gold that is left, and gold and silver, in a purchase, else None;
     `placing`: the card that is placed now, or None.
     """
-    left = [round(each * UNITS["crystals"]) for each in view["crystals"].tolist()]
+    left = view["crystals"].tolist()
     dealt = s.deal[seat].nonzero()[0].tolist()
     return {
         "deal": [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt],

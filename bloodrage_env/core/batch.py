@@ -4,17 +4,19 @@ A game's chance comes from its own seed, so that results do not depend on the nu
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from .apart import apart
 from .chance import MAX_SEED
-from .compiled import Compiler, Floats, Floats2, Ints, Ints2, Mask2, Record, Records
+from .compiled import Bytes, Bytes2, Compiler, Floats2, Ints, Ints2, Mask2, Record, Records
 from .flow import GAME_OVER, Flow
 from .prefetch import prefetch
 from .rewards import victory_share_rule, win_reward_rule
-from .sparse import append_set
+from .writer import Writer
+
+FORMS: Final = ("bytes", "dense", "sparse", "none")  # of observations
 
 
 class Sizes(NamedTuple):
@@ -24,6 +26,7 @@ class Sizes(NamedTuple):
     observation: int
     seats: int
     options: int
+    hot: int  # bytes at the start of a record that most decisions need
 
 
 class Batch(NamedTuple):
@@ -38,12 +41,25 @@ class Batch(NamedTuple):
 
 
 class Views(NamedTuple):
-    """What the seats to act observe, in either form or both; arrays of no rows for a form that is not wanted."""
+    """What the seats to act observe, in one form or several; arrays of no rows for a form that is not wanted."""
 
-    observations: Floats2  # float32[N, OBSERVATION_SIZE]
+    rows: Bytes2  # uint8[N, OBSERVATION_SIZE]: counts
+    floats: Floats2  # float32[N, OBSERVATION_SIZE]: counts times scales
     counts: Ints  # int64[N]: how many numbers of a row are not zero
     indices: Ints2  # int64[N, OBSERVATION_SIZE]: which, in the first `counts[i]` of row i
-    values: Floats2  # float32[N, OBSERVATION_SIZE]: and what they are
+    values: Floats2  # float32[N, OBSERVATION_SIZE]: and what they are, as floats
+
+
+def new_views(num_games: int, size: int, form: str, allocate: Callable[..., Any] = np.zeros) -> Views:
+    """Arrays for one form of the observations of N games, one of FORMS."""
+    rows, floats, sparse = (num_games * (form == each) for each in FORMS[:3])
+    return Views(
+        allocate((rows, size), np.uint8),
+        allocate((floats, size), np.float32),
+        allocate((sparse,), np.int64),
+        allocate((sparse, size), np.int64),
+        allocate((sparse, size), np.float32),
+    )
 
 
 class BatchChecks(NamedTuple):
@@ -58,7 +74,7 @@ class BatchChecks(NamedTuple):
 def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchChecks:
     """Make the checks for one game."""
     check_options = flow.check_options
-    num_actions, observation_size, _, num_options = sizes
+    num_actions, observation_size, _, num_options, _ = sizes
 
     @compiler.rule
     def check_decisions(states: Records, masks: Mask2, seats: Ints) -> None:
@@ -71,9 +87,11 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
     @compiler.rule
     def check_views(states: Records, views: Views) -> None:
         """The arrays of a form have a row for each game, or none; ValueError names one that has not."""
-        dense, sparse = len(views.observations), len(views.counts)
-        if dense not in (0, len(states)) or views.observations.shape[1] != observation_size:
-            raise ValueError("observations must have the shape (len(states) or 0, OBSERVATION_SIZE)")
+        sparse = len(views.counts)
+        if len(views.rows) not in (0, len(states)) or views.rows.shape[1] != observation_size:
+            raise ValueError("rows must have the shape (len(states) or 0, OBSERVATION_SIZE)")
+        if len(views.floats) not in (0, len(states)) or views.floats.shape[1] != observation_size:
+            raise ValueError("floats must have the shape (len(states) or 0, OBSERVATION_SIZE)")
         if sparse not in (0, len(states)):
             raise ValueError("counts must be as many as states, or none")
         if views.indices.shape != (sparse, observation_size):
@@ -103,14 +121,13 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
     return BatchChecks(check_decisions, check_views, check_starts, check_which)
 
 
-def batch_for(
-    compiler: Compiler, flow: Flow, write_observation: Callable[[Record, int, Floats], None], sizes: Sizes
-) -> Batch:
+def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> Batch:
     """Make the entries for many games."""
+    write_bytes, _, to_floats, to_sparse = writer
     begin, step, score = flow.begin, flow.step, flow.score
     checks = batch_checks_for(compiler, flow, sizes)
     check_decisions, check_views, check_starts, check_which = checks
-    num_actions, observation_size, max_seats, _ = sizes
+    num_actions, observation_size, max_seats, _, hot = sizes
 
     @compiler.rule
     def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
@@ -123,16 +140,18 @@ def batch_for(
             rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n)
 
     @compiler.rule
-    def write_view(s: Record, seat: int, game: int, views: Views, row: Floats) -> None:
-        """What a seat observes, into row `game` of the arrays; `row`, float32[OBSERVATION_SIZE], is to work with."""
-        target = views.observations[game] if len(views.observations) > 0 else row
-        if len(views.observations) > 0 or len(views.counts) > 0:
-            write_observation(s, seat, target)
+    def write_view(s: Record, seat: int, game: int, views: Views, row: Bytes) -> None:
+        """What a seat observes, into row `game` of the arrays; `row`, uint8[OBSERVATION_SIZE], is to work with."""
+        target = views.rows[game] if len(views.rows) > 0 else row
+        if len(views.rows) > 0 or len(views.floats) > 0 or len(views.counts) > 0:
+            write_bytes(s, seat, target)
+        if len(views.floats) > 0:
+            to_floats(target, views.floats[game])
         if len(views.counts) > 0:
-            views.counts[game] = append_set(target, views.indices[game], views.values[game], 0)
+            views.counts[game] = to_sparse(target, views.indices[game], views.values[game])
 
     @compiler.rule
-    def write_decision(states: Records, game: int, masks: Mask2, views: Views, seats: Ints, row: Floats) -> None:
+    def write_decision(states: Records, game: int, masks: Mask2, views: Views, seats: Ints, row: Bytes) -> None:
         """The open decision of a game into row `game` of the arrays."""
         s = states[game]
         seats[game] = s.seat
@@ -146,22 +165,23 @@ def batch_for(
         seeds: Ints,
         options: Ints2,
         masks: Mask2,
-        observations: Floats2,
+        rows: Bytes2,
+        floats: Floats2,
         counts: Ints,
         indices: Ints2,
         values: Floats2,
         seats: Ints,
     ) -> None:
         """Set up every game and write its first decision; arguments as in `step_games`."""
-        if not apart((states, seeds, options, masks, observations, counts, indices, values, seats)):
+        if not apart((states, seeds, options, masks, rows, floats, counts, indices, values, seats)):
             raise ValueError(
-                "states, seeds, options, masks, observations, counts, indices, values and seats must not share memory"
+                "states, seeds, options, masks, rows, floats, counts, indices, values and seats must not share memory"
             )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(observations, counts, indices, values)
+        views = Views(rows, floats, counts, indices, values)
         check_views(states, views)
-        row = np.empty(observation_size, np.float32)
+        row = np.empty(observation_size, np.uint8)
         for game in range(len(states)):
             begin(states[game], seeds[game], options[game])
             write_decision(states, game, masks, views, seats, row)
@@ -184,7 +204,8 @@ def batch_for(
         seed_stride: int,
         options: Ints2,
         masks: Mask2,
-        observations: Floats2,
+        rows: Bytes2,
+        floats: Floats2,
         counts: Ints,
         indices: Ints2,
         values: Floats2,
@@ -200,15 +221,15 @@ def batch_for(
         arrays C-contiguous. ValueError for another length or number.
         """
         if not apart(
-            (states, actions, seeds, options, masks, observations, counts, indices, values, seats, rewards, dones)
+            (states, actions, seeds, options, masks, rows, floats, counts, indices, values, seats, rewards, dones)
         ):
             raise ValueError(
-                "states, actions, seeds, options, masks, observations, "
+                "states, actions, seeds, options, masks, rows, floats, "
                 "counts, indices, values, seats, rewards and dones must not share memory"
             )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(observations, counts, indices, values)
+        views = Views(rows, floats, counts, indices, values)
         check_views(states, views)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
@@ -216,11 +237,11 @@ def batch_for(
             raise ValueError("rewards must have the shape (len(states), MAX_SEATS)")
         if dones.shape != (len(states), 2):
             raise ValueError("dones must have the shape (len(states), 2)")
-        row = np.empty(observation_size, np.float32)
+        row = np.empty(observation_size, np.uint8)
         for game in range(len(states)):
             s = states[game]
             if game + 1 < len(states):
-                prefetch(states, game + 1)
+                prefetch(states, game + 1, hot)
             rewards[game, :] = 0.0
             dones[game, :] = 0
             if step(s, actions[game]) == GAME_OVER:
@@ -238,24 +259,25 @@ def batch_for(
         seeds: Ints,
         options: Ints2,
         masks: Mask2,
-        observations: Floats2,
+        rows: Bytes2,
+        floats: Floats2,
         counts: Ints,
         indices: Ints2,
         values: Floats2,
         seats: Ints,
     ) -> None:
         """Begin these games anew, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
-        if not apart((states, which, seeds, options, masks, observations, counts, indices, values, seats)):
+        if not apart((states, which, seeds, options, masks, rows, floats, counts, indices, values, seats)):
             raise ValueError(
                 "states, which, seeds, options, masks, "
-                "observations, counts, indices, values and seats must not share memory"
+                "rows, floats, counts, indices, values and seats must not share memory"
             )
         check_which(states, which)
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(observations, counts, indices, values)
+        views = Views(rows, floats, counts, indices, values)
         check_views(states, views)
-        row = np.empty(observation_size, np.float32)
+        row = np.empty(observation_size, np.uint8)
         for game in which:
             begin(states[game], seeds[game], options[game])
             write_decision(states, game, masks, views, seats, row)
@@ -267,7 +289,8 @@ def batch_for(
         actions: Ints,
         viewers: Ints,
         masks: Mask2,
-        observations: Floats2,
+        rows: Bytes2,
+        floats: Floats2,
         counts: Ints,
         indices: Ints2,
         values: Floats2,
@@ -279,14 +302,14 @@ def batch_for(
         Where a game ends it stays: `seats` is -1, the mask is empty, `rewards` are those of all seats and the
         observation is what seat `viewers[game]` sees of the end.
         """
-        if not apart((states, which, actions, viewers, masks, observations, counts, indices, values, seats, rewards)):
+        if not apart((states, which, actions, viewers, masks, rows, floats, counts, indices, values, seats, rewards)):
             raise ValueError(
                 "states, which, actions, viewers, masks, "
-                "observations, counts, indices, values, seats and rewards must not share memory"
+                "rows, floats, counts, indices, values, seats and rewards must not share memory"
             )
         check_which(states, which)
         check_decisions(states, masks, seats)
-        views = Views(observations, counts, indices, values)
+        views = Views(rows, floats, counts, indices, values)
         check_views(states, views)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
@@ -297,7 +320,7 @@ def batch_for(
         for game in which:
             if viewers[game] < 0 or viewers[game] >= states[game].num_players:
                 raise ValueError("viewers must be seats of their games")
-        row = np.empty(observation_size, np.float32)
+        row = np.empty(observation_size, np.uint8)
         for game in which:
             s = states[game]
             if step(s, actions[game]) == GAME_OVER:

@@ -13,6 +13,8 @@ from numba import config, types
 from .building import Rule, compile_all, compile_with, entries
 from .choice import path
 from .signatures import (
+    Bytes,
+    Bytes2,
     Floats,
     Floats2,
     Ints,
@@ -27,6 +29,8 @@ from .signatures import (
 )
 
 __all__ = [
+    "Bytes",
+    "Bytes2",
     "Compiler",
     "Floats",
     "Floats2",

@@ -18,7 +18,6 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
-from .bounds import Bounds
 from .chance import MAX_SEED
 from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
@@ -29,23 +28,26 @@ from .rewards import ILLEGAL_REWARD
 
 NOBODY: Final = -1  # no seat is to move
 NO_ACTION: Final = -1  # illegal at any time
-FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # numpy takes these faster than the types
+FLOAT32, UINT8, INT8 = (
+    np.dtype(each) for each in (np.float32, np.uint8, np.int8)
+)  # numpy takes these faster than the types
 
 Mask: TypeAlias = npt.NDArray[np.int8]
 
 
 class Observation(TypedDict):
-    """`observation` is float32[game.observation_size], `action_mask` int8[game.num_actions], 1 for legal."""
+    """`observation` is float32 or uint8[game.observation_size], `action_mask` int8[game.num_actions], 1 for legal."""
 
-    observation: npt.NDArray[np.float32]
+    observation: npt.NDArray[Any]
     action_mask: Mask
 
 
 class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
-    """A game for `player_0`, `player_1` ... in clockwise order; a subclass names the `game` and its `bounds`.
+    """A game for `player_0`, `player_1` ... in clockwise order; a subclass names the `game`.
 
     `reward` is one of `game.rewards`: what is paid when the game ends; until then all rewards are 0. A game that is cut
-    off pays by its scores as they stand. `options` are those of the game.
+    off pays by its scores as they stand. `options` are those of the game. `observation_dtype` is float32 or uint8: with
+    uint8 observations are counts, which times `game.scales` are the numbers of float32.
 
     Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
     the others 0. One seat often has several decisions in a row.
@@ -58,10 +60,16 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     """
 
     game: ClassVar[Game]
-    bounds: ClassVar[Bounds]  # of an observation
     agent_selection: str
 
-    def __init__(self, *, reward: str = "win", render_mode: str | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        reward: str = "win",
+        render_mode: str | None = None,
+        observation_dtype: npt.DTypeLike = np.float32,
+        **options: Any,
+    ) -> None:
         super().__init__()
         refuse_unknown(type(self), options, self.game.options)
         self.options = self.game.options(**options)
@@ -73,12 +81,13 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self.num_players = self.options.num_players
         self.reward = reward
         self.render_mode = render_mode
+        self._dtype = observation_type(observation_dtype)
         self.seed_used: int | None = None  # the seed of the game, None after set_state
         self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
         self._size, self._num_actions = self.game.observation_size, self.game.num_actions
         self._observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(*self.bounds, dtype=np.float32),
+                "observation": self.game.observation_space(self._dtype),
                 "action_mask": spaces.Box(0, 1, (self._num_actions,), np.int8),
             }
         )
@@ -87,7 +96,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._seat = NOBODY
         self._started = False  # reset has been called
         self._moved = False  # step has been called since agent_iter last asked
-        self._vector: npt.NDArray[np.float32] | None = None  # the mover's observation, until it is handed out
+        self._vector: npt.NDArray[Any] | None = None  # the mover's observation, until it is handed out
         self._seeds = np.random.default_rng()  # of the games for which reset is given none
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -129,10 +138,13 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             return
         if action.__class__ is not int:
             action = as_id(action)
-        vector = np.empty(self._size, FLOAT32)
+        vector = np.empty(self._size, self._dtype)
         mask = np.empty(self._num_actions, INT8)
         number = action if 0 <= action < self._num_actions else NO_ACTION
-        seat = self.game.observe.step_and_observe(self._states, 0, number, vector, mask)
+        if self._dtype == FLOAT32:
+            seat = self.game.observe.step_and_observe(self._states, 0, number, vector, mask)
+        else:
+            seat = self.game.observe.step_and_observe_bytes(self._states, 0, number, vector, mask)
         self._moved = True
         if seat != self._seat:
             if seat == ILLEGAL:
@@ -167,21 +179,18 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         seat = self._seat_of(agent)
         vector = self._vector if seat == self._seat else None
         if vector is None:
-            vector = np.empty(self._size, FLOAT32)
-            self.game.observe.observe(self._states, 0, seat, vector)
+            vector = self._observed(seat)
         else:
             self._vector = None
         info = self.infos.get(agent)
         mask = np.zeros(self._num_actions, INT8) if info is None else info["action_mask"]
         return {"observation": vector, "action_mask": mask}
 
-    def observation_dict(self, agent: str) -> dict[str, npt.NDArray[np.float32]]:
+    def observation_dict(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """What `observe` gives, by the names of its sections."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
-        vector = np.empty(self._size, FLOAT32)
-        self.game.observe.observe(self._states, 0, self._seat_of(agent), vector)
-        return self.game.by_section(vector)
+        return self.game.by_section(self._observed(self._seat_of(agent)))
 
     def agent_iter(self, max_iter: int = 2**63) -> "_Turns":
         """The agent to move, again and again until all have left; each time `step` must be called in between."""
@@ -301,6 +310,13 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._seat = NOBODY
         super()._was_dead_step(action)
 
+    def _observed(self, seat: int) -> npt.NDArray[Any]:
+        """What a seat sees, in a new array."""
+        vector = np.empty(self._size, self._dtype)
+        entries = self.game.observe
+        (entries.observe if self._dtype == FLOAT32 else entries.observe_bytes)(self._states, 0, seat, vector)
+        return vector
+
     def _seat_of(self, agent: str) -> int:
         if agent not in self.possible_agents:
             raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
@@ -335,6 +351,17 @@ class _Turns(AECIterable[str, Observation, int | None]):
 def _no_move(agents: Sequence[str], num_actions: int) -> dict[str, dict[str, Any]]:
     """The infos of agents that are not to move."""
     return {agent: {"action_mask": np.zeros(num_actions, INT8)} for agent in agents}
+
+
+def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
+    """The dtype of observations that a user asks for. ValueError for another one than float32 or uint8."""
+    try:
+        found = np.dtype(given)
+    except TypeError:
+        found = None
+    if found not in (FLOAT32, UINT8):
+        raise ValueError(f"observation_dtype must be float32 or uint8, not {given!r:.60}")
+    return found
 
 
 def as_id(action: Any) -> int:

@@ -1,5 +1,6 @@
 """A game, as what stands above an engine sees it."""
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -7,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from .batch import Batch
 from .compiled import Ints, Records
 from .observe import Observe
 from .play import Play
-from .tables import Block, Section, length
+from .tables import Block, Section, greatest, length, scales
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,28 @@ class Game:
         """How many numbers an observation has."""
         return length(self.sections)
 
+    @functools.cached_property
+    def scales(self) -> npt.NDArray[np.float32]:
+        """float32[observation_size]: an observation in bytes times these is the same observation in floats."""
+        return scales(self.sections)
+
+    @functools.cached_property
+    def most(self) -> npt.NDArray[np.float32]:
+        """float32[observation_size]: the greatest number at each place of an observation in floats; the least is 0."""
+        return greatest(self.sections)
+
+    def observation_space(self, dtype: npt.DTypeLike = np.float32) -> Any:
+        """The space of observations in floats, or in bytes with `dtype=np.uint8`."""
+        if np.dtype(dtype) == np.uint8:
+            return spaces.Box(0, 255, (self.observation_size,), np.uint8)
+        return spaces.Box(np.zeros_like(self.most), self.most, dtype=np.float32)
+
     def new_game(self, seed: int, options: Any) -> Records:
         """A new game as an array of one record."""
         states = np.zeros(1, self.state)
         self.reset(states, 0, seed, *options.numbers())
         return states
 
-    def by_section(self, vector: npt.NDArray[np.float32]) -> dict[str, npt.NDArray[np.float32]]:
+    def by_section(self, vector: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """The parts of an observation by their names, each in the shape of its section."""
         return {each.name: vector[each.start : each.start + each.size].reshape(each.shape) for each in self.sections}

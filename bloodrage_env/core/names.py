@@ -1,22 +1,15 @@
 """Every action id as a name, and back: exact, and the same in every state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from .tables import Block, length
+from .tables import Block, action_names, length
 
 
 class Names:
-    """The names of a table's action ids; `arguments(block, offset)` is what stands between the brackets of one.
+    """The names of a table's action ids. RuntimeError if two ids have one name."""
 
-    RuntimeError if two ids have one name.
-    """
-
-    def __init__(self, blocks: Sequence[Block], arguments: Callable[[Block, int], str]) -> None:
-        self._names = tuple(
-            block.name if block.size == 1 else f"{block.name}[{arguments(block, offset)}]"
-            for block in blocks
-            for offset in range(block.size)
-        )
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._names = action_names(blocks)
         self._ids = {name: action for action, name in enumerate(self._names)}
         if len(self._ids) != length(blocks):
             raise RuntimeError("the blocks of actions.py do not give each action id a name of its own")

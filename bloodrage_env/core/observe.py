@@ -1,4 +1,8 @@
-"""The entries that write what one seat may know."""
+"""Observations: how a game writes what one seat may know, and the entries for one game.
+
+A game writes bytes: counts as they are. The float and the sparse form are made from them by one pass each, with the
+scales of the game's sections.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,36 +12,39 @@ import numpy as np
 from .apart import apart
 from .batch import Sizes
 from .checks import Checks
-from .compiled import Compiler, Floats, Ints, Mask, Record, Records
+from .compiled import Bytes, Compiler, Floats, Ints, Mask, Records
 from .flow import Flow
-from .sparse import append_set
+from .writer import Writer
 
 
 class Observe(NamedTuple):
     """The entries of a game's observation."""
 
     observe: Callable[[Records, int, int, Floats], None]
+    observe_bytes: Callable[[Records, int, int, Bytes], None]
     observe_sparse: Callable[[Records, int, int, Ints, Floats], int]
     step_and_observe: Callable[[Records, int, int, Floats, Mask], int]
+    step_and_observe_bytes: Callable[[Records, int, int, Bytes, Mask], int]
 
 
-def observe_for(
-    compiler: Compiler,
-    flow: Flow,
-    checks: Checks,
-    write_observation: Callable[[Record, int, Floats], None],
-    sizes: Sizes,
-) -> Observe:
+def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, sizes: Sizes) -> Observe:
     """Make the entries for one game."""
     num_actions, size = sizes.actions, sizes.observation
+    write_bytes, write_floats, _, to_sparse = writer
     step = flow.step
     check_game, check_seat = checks
 
     @compiler.rule
-    def check_observation(observation: Floats) -> None:
-        """`observation` has room for the numbers of an observation, and no more."""
-        if len(observation) != size:
+    def check_length(length: int) -> None:
+        """`length` is that of an observation."""
+        if length != size:
             raise ValueError("observation must have OBSERVATION_SIZE numbers")
+
+    @compiler.rule
+    def check_mask(mask: Mask) -> None:
+        """`mask` has room for the numbers of a mask, and no more."""
+        if len(mask) != num_actions:
+            raise ValueError("mask must have NUM_ACTIONS numbers")
 
     @compiler.entry
     def observe(states: Records, index: int, seat: int, observation: Floats) -> None:
@@ -46,8 +53,18 @@ def observe_for(
             raise ValueError("states and observation must not share memory")
         check_game(states, index)
         check_seat(states[index], seat)
-        check_observation(observation)
-        write_observation(states[index], seat, observation)
+        check_length(len(observation))
+        write_floats(states[index], seat, observation)
+
+    @compiler.entry
+    def observe_bytes(states: Records, index: int, seat: int, observation: Bytes) -> None:
+        """Do as `observe` into uint8[OBSERVATION_SIZE]: the counts, which times the scales are the floats."""
+        if not apart((states, observation)):
+            raise ValueError("states and observation must not share memory")
+        check_game(states, index)
+        check_seat(states[index], seat)
+        check_length(len(observation))
+        write_bytes(states[index], seat, observation)
 
     @compiler.entry
     def observe_sparse(states: Records, index: int, seat: int, indices: Ints, values: Floats) -> int:
@@ -59,9 +76,9 @@ def observe_for(
             raise ValueError("states, indices and values must not share memory")
         check_game(states, index)
         check_seat(states[index], seat)
-        observation = np.empty(size, np.float32)
-        write_observation(states[index], seat, observation)
-        return append_set(observation, indices, values, 0)
+        row = np.empty(size, np.uint8)
+        write_bytes(states[index], seat, row)
+        return to_sparse(row, indices, values)
 
     @compiler.quick_entry
     def step_and_observe(states: Records, index: int, action: int, observation: Floats, mask: Mask) -> int:
@@ -73,13 +90,26 @@ def observe_for(
         if not apart((states, observation, mask)):
             raise ValueError("states, observation and mask must not share memory")
         check_game(states, index)
-        check_observation(observation)
-        if len(mask) != num_actions:
-            raise ValueError("mask must have NUM_ACTIONS numbers")
+        check_length(len(observation))
+        check_mask(mask)
         result = step(states[index], action)
         if result >= 0:
-            write_observation(states[index], result, observation)
+            write_floats(states[index], result, observation)
             mask[:] = states[index].mask
         return result
 
-    return Observe(observe, observe_sparse, step_and_observe)
+    @compiler.quick_entry
+    def step_and_observe_bytes(states: Records, index: int, action: int, observation: Bytes, mask: Mask) -> int:
+        """Do as `step_and_observe` into uint8[OBSERVATION_SIZE]."""
+        if not apart((states, observation, mask)):
+            raise ValueError("states, observation and mask must not share memory")
+        check_game(states, index)
+        check_length(len(observation))
+        check_mask(mask)
+        result = step(states[index], action)
+        if result >= 0:
+            write_bytes(states[index], result, observation)
+            mask[:] = states[index].mask
+        return result
+
+    return Observe(observe, observe_bytes, observe_sparse, step_and_observe, step_and_observe_bytes)

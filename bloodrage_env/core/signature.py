@@ -1,12 +1,13 @@
 """How a game behaves, as a hash over seeded random games: the same compiled and in plain Python."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from .compiled import Records
+from .tables import Block
 
 
 def behaviour_hash(games: int, told: Callable[[int], Iterable[npt.ArrayLike]], dtype: str) -> str:
@@ -16,6 +17,14 @@ def behaviour_hash(games: int, told: Callable[[int], Iterable[npt.ArrayLike]], d
         for part in told(game):
             digest.update(np.asarray(part, dtype=dtype).tobytes())
     return digest.hexdigest()[:16]
+
+
+def first_numbers(blocks: Sequence[Block], starts: Mapping[str, int]) -> npt.NDArray[np.int64]:
+    """int64[num_actions]: the number of each action id when signatures began, before ids were reserved.
+
+    `starts` has where the blocks began then that have moved since.
+    """
+    return np.concatenate([starts.get(each.name, each.start) + np.arange(each.size) for each in blocks])
 
 
 def seeded_actions(

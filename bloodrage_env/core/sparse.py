@@ -9,7 +9,7 @@ from numba import types
 from numba.core import config
 from numba.extending import intrinsic
 
-from .compiled import Floats, Ints, Mask, rule
+from .compiled import Bytes, Floats, Ints, Mask, rule
 
 WORD: Final = 64  # numbers that are compared at once, as bits of an int64
 GROUP: Final = 4  # columns that are written at once
@@ -103,32 +103,33 @@ def nth_set(numbers: Mask, rank: int) -> int:
     return -1
 
 
-@rule
-def append_set(row: Floats, indices: Ints, values: Floats, at: int) -> int:
-    """Write the columns and the values of all numbers of a row that are not zero, from position `at` on; returns the
-    position after the last one. ValueError if there is no room for them. Beyond it some `indices` may be changed.
-    """
-    room = min(len(indices), len(values))
-    first = at
-    if len(row) < WORD:
-        for column in range(len(row)):
-            if row[column] != 0.0:
-                at = append(column, indices, at, room)
-    else:
-        for start in range(0, len(row), WORD):
-            bits = set_bits(row, start)
-            after = at + count_bits(bits)
-            while bits != 0:
-                if after + GROUP <= room:
-                    bits = append_group(start, bits, indices, at)
-                    at += GROUP
-                else:
-                    at = append(start + lowest_bit(bits), indices, at, room)
-                    bits &= bits - 1
-            at = after
-    for i in range(first, at):
-        values[i] = row[indices[i]]
-    return at
+def _finder(row_type: Any) -> Callable[[Any, Ints, int, int], int]:
+    """Make `find` for rows of one type."""
+
+    @rule
+    def find(row: row_type, indices: Ints, room: int, at: int) -> int:
+        """Write the columns of all numbers of a row that are not zero, from position `at` on; returns the position
+        after the last one. ValueError if there is no room for them. Beyond it some `indices` may be changed.
+        """
+        if len(row) < WORD:
+            for column in range(len(row)):
+                if row[column] != 0:
+                    at = append(column, indices, at, room)
+        else:
+            for start in range(0, len(row), WORD):
+                bits = set_bits(row, start)
+                after = at + count_bits(bits)
+                while bits != 0:
+                    if after + GROUP <= room:
+                        bits = append_group(start, bits, indices, at)
+                        at += GROUP
+                    else:
+                        at = append(start + lowest_bit(bits), indices, at, room)
+                        bits &= bits - 1
+                at = after
+        return at
+
+    return find
 
 
 @rule
@@ -150,3 +151,18 @@ def append(column: int, indices: Ints, at: int, room: int) -> int:
         raise ValueError("indices and values must have room for all that is not zero")
     indices[at] = column
     return at + 1
+
+
+find_in_floats, find_in_bytes = _finder(Floats), _finder(Bytes)
+
+
+@rule
+def append_set(row: Floats, indices: Ints, values: Floats, at: int) -> int:
+    """Write the columns and the values of all numbers of a row that are not zero, from position `at` on; returns the
+    position after the last one. ValueError if there is no room for them. Beyond it some `indices` may be changed.
+    """
+    first = at
+    at = find_in_floats(row, indices, min(len(indices), len(values)), at)
+    for i in range(first, at):
+        values[i] = row[indices[i]]
+    return at

@@ -1,27 +1,44 @@
-"""Tables of named runs of numbers: the blocks of action ids, the sections of an observation."""
+"""Tables of named runs of numbers: the blocks of action ids, the sections of an observation.
 
+Positions have names, so that a file that depends on a layout can store the names of what it holds, and be matched by
+name when the layout has grown. An axis can reserve positions, so that nothing moves when names are appended.
+"""
+
+import itertools
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+
+Labels = tuple[str, ...]
 
 
 class Block(NamedTuple):
-    """A run of action ids: `start` to `start + size`."""
+    """A run of action ids: `start` to `start + size`. `labels` name them within the block."""
 
     name: str
     start: int
     size: int
     meaning: str
+    labels: Labels
 
 
 class Section(NamedTuple):
-    """A run of an observation: `vector[start : start + size].reshape(shape)`."""
+    """A run of an observation: `vector[start : start + size].reshape(shape)`. `labels` name the positions of each axis.
+
+    `unit` is the count that 1.0 represents in a float observation, `most` the greatest count: one number, or nested
+    tuples that broadcast to `shape`.
+    """
 
     name: str
     start: int
     shape: tuple[int, ...]
     meaning: str
+    labels: tuple[Labels, ...]
+    unit: Any
+    most: Any
 
     @property
     def size(self) -> int:
@@ -29,19 +46,48 @@ class Section(NamedTuple):
         return int(np.prod(self.shape))
 
 
-def blocks(*rows: tuple[str, int, str]) -> tuple[Block, ...]:
-    """One block after the other, from rows of name, size and meaning."""
+def numbered(count: int, first: int = 0) -> Labels:
+    """The labels of an axis whose positions are numbers."""
+    return tuple(str(first + i) for i in range(count))
+
+
+def labels(names: Iterable[str], size: int = 0) -> Labels:
+    """The labels of an axis of at least `size` positions; those that are reserved have their numbers."""
+    named = tuple(names)
+    if size and len(named) > size:
+        raise RuntimeError(f"{len(named)} names where {size} positions are reserved, the last one {named[-1]}")
+    return named + tuple(str(i) for i in range(len(named), size))
+
+
+def members(kind: type[IntEnum], size: int = 0) -> Labels:
+    """The labels of an axis whose positions are the members of an enumeration that counts from 0."""
+    return labels((kind(i).name for i in range(sum(member >= 0 for member in kind))), size)
+
+
+def pairs(first: Labels, second: Labels) -> Labels:
+    """The labels of an axis of all pairs."""
+    return tuple(f"{one}, {other}" for one, other in itertools.product(first, second))
+
+
+def blocks(*rows: tuple[str, Labels, str]) -> tuple[Block, ...]:
+    """One block after the other, from rows of name, labels and meaning."""
     laid: list[Block] = []
-    for name, size, meaning in rows:
-        laid.append(Block(name, laid[-1].start + laid[-1].size if laid else 0, size, meaning))
+    for name, names, meaning in rows:
+        start = laid[-1].start + laid[-1].size if laid else 0
+        laid.append(Block(name, start, len(names), meaning, names))
     return tuple(laid)
 
 
-def sections(*rows: tuple[str, tuple[int, ...], str]) -> tuple[Section, ...]:
-    """One section after the other, from rows of name, shape and meaning."""
+def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None) -> Section:
+    """A section with these labels of its axes; its greatest count is the unit where nothing is said."""
+    return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, unit if most is None else most)
+
+
+def sections(*rows: Section) -> tuple[Section, ...]:
+    """One section after the other."""
     laid: list[Section] = []
-    for name, shape, meaning in rows:
-        laid.append(Section(name, laid[-1].start + laid[-1].size if laid else 0, shape, meaning))
+    for row in rows:
+        laid.append(row._replace(start=laid[-1].start + laid[-1].size if laid else 0))
     return tuple(laid)
 
 
@@ -54,3 +100,27 @@ def length(table: Sequence[Block | Section]) -> int:
     """How many numbers a table lays out."""
     last = table[-1]
     return last.start + last.size
+
+
+def scales(table: Sequence[Section]) -> npt.NDArray[np.float32]:
+    """float32[length(table)]: what each count of an observation is multiplied with to be a number of order one."""
+    return np.float32(1) / _by_position(table, [each.unit for each in table])
+
+
+def greatest(table: Sequence[Section]) -> npt.NDArray[np.float32]:
+    """float32[length(table)]: the greatest number at each place of a float observation; the least is 0."""
+    return _by_position(table, [each.most for each in table]) * scales(table)
+
+
+def _by_position(table: Sequence[Section], values: Sequence[Any]) -> npt.NDArray[np.float32]:
+    """A number for each position, from one of each section, or nested tuples that broadcast to its shape."""
+    parts = [
+        np.broadcast_to(np.asarray(value, np.float32), each.shape).ravel()
+        for each, value in zip(table, values, strict=True)
+    ]
+    return np.concatenate(parts)
+
+
+def action_names(table: Sequence[Block]) -> Labels:
+    """The name of each action id: of a block, with its label in brackets if the block has several ids."""
+    return tuple(each.name if each.size == 1 else f"{each.name}[{label}]" for each in table for label in each.labels)

@@ -4,34 +4,57 @@ import copy
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from .batch import Views
+from .batch import FORMS, Views, new_views
 from .chance import MAX_SEED
 from .game import Game
 from .numbers import checked_seed, whole_number, whole_numbers
 from .options import rows
 
 NO_PROCESS: Final = -1  # the number of none
-FORMS: Final = ("dense", "sparse", "none")  # of observations
+Allocate: TypeAlias = Callable[[tuple[int, ...], Any], npt.NDArray[Any]]  # an array of zeros of a shape and a dtype
+
+
+class Outputs(NamedTuple):
+    """The arrays that a step writes."""
+
+    masks: npt.NDArray[np.int8]  # [N, NUM_ACTIONS]
+    views: Views
+    seats: npt.NDArray[np.int64]  # [N]
+    rewards: npt.NDArray[np.float32]  # [N, MAX_SEATS]
+    dones: npt.NDArray[np.int8]  # [N, 2]: ended, and cut off
+
+    def part(self, games: slice) -> "Outputs":
+        """The rows of some games; a view of no rows has none."""
+        rows, floats, counts, indices, values = self.views
+        views = Views(rows[games], floats[games], counts[games], indices[games], values[games])
+        return Outputs(self.masks[games], views, self.seats[games], self.rewards[games], self.dones[games])
 
 
 class VectorGames:
     """N games that step together, each with its own open decision; a subclass says which `game` it is.
 
-    After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` float32[N, OBSERVATION_SIZE] of the
-    seat to act, `seats` int64[N]; `rewards` float32[N, MAX_SEATS] (the reward `win`; 0 for absent seats) and `dones`
-    bool[N] tell of the games that ended in this step, which have already been reset, `truncated` bool[N] those of them
-    that were cut off. The arrays are kept and overwritten: copy what you need.
+    After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` of the seat to act, `seats` int64[N];
+    `rewards` float32[N, MAX_SEATS] (the reward `win`; 0 for absent seats), `dones` bool[N]: games that ended in this
+    step, which have already been reset, and `truncated` bool[N]: those of them that were cut off. The arrays are kept
+    and overwritten: copy what you need, or give `buffers`, the number of sets of arrays that steps write in turn. With
+    `buffers=2` the arrays of one step stay as they are during the next one, so that a learner can read them meanwhile:
+    `step_async` begins a step and returns, `step_wait` waits for its end. Each array is made by
+    `allocate(shape, dtype)`, which returns zeros, such as an array in pinned or shared memory.
 
-    With `observations="sparse"` `views` has their numbers that are not zero in place of `observations`: of game i these
-    are `views.values[i, :n]` float32 at the positions `views.indices[i, :n]` int64, n = `views.counts[i]`; what lies
-    beyond is left over. With `"none"` nothing is observed, for who reads `states`.
+    `observations` is the form in which they are written:
+
+    - `"bytes"`: uint8[N, OBSERVATION_SIZE], counts. `counts * game.scales` are the numbers of the next form.
+    - `"dense"`: float32[N, OBSERVATION_SIZE].
+    - `"sparse"`: the numbers that are not zero, in `views`: of game i `views.values[i, :n]` float32 at the positions
+      `views.indices[i, :n]` int64, with n = `views.counts[i]`. Values beyond n are undefined.
+    - `"none"`: no observations are written; read `states` instead.
 
     `num_players` is one number for all or one a game; `options` are the other options of the game, the same for all.
     Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to 2**63 - 1. With
@@ -52,6 +75,8 @@ class VectorGames:
         seed: int = 0,
         threads: int = 1,
         observations: str = "dense",
+        buffers: int = 1,
+        allocate: Allocate = np.zeros,
         **options: Any,
     ) -> None:
         if observations not in FORMS:
@@ -59,6 +84,8 @@ class VectorGames:
         num_games, threads = whole_number("num_games", num_games), whole_number("threads", threads)
         if num_games < 1:
             raise ValueError(f"num_games is {num_games}; give 1 or more")
+        if whole_number("buffers", buffers) < 1:
+            raise ValueError(f"buffers is {buffers}; give 1 or more")
         players = whole_numbers("num_players", num_players)
         if players.shape not in ((), (num_games,)):
             raise ValueError(f"num_players has shape {players.shape}; give one number, or ({num_games},)")
@@ -71,38 +98,49 @@ class VectorGames:
         self.seed = checked_seed(seed)
         self.states = np.zeros(num_games, self.game.state)
         self.seeds = np.zeros(num_games, np.int64)
-        self.masks = np.zeros((num_games, self.game.num_actions), np.int8)
-        dense, sparse = (num_games * (observations == form) for form in FORMS[:2])
-        size = self.game.observation_size
-        self.views = Views(
-            np.zeros((dense, size), np.float32),
-            np.zeros(sparse, np.int64),
-            np.zeros((sparse, size), np.int64),
-            np.zeros((sparse, size), np.float32),
-        )
-        self.seats = np.zeros(num_games, np.int64)
-        self.rewards = np.zeros((num_games, self.game.max_seats), np.float32)
-        self._dones = np.zeros((num_games, 2), np.int8)
+        self._outputs = [self._new_outputs(observations, allocate) for _ in range(buffers)]
+        self._latest = 0  # which of them was written last
         bounds = np.linspace(0, num_games, threads + 1).astype(int)
         self._slices = [slice(a, b) for a, b in pairwise(bounds)]
         self._pool: ThreadPoolExecutor | None = None  # made when first needed, by each process
         self._pool_process = NO_PROCESS
         self._busy = threading.Lock()  # held by the call that changes or copies the games
+        self._steps: list[Future[None]] | None = None  # those of `step_async`
 
     @property
-    def observations(self) -> npt.NDArray[np.float32]:
-        """float32[N, OBSERVATION_SIZE], of the seats to act; no row if they are not written in this form."""
-        return self.views.observations
+    def masks(self) -> npt.NDArray[np.int8]:
+        """int8[N, NUM_ACTIONS]: 1 for the legal actions of the seats to act."""
+        return self._outputs[self._latest].masks
+
+    @property
+    def views(self) -> Views:
+        """Observations in all forms; only the form that is written has rows."""
+        return self._outputs[self._latest].views
+
+    @property
+    def seats(self) -> npt.NDArray[np.int64]:
+        """int64[N]: the seats to act."""
+        return self._outputs[self._latest].seats
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """float32[N, MAX_SEATS]: the reward `win` of games that ended in the last step, 0 of the others."""
+        return self._outputs[self._latest].rewards
+
+    @property
+    def observations(self) -> npt.NDArray[Any]:
+        """uint8 or float32[N, OBSERVATION_SIZE], of the seats to act; no row if they are not written in either form."""
+        return self.views.rows if len(self.views.rows) else self.views.floats
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
         """bool[N]: games that ended in the last step."""
-        return self._dones[:, 0].view(np.bool_)
+        return self._outputs[self._latest].dones[:, 0].view(np.bool_)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """bool[N]: games that ended in the last step because they were cut off."""
-        return self._dones[:, 1].view(np.bool_)
+        return self._outputs[self._latest].dones[:, 1].view(np.bool_)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew, from `seed` if given."""
@@ -111,9 +149,11 @@ class VectorGames:
         try:
             self.seed = first
             self.seeds[:] = (np.uint64(first) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
-            self.rewards[:] = 0
-            self._dones[:] = 0
-            self._each_slice(self._begin)
+            outputs = self._outputs[self._next]
+            outputs.rewards[:] = 0
+            outputs.dones[:] = 0
+            self._each_slice(lambda part: self._begin(part, outputs))
+            self._latest = self._next
         finally:
             self._busy.release()
 
@@ -123,19 +163,72 @@ class VectorGames:
         An illegal action, or another shape, raises ValueError, actions that are no whole numbers TypeError; no game is
         changed then.
         """
+        answers = self._answers(actions)
+        self._enter("step")
+        try:
+            self._check_legal(answers)
+            outputs = self._outputs[self._next]
+            self._each_slice(lambda part: self._step(part, answers, outputs))
+            self._latest = self._next
+        finally:
+            self._busy.release()
+
+    def step_async(self, actions: npt.ArrayLike) -> None:
+        """Begin what `step` does, in other threads, and return; `step_wait` ends it. Errors are those of `step`.
+
+        Until then the arrays of the last step stay as they are, with `buffers=2` or more, and no other call is allowed.
+        """
+        answers = self._answers(actions).copy()
+        self._enter("step_async")
+        try:
+            self._check_legal(answers)
+            outputs = self._outputs[self._next]
+            work = [self._threads().submit(self._step, part, answers, outputs) for part in self._slices]
+        except BaseException:
+            self._busy.release()
+            raise
+        self._steps = work
+
+    def step_wait(self) -> None:
+        """Wait for the end of the step that `step_async` began. RuntimeError if it has begun none."""
+        if self._steps is None:
+            raise RuntimeError("step_wait: call step_async first")
+        steps, self._steps = self._steps, None
+        try:
+            wait(steps)
+            for each in steps:
+                each.result()
+            self._latest = self._next
+        finally:
+            self._busy.release()
+
+    def _answers(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """Actions as int64[N]. ValueError for another shape, TypeError for what are no whole numbers."""
         answers = np.ascontiguousarray(whole_numbers("actions", actions))
         if answers.shape != (self.num_games,):
             raise ValueError(f"actions have shape {answers.shape}; give ({self.num_games},)")
-        self._enter("step")
-        try:
-            game = self.game.batch.first_illegal(self.states, answers)
-            if game >= 0:
-                raise ValueError(
-                    f"action {answers[game]} is not legal in game {game}; choose one where masks[{game}] is 1"
-                )
-            self._each_slice(lambda part: self._step(part, answers))
-        finally:
-            self._busy.release()
+        return answers
+
+    def _check_legal(self, answers: npt.NDArray[np.int64]) -> None:
+        """ValueError for an action that is not legal."""
+        game = self.game.batch.first_illegal(self.states, answers)
+        if game >= 0:
+            raise ValueError(f"action {answers[game]} is not legal in game {game}; choose one where masks[{game}] is 1")
+
+    @property
+    def _next(self) -> int:
+        """Which of the outputs the next step writes."""
+        return (self._latest + 1) % len(self._outputs)
+
+    def _new_outputs(self, form: str, allocate: Allocate) -> Outputs:
+        count = self.num_games
+        return Outputs(
+            allocate((count, self.game.num_actions), np.int8),
+            new_views(count, self.game.observation_size, form, allocate),
+            allocate((count,), np.int64),
+            allocate((count, self.game.max_seats), np.float32),
+            allocate((count, 2), np.int8),
+        )
 
     def _enter(self, call: str) -> None:
         """Keep other threads out until `_busy` is released. RuntimeError if one is in."""
@@ -144,42 +237,31 @@ class VectorGames:
                 f"{call}: another thread is in a call of these games; give each thread games of its own, or lock them"
             )
 
-    def _begin(self, part: slice) -> None:
+    def _begin(self, part: slice, outputs: Outputs) -> None:
+        masks, views, seats, _, _ = outputs.part(part)
         self.game.batch.begin_games(
-            self.states[part],
-            self.seeds[part],
-            self.options[part],
-            self.masks[part],
-            *self._views(part),
-            self.seats[part],
-        )
+            self.states[part], self.seeds[part], self.options[part], masks, *views, seats
+        )  # fmt: skip
 
-    def _step(self, part: slice, actions: npt.NDArray[np.int64]) -> None:
+    def _step(self, part: slice, actions: npt.NDArray[np.int64], outputs: Outputs) -> None:
+        masks, views, seats, rewards, dones = outputs.part(part)
         self.game.batch.step_games(
-            self.states[part],
-            actions[part],
-            self.seeds[part],
-            self.num_games,
-            self.options[part],
-            self.masks[part],
-            *self._views(part),
-            self.seats[part],
-            self.rewards[part],
-            self._dones[part],
-        )
-
-    def _views(self, part: slice) -> Views:
-        observations, counts, indices, values = self.views  # a part of no rows has none
-        return Views(observations[part], counts[part], indices[part], values[part])
+            self.states[part], actions[part], self.seeds[part], self.num_games, self.options[part], masks, *views,
+            seats, rewards, dones,
+        )  # fmt: skip
 
     def _each_slice(self, work: Callable[[slice], None]) -> None:
         if len(self._slices) == 1:
             work(self._slices[0])
-            return
+        else:
+            list(self._threads().map(work, self._slices))
+
+    def _threads(self) -> ThreadPoolExecutor:
+        """The threads that step slices."""
         if self._pool is None or self._pool_process != os.getpid():  # a fork copies the pool, but not its threads
             self._pool = ThreadPoolExecutor(len(self._slices))
             self._pool_process = os.getpid()
-        list(self._pool.map(work, self._slices))
+        return self._pool
 
     def __copy__(self) -> "VectorGames":
         """Return a copy that shares nothing: shared games would move under the other's feet."""
@@ -190,7 +272,7 @@ class VectorGames:
         self._enter("copy")
         try:
             kept = self.__dict__ | {"states": self.states.tobytes()}
-            del kept["_pool"], kept["_pool_process"], kept["_busy"]
+            del kept["_pool"], kept["_pool_process"], kept["_busy"], kept["_steps"]
             return copy.deepcopy(kept)  # another thread may step the games before these are written
         finally:
             self._busy.release()
@@ -206,3 +288,4 @@ class VectorGames:
                 self.game.check_state(self.states, game)
         self._pool, self._pool_process = None, NO_PROCESS
         self._busy = threading.Lock()
+        self._steps = None

@@ -58,7 +58,7 @@ from .board import (
     UNLIMITED,
     VILLAGES,
 )
-from .card_ids import NUM_CARDS, Card
+from .card_ids import CARD_CAPACITY, NUM_CARDS, QUEST_CAPACITY, Card
 from .cards import (
     COPIES,
     EFFECTS,
@@ -114,6 +114,7 @@ from .hooks import (
 from .ids import (
     FIRST_FJORD,
     GODS_IN_GAME,
+    KIND_CAPACITY,
     MAX_SEATS,
     MIN_SEATS,
     NONE,
@@ -135,6 +136,7 @@ from .ids import (
     NUM_STATS,
     NUM_STEPS,
     NUM_TOKENS,
+    NUM_WARRIORS,
     CardSet,
     CardType,
     Decision,
@@ -166,12 +168,13 @@ from .rules.resolution import total_strength
 from .rules.strength import clan_strength, strongest_alone
 from .signature import RULES_VERSION
 from .stack import Routine
-from .state import COMPILER, MAX_DECISIONS, MAX_SHOWN, NOTHING, PACK_SIZE, STATE, Frame, State, States
+from .state import COMPILER, HOT_BYTES, MAX_DECISIONS, MAX_SHOWN, NOTHING, PACK_SIZE, STATE, Frame, State, States
 from .trace import Piece, pieces
 
 __all__ = [  # noqa: RUF022  # in the order of a reader
     # Games: to begin them, play them and copy them.
     "STATE",
+    "HOT_BYTES",
     "State",
     "States",
     "GAME_OVER",
@@ -249,6 +252,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "VILLAGES",
     "UNLIMITED",
     "NUM_TOKENS",
+    "NUM_WARRIORS",
     "room",
     "doomed_province",
     # Gods: which rule each of them bends, and where.
@@ -274,6 +278,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "SLOT_OF_KIND",
     "KIND_OF_SLOT",
     "TYPE_OF_KIND",
+    "KIND_CAPACITY",
     "NUM_KINDS",
     "NUM_MYSTICS",
     "stat_value",
@@ -317,6 +322,8 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "CardSet",
     "Goal",
     "Effect",
+    "CARD_CAPACITY",
+    "QUEST_CAPACITY",
     "NUM_CARDS",
     "IS_UPGRADE",
     "NUM_SETS",

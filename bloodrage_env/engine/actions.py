@@ -1,38 +1,42 @@
 """Action ids: blocks of numbers, the same in every decision. A test walks the table in both directions.
 
-Which block answers which question is said by the `mask_*` functions in `rules/`. Ids never move: append only.
+Which block answers which question is said by the `mask_*` functions in `rules/`. Ids never move: cards and
+figure kinds have positions reserved, and new blocks go to the end.
 """
 
 from typing import Final
 
 import numpy as np
 
-from ..core.tables import blocks, length, starts
-from .card_ids import NUM_CARDS
-from .ids import NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS, NUM_WARRIORS
+from ..core.tables import blocks, labels, length, members, numbered, pairs, starts
+from .card_ids import CARD_CAPACITY, Card
+from .ids import KIND_CAPACITY, NUM_BOARD, NUM_PROVINCES, NUM_WARRIORS, Figure, Place, Stat
 
 MAX_COUNT: Final = NUM_WARRIORS
 SLOTS_OF_A_TYPE: Final = 3
 
+_PROVINCES: Final = members(Place)[:NUM_PROVINCES]
+_MARCHES: Final = [(p, q) for p in range(NUM_PROVINCES) for q in range(NUM_PROVINCES) if p != q]
+
 BLOCKS: Final = blocks(
-    ("PASS", 1, "pass: no more actions in this Age"),
-    ("YES", 1, "do it; in a save: the escape to Yggdrasil"),
-    ("NO", 1, "decline, or no further one"),
-    ("SACRIFICE", 1, "action: give up two own figures for a step on a stat"),
-    ("RAISE_DEAD", 1, "action: invade with a figure from Valhalla"),
-    ("STAT", NUM_STATS, "STAT[stat]: the stat to raise"),
-    ("COUNT", MAX_COUNT + 1, "COUNT[n]: n figures, or the value n of a quest in battle"),
-    ("SLOT", SLOTS_OF_A_TYPE, "SLOT[n]: the n-th slot of the upgrade's type"),
-    ("PROVINCE", NUM_PROVINCES, "PROVINCE[p]: pillage it, or move a leader, a Mystic or a god there"),
-    ("CARD", NUM_CARDS, "CARD[card]: keep, play, commit to, add or take back this card"),
+    ("PASS", numbered(1), "pass: no more actions in this Age"),
+    ("YES", numbered(1), "do it; in a save: the escape to Yggdrasil"),
+    ("NO", numbered(1), "decline, or no further one"),
+    ("SACRIFICE", numbered(1), "action: give up two own figures for a step on a stat"),
+    ("RAISE_DEAD", numbered(1), "action: invade with a figure from Valhalla"),
+    ("STAT", members(Stat), "STAT[stat]: the stat to raise"),
+    ("COUNT", numbered(MAX_COUNT + 1), "COUNT[n]: n figures, or the value n of a quest in battle"),
+    ("SLOT", numbered(SLOTS_OF_A_TYPE), "SLOT[n]: the n-th slot of the upgrade's type"),
+    ("PROVINCE", _PROVINCES, "PROVINCE[p]: pillage it, or move a leader, a Mystic or a god there"),
+    ("CARD", members(Card, CARD_CAPACITY), "CARD[card]: keep, play, commit to, add or take back this card"),
     (
         "FIGURE_AT",
-        NUM_KINDS * NUM_BOARD,
+        pairs(members(Figure, KIND_CAPACITY), members(Place)[:NUM_BOARD]),
         "FIGURE_AT[kind, place]: invade there with this kind, or choose the figure of this kind that stands there",
     ),
     (
         "MARCH",
-        NUM_PROVINCES * (NUM_PROVINCES - 1),
+        labels(f"{_PROVINCES[p]}, {_PROVINCES[q]}" for p, q in _MARCHES),
         "MARCH[from, to]: march between two provinces; how many of each kind is asked next",
     ),
 )
@@ -40,8 +44,7 @@ NUM_ACTIONS: Final = length(BLOCKS)
 PASS, YES, NO, SACRIFICE, RAISE_DEAD, STAT, COUNT, SLOT, PROVINCE, CARD, FIGURE_AT, MARCH = starts(BLOCKS).values()
 
 # The two provinces of each MARCH id, and back.
-MARCH_FROM = np.array([p for p in range(NUM_PROVINCES) for q in range(NUM_PROVINCES) if p != q], dtype=np.int64)
-MARCH_TO = np.array([q for p in range(NUM_PROVINCES) for q in range(NUM_PROVINCES) if p != q], dtype=np.int64)
+MARCH_FROM, MARCH_TO = np.array(_MARCHES, dtype=np.int64).T.copy()
 MARCH_ID = np.full((NUM_PROVINCES, NUM_PROVINCES), -1, dtype=np.int64)
 MARCH_ID[MARCH_FROM, MARCH_TO] = MARCH + np.arange(len(MARCH_FROM))
 

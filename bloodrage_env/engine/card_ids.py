@@ -98,4 +98,7 @@ class Card(IntEnum):
     THORS_CHOSEN = 81
 
 
-NUM_CARDS: Final = 82
+NUM_CARDS: Final = len(Card)
+# Positions that ids, records and observations reserve for cards, and for quests alone.
+CARD_CAPACITY: Final = 96
+QUEST_CAPACITY: Final = 24

@@ -73,6 +73,7 @@ class Figure(IntEnum):
 
 
 NUM_KINDS: Final = 6
+KIND_CAPACITY: Final = 8  # positions that ids, records and observations reserve for kinds
 NUM_WARRIORS: Final = 8
 NUM_MYSTICS: Final = 2  # of a clan, in the supply at first (rules 6.4.4.1)
 

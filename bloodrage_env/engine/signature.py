@@ -6,16 +6,20 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..core.signature import behaviour_hash, seeded_actions
+from ..core.signature import behaviour_hash, first_numbers, seeded_actions
+from .actions import BLOCKS
 from .api import apply, new_game, reset
-from .ids import MAX_SEATS, CardSet, Figure, Source
+from .cards import cards_of
+from .ids import MAX_SEATS, NUM_KINDS, CardSet, Figure, Source
 from .state import MAX_DECISIONS, States
 
-RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
+RULES_VERSION: Final = "3"  # of the rules as they are played here; replays of another version are refused
 
 # What everybody sees of a finished game. Named one by one, so that a new field or a wider one changes no hash; and of
-# clans at least as many rows as the first records had.
+# clans and cards at least as many rows as the first records had.
 _LEAST_CLANS: Final = 4
+_LEAST_CARDS: Final = 82
+FIRST_NUMBERS: Final = first_numbers(BLOCKS, {"FIGURE_AT": 111, "MARCH": 189})
 _PUBLIC_FIELDS: Final = (
     "age", "phase", "first_player", "over", "truncated", "decisions", "stat_step", "rage", "glory", "glory_from",
     "passed", "upgrades", "figures", "token", "pillaged", "destroyed", "ragnarok", "hand_size", "discards",
@@ -37,7 +41,7 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
         reset(states, 0, game, options[0], bool(options[1]), bool(options[2]), sets)
         actions = seeded_actions(states, apply, game, MAX_DECISIONS)
         yield (*options, len(actions))
-        yield actions
+        yield FIRST_NUMBERS[actions]
         yield from (_public(states, name) for name in _PUBLIC_FIELDS)
 
     return behaviour_hash(games, told, "<i4")
@@ -46,6 +50,10 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:
     """The numbers of a field in a row; of figures and glory those of the kinds and sources that the game has."""
     values = states[name][0]
+    if name == "discards":
+        values = values[: max(_LEAST_CARDS, cards_of(int(states[0].sets))[-1] + 1)]
+    elif name == "figures":
+        values = values[:, :NUM_KINDS]
     if values.shape[:1] == (MAX_SEATS,):
         values = values[: max(_LEAST_CLANS, int(states[0].num_players))]
     without = {"figures": (CardSet.MYSTICS, Figure.MYSTIC), "glory_from": (CardSet.GODS, Source.GODS)}

@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from ..core.compiled import Compiler
 from .actions import NUM_ACTIONS
-from .card_ids import NUM_CARDS
+from .card_ids import CARD_CAPACITY, NUM_CARDS, QUEST_CAPACITY
 from .cards import COPIES, LATE, QUESTS
 from .ids import (
     GODS_IN_GAME,
+    KIND_CAPACITY,
     MAX_SEATS,
     NUM_AGES,
     NUM_BOARD,
-    NUM_KINDS,
     NUM_PLACES,
     NUM_PROVINCES,
     NUM_SLOTS,
@@ -27,16 +27,27 @@ from .ids import (
     NUM_STATS,
 )
 
-_FULL: Final = COPIES.sum(axis=0)[MAX_SEATS]  # by Age and card: the decks of a game with all sets and seats
-
-DECK_SIZE: Final = int(_FULL.sum(axis=1).max())  # the largest deck (rules 6.4.1.3)
 PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
-MAX_QUESTS: Final = int(_FULL[:, QUESTS].sum(axis=1).max()) + MAX_SEATS  # of an Age, and one kept by each clan
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
-MAX_LATE: Final = int(_FULL[:, LATE == 1].sum())  # all there are
-KNOWN_COPIES: Final = int(_FULL[:, QUESTS].max())  # of one quest in one hand
 MAX_DEPTH: Final = 15  # of the stack of routines
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
+# With room for later cards, so that the record keeps its size:
+DECK_SIZE: Final = 56  # the largest deck (rules 6.4.1.3)
+MAX_QUESTS: Final = 20  # of an Age, and one kept by each clan
+MAX_LATE: Final = 8  # cards that may be added in a battle, of all Ages
+KNOWN_COPIES: Final = 3  # of one quest in one hand
+
+_FULL: Final = COPIES.sum(axis=0)[MAX_SEATS]  # by Age and card: the decks of a game with all sets and seats
+for _needed, _reserved in (
+    (NUM_CARDS, CARD_CAPACITY),
+    (len(QUESTS), QUEST_CAPACITY),
+    (_FULL.sum(axis=1).max(), DECK_SIZE),
+    (_FULL[:, QUESTS].sum(axis=1).max() + MAX_SEATS, MAX_QUESTS),
+    (_FULL[:, LATE == 1].sum(), MAX_LATE),
+    (_FULL[:, QUESTS].max(), KNOWN_COPIES),
+):
+    if _needed > _reserved:
+        raise RuntimeError(f"cards.csv needs room for {_needed} where card_ids.py or state.py reserves {_reserved}")
 
 
 class Frame(IntEnum):
@@ -64,7 +75,7 @@ FRAME_SIZE: Final = len(Frame)
 
 NOTHING: Final = -2  # in `pending`: chose to keep no card
 
-S, K, P, C = MAX_SEATS, NUM_KINDS, NUM_PLACES, NUM_CARDS
+S, K, P, C = MAX_SEATS, KIND_CAPACITY, NUM_PLACES, CARD_CAPACITY
 
 _FIELDS = np.dtype(
     [
@@ -117,9 +128,6 @@ _FIELDS = np.dtype(
         # drawn when it begins:
         ("god_tokens", np.int8, (NUM_AGES, MAX_SEATS)),  # provinces, one for each player; NONE from then on
         # ---- cards
-        # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
-        # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
-        ("deck", np.int8, (NUM_AGES, DECK_SIZE)),
         ("draft_round", np.int8),  # rounds of the draft that are done
         ("hand", np.int8, (S, C)),  # copies
         ("hand_size", np.int8, S),  # cards
@@ -131,13 +139,6 @@ _FIELDS = np.dtype(
         ("gone", np.int8, (S, C)),  # cards that only this seat saw leave the game
         # ---- what everybody knows of a hand (information.py)
         ("known", np.int8, (S, C)),  # copies that are for sure in the hand or among the committed quests
-        # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
-        ("known_since", np.int8, (S, len(QUESTS), KNOWN_COPIES)),
-        ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
-        ("shown_count", np.int8, (NUM_AGES, S)),  # how many
-        ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded
-        ("end_hand", np.int8, (NUM_AGES, S)),  # size of that hand
-        ("kept", np.int8, (NUM_AGES, S)),  # cards kept: 0 or 1
         # ---- the battle (rules 4, 6.1)
         ("battle", np.int8),  # 1 from the first choice of cards to the last text
         ("battle_province", np.int8),  # or NONE
@@ -161,11 +162,25 @@ _FIELDS = np.dtype(
         # ---- the stack of routines
         ("depth", np.int8),  # frames on it
         ("stack", np.int16, (MAX_DEPTH, FRAME_SIZE)),  # by depth from the bottom, and Frame
+        # ---- what few decisions need: records are prefetched up to here
+        # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
+        # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
+        ("deck", np.int8, (NUM_AGES, DECK_SIZE)),
+        # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
+        ("known_since", np.int8, (S, QUEST_CAPACITY, KNOWN_COPIES)),
+        ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
+        ("shown_count", np.int8, (NUM_AGES, S)),  # how many
+        ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded
+        ("end_hand", np.int8, (NUM_AGES, S)),  # size of that hand
+        ("kept", np.int8, (NUM_AGES, S)),  # cards kept: 0 or 1
     ],
     align=True,
 )
 # Records, so that fields are attributes without compilation too.
 STATE = cast("np.dtype[np.record]", np.dtype((np.record, _FIELDS)))
+
+# Bytes of a record that most decisions need, with the outer frames of the stack.
+HOT_BYTES: Final = int(dict(_FIELDS.fields or {})["deck"][1])
 
 # One game, and an array of games, as arguments of compiled functions; and what compiles those that `core` makes.
 COMPILER: Final = Compiler("bloodrage", STATE)

@@ -163,7 +163,7 @@ def _cards_of(s: np.record, seat: int) -> Iterator[str]:
         yield f"known of {name}: {_cards(copies(s.known[seat]))}"
     since = [
         f"{Card(quest).name} {' '.join(map(str, row))}"
-        for quest, row in zip(QUESTS, s.known_since[seat], strict=True)
+        for quest, row in zip(QUESTS, s.known_since[seat][: len(QUESTS)], strict=True)
         if row.any()
     ]
     if since:

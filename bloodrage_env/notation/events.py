@@ -275,7 +275,7 @@ def _spoils(piece: Piece) -> Iterator[Event]:
         rage = int(after.rage[seat]) - int(s.rage[seat])
         if rage:
             yield _effect(f"{CLANS[seat]} {'gains' if rage > 0 else 'loses'} {abs(rage)} Rage")
-        own = np.zeros(len(TYPE), dtype=np.int64)
+        own = np.zeros(after.hand.shape[1], dtype=np.int64)
         for card in (s.main[seat], *s.late[seat]):
             own[card] += card != NONE
         stolen = copies(np.maximum(after.hand[seat] - s.hand[seat] - own, 0))

@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 from bloodrage_agents.match import Forfeit
+from bloodrage_env.engine import NUM_ACTIONS
 
 
 class Answers:
@@ -21,7 +22,7 @@ class Answers:
         "text": "0",
         "huge": 10**5000,
         "negative": -1,
-        "beyond": 261,
+        "beyond": NUM_ACTIONS,
         "scalar": np.float32(0),
         "truth": np.bool_(True),
         "array": np.array([0]),

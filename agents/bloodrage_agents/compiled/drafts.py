@@ -55,8 +55,11 @@ NOWHERE: Final = -2  # that is hidden
 COLUMNS: Final = ("two", "more")  # of players: at two they take two cards at once
 with (Path(__file__).parent / "drafts.csv").open(newline="", encoding="utf-8") as _file:
     _ROWS = {row["name"]: row for row in csv.DictReader(_file)}
-# float64[2, NUM_CARDS]: the logarithm of how much a card is wanted, up to a constant.
-LOG_WANTS: Final = np.array([[float(_ROWS[card.name][column]) for card in Card] for column in COLUMNS])
+# float64[2, NUM_CARDS]: the logarithm of how much a card is wanted, up to a constant. The mean is 0, which a card has
+# that no picks were fitted to.
+LOG_WANTS: Final = np.zeros((len(COLUMNS), NUM_CARDS))
+for _name, _row in _ROWS.items():
+    LOG_WANTS[:, Card[_name]] = [float(_row[column]) for column in COLUMNS]
 
 
 @rule

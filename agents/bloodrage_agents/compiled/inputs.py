@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.tables import length, sections, starts
-from bloodrage_env.engine import NUM_ACTIONS, NUM_PROVINCES, STATE, State, States
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS, write_observation
+from bloodrage_env.core.tables import action_names, length, section, sections, starts
+from bloodrage_env.engine import BLOCKS, NUM_PROVINCES, STATE, State, States
+from bloodrage_env.observation import OBSERVATION_SIZE, PROVINCES, SECTIONS, write_floats
 
 from ..forward import MOST
 from ..scores import LEAST, WORST, compare
@@ -26,15 +26,19 @@ GLORY, STR = np.float32(1 / 10), np.float32(1 / 10)  # what glory and STR are mu
 
 # After the sections of the observation. `scores` comes last, so that the legal actions are the end of a sparse row.
 TACTICS: Final = (
-    ("worth", (NUM_PROVINCES,), "what a later pillage of each province is worth to the seat"),
-    ("token_worth", (NUM_PROVINCES,), "... and its token"),
-    ("control", (NUM_PROVINCES,), "chance of the most STR there when quests are checked"),
-    ("contested", (NUM_PROVINCES,), "chance that a pillage there becomes a battle"),
-    ("win_chance", (NUM_PROVINCES,), "chance to win that with the best card in hand"),
-    ("threat", (NUM_PROVINCES,), "own STR next door"),
-    ("scores", (NUM_ACTIONS,), f"1 for the best action, {LEAST} for one worse by {WORST:g} glory, 0 for one not legal"),
+    ("worth", (PROVINCES,), "what a later pillage of each province is worth to the seat"),
+    ("token_worth", (PROVINCES,), "... and its token"),
+    ("control", (PROVINCES,), "chance of the most STR there when quests are checked"),
+    ("contested", (PROVINCES,), "chance that a pillage there becomes a battle"),
+    ("win_chance", (PROVINCES,), "chance to win that with the best card in hand"),
+    ("threat", (PROVINCES,), "own STR next door"),
+    (
+        "scores",
+        (action_names(BLOCKS),),
+        f"1 for the best action, {LEAST} for one worse by {WORST:g} glory, 0 for one not legal",
+    ),
 )
-INPUTS: Final = sections(*((each.name, each.shape, each.meaning) for each in SECTIONS), *TACTICS)
+INPUTS: Final = sections(*SECTIONS, *(section(*row) for row in TACTICS))
 NUM_INPUTS: Final = length(INPUTS)
 _START = starts(INPUTS)
 AT_WORTH = _START["worth"]
@@ -58,7 +62,7 @@ def write_inputs(s: State, inputs: Floats) -> None:
 def write_by(s: State, scratch: States, plans: Plans, inputs: Floats) -> None:
     """Do so by `plans[0]`, whose weights are those of STYLE; `scratch[0]` takes a copy of the game."""
     seat = int(s.seat)
-    write_observation(s, seat, inputs[:OBSERVATION_SIZE])
+    write_floats(s, seat, inputs[:OBSERVATION_SIZE])
     scores = inputs[AT_SCORES:]
     score_with(s, scratch, plans, scores)
     compare(s.mask[:], scores)

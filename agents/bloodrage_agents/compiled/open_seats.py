@@ -4,11 +4,11 @@ from typing import Final
 
 from bloodrage_env.engine import COMPILER, FLOW
 from bloodrage_env.game import GAME
-from bloodrage_env.observation import SIZES, write_observation
+from bloodrage_env.observation import SIZES, write_floats
 
 from ..open_seats import open_seats_for
 from ..styles import RANDOM
 from .heuristics import NUM_STYLES, STYLES, pick
 
 STYLE_OF: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}  # agents that are compiled
-SEATS: Final = open_seats_for(COMPILER, FLOW, GAME.batch.checks, SIZES, write_observation, pick, NUM_STYLES)
+SEATS: Final = open_seats_for(COMPILER, FLOW, GAME.batch.checks, SIZES, write_floats, pick, NUM_STYLES)

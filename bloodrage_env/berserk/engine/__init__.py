@@ -24,7 +24,7 @@ from .api import (
     step,
 )
 from .board import COLUMN_OF, DISTANCE, HOME_ORDER, NEAR, OFF_BOARD, ROW_OF, STEP, UNLIMITED
-from .card_ids import NUM_CARDS, Card
+from .card_ids import CARD_CAPACITY, NUM_CARDS, Card
 from .cards import ABILITIES, CLASSES, COST, EFFECTS, ELEMENT, ELITE, LIFE, MOVEMENT, TEXT, TITLE, UNIQUE, Effect, Part
 from .checks import CHECKS, check_game, check_seat
 from .dealing.hide import hide
@@ -182,6 +182,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "works",
     # Cards, decks and squads.
     "Card",
+    "CARD_CAPACITY",
     "NUM_CARDS",
     "ABILITIES",
     "CLASSES",

@@ -57,3 +57,4 @@ class Card(IntEnum):
 
 
 NUM_CARDS: Final = len(Card)
+CARD_CAPACITY: Final = 64  # positions that ids, records and observations reserve for cards

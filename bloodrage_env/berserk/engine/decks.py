@@ -19,7 +19,7 @@ _COPY_BITS: Final = 2
 _CARD_BITS: Final = 6
 _CARDS_A_WORD: Final = 31
 _CELLS_A_WORD: Final = 10
-assert WORDS * _CARDS_A_WORD >= NUM_CARDS
+assert WORDS * _CARDS_A_WORD >= NUM_CARDS < 1 << _CARD_BITS
 assert WORDS * _CELLS_A_WORD >= HOME_CELLS
 
 
@@ -85,9 +85,10 @@ def card_at(words: Ints, start: int, cell: int) -> int:
 _TWO_BITS: Final = 0x3333_3333_3333_3333  # two bits of four
 _FOUR_BITS: Final = 0x0F0F_0F0F_0F0F_0F0F
 _BYTE: Final = (1 << 8) - 1
-_EACH_CELL: Final = sum(1 << (_CARD_BITS * i) for i in range(_CELLS_A_WORD))
-# A field of a squad's word holds more than the last card if its upper two bits are set.
-assert NUM_CARDS + 1 == 3 << (_CARD_BITS - 2)
+# Every second field of a squad's word; what more than NUM_CARDS in a field carries beyond it; and where to.
+_SECOND_CELLS: Final = sum(((1 << _CARD_BITS) - 1) << (2 * _CARD_BITS * i) for i in range(_CELLS_A_WORD // 2))
+_SPARE: Final = sum(((1 << _CARD_BITS) - 1 - NUM_CARDS) << (2 * _CARD_BITS * i) for i in range(_CELLS_A_WORD // 2))
+_BEYOND: Final = sum(1 << (2 * _CARD_BITS * i + _CARD_BITS) for i in range(_CELLS_A_WORD // 2))
 
 
 @rule
@@ -110,7 +111,7 @@ def is_deck(words: Ints, start: int) -> bool:
 @rule
 def has_other_card(word: int) -> bool:
     """Whether a word of a squad has a card that is not in the table."""
-    return word >> _CARD_BITS - 1 & word >> _CARD_BITS - 2 & _EACH_CELL != 0
+    return ((word & _SECOND_CELLS) + _SPARE | (word >> _CARD_BITS & _SECOND_CELLS) + _SPARE) & _BEYOND != 0
 
 
 @rule

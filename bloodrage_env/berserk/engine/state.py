@@ -14,7 +14,7 @@ from ...core.chance import NUM_WORDS
 from ...core.compiled import Compiler
 from ...core.record import fields, record
 from .actions import NUM_ACTIONS
-from .card_ids import NUM_CARDS
+from .card_ids import CARD_CAPACITY
 from .ids import NUM_CELLS, NUM_SEATS, NUM_SLOTS
 
 MAX_DEPTH: Final = 4  # of the stack of routines
@@ -49,7 +49,7 @@ _OPTIONS = [
     ("combat", np.int8),
     ("setup", np.int8),
     ("max_turns", np.int16),
-    ("deck", np.int8, (NUM_SEATS, NUM_CARDS)),  # copies
+    ("deck", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies
 ]
 _CLOCK = [
     ("phase", np.int8),  # Phase
@@ -63,8 +63,8 @@ _QUESTION = [
 ]
 _RECRUITING = [
     ("deal_size", np.int8, NUM_SEATS),
-    ("deal", np.int8, (NUM_SEATS, NUM_CARDS)),  # copies, those bought included
-    ("squad", np.int8, (NUM_SEATS, NUM_CARDS)),  # copies bought; stays as it is when cards die
+    ("deal", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies, those bought included
+    ("squad", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies bought; stays as it is when cards die
     ("gains", np.int8, NUM_SEATS),  # bits of what a start-of-battle effect has told of the squad (`rules/reveal.py`)
 ]
 _BOARD = [

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled import rule
-from ..card_ids import NUM_CARDS
+from ..card_ids import CARD_CAPACITY, NUM_CARDS
 from ..cards import TYPE
 from ..decks import deck_size
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardType, Phase
@@ -39,7 +39,7 @@ DEAL = np.dtype(
             ("kept_card", np.int8, (NUM_AGES, MAX_SEATS)),  # drawn where nothing is known of it
             ("from_known", np.int8, (NUM_AGES, MAX_SEATS)),  # the card kept, where it is one known before
             ("committed", np.int8, (MAX_SEATS, MAX_QUESTS)),
-            ("known_left", np.int8, (MAX_SEATS, NUM_CARDS)),  # known cards that are not committed
+            ("known_left", np.int8, (MAX_SEATS, CARD_CAPACITY)),  # known cards that are not committed
             ("room", np.int8, (NUM_AGES, MAX_SEATS, MAX_SHOWN)),  # how much choice each shown card leaves, or MET
             ("several_ways", np.int8),  # any demand has several ways
             ("weight", np.float64),  # of the draw, against the chance of making it

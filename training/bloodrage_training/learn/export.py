@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_agents.network import FORMAT, Network, packed_table, table_of
+from bloodrage_agents.network import FORMAT, Network, layout
 from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game
 from bloodrage_env.errors import UserError
@@ -40,9 +40,9 @@ def packed(policy: Policy) -> bytes:
 
 
 def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIRST) -> bytes:
-    """The content of a file that holds these arrays, for observations of a game as they are now. Sealed."""
+    """The content of a file that holds these arrays, for the inputs and actions of a game. Sealed."""
     archive = io.BytesIO()
-    entries: dict[str, Any] = {"format": np.int64(FORMAT), "sections": packed_table(table_of(game)), **stored}
+    entries: dict[str, Any] = {"format": np.int64(FORMAT), **layout(game), **stored}
     np.savez_compressed(archive, **entries)
     return files.sealed(archive.getvalue())
 

@@ -16,21 +16,22 @@ from bloodrage_agents.compiled.inputs import INPUTS
 from bloodrage_env.core.compiled import Ints
 from bloodrage_env.engine import (
     CARD,
+    CARD_CAPACITY,
     FIGURE_AT,
     FJORD_OF,
     GOAL,
+    KIND_CAPACITY,
     MARCH,
     MARCH_FROM,
     MARCH_ID,
     MARCH_TO,
     NUM_ACTIONS,
     NUM_BOARD,
-    NUM_CARDS,
-    NUM_KINDS,
     NUM_OUTER,
     NUM_PLACES,
     NUM_PROVINCES,
     PROVINCE,
+    QUEST_CAPACITY,
     QUEST_GLORY,
     QUESTS,
     REGION,
@@ -51,7 +52,7 @@ def _places() -> Ints:
 
 
 def _cards() -> Ints:
-    cards = np.arange(NUM_CARDS)
+    cards = np.arange(CARD_CAPACITY)
     region = dict(zip(REGION.tolist(), REGION[PLACES[:NUM_PROVINCES]].tolist(), strict=True))
     for quest in QUESTS:
         goal = region.get(int(GOAL[quest]), GOAL[quest])
@@ -62,15 +63,16 @@ def _cards() -> Ints:
 def _actions() -> Ints:
     actions = np.arange(NUM_ACTIONS)
     actions[PROVINCE : PROVINCE + NUM_PROVINCES] = PROVINCE + PLACES[:NUM_PROVINCES]
-    actions[CARD : CARD + NUM_CARDS] = CARD + CARDS
-    at = FIGURE_AT + np.arange(NUM_KINDS)[:, None] * NUM_BOARD
+    actions[CARD : CARD + CARD_CAPACITY] = CARD + CARDS
+    at = FIGURE_AT + np.arange(KIND_CAPACITY)[:, None] * NUM_BOARD
     actions[at + np.arange(NUM_BOARD)] = at + PLACES[:NUM_BOARD]
     actions[MARCH:] = MARCH_ID[PLACES[MARCH_FROM], PLACES[MARCH_TO]]
     return actions
 
 
 def _inputs() -> Ints:
-    quests = np.searchsorted(QUESTS, CARDS[QUESTS])
+    quests = np.arange(QUEST_CAPACITY)
+    quests[: len(QUESTS)] = np.searchsorted(QUESTS, CARDS[QUESTS])
     last = {
         "about_place": PLACES[:NUM_BOARD],
         "figures": PLACES,

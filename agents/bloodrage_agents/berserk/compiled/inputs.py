@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env.berserk.engine import (
+    BLOCKS,
     CARD,
     CELL,
     COST,
@@ -23,10 +24,10 @@ from bloodrage_env.berserk.engine import (
     States,
     next_to_place,
 )
-from bloodrage_env.berserk.observation import OBSERVATION_SIZE, SECTIONS, write_observation
+from bloodrage_env.berserk.observation import OBSERVATION_SIZE, SECTIONS, write_floats
 from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.tables import sections, starts
+from bloodrage_env.core.tables import action_names, section, sections, starts
 
 from ...scores import LEAST, WORST, compare
 from .heuristics import SAMPLES, by_thumb, cell_worth, first_of_plan, try_actions
@@ -42,10 +43,10 @@ MISSED: Final = 0.7  # crystals that a planned card is worth more than another o
 
 # After the sections of the observation; the legal actions are the end of a sparse row.
 INPUTS: Final = sections(
-    *((each.name, each.shape, each.meaning) for each in SECTIONS),
-    (
+    *SECTIONS,
+    section(
         "scores",
-        (NUM_ACTIONS,),
+        (action_names(BLOCKS),),
         f"1 for the best action, {LEAST} for one worse by {WORST / PER_CRYSTAL:g} crystals, 0 for one not legal",
     ),
 )
@@ -104,7 +105,7 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
 @rule
 def write_inputs(s: State, inputs: Floats) -> None:
     """Fill `inputs`, float32[length(INPUTS)], for the seat to act."""
-    write_observation(s, int(s.seat), inputs[:OBSERVATION_SIZE])
+    write_floats(s, int(s.seat), inputs[:OBSERVATION_SIZE])
     scores = inputs[AT_SCORES:]
     score_actions(s, STYLE, scores)
     for action in range(NUM_ACTIONS):

@@ -1,0 +1,91 @@
+"""The forms of a batch's observations, its buffers, and steps in the background."""
+
+import copy
+
+import numpy as np
+import pytest
+from test_vector import chosen
+
+from bloodrage_env.vector import VectorGames
+
+
+@pytest.mark.parametrize("form", ["bytes", "dense", "sparse"])
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_the_forms_hold_the_same_numbers(game, form):
+    """Bytes times scales are the floats, to the last bit."""
+    sets = {"sets": ("ks", "mystics", "gods")} if game == "bloodrage" else {"combat": "difference"}
+    games, other = (VectorGames(20, game=game, seed=4, observations=each, **sets) for each in ("dense", form))
+    rng = np.random.default_rng(1)
+    for each in (games, other):
+        each.reset()
+    for _ in range(120):
+        if form == "bytes":
+            assert other.observations.dtype == np.uint8
+            assert np.array_equal(other.observations * other.game.scales, games.observations)
+        elif form == "sparse":
+            rows = np.zeros_like(games.observations)
+            for row, count, indices, values in zip(rows, *other.views[2:], strict=True):
+                row[indices[:count]] = values[:count]
+            assert np.array_equal(rows, games.observations)
+        actions = chosen(games.masks, rng)
+        for each in (games, other):
+            each.step(actions)
+
+
+def test_buffers_are_written_in_turn():
+    """The arrays of a step stay as they are during the next one."""
+    games, other = VectorGames(6, 2, seed=2, buffers=2, threads=2), VectorGames(6, 2, seed=2)
+    rng = np.random.default_rng(3)
+    games.reset()
+    other.reset()
+    ended = 0
+    for step in range(300):
+        arrays = [games.masks, games.observations, games.seats, games.rewards, games.dones, games.truncated]
+        kept = [each.copy() for each in arrays]
+        actions = chosen(games.masks, rng)
+        other.step(actions)
+        if step % 2:
+            games.step_async(actions)
+            actions[:] = -1  # they have been copied
+            games.step_wait()
+        else:
+            games.step(actions)
+        assert all(np.array_equal(before, array) for before, array in zip(kept, arrays, strict=True))
+        for name in ("masks", "observations", "seats", "rewards", "dones", "truncated"):
+            assert np.array_equal(getattr(games, name), getattr(other, name)), name
+        ended += int(games.dones.sum())
+    assert ended > 10
+
+
+def test_arrays_are_made_by_the_caller():
+    """Such as tensors of PyTorch, whose memory the games then write."""
+    torch = pytest.importorskip("torch")
+    made = []
+
+    def allocate(shape, dtype):
+        made.append(torch.from_numpy(np.zeros(shape, dtype)))
+        return made[-1].numpy()
+
+    games = VectorGames(3, observations="bytes", allocate=allocate)
+    games.reset()
+    counts = torch.from_numpy(games.observations)
+    assert any(counts.data_ptr() == each.data_ptr() for each in made)
+    assert torch.equal(torch.from_dlpack(games.masks), torch.from_numpy(games.masks))
+    before = counts.clone()
+    games.step(games.masks.argmax(1))
+    assert not torch.equal(before, counts)
+
+
+def test_a_step_in_the_background_is_the_only_call():
+    games = VectorGames(2, threads=2)
+    games.reset()
+    with pytest.raises(RuntimeError, match="step_wait: call step_async first"):
+        games.step_wait()
+    with pytest.raises(ValueError, match="not legal"):
+        games.step_async([-1, -1])
+    games.step_async(games.masks.argmax(1))
+    for call in (lambda: games.step([0, 0]), games.reset, lambda: copy.copy(games), lambda: games.step_async([0, 0])):
+        with pytest.raises((RuntimeError, ValueError)):
+            call()
+    games.step_wait()
+    games.step(games.masks.argmax(1))
