@@ -82,6 +82,8 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self.reward = reward
         self.render_mode = render_mode
         self._dtype = observation_type(observation_dtype)
+        self._as_bytes = self._dtype == UINT8
+        self._numbers = self.options.numbers()
         self.seed_used: int | None = None  # the seed of the game, None after set_state
         self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
         self._size, self._num_actions = self.game.observation_size, self.game.num_actions
@@ -97,7 +99,8 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._started = False  # reset has been called
         self._moved = False  # step has been called since agent_iter last asked
         self._vector: npt.NDArray[Any] | None = None  # the mover's observation, until it is handed out
-        self._seeds = np.random.default_rng()  # of the games for which reset is given none
+        # For games for which reset is given no seed: what draws them, or the seed of what draws them, made when needed.
+        self._seeds: np.random.Generator | int = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The same object for every agent."""
@@ -117,14 +120,14 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         for this one alone; `num_players` and other keys are ignored. TypeError for a seed or an option of another
         type, ValueError for one out of range.
         """
-        names = asdict(self.options).keys() - {"num_players"}
-        opened = replace(self.options, **{name: value for name, value in (options or {}).items() if name in names})
+        numbers = self._numbers_with(options) if options else self._numbers
         if seed is None:
+            if isinstance(self._seeds, int):
+                self._seeds = np.random.default_rng(self._seeds)
             self.seed_used = int(self._seeds.integers(MAX_SEED, endpoint=True))
         else:
-            self.seed_used = checked_seed(seed)
-            self._seeds = np.random.default_rng(self.seed_used)
-        self.game.reset(self._states, 0, self.seed_used, *opened.numbers())
+            self.seed_used = self._seeds = checked_seed(seed)
+        self.game.reset(self._states, 0, self.seed_used, *numbers)
         self._take_up()
 
     def step(self, action: Any) -> None:
@@ -141,10 +144,9 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         vector = np.empty(self._size, self._dtype)
         mask = np.empty(self._num_actions, INT8)
         number = action if 0 <= action < self._num_actions else NO_ACTION
-        if self._dtype == FLOAT32:
-            seat = self.game.observe.step_and_observe(self._states, 0, number, vector, mask)
-        else:
-            seat = self.game.observe.step_and_observe_bytes(self._states, 0, number, vector, mask)
+        entries = self.game.observe
+        answer = entries.step_and_observe_bytes if self._as_bytes else entries.step_and_observe
+        seat = answer(self._states, 0, number, vector, mask)
         self._moved = True
         if seat != self._seat:
             if seat == ILLEGAL:
@@ -253,6 +255,12 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     # ---- inside
 
+    def _numbers_with(self, options: dict[str, Any]) -> tuple[Any, ...]:
+        """The options of the environment, with others for one game, as compiled code takes them."""
+        names = asdict(self.options).keys() - {"num_players"}
+        opened = replace(self.options, **{name: value for name, value in options.items() if name in names})
+        return tuple(opened.numbers())
+
     def _take_up(self) -> None:
         """Set what PettingZoo reads to a game that is new or comes from elsewhere."""
         self.agents = self.possible_agents[:]
@@ -314,7 +322,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         """What a seat sees, in a new array."""
         vector = np.empty(self._size, self._dtype)
         entries = self.game.observe
-        (entries.observe if self._dtype == FLOAT32 else entries.observe_bytes)(self._states, 0, seat, vector)
+        (entries.observe_bytes if self._as_bytes else entries.observe)(self._states, 0, seat, vector)
         return vector
 
     def _seat_of(self, agent: str) -> int:
