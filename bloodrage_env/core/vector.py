@@ -251,10 +251,16 @@ class VectorGames:
         )  # fmt: skip
 
     def _each_slice(self, work: Callable[[slice], None]) -> None:
-        if len(self._slices) == 1:
-            work(self._slices[0])
-        else:
-            list(self._threads().map(work, self._slices))
+        """Do it for the first slice here, since to wake a thread takes time, and for the others beside it."""
+        here, *beside = self._slices
+        others = [self._threads().submit(work, part) for part in beside]
+        try:
+            work(here)
+        finally:
+            errors = [each.exception() for each in others]  # returned at their ends
+        for error in errors:
+            if error is not None:
+                raise error
 
     def _threads(self) -> ThreadPoolExecutor:
         """The threads that step slices."""
