@@ -1,10 +1,10 @@
-"""A PyTorch network that plays 1,024 games from bytes, without a copy on the host: `python torch_bytes.py [cuda]`.
+"""A PyTorch network that plays games from bytes, without a copy on the host: `python torch_bytes.py [cuda]`.
 
 Two halves of the games are stepped in turn: while one is stepped by other threads, the network chooses for the other.
 The arrays lie in pinned memory where there is a GPU, so that they are sent to it while both go on.
 """
 
-import sys
+import argparse
 import time
 from typing import Any
 
@@ -15,16 +15,8 @@ from torch import nn
 
 from bloodrage_env import VectorGames, games
 
-GAMES, STEPS, WIDTH = 512, 200, 256
-device = torch.device(sys.argv[1] if len(sys.argv) > 1 else "cpu")
+WIDTH = 256
 game = games.game("bloodrage")
-
-
-def pinned(shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
-    """Zeros in pinned memory, from which a GPU copies on its own."""
-    zeros = torch.from_numpy(np.zeros(shape, dtype))
-    array: npt.NDArray[Any] = (zeros.pin_memory() if device.type == "cuda" else zeros).numpy()
-    return array
 
 
 class Net(nn.Module):
@@ -43,26 +35,39 @@ class Net(nn.Module):
         return logits.masked_fill(masks == 0, -torch.inf)
 
 
-net = Net().to(device)
-halves = [VectorGames(GAMES, 4, seed=seed, observations="bytes", allocate=pinned) for seed in (0, GAMES)]
+def play(device: torch.device, num_games: int, steps: int) -> float:
+    """Decisions a second in so many steps of one half or the other."""
+
+    def zeros(shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+        """In pinned memory, from which a GPU copies on its own."""
+        made = torch.from_numpy(np.zeros(shape, dtype))
+        array: npt.NDArray[Any] = (made.pin_memory() if device.type == "cuda" else made).numpy()
+        return array
+
+    def act(half: VectorGames) -> npt.NDArray[np.int64]:
+        """int64[N]: an action of each open decision, drawn by the network."""
+        given = (torch.from_numpy(each).to(device, non_blocking=True) for each in (half.observations, half.masks))
+        with torch.inference_mode():
+            actions: npt.NDArray[np.int64] = torch.distributions.Categorical(logits=net(*given)).sample().cpu().numpy()
+        return actions
+
+    net, size = Net().to(device), num_games // 2
+    halves = [VectorGames(size, 4, seed=seed, observations="bytes", allocate=zeros) for seed in (0, size)]
+    for half in halves:
+        half.reset()
+    start = time.perf_counter()
+    halves[0].step_async(act(halves[0]))
+    for step in range(1, steps):
+        halves[step % 2].step_async(act(halves[step % 2]))
+        halves[(step + 1) % 2].step_wait()
+    halves[(steps - 1) % 2].step_wait()
+    return steps * size / (time.perf_counter() - start)
 
 
-def act(half: VectorGames) -> npt.NDArray[np.int64]:
-    """int64[N]: an action of each open decision, drawn by the network."""
-    counts, masks = (torch.from_numpy(each).to(device, non_blocking=True) for each in (half.observations, half.masks))
-    with torch.inference_mode():
-        actions = torch.distributions.Categorical(logits=net(counts, masks)).sample()
-    chosen: npt.NDArray[np.int64] = actions.cpu().numpy()
-    return chosen
-
-
-for half in halves:
-    half.reset()
-halves[0].step_async(act(halves[0]))
-start = time.perf_counter()
-for step in range(1, STEPS):
-    halves[step % 2].step_async(act(halves[step % 2]))
-    halves[(step + 1) % 2].step_wait()
-halves[(STEPS - 1) % 2].step_wait()
-seconds = time.perf_counter() - start
-print(f"{device}: {(STEPS - 1) * GAMES / seconds:,.0f} decisions/s")
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("device", nargs="?", default="cpu")
+    parser.add_argument("--games", type=int, default=1024)
+    parser.add_argument("--steps", type=int, default=400)
+    options = parser.parse_args()
+    print(f"{play(torch.device(options.device), options.games, options.steps):,.0f} decisions/s")
