@@ -5,16 +5,8 @@ from typing import Final
 from .core.aims import Aims
 
 AIMS: Final = Aims(
-    engine=3_000_000.0,
-    batch=1_500_000.0,
-    sparse=2_200_000.0,
-    threads=1.6,
-    calls=900_000.0,
-    aec=400_000.0,
-    copy=0.3,
-    record=6000.0,
+    record=6000.0,  # 5,000 and what reserved ids cost
     cold=60.0,
-    warm=0.8,
     options={"num_players": 4},
     others={
         "five players": {"num_players": 5, "sets": ("p5",)},

@@ -19,6 +19,7 @@ from bloodrage_env.engine.signature import RULES_VERSION
 from bloodrage_env.notation import CLANS
 from bloodrage_env.replay import Recorder, Replay
 
+BLOODRAGE = games.game("bloodrage")
 PACKAGE = Path(bench.__file__).resolve().parents[1]
 
 
@@ -61,6 +62,7 @@ def game(tmp_path):
         (["replay"], "the following arguments are required: FILE"),
         (["replay", "x.brz", "--to", "1.5"], "'1.5' is no whole number"),
         (["bench", "--fast"], "unrecognized arguments: --fast"),
+        (["bench", "--threads", "2,0"], "'2,0' is no list of numbers from 1 on, such as 1,2"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_status_2(capsys, argv, message):
@@ -309,6 +311,7 @@ def short(monkeypatch):
     monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 2, 2))
     monkeypatch.setattr(measures, "BATCH", 8)
     monkeypatch.setattr(measures, "_timed_start", lambda game, environment: 0.5)
+    monkeypatch.setattr(bench, "_cores", lambda: 2)
 
 
 def test_bench_as_json(capsys, short):
@@ -316,10 +319,11 @@ def test_bench_as_json(capsys, short):
     out, err = capsys.readouterr()
     result = json.loads(out)
     assert set(result) == {"game", "machine", "figures", "peers"}
-    assert len(result["figures"]) == 11 + len(AIMS.others)
+    assert len(result["figures"]) == 13 + len(AIMS.others)
     for figure in result["figures"]:
         assert figure["value"] > 0, figure
-        assert (figure["met"] is None) == (figure["aim"] is None)
+        assert (figure["ratio"] is None) == (figure["against"] != "one thread")
+        assert (figure["met"] is None) == (figure["aim"] is None or figure["against"] == "spades")
     names = {figure["name"] for figure in result["figures"]}
     assert "engine alone, random play" in names
     assert "first start on a machine" in names
@@ -329,7 +333,7 @@ def test_bench_as_json(capsys, short):
 def test_bench_as_a_table(capsys, short):
     assert main(["bench", "--quick"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 10 + len(AIMS.others)
+    assert len(lines) == 12 + len(AIMS.others)
     assert all("decisions/s" in line or "seconds" in line or "bytes" in line for line in lines)
     assert next(line for line in lines if "state record" in line).endswith("ok")
 
@@ -343,9 +347,41 @@ def test_bench_of_agents(capsys, monkeypatch):
     assert all(each["value"] > 0 for each in figures.values())
 
 
+def test_bench_sets_rates_beside_another_game(capsys, short, monkeypatch):
+    for name in ("CLASSICS", "RLCARD"):
+        monkeypatch.setattr(peers, name, {})
+    monkeypatch.setattr(peers, "_open_spiel", lambda _effort, game, _games: 1000.0 if game == "spades" else 10.0)
+    assert main(["bench", "--quick", "--peers", "--json", "--threads", "2,3"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert [each["value"] for each in result["peers"] if each["name"].startswith("OpenSpiel")] == [1000, 10, 10, 10]
+    beside = {each["name"]: each for each in result["figures"] if each["against"] == "spades"}
+    assert sum(each["aim"] is not None for each in beside.values()) == 6
+    for name, each in beside.items():
+        assert each["ratio"] == each["value"] / 1000, name
+        assert each["met"] == (None if each["aim"] is None else each["ratio"] >= each["aim"]), name
+    (two,) = (each for each in result["figures"] if each["against"] == "one thread")  # no third core
+    assert two["name"] == "  bytes, 2 threads"
+    assert two["met"] == (two["ratio"] >= AIMS.two_threads)
+
+
+def test_bench_says_how_much_memory_a_decision_takes(capsys, short):
+    assert main(["bench", "--quick", "--json"]) == 0
+    each = {figure["name"]: figure["bytes"] for figure in json.loads(capsys.readouterr().out)["figures"]}
+    assert each["engine alone, random play"] == 2 * BLOODRAGE.state.itemsize
+    difference = each["  dense, float32"] - each["batch of 8 with masks and bytes"]
+    assert difference == 3 * BLOODRAGE.observation_size
+    assert (
+        each["one call a decision, bytes"]
+        == 2 * BLOODRAGE.state.itemsize + BLOODRAGE.observation_size + BLOODRAGE.num_actions
+    )
+    assert each["  sparse"] < each["  dense, float32"]
+    assert each["copy of a game, into a kept record"] is None
+
+
 def test_peers_that_are_missing_are_named(capsys, short, monkeypatch):
     monkeypatch.setattr(peers, "CLASSICS", {"no_such_game_v9": 1})
-    monkeypatch.setattr(peers, "OPEN_SPIEL", {})
+    monkeypatch.setattr(peers, "OPEN_SPIEL", {"spades": 1})
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.setattr(peers, "RLCARD", {})
     assert main(["bench", "--quick", "--peers"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]

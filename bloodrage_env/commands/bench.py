@@ -5,11 +5,14 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from ..arguments import add_game
 from ..encoding import as_json
 from . import agent_measures, measures, peers
 from .measures import Figure
+
+THREADS: Final = (1, 2, 4, 8)
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -20,16 +23,35 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--cold", action="store_true", help="measure the first start too (compiles everything)")
     parser.add_argument("--agents", action="store_true", help="measure the agents instead: games and simulations")
     parser.add_argument("--quick", action="store_true", help="shorter runs, rougher figures")
+    parser.add_argument(
+        "--threads",
+        type=_counts,
+        default=THREADS,
+        metavar="N,N",
+        help=f"threads of a batch, up to the cores of the machine ({','.join(map(str, THREADS))})",
+    )
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    """Whole numbers from 1 on, with commas between them."""
+    numbers = text.split(",")
+    if not all(each.isdecimal() and int(each) for each in numbers):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of numbers from 1 on, such as 1,2")
+    return tuple(map(int, numbers))
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; what is being measured is said on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
+    others = _measured([peers.yardstick(effort)]) if args.peers else []
     if args.agents:
         figures = _measured(agent_measures.figures(args.game, effort))
     else:
-        figures = _measured(measures.figures(args.game, effort, args.cold))
-    others = _measured(peers.figures(effort)) if args.peers else []
+        threads = [each for each in args.threads if 1 < each <= _cores()]
+        figures = _measured(measures.figures(args.game, effort, args.cold, threads))
+    if args.peers:
+        figures = [each.to(others[0].value) if each.against == measures.YARDSTICK else each for each in figures]
+        others += _measured(peers.figures(effort))
     if args.json:
         print(
             as_json(
@@ -58,16 +80,23 @@ def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figur
 
 
 def _table(figures: list[Figure]) -> list[str]:
-    width = max(len(figure.name) for figure in figures)
+    """Lines of equal columns, of which those that are all empty are left out: ratios first."""
+    rows = [_row(figure) for figure in figures]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
-    for figure in figures:
-        value = figure.note if figure.value is None else f"{_number(figure.value)} {figure.unit}"
-        aim = (
-            "" if figure.aim is None else f"{'at least' if figure.more_is_better else 'at most'} {_number(figure.aim)}"
-        )
-        verdict = {None: "", True: "ok", False: "missed"}[figure.met]
-        lines.append(f"{figure.name:{width}}  {value:>24}   {aim:20}{verdict}".rstrip())
+    for name, *cells in rows:
+        aligned = [f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True) if width]
+        lines.append("   ".join([f"{name:{widths[0]}}", *aligned]).rstrip())
     return lines
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    value = figure.note if figure.value is None else f"{_number(figure.value)} {figure.unit}"
+    ratio = "" if figure.ratio is None else f"{figure.ratio:.2f} x {figure.against}"
+    memory = "" if figure.bytes is None else f"{_number(figure.bytes)} bytes each"
+    verdict = {None: "", True: "ok", False: "missed"}[figure.met]
+    aim = f"{'at least' if figure.more_is_better else 'at most'} {_number(figure.aim or 0)}" if verdict else ""
+    return figure.name, ratio, value, memory, aim, verdict
 
 
 def _number(value: float) -> str:
@@ -78,13 +107,18 @@ def _plain(figures: list[Figure]) -> list[dict[str, object]]:
     return [{**figure._asdict(), "met": figure.met} for figure in figures]
 
 
+def _cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _machine() -> dict[str, object]:
     import numba
     import numpy as np
 
     return {
         "processor": platform.processor() or platform.machine(),
-        "cores": os.cpu_count(),
+        "cores": _cores(),
         "system": platform.system(),
         "python": platform.python_version(),
         "numpy": np.__version__,

@@ -1,7 +1,8 @@
 """What `bloodrage bench` measures of this package.
 
 Who chooses an action costs more than the engine, so that every measurement but the first plays actions that were
-recorded before. Each is the best of several short runs: other work on the machine only ever slows a run down.
+recorded before. Each is the best of several short runs, by the processor time of the thread that runs it: other work on
+the machine only ever slows a run down. Several threads, and starts, are measured by the clock on the wall.
 """
 
 import importlib
@@ -11,12 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import games
 from ..core.aims import Aims
@@ -24,6 +26,7 @@ from ..core.options import GameOptions
 from ..terminal.text import random_action
 
 DECISIONS: Final = "decisions/s"
+YARDSTICK: Final = "spades"  # of OpenSpiel
 BATCH: Final = 1024
 FIRST_DECISION: Final = (
     "from bloodrage_env import {game}_v0; e = {game}_v0.env(); e.reset(seed=0); "
@@ -56,7 +59,7 @@ class Subject:
 
 
 class Figure(NamedTuple):
-    """A measured value; None with a note where it could not be measured."""
+    """A measured value; None with a note where it could not be measured. With an `against` the aim is of the ratio."""
 
     name: str
     value: float | None
@@ -64,28 +67,43 @@ class Figure(NamedTuple):
     aim: float | None = None
     more_is_better: bool = True
     note: str = ""
+    bytes: float | None = None  # of memory a decision: the record, read and written, and the rows that are written
+    against: str = ""  # what the ratio is to
+    ratio: float | None = None
+
+    def to(self, other: float | None) -> "Figure":
+        """Return the figure with its ratio to what it is `against`: None where one of them was not measured."""
+        if self.value is None or other is None:
+            return self
+        return self._replace(ratio=self.value / other)
 
     @property
     def met(self) -> bool | None:
-        """Whether the aim is met; None without an aim or a value."""
-        if self.aim is None or self.value is None:
+        """Whether the aim is met; None without an aim, a value or a ratio."""
+        reached = self.ratio if self.against else self.value
+        if self.aim is None or reached is None:
             return None
-        return self.value >= self.aim if self.more_is_better else self.value <= self.aim
+        return reached >= self.aim if self.more_is_better else reached <= self.aim
 
 
-def figures(name: str, effort: Effort, cold: bool) -> Iterator[tuple[str, Callable[[], Figure]]]:
+def figures(
+    name: str, effort: Effort, cold: bool, threads: Iterable[int]
+) -> Iterator[tuple[str, Callable[[], Figure]]]:
     """Names, and what to call for the figures of a game, one after the other."""
     of = Subject(name)
     aims = of.aims
     yield "engine, random play", lambda: _engine(of, effort, "engine alone, random play", of.options(), aims.engine)
     for kind, options in aims.others.items():
         yield f"engine, {kind}", partial(_engine, of, effort, f"  {kind}", of.options(**options))
-    one_thread: list[float] = []
-    yield f"batch of {BATCH}", lambda: _batch(of, effort, one_thread)
-    yield f"batch of {BATCH}, sparse", lambda: _batch_sparse(of, effort)
-    yield f"batch of {BATCH}, 2 threads", lambda: _batch_threads(of, effort, one_thread)
+    many = f"batch of {BATCH:,}"
+    yield f"{many}, bytes", lambda: _batch(of, effort, f"{many} with masks and bytes", "bytes", aims.batch)
+    yield f"{many}, dense", lambda: _batch(of, effort, "  dense, float32", "dense")
+    yield f"{many}, sparse", lambda: _batch(of, effort, "  sparse", "sparse", aims.sparse)
+    for count in threads:
+        yield f"{many}, {count} threads", partial(_batch_threads, of, effort, count)
     yield "one call a decision", lambda: _calls(of, effort)
-    yield "AEC loop", lambda: _aec(of, effort)
+    for dtype in (np.float32, np.uint8):
+        yield f"AEC loop, {dtype.__name__}", partial(_aec, of, effort, dtype)
     yield "copy", lambda: _copy(of, effort)
     yield "clone", lambda: _clone(of, effort)
     yield "record", lambda: Figure("state record", float(of.game.state.itemsize), "bytes", aims.record, False)
@@ -94,13 +112,13 @@ def figures(name: str, effort: Effort, cold: bool) -> Iterator[tuple[str, Callab
         yield "first start (a minute)", lambda: _cold_start(of)
 
 
-def best_rate(repeats: int, run: Callable[[], int]) -> float:
+def best_rate(repeats: int, run: Callable[[], int], clock: Callable[[], float] = time.thread_time) -> float:
     """Units a second in the quickest of so many runs; `run` returns how many it did."""
     rates = []
     for _ in range(repeats):
-        began = time.perf_counter()
+        began = clock()
         done = run()
-        rates.append(done / (time.perf_counter() - began))
+        rates.append(done / (clock() - began))
     return max(rates)
 
 
@@ -118,6 +136,11 @@ def _recorded(of: Subject, count: int) -> list[tuple[int, list[int]]]:
     return played
 
 
+def _rate(of: Subject, name: str, rate: float, aim: float | None, written: float) -> Figure:
+    """A rate that is set beside another game's; `written` bytes of rows a decision."""
+    return Figure(name, rate, aim=aim, bytes=2 * of.game.state.itemsize + written, against=YARDSTICK)
+
+
 def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: float | None = None) -> Figure:
     states = np.zeros(1, of.game.state)
     numbers, reset, play_random = options.numbers(), of.game.reset, of.game.play.play_random
@@ -130,50 +153,66 @@ def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: f
         return count
 
     run()
-    return Figure(name, best_rate(effort.repeats, run), aim=aim)
+    return _rate(of, name, best_rate(effort.repeats, run), aim, 0)
 
 
-def _batch_rate(of: Subject, effort: Effort, threads: int = 1, form: str = "dense") -> float:
-    from ..vector import VectorGames
+class _Batch:
+    """Games that step together by actions that were recorded before."""
 
-    batch = VectorGames(BATCH, game=of.game.name, seed=1, threads=threads, observations=form, **of.aims.options)
-    batch.reset()
-    rng = np.random.default_rng(0)
-    rows = []
-    for _ in range(effort.batch_steps):
-        rows.append((batch.masks * rng.random(batch.masks.shape, dtype=np.float32)).argmax(axis=1))
-        batch.step(rows[-1])
+    def __init__(self, of: Subject, effort: Effort, form: str, threads: int = 1) -> None:
+        from ..vector import VectorGames
 
-    def run() -> int:
-        for actions in rows:
-            batch.step(actions)
-        return BATCH * len(rows)
+        self.games = VectorGames(
+            BATCH, game=of.game.name, seed=1, threads=threads, observations=form, **of.aims.options
+        )
+        self.games.reset()
+        rng = np.random.default_rng(0)
+        self.rows = []
+        for _ in range(effort.batch_steps):
+            masks = self.games.masks
+            self.rows.append((masks * rng.random(masks.shape, dtype=np.float32)).argmax(axis=1))
+            self.games.step(self.rows[-1])
 
-    rates = []
-    for _ in range(effort.repeats):
-        batch.reset()
-        rates.append(best_rate(1, run))
-    return max(rates)
+    def rate(self, clock: Callable[[], float] = time.thread_time) -> float:
+        """Of one run."""
+        self.games.reset()
+        return best_rate(1, self._run, clock)
+
+    def _run(self) -> int:
+        for actions in self.rows:
+            self.games.step(actions)
+        return BATCH * len(self.rows)
+
+    def written(self) -> float:
+        """Bytes of rows a decision."""
+        views = self.games.views
+        games = self.games
+        whole: list[npt.NDArray[Any]] = [games.masks, games.seats, games.rewards, games.dones, games.truncated]
+        whole += [views.rows, views.floats, views.counts]
+        sparse = views.counts.sum() * (views.indices.itemsize + views.values.itemsize)  # of a row no more is written
+        return float(sum(each.nbytes for each in whole) + sparse) / BATCH
 
 
-def _batch(of: Subject, effort: Effort, one_thread: list[float]) -> Figure:
-    one_thread.append(_batch_rate(of, effort))
-    return Figure(f"batch of {BATCH:,} with masks and observations", one_thread[0], aim=of.aims.batch)
+def _batch(of: Subject, effort: Effort, name: str, form: str, aim: float | None = None) -> Figure:
+    batch = _Batch(of, effort, form)
+    return _rate(of, name, max(batch.rate() for _ in range(effort.repeats)), aim, batch.written())
 
 
-def _batch_sparse(of: Subject, effort: Effort) -> Figure:
-    return Figure("  with sparse observations", _batch_rate(of, effort, form="sparse"), aim=of.aims.sparse)
-
-
-def _batch_threads(of: Subject, effort: Effort, one_thread: list[float]) -> Figure:
-    return Figure("  the same, 2 threads", _batch_rate(of, effort, 2), aim=of.aims.threads * one_thread[0])
+def _batch_threads(of: Subject, effort: Effort, count: int) -> Figure:
+    """The ratio is to one thread, in turns with it."""
+    one, many = _Batch(of, effort, "bytes"), _Batch(of, effort, "bytes", count)
+    rates = [(one.rate(time.perf_counter), many.rate(time.perf_counter)) for _ in range(effort.repeats)]
+    alone, beside = map(max, zip(*rates, strict=True))
+    aim = of.aims.two_threads if count == 2 else None
+    figure = _rate(of, f"  bytes, {count} threads", beside, aim, many.written())
+    return figure._replace(against="one thread").to(alone)
 
 
 def _calls(of: Subject, effort: Effort) -> Figure:
     played = _recorded(of, effort.games)
-    numbers, reset, step_and_observe = of.options().numbers(), of.game.reset, of.game.observe.step_and_observe
+    numbers, reset, step = of.options().numbers(), of.game.reset, of.game.observe.step_and_observe_bytes
     states = of.game.new_game(0, of.options())
-    observation = np.zeros(of.game.observation_size, np.float32)
+    observation = np.zeros(of.game.observation_size, np.uint8)
     mask = np.zeros(of.game.num_actions, np.int8)
 
     def run() -> int:
@@ -181,49 +220,45 @@ def _calls(of: Subject, effort: Effort) -> Figure:
         for seed, actions in played:
             reset(states, 0, seed, *numbers)
             for action in actions:
-                step_and_observe(states, 0, action, observation, mask)
+                step(states, 0, action, observation, mask)
             count += len(actions)
         return count
 
     run()
-    return Figure("one call a decision, kept arrays", best_rate(effort.repeats, run), aim=of.aims.calls)
+    written = observation.nbytes + mask.nbytes
+    return _rate(of, "one call a decision, bytes", best_rate(effort.repeats, run), of.aims.calls, written)
 
 
 def aec_rate(env: Any, effort: Effort, games: int) -> float:
     """Decisions/s of a PettingZoo AEC environment: `agent_iter`, `last`, `step` with recorded random actions."""
     rng = random.Random(0)
     played: list[list[int | None]] = []
-
-    def play(seed: int, choose: Callable[[Any, bool], int | None]) -> int:
+    for seed in range(games):
         env.reset(seed=seed)
-        count = 0
+        played.append([])
         for _agent in env.agent_iter():
             seen, _, terminated, truncated, _ = env.last()
-            env.step(choose(seen, terminated or truncated))
-            count += not (terminated or truncated)
-        return count
-
-    def choose_anew(seen: Any, over: bool) -> int | None:
-        played[-1].append(None if over else rng.choice(seen["action_mask"].nonzero()[0].tolist()))
-        return played[-1][-1]
-
-    for seed in range(games):
-        played.append([])
-        play(seed, choose_anew)
+            over = terminated or truncated
+            played[-1].append(None if over else rng.choice(seen["action_mask"].nonzero()[0].tolist()))
+            env.step(played[-1][-1])
+    decisions = sum(action is not None for actions in played for action in actions)
 
     def run() -> int:
-        count = 0
         for seed, actions in enumerate(played):
-            following = iter(actions)
-            count += play(seed, lambda _seen, _over, following=following: next(following))  # type: ignore[misc]
-        return count
+            env.reset(seed=seed)
+            for _agent, action in zip(env.agent_iter(), actions, strict=True):
+                env.last()
+                env.step(action)
+        return decisions
 
     return best_rate(effort.repeats, run)
 
 
-def _aec(of: Subject, effort: Effort) -> Figure:
-    env = importlib.import_module(f"bloodrage_env.{of.game.name}_v0").env
-    return Figure("PettingZoo AEC loop", aec_rate(env(**of.aims.options), effort, effort.games), aim=of.aims.aec)
+def _aec(of: Subject, effort: Effort, dtype: type[np.generic]) -> Figure:
+    make = importlib.import_module(f"bloodrage_env.{of.game.name}_v0").env
+    rate = aec_rate(make(observation_dtype=dtype, **of.aims.options), effort, effort.games)
+    written = of.game.observation_size * np.dtype(dtype).itemsize + of.game.num_actions
+    return _rate(of, f"PettingZoo AEC loop, {np.dtype(dtype).name}", rate, of.aims.aec, written)
 
 
 def _copy(of: Subject, effort: Effort) -> Figure:

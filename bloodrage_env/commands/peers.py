@@ -14,23 +14,65 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
+from pettingzoo import AECEnv
 
-from .measures import Effort, Figure, aec_rate, best_rate
+from .measures import YARDSTICK, Effort, Figure, aec_rate, best_rate
 
 CLASSICS: Final = {"tictactoe_v3": 200, "connect_four_v3": 40, "chess_v6": 1}  # games a run
-OPEN_SPIEL: Final = {"spades": 10, "hearts": 10, "hanabi(players=4)": 10, "gin_rummy": 10}
+OPEN_SPIEL: Final = {YARDSTICK: 10, "hearts": 10, "hanabi(players=4)": 10, "gin_rummy": 10}
+EMPTY_GAMES: Final = 10
 RLCARD: Final = {"gin-rummy": 3}
 
 
+class Empty(AECEnv[str, dict[str, Any], int | None]):
+    """Turns with nothing in them, each with the same observation: what PettingZoo's loop costs."""
+
+    length = 200
+
+    def __init__(self) -> None:
+        self.possible_agents = [f"player_{seat}" for seat in range(4)]
+        self._seen = {"observation": np.zeros(1, np.uint8), "action_mask": np.ones(1, np.int8)}
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin with the first agent."""
+        self.agents, self._turn = self.possible_agents[:], 0
+        self.agent_selection = self.agents[0]
+        self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The same at any time."""
+        return self._seen
+
+    def step(self, action: int | None) -> None:
+        """Pass the turn on."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._turn += 1
+        self.agent_selection = self.possible_agents[self._turn % len(self.possible_agents)]
+        if self._turn == self.length:
+            self.terminations = dict.fromkeys(self.agents, True)
+
+
+def yardstick(effort: Effort) -> tuple[str, Callable[[], Figure]]:
+    """The name of the game that others are set beside, and what to call for its figure."""
+    measure = functools.partial(_open_spiel, effort, YARDSTICK, OPEN_SPIEL[YARDSTICK])
+    return YARDSTICK, _guarded(f"OpenSpiel {YARDSTICK}", measure)
+
+
 def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Names, and what to call for the figures, one after the other."""
+    """The same for all others, one after the other."""
+    yield "empty game", lambda: Figure("PettingZoo, an empty game", aec_rate(Empty(), effort, EMPTY_GAMES))
     for prefix, table, measure in (
         ("PettingZoo", CLASSICS, _classic),
         ("OpenSpiel", OPEN_SPIEL, _open_spiel),
         ("RLCard", RLCARD, _rlcard),
     ):
         for game, games in table.items():
-            yield game, _guarded(f"{prefix} {game}", functools.partial(measure, effort, game, games))
+            if game != YARDSTICK:
+                yield game, _guarded(f"{prefix} {game}", functools.partial(measure, effort, game, games))
 
 
 def _guarded(name: str, measure: Callable[[], float]) -> Callable[[], Figure]:

@@ -1,4 +1,8 @@
-"""How fast a game is to be: what `bloodrage bench` sets beside its figures."""
+"""How fast a game is to be: what `bloodrage bench` sets beside its figures.
+
+Rates depend on the machine by a factor of two and more, so that their aims are ratios in one run: to a game of another
+library (`commands/peers.py`), or to one thread.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,17 +11,20 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Aims:
-    """Decisions a second unless it says otherwise; the seats of a measured game are those of `options`."""
+    """Decisions a second as a multiple of the other game's, unless it says otherwise.
 
-    engine: float
-    batch: float
-    sparse: float  # the same with sparse observations
-    threads: float  # times one thread, with two
-    calls: float
-    aec: float
-    copy: float  # microseconds
+    The seats of a measured game are those of `options`.
+    """
+
     record: float  # bytes
     cold: float  # seconds of the first start
-    warm: float
+    engine: float = 9.0
+    batch: float = 3.0  # in bytes
+    sparse: float = 2.0
+    calls: float = 2.0
+    aec: float = 0.8
+    two_threads: float = 1.8  # times one thread
+    copy: float = 0.3  # microseconds
+    warm: float = 0.8  # seconds of any other start
     options: Mapping[str, Any] = field(default_factory=dict)  # of a measured game
     others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # other options, measured with no aim
