@@ -94,7 +94,9 @@ def test_copies_prices_strikes_and_what_is_left_are_in_view():
         assert f" {number} " in text
     spent = int(COST[purchase.cards[1]])
     assert f"Bought: 1 {TITLE[purchase.cards[1]]}." in text
-    assert f"Left to spend: {(46 if seat == states[0].first else 48) - spent} crystals" in text
+    left = re.search(r"Left to spend: (\d+) gold, which elite cards cost, and (\d+) silver", text)
+    assert left
+    assert sum(map(int, left.groups())) == (46 if seat == states[0].first else 48) - spent
 
 
 def test_a_person_buys_a_set(typed, capsys):
@@ -121,3 +123,19 @@ def test_other_questions_are_answered_by_the_menu():
     assert PRESENTATION.terminal.basket(states) is not None
     GAME.play.apply(states, 0, CARD + Purchase(states).cards[0])
     assert PRESENTATION.terminal.basket(states) is None, "a purchase that has begun goes on by the menu"
+
+
+def test_what_is_left_of_a_set_answers_no_later_question(typed, capsys):
+    """The last answer of a set may be forced, and is then not asked: it must not end the person's first turn."""
+    states = GAME.new_game(2, Options(skip_forced=False))
+    while states[0].decision != Decision.MAIN:
+        GAME.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
+    assert states[0].mask[DONE]
+    person = Person(PRESENTATION, int(states[0].seat), colour=False)
+    person.picked, person.picking = [DONE], int(Decision.BUY)
+    _, actions = PRESENTATION.terminal.menu(states)
+    assert actions[0] != DONE
+    typed.append("1")
+    assert person.ask(states, lambda: False) == actions[0]
+    assert person.picked == []
+    capsys.readouterr()

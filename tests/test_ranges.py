@@ -48,3 +48,19 @@ def test_every_column_has_a_range_and_the_stack_has_theirs(parts: tuple[ModuleTy
     for column, bounds in frames.COLUMNS.items():
         for side, record in zip(bounds, (ranges.RANGES.least, ranges.RANGES.greatest), strict=True):
             assert (record["stack"][0][:, column] == side).all()
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_a_record_with_a_card_that_there_is_none_of_is_refused(name: str) -> None:
+    """Positions that are reserved for later cards and figure kinds are 0."""
+    game = games.game(name)
+    greatest = PARTS[name][1].RANGES.greatest
+    reserved = {"bloodrage": ("hand", "discards", "figures", "known_since"), "berserk": ("deck", "deal", "squad")}
+    for field in reserved[name]:
+        states = game.new_game(1, game.options())
+        place = np.unravel_index(greatest[field][0].argmin(), greatest[field][0].shape)
+        assert states[field][0][place] == 0
+        game.check_state(states, 0)
+        states[field][0][place] = 1
+        with pytest.raises(ValueError, match=rf"{field}.* is 1, not 0 to 0"):
+            game.check_state(states, 0)

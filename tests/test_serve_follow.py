@@ -99,7 +99,7 @@ def revealed(view):
 def test_the_page_says_why_nothing_can_be_taken_back(server, page):
     change_views(page, revealed)
     set_up(page, server, SEED)
-    assert "Something hidden was revealed" in page.inner_text("#choices")
+    assert "Your last choice has shown you something new" in page.inner_text("#choices")
     assert page.locator(".undo").count() == 0
 
 

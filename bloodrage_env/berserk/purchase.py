@@ -38,7 +38,7 @@ class Purchase:
         squad = [f"{count} {TITLE[card]}" for card, count in enumerate(self.bought) if count]
         lines += ["", f"Bought: {', '.join(squad) or 'nothing yet'}."]
         gold, both = self._left(self.bought)
-        lines.append(f"Left to spend: {both} crystals, of them at most {gold} for elite cards, which cost gold.")
+        lines.append(f"Left to spend: {gold} gold, which elite cards cost, and {both - gold} silver.")
         return [*lines, "A number buys a copy, -number puts it back; several may stand in a line."]
 
     def pick(self, number: int) -> str:
@@ -62,7 +62,8 @@ class Purchase:
         if self._played(more) is None:
             gold, both = self._left(self.bought)
             return (
-                f"{TITLE[card]} is too dear ({card_facts(card).split(', life')[0]}): {both} crystals left, {gold} gold."
+                f"{TITLE[card]} is too dear ({card_facts(card).split(', life')[0]}): "
+                f"{gold} gold and {both - gold} silver are left."
             )
         self.bought = more
         return ""

@@ -30,6 +30,7 @@ from .engine import (
 from .game import GAME
 from .notation import decision_text, outcome, public_decision_text
 from .notation.cards import act_text
+from .notation.facts import crystals_left
 from .notation.words import BLACK, FORCES, PHASES, is_secret, slot_name
 from .observation import CARD_NUMBERS, DICE
 from .options import Options
@@ -97,7 +98,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "gains": [_gains(int(s.gains[each])) for each in range(NUM_SEATS)],
         },
         "question": {"text": ask(known, 0), "choices": choices} if asked else None,
-        "own": [_recruits(s, each, views[each]) if mine[each] else None for each in range(NUM_SEATS)],
+        "own": [_recruits(known, each, views[each]) if mine[each] else None for each in range(NUM_SEATS)],
     }
 
 
@@ -187,14 +188,15 @@ def _dice(s: np.record, view: Sections) -> Iterator[list[Any]]:
             yield [kind, die, says.get(kind, {}).get(die, "")]
 
 
-def _recruits(s: np.record, seat: int, view: Sections) -> dict[str, Any]:
-    """`deal`: [card, copies, bought]; `crystals`: gold that is left, and gold and silver, in a purchase, else None;
-    `placing`: the card that is placed now, or None.
+def _recruits(known: States, seat: int, view: Sections) -> dict[str, Any]:
+    """`deal`: [card, copies, bought]; `crystals`: gold that is left, and gold and silver, until a purchase ends, else
+    None; `placing`: the card that is placed now, or None.
     """
-    left = view["crystals"].tolist()
+    s = known[0]
+    crystals = {Phase.DEAL: list(crystals_left(known, 0, seat)), Phase.PURCHASE: view["crystals"].tolist()}
     dealt = s.deal[seat].nonzero()[0].tolist()
     return {
         "deal": [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt],
-        "crystals": left if s.phase == Phase.PURCHASE else None,
+        "crystals": crystals.get(Phase(int(s.phase))),
         "placing": int(view["placing"].argmax()) if view["placing"].any() else None,
     }

@@ -150,5 +150,6 @@ def reveals(before: States, action: int, seat: int) -> bool:
     states = clone(before, 0)
     apply(states, 0, action)
     s, after = before[0], states[0]
-    fields = ("phase", "turn", "chance", "face_down")
-    return bool(after.seat != seat or any(np.any(s[name] != after[name]) for name in fields))
+    turned_up = np.any(s.face_down > after.face_down)
+    goes_on = any(np.any(s[name] != after[name]) for name in ("phase", "turn", "chance"))
+    return bool(after.seat != seat or turned_up or goes_on)

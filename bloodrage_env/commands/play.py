@@ -82,7 +82,7 @@ class Session:
     def step_back(self) -> bool:
         """Undo the last own choice."""
         if not self.marks:
-            print("Nothing to take back: others have acted since, or something hidden came to light.")
+            print("Nothing to take back: others have acted since, or your choice has shown you something new.")
             return False
         self.game.rewind(self.marks.pop())
         print("Taken back.")

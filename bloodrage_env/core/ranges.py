@@ -22,14 +22,25 @@ class Ranges(NamedTuple):
     first_out_of_range: Callable[[Records, int], str]  # where one is not, in words; "" if none is
 
 
-def ranges_for(compiler: Compiler, fields: Mapping[str, Range], columns: Sequence[Range]) -> Ranges:
-    """Make the checks for one game from the ranges of its fields, `STACK` excepted, and of the columns of a frame."""
+def ranges_for(
+    compiler: Compiler,
+    fields: Mapping[str, Range],
+    columns: Sequence[Range],
+    reserved: Mapping[str, npt.NDArray[np.bool_]],
+) -> Ranges:
+    """Make the checks for one game from the ranges of its fields, `STACK` excepted, and of the columns of a frame.
+
+    `reserved` says of a field which places are reserved for later cards or the like, in an array that broadcasts to the
+    field: the numbers there are 0.
+    """
     state = compiler.state
     least, greatest = np.zeros(1, state), np.zeros(1, state)
     for side, bounds in enumerate((least, greatest)):
         for name, field in fields.items():
             bounds[name] = field[side]
         bounds[STACK] = [column[side] for column in columns]
+        for name, places in reserved.items():
+            bounds[name][:, np.broadcast_to(places, bounds[name].shape[1:])] = 0
 
     tests = [_test_of(compiler, dtype, *_bounds(state, dtype, least, greatest)) for dtype in _WIDTHS]
     bytes_hold, shorts_hold, ints_hold, longs_hold = tests

@@ -2,13 +2,16 @@
 
 from typing import Final
 
+import numpy as np
+
 from ..core.ranges import Range, Ranges, ranges_for
 from .actions import MAX_COUNT, NUM_ACTIONS
-from .card_ids import NUM_CARDS
-from .cards import COPIES
+from .card_ids import CARD_CAPACITY, NUM_CARDS, QUEST_CAPACITY
+from .cards import COPIES, QUESTS
 from .decks import PLAYABLE
 from .frames import COLUMNS
 from .ids import (
+    KIND_CAPACITY,
     MAX_SEATS,
     NONE,
     NUM_AGES,
@@ -122,4 +125,14 @@ FIELDS: Final[dict[str, Range]] = {
     "depth": (1, DEEPEST),
 }
 
-RANGES: Final[Ranges] = ranges_for(COMPILER, FIELDS, list(COLUMNS.values()))
+_NO_CARD: Final = np.arange(CARD_CAPACITY) >= NUM_CARDS
+_NO_KIND: Final = np.arange(KIND_CAPACITY) >= NUM_KINDS
+_RESERVED: Final = {
+    **dict.fromkeys(("hand", "gone", "discards", "known", "end_known"), _NO_CARD),
+    "known_since": np.arange(QUEST_CAPACITY)[:, None] >= len(QUESTS),
+    "figures": _NO_KIND[:, None],
+    "march": _NO_KIND,
+    "dying": _NO_KIND,
+}
+
+RANGES: Final[Ranges] = ranges_for(COMPILER, FIELDS, list(COLUMNS.values()), _RESERVED)

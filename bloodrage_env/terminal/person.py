@@ -15,7 +15,7 @@ NONE: Final = -1  # no action, or nothing to look up
 HELP: Final = """\
   a number  choose              b        the board
   ?         the cards on offer  ? 3      the card of choice 3
-  ? troll   any card            u        take back your last choice, while nobody knows of it
+  ? name    any card            u        take back your last choice, while nobody knows of it
   q         leave the game; nobody wins it, and --save keeps it
   h         this help"""
 
@@ -35,22 +35,25 @@ class Person:
         self.seat = seat
         self.colour = colour
         self.others_acted = True  # since the board was last shown
-        self.picked: list[int] = []  # answers of a set that are still to be given
+        self.picked: list[int] = []  # answers of a set that are still to be given ...
+        self.picking = NONE  # ... to questions of this kind
 
     def ask(self, states: Records, step_back: Callable[[], bool]) -> int | None:
         """The person's answer to the open question, or None once `step_back` has taken back the last one.
 
         `step_back` says whether it has, and prints why not. Raises Left if the person leaves.
         """
-        if self.picked and states[0].mask[self.picked[0]]:
+        decision = int(states[0].decision)
+        if self.picked and self.picking == decision and states[0].mask[self.picked[0]]:
             return self.picked.pop(0)
+        self.picked.clear()  # the last of them may have been the only legal answer, which is not asked
         if self.terminal.shows_board(states) and self.others_acted:
             self.show_board(states)
         context = self.terminal.context(states)
         if context:
             print("\n" + self.paint("\n".join(context)))
         if basket := self.terminal.basket(states):
-            self.picked = self.fill(states, basket, step_back)
+            self.picked, self.picking = self.fill(states, basket, step_back), decision
             return self.picked.pop(0) if self.picked else None
         lines, actions = self.terminal.menu(states)
         print(f"\n{self.paint(self.game.decision_text(states, 0).rstrip('.?'))}:")

@@ -2,11 +2,13 @@
 
 from typing import Final
 
+import numpy as np
+
 from ...core.chance import MASK32
 from ...core.ranges import Range, Ranges, ranges_for
 from .actions import NUM_ACTIONS
 from .board import ALL_CELLS
-from .card_ids import NUM_CARDS
+from .card_ids import CARD_CAPACITY, NUM_CARDS
 from .cards import LIFE, MOVEMENT
 from .frames import COLUMNS
 from .ids import (
@@ -93,4 +95,8 @@ FIELDS: Final[dict[str, Range]] = {
     "chance": (0, MASK32),
 }
 
-RANGES: Final[Ranges] = ranges_for(COMPILER, FIELDS, list(COLUMNS.values()))
+_NO_CARD: Final = np.arange(CARD_CAPACITY) >= NUM_CARDS
+
+RANGES: Final[Ranges] = ranges_for(
+    COMPILER, FIELDS, list(COLUMNS.values()), dict.fromkeys(("deck", "deal", "squad"), _NO_CARD)
+)

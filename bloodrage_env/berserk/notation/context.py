@@ -6,7 +6,7 @@ import numpy as np
 
 from ..engine import NUM_CARDS, SQUAD, TITLE, Decision, Frame, Phase, Routine, States
 from .cards import act_text, card_row
-from .facts import card_to_place, push_leads_to
+from .facts import card_to_place, crystals_left, push_leads_to
 from .words import card_name, cell_name, dice_text
 
 _TITLE = max(map(len, TITLE))
@@ -17,7 +17,9 @@ def context_lines(states: States, index: int) -> list[str]:
     s = states[index]
     seat, decision = int(s.seat), Decision(int(s.decision))
     if decision == Decision.KEEP:
-        return ["Your deal:", *cards_table(s.deal[seat])]
+        gold, both = crystals_left(states, index, seat)
+        purse = f"It is bought from with {gold} gold, which elite cards cost, and {both - gold} silver."
+        return ["Your deal:", *cards_table(s.deal[seat]), purse]
     if decision == Decision.PLACE:
         return list(_to_place(states, index, seat))
     if decision == Decision.HIDE:

@@ -7,12 +7,16 @@ from ..engine import ACT, CELL, NUM_ACTS, OFF_BOARD, SQUAD, Decision, States, ch
 
 @entry
 def crystals_left(states: States, index: int, seat: int) -> tuple[int, int]:
-    """Gold that is left for elites, and gold and silver for all, in a purchase (rules 2.2, 2.4)."""
+    """Gold that is left for elites, and gold and silver for all, before and in a purchase (rules 2.2, 2.4).
+
+    Silver that is spent is gone first, so that no more gold is left than crystals are.
+    """
     check_game(states, index)
     check_seat(states[index], seat)
     s = states[index]
     gold = engine.gold_of(s, seat) - engine.cost_of(s, seat, 1)
-    return gold, gold + engine.silver_of(s, seat) - engine.cost_of(s, seat, 0)
+    both = gold + engine.silver_of(s, seat) - engine.cost_of(s, seat, 0)
+    return min(gold, both), both
 
 
 @entry

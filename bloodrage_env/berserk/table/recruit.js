@@ -38,8 +38,8 @@ export class Recruiting {
     if (scene.phase === "deal") {
       const cards = own.deal.flatMap(([card, copies]) => Array(copies).fill(card));
       return h("div", { class: "recruit" }, h("header", {}, h("h2", {}, `Your deal: ${cards.length} cards`), put),
-        h("p", {}, "Next you buy your squad from these cards; about eight can be paid. ",
-          cards.length > 1 ? `To deal again shuffles them all back and gives ${cards.length - 1} others.` : "There is no other deal."),
+        h("p", {}, `Next you buy your squad from these cards, with ${own.crystals[0]} gold, which elite cards cost, and ${own.crystals[1] - own.crystals[0]} silver. `,
+          cards.length > 1 ? `To deal again shuffles them all back and draws ${cards.length - 1}.` : "There is no other deal."),
         h("div", { class: "tiles" }, cards.map((card) => tile(this.texts, card))));
     }
     return this.purchase(view, own, put);
@@ -99,7 +99,7 @@ export class Recruiting {
     const more = boxes.find(({ card, key, paid }) => !paid && !this.chosen.has(key) && this.affords(own, boxes, card));
     const none = !cards.length && boxes.every(({ paid }) => !paid);
     const asks = this.sure && more;
-    const text = none ? "Choose a card at least" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
+    const text = none ? "Choose at least one card" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
     return h("span", { class: "confirm" },
       asks ? h("span", { class: "problem" }, `Crystals are left: ${this.texts.faces[more.card].title} could still be bought. `) : null,
       h("button", { type: "button", class: "main", id: "buy", disabled: none, onclick: () => {

@@ -54,7 +54,7 @@ function sideOf(texts, view, battle, side) {
   const chosen = battle.end === null && !side.cards.length && side.seat === view.seat ? view.scene.clans[side.seat].private.chosen : [];
   const shown = side.cards.length ? side.cards.map((card) => tile(texts, card))
     : chosen.length ? chosen.map((card) => tile(texts, card, { more: "chosen", label: "your choice, not yet shown" }))
-    : battle.stage === CARDS ? [back(battle.open ? "not yet played" : "face down")] : [back("no card")];
+    : battle.stage === CARDS ? [back(battle.open || side.seat === view.seat ? "not yet played" : "face down")] : [back("no card")];
   const won = battle.stage >= SUMS && battle.winner === side.seat;
   const added = side.total === null ? null : side.total - side.strength;
   const sum = added === null ? [h("b", {}, `${side.strength}`), " STR"]

@@ -79,7 +79,7 @@ export class Question {
       held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
       undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
       undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
-      revealed ? h("p", { class: "faint" }, "Something hidden was revealed: what you chose before that can't be taken back.") : null,
+      revealed ? h("p", { class: "faint" }, "Your last choice has shown you something new: what you chose up to then can't be taken back.") : null,
     ].filter(Boolean);
   }
 }
