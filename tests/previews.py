@@ -53,7 +53,7 @@ from bloodrage_env.engine.state import Frame
 # At random, but more upgrades and fewer passes than that, so that there is more to see.
 LIKELY = np.ones(NUM_ACTIONS)
 LIKELY[PASS] = 0.05
-LIKELY[CARD:FIGURE_AT][IS_UPGRADE] = 8.0
+LIKELY[CARD : CARD + len(IS_UPGRADE)][IS_UPGRADE] = 8.0
 
 MYSTICS = 1 << CardSet.MYSTICS
 
@@ -103,7 +103,7 @@ class Losses:
     def __init__(self, what: str, piece: Piece, expected: Any) -> None:
         self.what, self.expected = what, expected
         self.depth = int(piece.after[0].depth)
-        self.valhalla = piece.after[0].figures[: len(expected), :, Place.VALHALLA].astype(int)
+        self.valhalla = piece.after[0].figures[: len(expected), :NUM_KINDS, Place.VALHALLA].astype(int)
         self.saved = np.zeros_like(expected)
 
     def follow(self, piece: Piece) -> bool:
@@ -116,7 +116,7 @@ class Losses:
         below = after.stack[self.depth - 1]
         if after.depth >= self.depth and below[Frame.STEP] == InvadeStep.ARRIVAL:
             return False
-        found = after.figures[: len(self.expected), :, Place.VALHALLA] - self.valhalla + self.saved
+        found = after.figures[: len(self.expected), :NUM_KINDS, Place.VALHALLA] - self.valhalla + self.saved
         check(self.what, self.expected, found, s)
         return True
 
@@ -155,7 +155,7 @@ def check_routine(piece: Piece) -> None:
     elif piece.routine == Routine.DEATHS and s.stack[s.depth - 2, Frame.ROUTINE] == Routine.RAGNAROK:
         seat = frame(s, Frame.SEAT)
         each = int(RAGNAROK_GLORY[s.age]) * hooks.ragnarok_times(s, seat)
-        lost = after.figures[seat, :, Place.VALHALLA] - s.figures[seat, :, Place.VALHALLA]
+        lost = (after.figures - s.figures)[seat, :NUM_KINDS, Place.VALHALLA]
         gain = sum(int(n) * (each + hooks.ship_glory(s, seat, kind)) for kind, n in enumerate(lost))
         check("Ragnarok", gain, int(after.glory[seat]) - int(s.glory[seat]), s)
     elif piece.routine == Routine.RAGNAROK and after.destroyed.sum() > s.destroyed.sum():

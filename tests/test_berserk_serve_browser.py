@@ -154,7 +154,7 @@ def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
     *_, states = Replay.load(path).states()
     seat = 0
     dealt = page.locator("#stage .tile").evaluate_all("all => all.map((tile) => Number(tile.dataset.card))")
-    assert np.bincount(dealt, minlength=engine.NUM_CARDS).tolist() == states[0].deal[seat].tolist()
+    assert np.bincount(dealt, minlength=engine.CARD_CAPACITY).tolist() == states[0].deal[seat].tolist()
     for line in page.locator("#stage .tile").all_inner_texts():
         assert all(word in line for word in ("life", "moves", "weak", "medium", "strong"))
     at(page, "Purchase")
@@ -169,7 +169,7 @@ def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
     assert settled(page)
     *_, states = Replay.load(path).states()
     s = states[0]
-    assert np.repeat(np.arange(engine.NUM_CARDS), s.squad[seat]).tolist() == sorted(cards)
+    assert np.repeat(np.arange(engine.CARD_CAPACITY), s.squad[seat]).tolist() == sorted(cards)
     gold, both = crystals_left(states, 0, seat)
     assert left == [min(gold, both), both - min(gold, both)]
     assert page.text_content("#head") == "Placement"

@@ -281,7 +281,7 @@ def change(path: Path, **arrays: np.ndarray) -> None:
         ({"format": np.int64(5)}, "its format is not 4; export it again"),
         ({"format": np.int64(3)}, "its format is not 4; export it again"),
         ({"format": np.array(["1"])}, "format is not 4"),
-        ({"game": np.array("berserk")}, "it plays 'berserk', not bloodrage"),
+        ({"game": np.array("berserk")}, "it plays Berserk, not Blood Rage"),
         ({"first_bias": np.zeros(25, np.float16)}, "first_weight"),
         ({"first_weight": np.zeros((NUM_INPUTS - 1, 24), np.float16)}, "first_weight"),
         ({"action_weight": np.zeros((24, 260), np.float16)}, "action_weight"),

@@ -311,7 +311,7 @@ def test_what_has_an_effect_in_one_stage_may_be_given_for_all(tmp_path: Path) ->
 
 def test_a_new_run_needs_no_configuration() -> None:
     given = build_parser("train").parse_args(["train"])
-    assert (given.out, given.learner, given.changes) == ("runs/train", "ppo", [])
+    assert (given.out, given.changes) == ("runs/train", [])
     assert recipe.read(None) == [recipe.Stage()]
 
 

@@ -212,7 +212,7 @@ def test_from_a_redeal_as_from_the_game(players):
         engine.play_random(states, 0, 5, 1)
     other = engine.redeal(states, 0, 0, 12345)
     assert not np.array_equal(other[0].hand, states[0].hand)
-    hands = [np.zeros(82), np.zeros(82)]
+    hands = [np.zeros(engine.CARD_CAPACITY), np.zeros(engine.CARD_CAPACITY)]
     for seed in range(1500):
         hands[0] += engine.redeal(states, 0, 0, seed)[0].hand[1]
         hands[1] += engine.redeal(other, 0, 0, seed + 10_000)[0].hand[1]

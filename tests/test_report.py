@@ -393,7 +393,8 @@ def test_small_stores(agents: tuple[str, ...], deals: int) -> None:
     plan = planned(agents, deals)
     told = Page(report(results_of(plan, list(played(plan)))))
     told.check_alone()
-    assert ("after a single deal" in told.text) == (deals == 1)
+    few = "after a single deal" in told.text or "are level: the games show no difference" in told.text
+    assert few == (deals == 1)
 
 
 def test_many_agents_stay_readable() -> None:
@@ -440,6 +441,8 @@ def test_a_report_reads_each_game_once(hand: list[StoredGame], monkeypatch: pyte
     monkeypatch.setattr(Store, "created", lambda _: "2026-01-31T12:00:00Z")
     monkeypatch.setattr(Store, "versions", lambda _: ())
     monkeypatch.setattr(Store, "failures", lambda _: ())
+    monkeypatch.setattr(Store, "settled", lambda _: 2)
+    monkeypatch.setattr(Store, "recorded", lambda _: 4)
     results = Results.of(Store.__new__(Store))
     assert next(stream, None) is None
     assert results.summary.games == results.ratings.games == 4

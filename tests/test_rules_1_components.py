@@ -98,7 +98,7 @@ def test_a_clan_has_a_leader_eight_warriors_and_a_ship(players):
     states = engine.new_game(1, players, sets=1 << CardSet.P5)
     for seat in range(players):
         reserve = [int(n) for n in states[0].figures[seat, :, Place.RESERVE]]
-        assert reserve == [1, 8, 1, 0, 0, 0]
+        assert reserve == [1, 8, 1, 0, 0, 0, 0, 0]
         assert int(states[0].figures[seat].sum()) == 10
 
 

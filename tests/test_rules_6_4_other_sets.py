@@ -121,7 +121,7 @@ def test_the_sets_are_open_to_all(sets):
     states = engine.new_game(2, 4, sets=sets)
     for seat in range(4):
         parts = seen(states, seat)["sets"]
-        assert parts.tolist() == [sets >> card_set & 1 for card_set in range(1, NUM_SETS)]
+        assert parts[: NUM_SETS - 1].tolist() == [sets >> card_set & 1 for card_set in range(1, NUM_SETS)]
 
 
 def test_a_pillage_may_be_tried_again():

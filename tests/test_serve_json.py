@@ -54,7 +54,7 @@ def test_nothing_else_encodes():
                 if isinstance(node, ast.Attribute | ast.alias)
             }
             found += [path.name for name in ("dumps", "dump", "JSONResponse", "JSONEncoder") if name in names]
-    assert set(found) <= {"encoding.py", "isolated.py"}  # the other one pickles
+    assert set(found) <= {"encoding.py", "isolated.py", "numba_private.py", "opponents.py"}  # the others pickle
     assert found.count("encoding.py") == 1
 
 

@@ -74,7 +74,7 @@ def test_the_longest_idle_game_of_a_visitor_makes_room(client):
     assert client.call("GET", "/api/seat", token=gone).status == 401
     assert not list(client.folder.glob(f"{gone.partition('.')[0]}*"))
     assert all(is_there(client, token) for token in [other, *tokens])
-    assert "idle for 2 hours" in client.said[-1]
+    assert "nobody had asked for in 2 h" in client.said[-1]
     assert client.call("POST", "/api/games", GAME).status == 429
 
 

@@ -20,14 +20,19 @@ LEFT_OUT = {
     "bloodrage": {
         ("known", ""): "memory: which cards of others the seat has seen, as they were passed on or shown",
         ("sure_quests", ""): "memory too",
+        ("gone", ""): "memory too: what only the seat saw leave the game",
+        ("mystics", ""): "the board and the events have the Mystics of a battle",
         ("next_turn", ""): "follows from who is first and who has passed",
         ("declined", ""): "events show who has declined",
         ("passed", "KEEP_CARD"): "left from the last Age: nobody has passed when a phase of actions begins",
         ("limits", ""): "the menu has the numbers from which to choose, in words",
+        ("passed", "DRAFT"): "left from the last Age too",
+        ("passed", "STAT"): "events show who has passed",
         ("about_card", "STAT"): "events show which card raises a stat",
+        ("about_place", "STAT"): "events show which pillage raises a stat",
         ("about_kind", "SUCCOR"): "always a warrior, which the question names",
         ("about_kind", "BLESSING"): "always a warrior, which the question names",
-        ("gods", "GOD_MOVE"): "the board has each god in its province",
+        ("gods", ""): "the board has each god in its province",
         ("fallen", ""): "the figures that a battle has cost so far are in the events",
         ("text_works", ""): "whether the text of a card counts is in the events",
         ("totals", ""): "the board shows the strengths and the cards, from which they follow",
@@ -37,7 +42,7 @@ OPTIONS = {
     "bloodrage": [{"num_players": 3, "sets": ("gods", "mystics", "ks")}, {"num_players": 4}],
     "berserk": [{}, {"combat": "difference"}, {"decks": ("steppe_2", "mountain_2")}],
 }
-SAMPLES = {"berserk": (12, 4), "bloodrage": (24, 6)}  # games, and positions of each kind of question
+SAMPLES = {"berserk": (12, 4), "bloodrage": (80, 20)}  # games, and positions of each kind of question
 ELEMENTS = 2  # of a field, changed in each position, and as many of those that are not zero
 NOT_CHANGED = ("mask", "chance", "seed", "rng")
 
@@ -59,11 +64,15 @@ def observed(game, states, seat):
 
 def changed(game, states, rng):
     """Copies of a position with another number in one field, or one moved within it, that may be positions."""
+    ranges = games.part(game.name, "engine.ranges").RANGES
     for field in game.state.names:
         if field in NOT_CHANGED:
             continue
         flat = states[field].reshape(-1)
-        places = rng.integers(0, flat.size, ELEMENTS).tolist()
+        used = np.flatnonzero(ranges.greatest[field] > ranges.least[field])  # none is reserved
+        if not used.size:
+            continue
+        places = rng.choice(used, ELEMENTS).tolist()
         filled = np.flatnonzero(flat)
         places += rng.choice(filled, ELEMENTS).tolist() if filled.size else []
         for place in set(places):
@@ -72,7 +81,7 @@ def changed(game, states, rng):
                 numbers = copy[field].reshape(-1)
                 if step == 0:
                     numbers[place] -= 1
-                    numbers[int(rng.integers(0, flat.size))] += 1
+                    numbers[int(rng.choice(used))] += 1
                 elif np.iinfo(numbers.dtype).min < int(numbers[place]) + step < np.iinfo(numbers.dtype).max:
                     numbers[place] += step
                 try:

@@ -30,8 +30,8 @@ def ranges_for(
 ) -> Ranges:
     """Make the checks for one game from the ranges of its fields, `STACK` excepted, and of the columns of a frame.
 
-    `reserved` says of a field which places are reserved for later cards or the like, in an array that broadcasts to the
-    field: the numbers there are 0.
+    `reserved` says of a field which places are reserved for later ids, in an array that broadcasts to the field: the
+    numbers there are 0.
     """
     state = compiler.state
     least, greatest = np.zeros(1, state), np.zeros(1, state)

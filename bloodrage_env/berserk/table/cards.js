@@ -36,6 +36,13 @@ export function tile(texts, card, { mark = "", notes = [], pick = null, picked =
       notes.map((note) => h("span", { class: "line note" }, capital(`${note}.`)))));
 }
 
+/** Let the keys scroll the words of cards that have no room for all of theirs. */
+export function scrollable(root) {
+  for (const words of root.querySelectorAll("div.tile > .words")) {
+    if (words.scrollHeight > words.clientHeight) words.tabIndex = 0;
+  }
+}
+
 /** One card, large, with what there is to say of it now. */
 export function look(texts, card, now = null) {
   const words = now ? [`Life ${now.life} of ${now.whole}`, ...(now.closed ? [now.stunned ? "stunned" : "closed"] : []), ...now.says, ...now.notes] : [];

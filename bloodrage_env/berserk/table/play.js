@@ -7,7 +7,7 @@ import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/told.js";
 import { watches } from "/static/watch.js";
 import { Board } from "./board.js";
-import { catalogue, deck, look, tile } from "./cards.js";
+import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
 import { Recruiting } from "./recruit.js";
 
@@ -96,6 +96,7 @@ class Play extends Table {
       const shown = picked ? [picked] : scene.cards.filter(({ slot: each, card }) => scene.about.includes(each) && card !== null);
       byId("hand").replaceChildren(...(shown.length ? shown.map(({ card, says, notes }) => tile(this.texts, card, { notes: [...says, ...notes], more: "wide" })) : [faint("Click a card to read it.")]));
     }
+    scrollable(byId("hand"));
   }
 
   part(title, tiles) {
