@@ -199,3 +199,9 @@ def test_a_range_that_differs_from_the_printed_one_is_said():
     p.s.entered[a] = 2
     p.go()
     assert next(line for line in menu(p.states)[0] if "discharge" in line).endswith("range 3 now")
+
+
+def test_who_chooses_a_side_reads_what_each_has():
+    """rules 2.1, 2.2"""
+    text = decision_text(new_game(1), 0)
+    assert "First, with the first turn, 24 gold and 22 silver, or Second, with 25 gold and 23 silver?" in text

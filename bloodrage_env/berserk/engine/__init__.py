@@ -85,7 +85,7 @@ from .rules.fight import FORCE_OF
 from .rules.landing import attack_strength, strike_strength
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
-from .rules.purchase import cost_of, gold_of, may_buy, silver_of
+from .rules.purchase import GOLD, SILVER, cost_of, gold_of, may_buy, silver_of
 from .rules.strike import Step as StrikeStep
 from .rules.targets import can_act, targets
 from .signature import RULES_VERSION, behaviour_signature
@@ -159,6 +159,8 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "COLUMNS",
     "ROWS",
     "DEAL",
+    "GOLD",
+    "SILVER",
     "MAX_COPIES",
     "MAX_DECK",
     "MAX_TOKENS",

@@ -12,12 +12,14 @@ from ..engine import (
     COST,
     DONE,
     ELITE,
+    GOLD,
     MOVE,
     NO,
     NUM_ACTS,
     NUM_CELLS,
     NUM_DIRECTIONS,
     NUMBER,
+    SILVER,
     SQUAD,
     STEP,
     TITLE,
@@ -127,7 +129,10 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
     target = card_name(s, int(s.target), 1 - int(s.target) // SQUAD) if s.target >= 0 else ""
     force = "die" if decision != Decision.PICK_DIE else "dice"
     texts = {
-        Decision.SEAT: f"{who} has won the roll-off by {max(s.roll_off)} to {min(s.roll_off)}: First or Second?",
+        Decision.SEAT: (
+            f"{who} has won the roll-off by {max(s.roll_off)} to {min(s.roll_off)}: First, with the first turn, "
+            f"{GOLD[0]} gold and {SILVER[0]} silver, or Second, with {GOLD[1]} gold and {SILVER[1]} silver?"
+        ),
         Decision.KEEP: f"{who}: keep the deal of {s.deal_size[seat]}?",
         Decision.VALHALLA: f"{who}: {actor} in Valhalla helps which creature?",
         Decision.HEAL_FIRST: f"{who}: regeneration or poison of {actor} first?",
