@@ -9,7 +9,8 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_agents import registry
 from bloodrage_env.cli import main
-from bloodrage_env.commands.serve import on_offer
+from bloodrage_env.commands.serve import default_folder, on_offer
+from bloodrage_env.errors import UserError
 from bloodrage_env.serve.levels import LEVELS
 
 
@@ -57,3 +58,13 @@ def test_a_missing_extra_is_said_in_a_line(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["serve", "--games", str(tmp_path)]) == 1
     assert capsys.readouterr().err == "bloodrage serve: uvicorn is missing: pip install 'bloodrage[web]'\n"
+
+
+def test_without_a_home_the_folder_has_to_be_named(monkeypatch):
+    def no_home():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr("pathlib.Path.home", no_home)
+    with pytest.raises(UserError, match="name a folder with --games"):
+        default_folder("bloodrage")

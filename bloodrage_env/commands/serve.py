@@ -80,8 +80,11 @@ def page_of(game: str) -> TablePage:
 
 
 def default_folder(game: str) -> Path:
-    """Where games are kept unless told otherwise: with the user's data."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    """Where games are kept by default: with the user's data. UserError if there is no home directory."""
+    try:
+        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise UserError("there is no home directory to keep games in: name a folder with --games") from None
     return Path(home) / "bloodrage" / page_of(game).data_folder
 
 
