@@ -21,6 +21,7 @@ from .measures import YARDSTICK, Effort, Figure, aec_rate, best_rate
 CLASSICS: Final = {"tictactoe_v3": 200, "connect_four_v3": 40, "chess_v6": 1}  # games a run
 OPEN_SPIEL: Final = {YARDSTICK: 10, "hearts": 10, "hanabi(players=4)": 10, "gin_rummy": 10}
 EMPTY_GAMES: Final = 10
+EMPTY_SEATS: Final = 4  # of the game without rules
 RLCARD: Final = {"gin-rummy": 3}
 
 
@@ -30,7 +31,7 @@ class Empty(AECEnv[str, dict[str, Any], int | None]):
     length = 200
 
     def __init__(self) -> None:
-        self.possible_agents = [f"player_{seat}" for seat in range(4)]
+        self.possible_agents = [f"player_{seat}" for seat in range(EMPTY_SEATS)]
         self._seen = {"observation": np.zeros(1, np.uint8), "action_mask": np.ones(1, np.int8)}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
