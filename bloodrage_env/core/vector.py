@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .batch import FORMS, Views, new_views
 from .chance import MAX_SEED
+from .copies import TrueCopies
 from .game import Game
 from .numbers import checked_seed, whole_number, whole_numbers
 from .options import rows
@@ -37,7 +38,7 @@ class Outputs(NamedTuple):
         return Outputs(self.masks[games], views, self.seats[games], self.rewards[games], self.dones[games])
 
 
-class VectorGames:
+class VectorGames(TrueCopies):
     """N games that step together, each with its own open decision; a subclass says which `game` it is.
 
     After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` of the seat to act, `seats` int64[N];
@@ -268,10 +269,6 @@ class VectorGames:
             self._pool = ThreadPoolExecutor(len(self._slices))
             self._pool_process = os.getpid()
         return self._pool
-
-    def __copy__(self) -> "VectorGames":
-        """Return a copy that shares nothing: shared games would move under the other's feet."""
-        return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """What copies and pickles hold: the records as bytes, since numpy leaves their padding undefined in copies."""
