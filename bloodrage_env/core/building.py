@@ -169,7 +169,7 @@ class Kept(Declared):
         return f"{where}.{python}{self.game}-{checked}".replace("<", "").replace(">", "")
 
     def keep(self, name: str, content: bytes) -> None:
-        """Write a file; where that can't be done the next process compiles again, and the user is told once."""
+        """Write a file; where that can't be done the next process compiles again, and a message is printed once."""
         if not kept.write(self.source, name, content) and not _helping:
             say_that_nothing_is_kept()
 
@@ -272,7 +272,7 @@ class _Progress:
             say(f"compiling {total} functions for this machine ({duration}, once) ...")
 
     def tell(self, done: int) -> None:
-        """So many are there."""
+        """Show how many are compiled."""
         if self.terminal:
             line = f"compiling for this machine ({duration}, once): {done} of {self.total} ..."
             print(f"\r\x1b[Kbloodrage: {line}", end="", file=sys.stderr, flush=True)

@@ -26,7 +26,7 @@ from .facts import squad_seen
 from .questions import decision_text, public_decision_text
 from .words import PHASES, card_name, cell_name, is_secret, outcome, player, slot_name
 
-# What is told below the board of a card, by field; "moved" is what a Firesetter asks.
+# What is shown below the board of a card, by field; "moved" is what a Firesetter asks.
 _NOTES: Final = (
     ("directed", "directed for the battle"), ("extra_movement", "movement +{} for the battle"),
     ("extra_armour", "armour {} for the battle"), ("absorbed", "armour has taken {} this turn"),
