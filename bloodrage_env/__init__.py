@@ -1,8 +1,8 @@
 """Blood Rage as a reinforcement-learning environment for two to five players, and Berserk, for two.
 
-`bloodrage_v0.env()` makes a PettingZoo environment, `VectorGames` steps many games in one compiled call, `engine` is
-what both stand on. All three are loaded when first used, so that importing the package costs no more than PettingZoo;
-it registers `bloodrage/bloodrage-v0` and `bloodrage/berserk-v0` there, for `pettingzoo.make("aec", ...)` and
+`bloodrage_v0.env()` and `berserk_v0.env()` make PettingZoo environments, `VectorGames` steps many games in one compiled
+call. They are loaded when first used, so that importing the package costs no more than PettingZoo. The package
+registers `bloodrage/bloodrage-v0` and `bloodrage/berserk-v0` there, for `pettingzoo.make("aec", ...)` and
 `make("parallel", ...)`, and `bloodrage/OneSeat-v0` with Gymnasium, for `gymnasium.make` and `make_vec`.
 """
 
@@ -13,10 +13,10 @@ import gymnasium
 from pettingzoo import aec_registry, parallel_registry, register
 
 if TYPE_CHECKING:
-    from . import berserk_v0, bloodrage_v0, engine
+    from . import berserk_v0, bloodrage_v0
     from .vector import VectorGames
 
-__all__ = ["VectorGames", "__version__", "berserk_v0", "bloodrage_v0", "engine"]
+__all__ = ["VectorGames", "__version__", "berserk_v0", "bloodrage_v0"]
 __version__ = "0.1.0"
 
 # All are asked first, since both libraries warn when an id is registered again, as a reload of this module would.
@@ -35,7 +35,7 @@ if _ONE_SEAT_ID not in gymnasium.registry:
 
 def __getattr__(name: str) -> Any:
     """Load what is public when it is first asked for."""
-    if name in ("berserk_v0", "bloodrage_v0", "engine"):
+    if name in ("berserk_v0", "bloodrage_v0"):
         return importlib.import_module(f".{name}", __name__)
     if name == "VectorGames":
         return importlib.import_module(".vector", __name__).VectorGames

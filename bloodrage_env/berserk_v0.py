@@ -4,8 +4,8 @@ from typing import Any
 
 from pettingzoo.utils import ParallelEnv
 
-from .berserk.env import Berserk, Observation
 from .core.env import ParallelGame
+from .games.berserk.env import Berserk, Observation
 
 __all__ = ["env", "parallel_env", "raw_env"]
 

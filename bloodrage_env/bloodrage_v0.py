@@ -5,7 +5,7 @@ from typing import Any
 from pettingzoo.utils import ParallelEnv
 
 from .core.env import ParallelGame
-from .env import BloodRage, Observation
+from .games.bloodrage.env import BloodRage, Observation
 
 __all__ = ["env", "parallel_env", "raw_env"]
 

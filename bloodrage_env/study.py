@@ -1,4 +1,4 @@
-"""What is thought of the decisions of a game, as data: agents make it (`bloodrage_agents.analysis`), pages show it."""
+"""The analysis of the decisions of a game, as data: agents produce it, pages and the terminal show it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

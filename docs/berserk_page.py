@@ -2,8 +2,18 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from bloodrage_env.berserk.engine import COLUMNS, DECKS, ELEMENT, HOME_CELLS, NONE, NUM_CARDS, SQUADS, TITLE, Element
-from bloodrage_env.berserk.notation.cards import Description, describe
+from bloodrage_env.games.berserk.engine import (
+    COLUMNS,
+    DECKS,
+    ELEMENT,
+    HOME_CELLS,
+    NONE,
+    NUM_CARDS,
+    SQUADS,
+    TITLE,
+    Element,
+)
+from bloodrage_env.games.berserk.notation.cards import Description, describe
 
 Table = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 

@@ -1,4 +1,5 @@
-"""The parts of `engine.md`: every name of `bloodrage_env.engine`, in the groups and the order of its `__all__`.
+"""The parts of `engine.md`: every name of `bloodrage_env.games.bloodrage.engine`, in the groups and the order of its
+`__all__`.
 
 Functions and enumerations are described by their docstrings, fields of a game by the comments in `state.py`, and what
 has no docstring by the table here. `generate.py` writes the page.
@@ -13,10 +14,10 @@ from typing import Any, get_args, get_origin
 
 import numpy as np
 
-from bloodrage_agents.compiled import heuristics
-from bloodrage_env import engine
+from bloodrage_agents.games.bloodrage.compiled import heuristics
 from bloodrage_env.core.compiled import Ints, Ints2, Mask, Record, Records
-from bloodrage_env.engine import State, States
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import State, States
 
 FOLDER = Path(str(engine.__file__)).parent
 LONGEST = 30  # members that an enumeration may have to be printed

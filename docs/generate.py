@@ -18,11 +18,12 @@ import berserk_page  # noqa: E402
 import engine_page  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
-from bloodrage_env import cli, engine  # noqa: E402
+from bloodrage_env import cli  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
-from bloodrage_env.engine import (  # noqa: E402
+from bloodrage_env.games.bloodrage import engine  # noqa: E402
+from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
     CARD_CAPACITY,
     COPIES,
     GOD,
@@ -53,14 +54,14 @@ from bloodrage_env.engine import (  # noqa: E402
     Token,
     cards_of,
 )
-from bloodrage_env.env import RENDER_MODES, BloodRage  # noqa: E402
+from bloodrage_env.games.bloodrage.env import RENDER_MODES, BloodRage  # noqa: E402
+from bloodrage_env.games.bloodrage.notation.words import GODS  # noqa: E402
+from bloodrage_env.games.bloodrage.observation import MONSTER_CAPACITY, OBSERVATION_SIZE, SECTIONS, UPGRADE_CAPACITY  # noqa: E402
+from bloodrage_env.games.bloodrage.options import DEFAULT, FACTS  # noqa: E402
+from bloodrage_env.games.bloodrage.rewards import MARGIN_UNIT, REWARDS  # noqa: E402
+from bloodrage_env.games.bloodrage.terminal.cards import set_name  # noqa: E402
 from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
 from bloodrage_env.gym_arguments import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
-from bloodrage_env.notation.words import GODS  # noqa: E402
-from bloodrage_env.observation import MONSTER_CAPACITY, OBSERVATION_SIZE, SECTIONS, UPGRADE_CAPACITY  # noqa: E402
-from bloodrage_env.options import DEFAULT, FACTS  # noqa: E402
-from bloodrage_env.rewards import MARGIN_UNIT, REWARDS  # noqa: E402
-from bloodrage_env.terminal.cards import set_name  # noqa: E402
 
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
@@ -419,7 +420,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/engine.md": engine_reference,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "README.md": readme,
-    "bloodrage_env/serve/static/rules.json": lambda: rules_data((ROOT / "docs/rules.md").read_text(encoding="utf-8")),
+    "bloodrage_env/games/bloodrage/table_page/static/rules.json": lambda: rules_data(
+        (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    ),
 }
 
 

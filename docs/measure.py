@@ -17,9 +17,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from generate import PLAYERS, between, table  # noqa: E402
 
-from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
-from bloodrage_env import engine  # noqa: E402
-from bloodrage_env.engine import CardSet  # noqa: E402
+from bloodrage_agents.games.bloodrage.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
+from bloodrage_env.games.bloodrage import engine  # noqa: E402
+from bloodrage_env.games.bloodrage.engine import CardSet  # noqa: E402
 
 GAMES = 2000
 PLAYED_BY = {"random": RANDOM, "balanced": STYLES.index("balanced")}  # as `play_heuristics` numbers them

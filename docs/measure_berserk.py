@@ -19,7 +19,7 @@ from generate import between, table  # noqa: E402
 
 from bloodrage_agents.network import SHIPPED, file_of  # noqa: E402
 from bloodrage_env import VectorGames  # noqa: E402
-from bloodrage_env.berserk.options import Options  # noqa: E402
+from bloodrage_env.games.berserk.options import Options  # noqa: E402
 from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy  # noqa: E402
 from bloodrage_training.learn.export import policy_of  # noqa: E402
 from bloodrage_training.tournament.estimates import Estimate, wilson  # noqa: E402

@@ -28,15 +28,15 @@ from decisions import Decisions, Reals, Whole  # noqa: E402
 from generate import between, table  # noqa: E402
 from networks import AT, Net, dense  # noqa: E402
 
-from bloodrage_agents.compiled.inputs import AT_SCORES  # noqa: E402
-from bloodrage_env import engine  # noqa: E402
+from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES  # noqa: E402
 from bloodrage_env.core.compiled import Records  # noqa: E402
 from bloodrage_env.core.rewards import win_rewards  # noqa: E402
-from bloodrage_env.engine import CARD_CAPACITY, MAX_SEATS, NUM_AGES, NUM_PROVINCES, NUM_SOURCES, Phase  # noqa: E402
-from bloodrage_training.learn.bloodrage import LEARNABLE  # noqa: E402
+from bloodrage_env.games.bloodrage import engine  # noqa: E402
+from bloodrage_env.games.bloodrage.engine import CARD_CAPACITY, MAX_SEATS, NUM_AGES, NUM_PROVINCES, NUM_SOURCES, Phase  # noqa: E402
+from bloodrage_training.games.bloodrage.learnable import LEARNABLE  # noqa: E402
+from bloodrage_training.games.bloodrage.mirror import CARDS, MIRROR, PLACES  # noqa: E402
 from bloodrage_training.learn.evaluate import Choice, against  # noqa: E402
 from bloodrage_training.learn.export import policy_of  # noqa: E402
-from bloodrage_training.learn.mirror import CARDS, MIRROR, PLACES  # noqa: E402
 from bloodrage_training.learn.policy import Policy, SparseRows, sample  # noqa: E402
 from bloodrage_training.learn.ppo import NETWORK, OTHERS_WEIGHT, clockwise  # noqa: E402
 from bloodrage_training.tournament.estimates import wilson  # noqa: E402

@@ -15,10 +15,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from generate import between, table  # noqa: E402
 
-from bloodrage_agents.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
-from bloodrage_env import engine  # noqa: E402
-from bloodrage_env.engine import MAX_SEATS, Source  # noqa: E402
-from bloodrage_env.options import Options  # noqa: E402
+from bloodrage_agents.games.bloodrage.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
+from bloodrage_env.games.bloodrage import engine  # noqa: E402
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, Source  # noqa: E402
+from bloodrage_env.games.bloodrage.options import Options  # noqa: E402
 
 PLAYED_BY = (("random", RANDOM, 10_000), ("balanced", STYLES.index("balanced"), 1_000))
 SETS: tuple[tuple[str, ...], ...] = ((), ("ks",), ("mystics",), ("gods",), ("ks", "mystics", "gods"))

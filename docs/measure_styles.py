@@ -17,10 +17,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from generate import between, table  # noqa: E402
 
-from bloodrage_agents.compiled.tuning import play_tables  # noqa: E402
-from bloodrage_agents.compiled.weights import STYLES, TABLE  # noqa: E402
-from bloodrage_env import engine  # noqa: E402
-from bloodrage_env.engine import (  # noqa: E402
+from bloodrage_agents.games.bloodrage.compiled.tuning import play_tables  # noqa: E402
+from bloodrage_agents.games.bloodrage.compiled.weights import STYLES, TABLE  # noqa: E402
+from bloodrage_env.games.bloodrage import engine  # noqa: E402
+from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
     MAX_DECISIONS,
     MAX_SEATS,
     NUM_AGES,

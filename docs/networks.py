@@ -8,9 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bloodrage_agents.compiled.inputs import AT_SCORES, INPUTS, NUM_INPUTS
+from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, INPUTS, NUM_INPUTS
 from bloodrage_agents.scores import LEAST, NUM_FORMS, WORST
-from bloodrage_env.engine import (
+from bloodrage_env.games.bloodrage.engine import (
     CARD,
     CARD_CAPACITY,
     FIGURE_AT,
@@ -28,7 +28,7 @@ from bloodrage_env.engine import (
     PROVINCE,
     QUESTS,
 )
-from bloodrage_env.observation import UPGRADE_CARDS
+from bloodrage_env.games.bloodrage.observation import UPGRADE_CARDS
 from bloodrage_training.learn.policy import FIRST_GAINS, ILLEGAL, SparseRows, Trunk
 
 SIZES: Final = {"pooled": 64, "attention": 32}  # of a token; attention between larger ones takes too long

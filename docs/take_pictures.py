@@ -17,7 +17,7 @@ import gallery  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from bloodrage_env.replay import Replay  # noqa: E402
+from bloodrage_env.games.bloodrage.replay import Replay  # noqa: E402
 from tests.play_page import begin, random_choice, settled  # noqa: E402
 from tests.serve_process import ServerProcess  # noqa: E402
 from tests.test_render_browser import CHROMIUM, FLAGS  # noqa: E402

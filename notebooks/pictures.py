@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from PIL import Image
 
-from bloodrage_env.engine import States
-from bloodrage_env.render.pygame_view import pixels
-from bloodrage_env.render.scene import scene
-from bloodrage_env.render.shapes import CLAN_FILL
+from bloodrage_env.games.bloodrage.engine import States
+from bloodrage_env.games.bloodrage.render.pygame_view import pixels
+from bloodrage_env.games.bloodrage.render.scene import scene
+from bloodrage_env.games.bloodrage.render.shapes import CLAN_FILL
 from bloodrage_training.tournament.estimates import Estimate
 
 BOARD_WIDTH: Final = 880  # pixels

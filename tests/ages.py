@@ -2,7 +2,7 @@
 
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision, Phase
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Phase
 
 RING = ("elvagar", "angerboda", "muspelheim", "horgr", "utgard", "andlang", "gimle", "myrkulor")
 PROVINCES = (*RING, "yggdrasil")

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
-from bloodrage_env.engine import actions
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Place, Stat, Token
+from bloodrage_env.games.bloodrage.engine import actions
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place, Stat, Token
 
 Question = tuple[int, Decision, set[int]]
 Answers = Generator[Question, int, None]

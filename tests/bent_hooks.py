@@ -10,10 +10,10 @@ from typing import Any
 
 from scenario import Scenario
 
-from bloodrage_env.engine import hooks
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Place, Purpose
-from bloodrage_env.engine.queries import card_of
+from bloodrage_env.games.bloodrage.engine import hooks
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place, Purpose
+from bloodrage_env.games.bloodrage.engine.queries import card_of
 
 
 @contextmanager

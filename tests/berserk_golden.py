@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.game import GAME
-from bloodrage_env.berserk.notation import action_name, event_lines, state_text
-from bloodrage_env.berserk.options import Options
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.notation import action_name, event_lines, state_text
+from bloodrage_env.games.berserk.options import Options
 
 FOLDER = Path(__file__).parent / "golden_berserk"
 SIGNATURE_GAMES = 400

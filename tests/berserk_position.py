@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import ACT, CARD, CELL, DONE, MOVE, NO, NONE, NUMBER, YES, Act, Card, Decision
-from bloodrage_env.berserk.engine.api import begin
-from bloodrage_env.berserk.engine.board import STEP
-from bloodrage_env.berserk.engine.ids import Direction, Phase, Routine
-from bloodrage_env.berserk.engine.state import Frame
-from bloodrage_env.berserk.options import Options
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import ACT, CARD, CELL, DONE, MOVE, NO, NONE, NUMBER, YES, Act, Card, Decision
+from bloodrage_env.games.berserk.engine.api import begin
+from bloodrage_env.games.berserk.engine.board import STEP
+from bloodrage_env.games.berserk.engine.ids import Direction, Phase, Routine
+from bloodrage_env.games.berserk.engine.state import Frame
+from bloodrage_env.games.berserk.options import Options
 
 FIRST, SECOND = 0, 1
 PER_CARD = (

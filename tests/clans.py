@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fights import FJORD
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 ACTS = (0, Decision.ACTION)  # seat 0 is asked for its next action
 ALL_OUTER = tuple(FJORD)

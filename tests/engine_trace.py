@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from random_play import keen_action, options_of
 
-from bloodrage_env import engine
-from bloodrage_env.engine.invariants import broken_invariant, play_checked
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.invariants import broken_invariant, play_checked
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.vector import VectorGames
 
 SEEDS = (0, 1, 2, 9, 11, 12)  # two to four players, first games and not, forced questions asked and not

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_env.engine import STATE
-from bloodrage_env.env import BloodRage
+from bloodrage_env.games.bloodrage.engine import STATE
+from bloodrage_env.games.bloodrage.env import BloodRage
 
 
 def started(seed: int = 1, **options: Any) -> BloodRage:

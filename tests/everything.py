@@ -11,10 +11,10 @@ from collections import Counter
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.berserk.engine import DECKS
 from bloodrage_env.core.table_page import WATCHER
 from bloodrage_env.encoding import as_bytes
-from bloodrage_env.options import Options
+from bloodrage_env.games.berserk.engine import DECKS
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game, Seat
 from bloodrage_env.serve.views import view
 from tests.random_play import even_action, keen_action, options_of

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from scenario import Scenario
 
-from bloodrage_env.engine.actions import figure_at
-from bloodrage_env.engine.board import FJORD_OF
-from bloodrage_env.engine.ids import NUM_KINDS, NUM_OUTER, Decision, Figure, Place
+from bloodrage_env.games.bloodrage.engine.actions import figure_at
+from bloodrage_env.games.bloodrage.engine.board import FJORD_OF
+from bloodrage_env.games.bloodrage.engine.ids import NUM_KINDS, NUM_OUTER, Decision, Figure, Place
 
 KINDS = frozenset(kind.name.lower() for kind in Figure)
 FJORD = {Place(p).name.lower(): Place(int(FJORD_OF[p])).name.lower() for p in range(NUM_OUTER)}

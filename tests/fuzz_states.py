@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from random_play import keen_action
 
-from bloodrage_env import engine, games
-from bloodrage_env.berserk import engine as berserk
-from bloodrage_env.berserk.engine.ranges import RANGES as BERSERK_RANGES
-from bloodrage_env.engine.ranges import RANGES
+from bloodrage_env import games
+from bloodrage_env.games.berserk import engine as berserk
+from bloodrage_env.games.berserk.engine.ranges import RANGES as BERSERK_RANGES
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ranges import RANGES
 
 GAME = games.game(sys.argv[1])
 ENGINE = engine if GAME.name == "bloodrage" else berserk

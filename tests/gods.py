@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fights import field, fight
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import CardSet
+from bloodrage_env.games.bloodrage.engine.ids import CardSet
 
 GODS, KS = 1 << CardSet.GODS, 1 << CardSet.KS
 

@@ -12,12 +12,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import CardSet, Decision, Figure, God, Phase, Place, Slot, Source, Stat, Token
-from bloodrage_env.engine.signature import FIRST_NUMBERS
-from bloodrage_env.engine.state import NOTHING
-from bloodrage_env.notation import CLANS, action_id, action_name
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import (
+    CardSet,
+    Decision,
+    Figure,
+    God,
+    Phase,
+    Place,
+    Slot,
+    Source,
+    Stat,
+    Token,
+)
+from bloodrage_env.games.bloodrage.engine.signature import FIRST_NUMBERS
+from bloodrage_env.games.bloodrage.engine.state import NOTHING
+from bloodrage_env.games.bloodrage.notation import CLANS, action_id, action_name
 
 FIRST_ACTIONS = 261  # action ids before some were reserved: the checksum of the legal ones is over these
 FOLDER = Path(__file__).parent / "golden"

@@ -17,10 +17,10 @@ import numpy as np
 from random_play import P5, keen_action
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import CardSet, CardType, Decision, Phase
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.cards import COPIES, TYPE
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, CardType, Decision, Phase
 
 Cards = tuple[int, ...]
 Fill = tuple[Cards, ...]  # sorted cards of each seat that come from the deal of an Age; the viewer's stay empty

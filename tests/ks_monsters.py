@@ -2,7 +2,7 @@
 
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import CardSet
+from bloodrage_env.games.bloodrage.engine.ids import CardSet
 
 KS = 1 << CardSet.KS
 FJORD = "fjord_gimle_myrkulor"

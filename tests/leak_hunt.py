@@ -23,16 +23,25 @@ sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
 from random_play import KEEN, differing, options_of
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine import pieces
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import MAX_SEATS, NONE, NUM_AGES, NUM_DECISIONS, NUM_PHASES, CardType, Decision, Phase
-from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import NOTHING, PACK_SIZE
-from bloodrage_env.notation import public_decision_text
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.render.scene import scene
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine import pieces
+from bloodrage_env.games.bloodrage.engine.cards import TYPE
+from bloodrage_env.games.bloodrage.engine.ids import (
+    MAX_SEATS,
+    NONE,
+    NUM_AGES,
+    NUM_DECISIONS,
+    NUM_PHASES,
+    CardType,
+    Decision,
+    Phase,
+)
+from bloodrage_env.games.bloodrage.engine.stack import Routine
+from bloodrage_env.games.bloodrage.engine.state import NOTHING, PACK_SIZE
+from bloodrage_env.games.bloodrage.notation import public_decision_text
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage.render.scene import scene
 
 QUESTS = np.zeros(act.NUM_ACTIONS, bool)
 QUESTS[act.CARD + np.flatnonzero(TYPE == CardType.QUEST)] = True

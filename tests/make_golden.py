@@ -15,8 +15,8 @@ import berserk_golden
 from golden_text import FOLDER, SIGNATURES, Options, game_text
 from random_play import GODS, MYSTICS, keen_action
 
-from bloodrage_env import engine
-from bloodrage_env.engine.signature import behaviour_signature
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.signature import behaviour_signature
 
 GAMES = {
     "two_players": Options(2, 19),

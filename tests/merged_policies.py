@@ -9,9 +9,9 @@ from typing import Final
 
 import torch
 
-from bloodrage_env.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.errors import UserError
-from bloodrage_env.observation import AT
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, MIN_SEATS
+from bloodrage_env.games.bloodrage.observation import AT
 from bloodrage_training.learn.policy import Policy
 
 SILENCE: Final = 1000.0  # more than any unit of a first layer comes to, and a number that float16 has

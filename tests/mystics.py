@@ -2,7 +2,7 @@
 
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import CardSet, Figure, Place
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Figure, Place
 
 MYSTICS = 1 << CardSet.MYSTICS
 FJORD = "fjord_gimle_myrkulor"

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from bloodrage_env.engine import MAX_SEATS
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action

@@ -9,11 +9,11 @@ from typing import Any
 
 from scenario_names import SLOTS_OF_TYPE, card_of, member
 
-from bloodrage_env import engine
-from bloodrage_env.engine.board import STAT_VALUE, VILLAGES
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import (
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.board import STAT_VALUE, VILLAGES
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import TYPE
+from bloodrage_env.games.bloodrage.engine.ids import (
     FIRST_FJORD,
     MAX_SEATS,
     NONE,

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_agents.compiled.score_action import arrival_strength
-from bloodrage_env import engine
-from bloodrage_env.engine import Piece, hooks, pieces
-from bloodrage_env.engine.actions import (
+from bloodrage_agents.games.bloodrage.compiled.score_action import arrival_strength
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import Piece, hooks, pieces
+from bloodrage_env.games.bloodrage.engine.actions import (
     CARD,
     COUNT,
     FIGURE_AT,
@@ -24,11 +24,11 @@ from bloodrage_env.engine.actions import (
     PASS,
     SACRIFICE,
 )
-from bloodrage_env.engine.board import RAGNAROK_GLORY, TOKEN_GLORY
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import IS_UPGRADE, QUEST_GLORY, Effect
-from bloodrage_env.engine.effects.smite_and_tide import card_victims
-from bloodrage_env.engine.ids import (
+from bloodrage_env.games.bloodrage.engine.board import RAGNAROK_GLORY, TOKEN_GLORY
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import IS_UPGRADE, QUEST_GLORY, Effect
+from bloodrage_env.games.bloodrage.engine.effects.smite_and_tide import card_victims
+from bloodrage_env.games.bloodrage.engine.ids import (
     NONE,
     NUM_BOARD,
     NUM_KINDS,
@@ -41,14 +41,14 @@ from bloodrage_env.engine.ids import (
     Stat,
     Token,
 )
-from bloodrage_env.engine.previews import price, sets_off
-from bloodrage_env.engine.rules.invade import Step as InvadeStep
-from bloodrage_env.engine.rules.pillage import Step as PillageStep
-from bloodrage_env.engine.rules.quest import quest_met
-from bloodrage_env.engine.rules.resolution import Step as ResolutionStep
-from bloodrage_env.engine.rules.resolution import total_strength
-from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import Frame
+from bloodrage_env.games.bloodrage.engine.previews import price, sets_off
+from bloodrage_env.games.bloodrage.engine.rules.invade import Step as InvadeStep
+from bloodrage_env.games.bloodrage.engine.rules.pillage import Step as PillageStep
+from bloodrage_env.games.bloodrage.engine.rules.quest import quest_met
+from bloodrage_env.games.bloodrage.engine.rules.resolution import Step as ResolutionStep
+from bloodrage_env.games.bloodrage.engine.rules.resolution import total_strength
+from bloodrage_env.games.bloodrage.engine.stack import Routine
+from bloodrage_env.games.bloodrage.engine.state import Frame
 
 # At random, but more upgrades and fewer passes than that, so that there is more to see.
 LIKELY = np.ones(NUM_ACTIONS)

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import CardSet, CardType
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import TYPE
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, CardType
+from bloodrage_env.games.bloodrage.options import Options
 
 P5, KS, MYSTICS, GODS = (1 << card_set for card_set in (CardSet.P5, CardSet.KS, CardSet.MYSTICS, CardSet.GODS))
 

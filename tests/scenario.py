@@ -9,11 +9,11 @@ from typing import Any
 from position import Position
 from scenario_names import action_name, member
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.board import STAT_VALUE
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import NUM_KINDS, NUM_STATS, Decision, Figure, Phase, Place, Source, Stat
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.board import STAT_VALUE
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import NUM_KINDS, NUM_STATS, Decision, Figure, Phase, Place, Source, Stat
 
 
 class Scenario(Position):

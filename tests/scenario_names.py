@@ -3,10 +3,10 @@
 from enum import IntEnum
 from typing import TypeVar
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import TITLE
-from bloodrage_env.engine.ids import NUM_BOARD, CardType, Figure, Place, Slot, Stat
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import TITLE
+from bloodrage_env.games.bloodrage.engine.ids import NUM_BOARD, CardType, Figure, Place, Slot, Stat
 
 Enum_ = TypeVar("Enum_", bound=IntEnum)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_env.game import GAME
+from bloodrage_env.games.bloodrage.game import GAME
 
 
 def seen(states: Any, seat: int) -> dict[str, Any]:

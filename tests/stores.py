@@ -5,7 +5,7 @@ import sqlite3
 
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.tournament import codec
 from bloodrage_training.tournament.records import Plan, StoredGame
 from bloodrage_training.tournament.store import Store

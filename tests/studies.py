@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from bloodrage_env import engine
-from bloodrage_env.notation.questions import answer_text
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.notation.questions import answer_text
 from bloodrage_env.study import Analysis, Judged, Move, Study, Tried
 
 

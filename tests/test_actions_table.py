@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from random_play import MYSTICS, games_in_the_middle
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import CARD_CAPACITY, NUM_CARDS, Card
-from bloodrage_env.engine.cards import cards_of
-from bloodrage_env.engine.decks import PLAYABLE
-from bloodrage_env.engine.ids import (
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import CARD_CAPACITY, NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.cards import cards_of
+from bloodrage_env.games.bloodrage.engine.decks import PLAYABLE
+from bloodrage_env.games.bloodrage.engine.ids import (
     KIND_CAPACITY,
     NUM_BOARD,
     NUM_KINDS,

@@ -4,11 +4,11 @@ import pytest
 from gods import stage
 from scenario import Scenario
 
-from bloodrage_agents.compiled.heuristics import STYLES, choose
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Place
+from bloodrage_agents.games.bloodrage.compiled.heuristics import STYLES, choose
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Place
 
 BALANCED = STYLES.index("balanced")
 

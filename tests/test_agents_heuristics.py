@@ -8,17 +8,23 @@ import numpy as np
 import pytest
 
 from bloodrage_agents.base import View
-from bloodrage_agents.compiled import weights
-from bloodrage_agents.compiled.greedy import choose_greedy
-from bloodrage_agents.compiled.heuristics import NUM_STYLES, STYLES, choose, choose_many, play_heuristics
-from bloodrage_agents.greedy import Greedy
-from bloodrage_agents.heuristics import Heuristic
+from bloodrage_agents.games.bloodrage.compiled import weights
+from bloodrage_agents.games.bloodrage.compiled.greedy import choose_greedy
+from bloodrage_agents.games.bloodrage.compiled.heuristics import (
+    NUM_STYLES,
+    STYLES,
+    choose,
+    choose_many,
+    play_heuristics,
+)
+from bloodrage_agents.games.bloodrage.greedy import Greedy
+from bloodrage_agents.games.bloodrage.heuristics import Heuristic
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import MAX_SEATS, Decision
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, Decision
+from bloodrage_env.games.bloodrage.options import Options
 from tests.random_play import even_action, games_in_the_middle, options_of
 
 RANDOM = -1

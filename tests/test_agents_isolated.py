@@ -18,9 +18,9 @@ from bloodrage_agents.base import View
 from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import Forfeit, ask, play_game
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.options import Options
 
 ROOT = Path(__file__).parents[1]
 BAD, GOOD = (Path(__file__).parent / "plug_ins" / name for name in ("bad.py", "good.py"))
@@ -236,7 +236,7 @@ PARENT = """
 import sys
 import numpy as np
 from bloodrage_agents.isolated import Isolated
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 idle, busy = (Isolated(spec, 5.0) for spec in sys.argv[1:3])
 for agent in (idle, busy):
     agent.reset(0, Options(2))

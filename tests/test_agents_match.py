@@ -17,10 +17,10 @@ from bloodrage_agents import registry
 from bloodrage_agents.base import View
 from bloodrage_agents.match import MAX_REASON, Forfeit, ask, play_game
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.options import Options
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.replay import Replay
 
 PLUG_INS = Path(__file__).parent / "plug_ins"
 BAD, GOOD = PLUG_INS / "bad.py", PLUG_INS / "good.py"
@@ -56,7 +56,7 @@ def test_no_thinking_time_is_spent_on_compiling_or_loading():
     """In a new process: when the first agent is asked, every compiled function is ready."""
     code = """
 from bloodrage_agents import registry
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_agents.match import play_game
 from bloodrage_env.core import compiled
 

@@ -11,10 +11,10 @@ from bloodrage_agents import registry
 from bloodrage_agents.base import Agent, View
 from bloodrage_agents.match import ask, play_game, reset
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import CardSet
-from bloodrage_env.options import CardSets, Options
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import CardSet
+from bloodrage_env.games.bloodrage.options import CardSets, Options
+from bloodrage_env.games.bloodrage.replay import Replay
 
 # Thinking is counted in simulations here: time would make each game another one.
 THINKERS = {"flat": "flat:simulations=30", "ismcts": "ismcts:simulations=30"}

@@ -9,15 +9,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from bloodrage_agents import heuristics, registry, table
+from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
+from bloodrage_agents.games.bloodrage import heuristics, table
+from bloodrage_agents.games.bloodrage.table import AGENTS
 from bloodrage_agents.match import play_game
 from bloodrage_agents.shipped import Argument, Shipped
-from bloodrage_agents.table import AGENTS
 from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 
 ROOT = Path(__file__).parents[1]
 PLUG_INS = Path(__file__).parent / "plug_ins"

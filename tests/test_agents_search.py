@@ -8,11 +8,11 @@ from test_network import by_matrices, inputs
 from bloodrage_agents import budget, registry
 from bloodrage_agents.base import View
 from bloodrage_agents.budget import Budget, Meter
-from bloodrage_agents.compiled import tree
-from bloodrage_agents.compiled.heuristics import play_heuristics
-from bloodrage_agents.compiled.moves import HIDDEN_QUEST, NUM_MOVES
-from bloodrage_agents.compiled.weights import STYLES
 from bloodrage_agents.flat import Flat
+from bloodrage_agents.games.bloodrage.compiled import tree
+from bloodrage_agents.games.bloodrage.compiled.heuristics import play_heuristics
+from bloodrage_agents.games.bloodrage.compiled.moves import HIDDEN_QUEST, NUM_MOVES
+from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import (
@@ -27,14 +27,14 @@ from bloodrage_agents.mcts.nodes import (
 from bloodrage_agents.mcts.settings import GUIDED, PLAIN, row_of
 from bloodrage_agents.network import SHIPPED, Network, NetworkAgent
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import MAX_SEATS, NUM_BOARD, NUM_KINDS, CardType, Decision, Figure, Place
-from bloodrage_env.engine.state import PACK_SIZE
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS
+from bloodrage_env.games.bloodrage.engine.cards import TYPE
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, NUM_BOARD, NUM_KINDS, CardType, Decision, Figure, Place
+from bloodrage_env.games.bloodrage.engine.state import PACK_SIZE
+from bloodrage_env.games.bloodrage.options import Options
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD)
 BALANCED = STYLES.index("balanced")

@@ -10,19 +10,19 @@ from test_agents_search import BALANCED, GUIDES, NETWORK, both_guides, positions
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import View
-from bloodrage_agents.compiled import tree
-from bloodrage_agents.compiled.heuristics import choose
+from bloodrage_agents.games.bloodrage.compiled import tree
+from bloodrage_agents.games.bloodrage.compiled.heuristics import choose
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
 from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, unheeded
 from bloodrage_agents.network import SHIPPED, NetworkAgent
-from bloodrage_env import engine
 from bloodrage_env.core.rewards import share_of, victory_share
-from bloodrage_env.engine.actions import CARD
-from bloodrage_env.engine.ids import Decision
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.actions import CARD
+from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.options import Options
 
 
 class Grown:

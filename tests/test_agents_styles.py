@@ -7,14 +7,14 @@ import pytest
 from scenario import Scenario
 from scenario_names import member
 
-from bloodrage_agents.compiled.heuristics import STYLES, play_heuristics
-from bloodrage_agents.compiled.tuning import play_tables
-from bloodrage_agents.compiled.weights import HELD_OUT, TABLE, Weight
-from bloodrage_env import engine
-from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, Decision, Place, Source
-from bloodrage_env.engine.actions import PROVINCE, figure_at
-from bloodrage_env.engine.ids import Figure
-from bloodrage_env.options import Options
+from bloodrage_agents.games.bloodrage.compiled.heuristics import STYLES, play_heuristics
+from bloodrage_agents.games.bloodrage.compiled.tuning import play_tables
+from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, TABLE, Weight
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, MAX_SEATS, Decision, Place, Source
+from bloodrage_env.games.bloodrage.engine.actions import PROVINCE, figure_at
+from bloodrage_env.games.bloodrage.engine.ids import Figure
+from bloodrage_env.games.bloodrage.options import Options
 
 BALANCED = STYLES.index("balanced")
 

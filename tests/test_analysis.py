@@ -7,18 +7,18 @@ import pytest
 from random_play import games_in_the_middle
 from test_agents_search import last_battle, last_invade, positions
 
-from bloodrage_agents.analysis import COMPARED_DEALS, Analyst, told_line
 from bloodrage_agents.base import View
+from bloodrage_agents.games.bloodrage.analysis import COMPARED_DEALS, Analyst, told_line
+from bloodrage_agents.games.bloodrage.review import Reviewer
 from bloodrage_agents.network import NetworkAgent
-from bloodrage_agents.review import Reviewer
-from bloodrage_env import engine
 from bloodrage_env.core.rewards import victory_share
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import Decision
 from bloodrage_env.errors import UserError
-from bloodrage_env.notation.questions import answer_text
-from bloodrage_env.options import Options
-from bloodrage_env.replay import Recorder
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.notation.questions import answer_text
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.replay import Recorder
 from bloodrage_env.study import COSTLY, SHOWN_MOVES, Analysis, Judged, Move, Tried, analysis_data
 
 SIMULATIONS = 60

@@ -149,7 +149,7 @@ def test_the_facade_names_all_it_imports() -> None:
     imported = {
         each.asname or each.name for node in tree.body if isinstance(node, ast.ImportFrom) for each in node.names
     }
-    assert imported == set(importlib.import_module("bloodrage_env.engine").__all__)
+    assert imported == set(importlib.import_module("bloodrage_env.games.bloodrage.engine").__all__)
 
 
 MAX_LINES, MAX_FUNCTION = 450, 60
@@ -218,8 +218,8 @@ def test_only_hooks_and_effects_say_what_a_figure_counts_as() -> None:
         if decides.search(path.read_text(encoding="utf-8"))
     }
     assert guilty == {
-        "bloodrage_env/engine/board.py",
-        "bloodrage_env/engine/hooks/figures.py",
+        "bloodrage_env/games/bloodrage/engine/board.py",
+        "bloodrage_env/games/bloodrage/engine/hooks/figures.py",
     }
 
 

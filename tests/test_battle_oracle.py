@@ -7,9 +7,9 @@ import pytest
 from battle_oracle import DRAGONS, KINDS, MONSTERS, PLUS, QUESTS, VILLAGES, Clan, Pillage
 from scenario import Scenario
 
-from bloodrage_env.engine import actions
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Place, Stat, Token
+from bloodrage_env.games.bloodrage.engine import actions
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place, Stat, Token
 
 TEXTS = [
     Card.HEIMDALLS_SIGHT,

@@ -45,7 +45,7 @@ def test_the_facade_names_all_it_imports() -> None:
     imported = {
         each.asname or each.name for node in tree.body if isinstance(node, ast.ImportFrom) for each in node.names
     }
-    assert imported == set(importlib.import_module("bloodrage_env.berserk.engine").__all__)
+    assert imported == set(importlib.import_module("bloodrage_env.games.berserk.engine").__all__)
 
 
 def test_no_code_names_a_card() -> None:

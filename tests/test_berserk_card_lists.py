@@ -6,11 +6,11 @@ import json
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.berserk.card_lists import DECK, MAX_FILE, SQUAD_LIST
-from bloodrage_env.berserk.engine import Card
-from bloodrage_env.berserk.options import Options
-from bloodrage_env.berserk.replay import Replay
 from bloodrage_env.cli import main
+from bloodrage_env.games.berserk.card_lists import DECK, MAX_FILE, SQUAD_LIST
+from bloodrage_env.games.berserk.engine import Card
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.replay import Replay
 
 TEN = [("Orc", 3), ("NOMAD", 3), ("kshar", 3), ("Firemane", 3), ("Snakehead", 3), ("Hall Guard", 3), ("Axe Master", 3),
        ("Mrazen", 3), ("Cutthroat", 3), ("Zvar", 3)]  # fmt: skip

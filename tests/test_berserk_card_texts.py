@@ -2,14 +2,14 @@
 
 import pytest
 
-from bloodrage_env.berserk import table_page
-from bloodrage_env.berserk.engine import CARD, EFFECTS, NUM_CARDS, TITLE, Effect
-from bloodrage_env.berserk.engine.cards import ROWS
-from bloodrage_env.berserk.notation.cards import KEYWORDS, card_lines, describe
-from bloodrage_env.berserk.options import Options
-from bloodrage_env.berserk.replay import Recorder
-from bloodrage_env.berserk.terminal import menu
 from bloodrage_env.cli import main
+from bloodrage_env.games.berserk import table_page
+from bloodrage_env.games.berserk.engine import CARD, EFFECTS, NUM_CARDS, TITLE, Effect
+from bloodrage_env.games.berserk.engine.cards import ROWS
+from bloodrage_env.games.berserk.notation.cards import KEYWORDS, card_lines, describe
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.replay import Recorder
+from bloodrage_env.games.berserk.terminal import menu
 
 
 def printed(card: int) -> list[str]:

@@ -3,8 +3,8 @@
 import pytest
 from berserk_position import FIRST, SECOND, Position, decline, shot, struck
 
-from bloodrage_env.berserk.engine import Act, Decision
-from bloodrage_env.berserk.engine.ids import Direction
+from bloodrage_env.games.berserk.engine import Act, Decision
+from bloodrage_env.games.berserk.engine.ids import Direction
 
 FORWARD, BACK, LEFT, RIGHT = Direction
 

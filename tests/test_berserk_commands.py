@@ -11,16 +11,16 @@ import pytest
 from page_reader import Page
 
 from bloodrage_env import games
-from bloodrage_env.berserk.engine import DONE, RULES_VERSION, TEXT, TITLE, Decision, Phase
-from bloodrage_env.berserk.game import GAME
-from bloodrage_env.berserk.notation import decision_text
-from bloodrage_env.berserk.options import Options
-from bloodrage_env.berserk.render.replay_page import page_data
-from bloodrage_env.berserk.replay import Recorder, Replay
-from bloodrage_env.berserk.terminal import caution, menu, offered, reveals
 from bloodrage_env.cli import game_in, main
 from bloodrage_env.commands import measures
 from bloodrage_env.errors import UserError
+from bloodrage_env.games.berserk.engine import DONE, RULES_VERSION, TEXT, TITLE, Decision, Phase
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.notation import decision_text
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.render.replay_page import page_data
+from bloodrage_env.games.berserk.replay import Recorder, Replay
+from bloodrage_env.games.berserk.terminal import caution, menu, offered, reveals
 
 FIXED = ["--game", "berserk", "--setup", "fixed"]
 

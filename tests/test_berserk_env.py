@@ -12,9 +12,9 @@ from berserk_position import content
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from bloodrage_env import berserk_v0
-from bloodrage_env.berserk.game import GAME
-from bloodrage_env.berserk.options import Options
-from bloodrage_env.berserk.replay import Recorder, Replay, ReplayError
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.replay import Recorder, Replay, ReplayError
 from bloodrage_env.vector import VectorGames
 
 EVERY = [

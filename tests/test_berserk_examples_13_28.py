@@ -3,9 +3,9 @@
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, new_game
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import DONE, Act, Decision, Phase
-from bloodrage_env.berserk.engine.ids import Direction
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import DONE, Act, Decision, Phase
+from bloodrage_env.games.berserk.engine.ids import Direction
 
 FORWARD, BACK, LEFT, RIGHT = Direction
 

@@ -12,9 +12,9 @@ import pytest
 from berserk_golden import FOLDER, GAMES, SIGNATURE, game_text, signature
 from berserk_position import content, new_game
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import Invariant
-from bloodrage_env.berserk.game import GAME
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import Invariant
+from bloodrage_env.games.berserk.game import GAME
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, new_game
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import (
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import (
     ACT,
     CARD,
     DONE,
@@ -26,8 +26,8 @@ from bloodrage_env.berserk.engine import (
     Decision,
     Phase,
 )
-from bloodrage_env.berserk.game import GAME
-from bloodrage_env.berserk.notation import board_text, events, public_decision_text
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.notation import board_text, events, public_decision_text
 
 SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
 MIXED = dict.fromkeys(

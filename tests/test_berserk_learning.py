@@ -8,17 +8,17 @@ import torch
 from run_content import rounded
 
 from bloodrage_agents import registry
-from bloodrage_agents.berserk.compiled.forward import FORWARD
-from bloodrage_agents.berserk.compiled.heuristics import choose_many
-from bloodrage_agents.berserk.compiled.weights import STYLES
+from bloodrage_agents.games.berserk.compiled.forward import FORWARD
+from bloodrage_agents.games.berserk.compiled.heuristics import choose_many
+from bloodrage_agents.games.berserk.compiled.weights import STYLES
 from bloodrage_agents.match import play_game
 from bloodrage_agents.network import Network
 from bloodrage_agents.scores import LEAST
 from bloodrage_env import VectorGames, games
-from bloodrage_env.berserk.engine import CARD, NUM_CARDS, Decision
-from bloodrage_env.berserk.game import GAME
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
+from bloodrage_env.games.berserk.engine import CARD, NUM_CARDS, Decision
+from bloodrage_env.games.berserk.game import GAME
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.config import Config
 from bloodrage_training.learn.export import export, policy_of

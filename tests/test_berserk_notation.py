@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, new_game
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import NUM_ACTIONS, Act, Decision, Dice
-from bloodrage_env.berserk.notation import (
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import NUM_ACTIONS, Act, Decision, Dice
+from bloodrage_env.games.berserk.notation import (
     action_id,
     action_name,
     action_text,
@@ -18,9 +18,9 @@ from bloodrage_env.berserk.notation import (
     public_decision_text,
     state_text,
 )
-from bloodrage_env.berserk.notation.context import context_lines
-from bloodrage_env.berserk.notation.events import Kind, events
-from bloodrage_env.berserk.terminal import menu
+from bloodrage_env.games.berserk.notation.context import context_lines
+from bloodrage_env.games.berserk.notation.events import Kind, events
+from bloodrage_env.games.berserk.terminal import menu
 
 
 def test_every_action_has_a_name_and_back():

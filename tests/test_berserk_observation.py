@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position
 
-from bloodrage_env.berserk.game import GAME
-from bloodrage_env.berserk.observation import CARD_NUMBERS, NUMBER_UNITS, SECTIONS
 from bloodrage_env.core.tables import starts
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.observation import CARD_NUMBERS, NUMBER_UNITS, SECTIONS
 
 NUMBERS = starts(SECTIONS)["numbers"]
 

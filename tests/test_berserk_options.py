@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from berserk_position import new_game, options
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import (
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import (
     NONE,
     NUM_CARDS,
     Card,
     Setup,
 )
-from bloodrage_env.berserk.engine.ids import Option
-from bloodrage_env.berserk.options import Options
+from bloodrage_env.games.berserk.engine.ids import Option
+from bloodrage_env.games.berserk.options import Options
 
 DECKS, SQUADS = Option.DECKS, Option.SQUADS
 

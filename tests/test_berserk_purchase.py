@@ -6,12 +6,12 @@ import re
 import numpy as np
 import pytest
 
-from bloodrage_env.berserk.engine import CARD, COST, DONE, ELITE, NUM_CARDS, TITLE, Decision
-from bloodrage_env.berserk.game import GAME
-from bloodrage_env.berserk.notation.cards import card_facts
-from bloodrage_env.berserk.options import Options
-from bloodrage_env.berserk.presentation import PRESENTATION
-from bloodrage_env.berserk.purchase import Purchase
+from bloodrage_env.games.berserk.engine import CARD, COST, DONE, ELITE, NUM_CARDS, TITLE, Decision
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.notation.cards import card_facts
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.presentation import PRESENTATION
+from bloodrage_env.games.berserk.terminal.purchase import Purchase
 from bloodrage_env.terminal.person import Person
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, new_game
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import (
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import (
     CARD,
     CELL,
     DONE,
@@ -19,8 +19,8 @@ from bloodrage_env.berserk.engine import (
     Element,
     Phase,
 )
-from bloodrage_env.berserk.engine import board as b
-from bloodrage_env.berserk.engine.ids import Direction
+from bloodrage_env.games.berserk.engine import board as b
+from bloodrage_env.games.berserk.engine.ids import Direction
 
 FORWARD, BACK, LEFT, RIGHT = Direction
 

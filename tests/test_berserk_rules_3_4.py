@@ -3,9 +3,9 @@
 import pytest
 from berserk_position import FIRST, SECOND, Position, decline, generator, struck
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import DONE, MOVE, Act, Decision
-from bloodrage_env.berserk.engine.ids import Direction
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import DONE, MOVE, Act, Decision
+from bloodrage_env.games.berserk.engine.ids import Direction
 
 FORWARD, BACK, LEFT, RIGHT = Direction
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, decline, new_game, shot, struck
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import Act, Attack, Card, Decision, Effect, Phase
-from bloodrage_env.berserk.engine.cards import EFFECTS
-from bloodrage_env.berserk.engine.ids import Direction
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import Act, Attack, Card, Decision, Effect, Phase
+from bloodrage_env.games.berserk.engine.cards import EFFECTS
+from bloodrage_env.games.berserk.engine.ids import Direction
 
 FORWARD, BACK, LEFT, RIGHT = Direction
 

@@ -11,15 +11,15 @@ pytest.importorskip("uvicorn")
 from berserk_position import FIRST, SECOND, Position
 from serve_client import Client, play
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
-from bloodrage_env.berserk.notation import decision_text, public_decision_text
-from bloodrage_env.berserk.options import Options
-from bloodrage_env.berserk.replay import Replay
-from bloodrage_env.berserk.table_page import PAGE
 from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
 from bloodrage_env.core.table_page import WATCHER
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
+from bloodrage_env.games.berserk.notation import decision_text, public_decision_text
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.replay import Replay
+from bloodrage_env.games.berserk.table_page import PAGE
 from bloodrage_env.serve.storage import Storage
 
 GAME = "berserk"

@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env.berserk import engine
-from bloodrage_env.berserk.notation.facts import crystals_left
-from bloodrage_env.berserk.replay import Replay
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.notation.facts import crystals_left
+from bloodrage_env.games.berserk.replay import Replay
 from tests.play_page import (
     NAMELESS,
     OUTSIDE,

@@ -58,11 +58,11 @@ def test_the_spaces_are_finite_and_kept(game: str) -> None:
 
 def test_bounds_are_those_of_records() -> None:
     """What a table says is at most what records can have, where the game alone does not say it."""
-    from bloodrage_env.berserk import observation as berserk
-    from bloodrage_env.berserk.engine import cards, ids
-    from bloodrage_env.berserk.engine import ranges as berserk_ranges
-    from bloodrage_env.berserk.engine.rules import purchase
-    from bloodrage_env.engine import NUM_OUTER, STAT_VALUE, VILLAGES, ranges
+    from bloodrage_env.games.berserk import observation as berserk
+    from bloodrage_env.games.berserk.engine import cards, ids
+    from bloodrage_env.games.berserk.engine import ranges as berserk_ranges
+    from bloodrage_env.games.berserk.engine.rules import purchase
+    from bloodrage_env.games.bloodrage.engine import NUM_OUTER, STAT_VALUE, VILLAGES, ranges
 
     most = {name: greatest for name, (_, greatest) in ranges.FIELDS.items()}
     table = {section.name: section.most for section in games.game("bloodrage").sections}

@@ -6,8 +6,8 @@ Clan 2 of four pillages Angerboda (five villages, with its fjord), unless a test
 import pytest
 from fights import dead, field, fight, raise_stats, show
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Source, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source, Stat
 
 HERE = "angerboda"
 STRENGTH = {

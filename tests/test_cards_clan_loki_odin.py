@@ -5,7 +5,7 @@ from clans import ACTS, alone
 from fights import dead
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 FJORD = "fjord_gimle_myrkulor"
 NEXT = (1, Decision.ACTION)

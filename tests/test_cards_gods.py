@@ -5,8 +5,8 @@ from fights import dead, fight, show
 from gods import GODS, battle, stage
 from scenario import Scenario
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Place, Source
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Place, Source
 
 FJORD = "fjord_gimle_myrkulor"
 

@@ -7,11 +7,11 @@ from gods import stage
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import NONE, Decision, Source
-from bloodrage_env.notation import action_text, decision_text, event_lines, events, public_decision_text
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import NONE, Decision, Source
+from bloodrage_env.games.bloodrage.notation import action_text, decision_text, event_lines, events, public_decision_text
 
 ALL = {0: {"warrior": 1}, 1: {"warrior": 1}, 2: {"leader": 1}}
 

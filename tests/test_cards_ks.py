@@ -5,9 +5,9 @@ from clans import ACTS
 from fights import dead, fight
 from ks_monsters import alone, game, with_monster
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.cards import PRICE, STRENGTH
-from bloodrage_env.engine.ids import Decision, Figure, Place
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.cards import PRICE, STRENGTH
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place
 
 MONSTERS = ["Mountain Giant", "Fenrir", "Wolfman", "Mystic Troll"]
 

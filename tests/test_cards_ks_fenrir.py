@@ -4,9 +4,9 @@ import pytest
 from ks_monsters import FJORD, alone, with_monster
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import Decision, Source
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source
 
 
 def ragnarok(g: Scenario) -> Scenario:

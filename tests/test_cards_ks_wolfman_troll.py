@@ -4,7 +4,7 @@ from fights import dead, fight
 from ks_monsters import FJORD, game, with_monster
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 # ---- Wolfman
 

@@ -6,7 +6,7 @@ from fights import FJORD as FJORD_OF
 from fights import dead, fight
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 FJORD = FJORD_OF["gimle"]
 FJORDS = tuple(dict.fromkeys(FJORD_OF.values()))

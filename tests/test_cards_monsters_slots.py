@@ -6,7 +6,7 @@ from fights import FJORD as FJORD_OF
 from fights import dead
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision, Figure
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure
 
 FJORD = FJORD_OF["gimle"]
 NEXT = (1, Decision.ACTION)

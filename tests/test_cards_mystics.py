@@ -5,9 +5,9 @@ from clans import ACTS
 from fights import dead, fight
 from mystics import CHOSEN, FJORD, FRIGGA, MYSTICS, ODIN, THOR, alone, game, mystics, where
 
-from bloodrage_env import engine
-from bloodrage_env.engine.cards import COPIES, PRICE, SET, STRENGTH, TYPE
-from bloodrage_env.engine.ids import NUM_OUTER, CardSet, CardType, Decision, Figure, Place, Source
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.cards import COPIES, PRICE, SET, STRENGTH, TYPE
+from bloodrage_env.games.bloodrage.engine.ids import NUM_OUTER, CardSet, CardType, Decision, Figure, Place, Source
 
 TITLES = list(CHOSEN.values())
 

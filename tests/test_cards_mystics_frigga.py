@@ -5,8 +5,8 @@ from fights import dead, fight
 from mystics import FRIGGA, MYSTICS, ODIN, alone, game, mystics, where
 from scenario import Scenario
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import CardSet, Decision, Place, Source
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision, Place, Source
 
 WITHDRAW = Decision.WITHDRAW
 

@@ -6,8 +6,8 @@ from fights import offered
 from mystics import FRIGGA, MYSTICS, ODIN, alone, game, mystics, where
 from scenario import Scenario
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import CardSet, Decision, Figure, Place, Source
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision, Figure, Place, Source
 
 VICTIM = Decision.VICTIM
 

@@ -5,7 +5,7 @@ from fights import fight
 from mystics import FRIGGA, THOR, game, mystics, where
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision, Source
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source
 
 
 def glory(g: Scenario, seat: int) -> int:

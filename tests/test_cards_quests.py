@@ -3,8 +3,8 @@
 import pytest
 from scenario import Scenario
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Source, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source, Stat
 
 PROVINCES = {
     "Alfheim": ["gimle", "andlang"],

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bloodrage_env.engine import cards, state
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import (
+from bloodrage_env.games.bloodrage.engine import cards, state
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.cards import (
     COPIES,
     GOD,
     IS_UPGRADE,
@@ -25,7 +25,7 @@ from bloodrage_env.engine.cards import (
     TYPE,
     cards_of,
 )
-from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS, CardSet, CardType
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, MIN_SEATS, CardSet, CardType
 
 BASE = cards_of(0)
 

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bloodrage_env import __version__, engine, games
-from bloodrage_env.aims import AIMS
+from bloodrage_env import __version__, games
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.commands import bench, measures, peers
-from bloodrage_env.engine.cards import TEXT, TITLE, cards_of
-from bloodrage_env.engine.decks import PLAYABLE
-from bloodrage_env.engine.signature import RULES_VERSION
-from bloodrage_env.notation import CLANS
-from bloodrage_env.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.aims import AIMS
+from bloodrage_env.games.bloodrage.engine.cards import TEXT, TITLE, cards_of
+from bloodrage_env.games.bloodrage.engine.decks import PLAYABLE
+from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION
+from bloodrage_env.games.bloodrage.notation import CLANS
+from bloodrage_env.games.bloodrage.replay import Recorder, Replay
 
 BLOODRAGE = games.game("bloodrage")
 PACKAGE = Path(bench.__file__).resolve().parents[1]

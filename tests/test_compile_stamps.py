@@ -16,7 +16,7 @@ ROOT = Path(bloodrage_env.__file__).parents[1]
 
 STAMPS = """
 import json
-import bloodrage_agents.compiled, bloodrage_training.learn.compiled
+import bloodrage_agents.games.bloodrage.compiled, bloodrage_training.learn.compiled
 from bloodrage_env.commands.compile import load_all
 load_all("bloodrage")
 from bloodrage_env.core import compiled, stamps
@@ -26,8 +26,8 @@ print(json.dumps({f"{each.__module__}.{each.__name__}": stamps.stamp(each) for e
 ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
 FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
 
-HEURISTICS = "bloodrage_agents.compiled.heuristics"
-ENGINE_API, PREVIEWS = "bloodrage_env.engine.api", "bloodrage_env.engine.previews"
+HEURISTICS = "bloodrage_agents.games.bloodrage.compiled.heuristics"
+ENGINE_API, PREVIEWS = "bloodrage_env.games.bloodrage.engine.api", "bloodrage_env.games.bloodrage.engine.previews"
 OBSERVATION, BATCH = "bloodrage_env.core.observe", "bloodrage_env.core.batch.step_games"
 SEARCH, LEARN = "bloodrage_agents.mcts", "bloodrage_training.learn.compiled"
 
@@ -63,17 +63,21 @@ def said(root: Path, code: str) -> Any:
         ("bloodrage_env/core/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/core/compiled.py", ALL, ()),
         ("bloodrage_env/core/numba_private.py", ALL, ()),
-        ("bloodrage_env/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
-        ("bloodrage_env/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
-        ("bloodrage_env/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
-        ("bloodrage_env/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
+        ("bloodrage_env/games/bloodrage/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+        ("bloodrage_env/games/bloodrage/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
+        ("bloodrage_env/games/bloodrage/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+        ("bloodrage_env/games/bloodrage/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
         ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
         ("bloodrage_env/core/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
-        ("bloodrage_env/engine/question.py", ("bloodrage_env.engine.question", PREVIEWS, SEARCH), (f"{LEARN}.sparse",)),
-        ("bloodrage_env/env.py", (), ALL),
         (
-            "agents/bloodrage_agents/compiled/prices.py",
-            ("bloodrage_agents.compiled.heuristics",),
+            "bloodrage_env/games/bloodrage/engine/question.py",
+            ("bloodrage_env.games.bloodrage.engine.question", PREVIEWS, SEARCH),
+            (f"{LEARN}.sparse",),
+        ),
+        ("bloodrage_env/games/bloodrage/env.py", (), ALL),
+        (
+            "agents/bloodrage_agents/games/bloodrage/compiled/prices.py",
+            ("bloodrage_agents.games.bloodrage.compiled.heuristics",),
             (ENGINE_API, f"{LEARN}.sparse"),
         ),
         ("agents/bloodrage_agents/registry.py", (), ALL),

@@ -14,9 +14,9 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyReplay, ToyVector
 
-from bloodrage_env import engine
 from bloodrage_env.core.record import fields
 from bloodrage_env.core.replay import Recorder, ReplayError
+from bloodrage_env.games.bloodrage import engine
 
 
 def played(seed: int, num_players: int, moves: int) -> np.ndarray:

@@ -8,8 +8,8 @@ from math import comb
 import pytest
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 
 def after(states, action):

@@ -15,11 +15,11 @@ import pytest
 from numba.core import config
 from scenario import Scenario
 
-from bloodrage_env import engine
 from bloodrage_env.cli import build_parser
-from bloodrage_env.engine.ids import CardSet, Decision
-from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import Frame
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision
+from bloodrage_env.games.bloodrage.engine.stack import Routine
+from bloodrage_env.games.bloodrage.engine.state import Frame
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/agents/*.md")])

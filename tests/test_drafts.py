@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from test_agents_search import positions
 
-from bloodrage_agents.compiled import tree
-from bloodrage_agents.compiled.drafts import LOG_WANTS, draft_anew, score_picks
-from bloodrage_agents.compiled.heuristics import play_heuristics
-from bloodrage_agents.compiled.weights import STYLES
+from bloodrage_agents.games.bloodrage.compiled import tree
+from bloodrage_agents.games.bloodrage.compiled.drafts import LOG_WANTS, draft_anew, score_picks
+from bloodrage_agents.games.bloodrage.compiled.heuristics import play_heuristics
+from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, NUM_DEALS, Doubles
 from bloodrage_agents.mcts.settings import PLAIN, Setting, row_of
 from bloodrage_agents.network import SHIPPED, Network
-from bloodrage_env import engine
 from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.compiled import Floats, entry
-from bloodrage_env.engine import CARD, MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, Decision, States
-from bloodrage_training import fit_drafts
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import CARD, MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, Decision, States
+from bloodrage_training.games.bloodrage import fit_drafts
 
 BALANCED = STYLES.index("balanced")
 
@@ -209,7 +209,7 @@ def picks(players, games=6):
 
 @pytest.mark.parametrize(("players", "at_once"), [(2, 2), (4, 1)])
 def test_the_shipped_policy_drafts_by_the_table(players, at_once):
-    """Where this fails with a new policy, `python -m bloodrage_training.fit_drafts` makes the table again."""
+    """Where this fails with a new policy, `bloodrage_training.games.bloodrage.fit_drafts` makes the table again."""
     found = picks(players)
     by_table = fit_drafts.chances(found, at_once, LOG_WANTS[int(players > 2)])[0].mean()
     by_lot = fit_drafts.chances(found, at_once, np.zeros(NUM_CARDS))[0].mean()

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_play import differing, even_action, games_in_the_middle, keen_action, options_of
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision, Phase, Source
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Phase, Source
 
 SEEDS = st.integers(0, 2**63 - 1)
 PLAYERS = st.integers(2, 4)

@@ -16,11 +16,12 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 import bloodrage_env
-from bloodrage_env import bloodrage_v0, engine
-from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
-from bloodrage_env.engine.ids import Source
-from bloodrage_env.observation import OBSERVATION_SIZE, SECTIONS
-from bloodrage_env.options import Options
+from bloodrage_env import bloodrage_v0
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, NUM_ACTIONS
+from bloodrage_env.games.bloodrage.engine.ids import Source
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, SECTIONS
+from bloodrage_env.games.bloodrage.options import Options
 
 
 @pytest.fixture(autouse=True)

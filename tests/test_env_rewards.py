@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bloodrage_env.core.rewards import rank_rewards, share_of, victory_share, win_rewards
-from bloodrage_env.engine import scores
-from bloodrage_env.rewards import REWARDS, margin_rewards
+from bloodrage_env.games.bloodrage.engine import scores
+from bloodrage_env.games.bloodrage.rewards import REWARDS, margin_rewards
 from bloodrage_env.vector import VectorGames
 
 SCORES = st.lists(st.integers(0, 12), min_size=2, max_size=4)  # few values, so that equal ones are frequent

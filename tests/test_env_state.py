@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from env_play import assert_same, illegal_action, leave, play, started
 
-from bloodrage_env.engine import STATE, Decision, hide
-from bloodrage_env.env import BloodRage
+from bloodrage_env.games.bloodrage.engine import STATE, Decision, hide
+from bloodrage_env.games.bloodrage.env import BloodRage
 
 
 def through_state(env: BloodRage) -> BloodRage:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from page_reader import Page
 
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.games.bloodrage.report.tables import write_csv
 from bloodrage_training.report.charts import WIDTH, Outside, dots
 from bloodrage_training.report.summary import Results, Summary
-from bloodrage_training.report.tables import write_csv
 from bloodrage_training.report.write import report
 from bloodrage_training.tournament.estimates import Estimate, Shares, quantile, wilson
 from bloodrage_training.tournament.plan import total_units, unit

@@ -14,7 +14,7 @@ from pool_here import Here
 
 from bloodrage_env import VectorGames, games
 from bloodrage_env.cli import main
-from bloodrage_env.engine import States
+from bloodrage_env.games.bloodrage.engine import States
 from bloodrage_training.learn import evaluate
 from bloodrage_training.learn.evaluate import against, by_observation, measure
 from bloodrage_training.learn.export import export

@@ -8,12 +8,12 @@ from mystics import MYSTICS, ODIN, THOR, alone, mystics
 from random_play import differing, games_in_the_middle, keen_action
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import pieces
-from bloodrage_env.engine.actions import CARD, COUNT, NO
-from bloodrage_env.engine.cards import TITLE
-from bloodrage_env.engine.ids import Decision
-from bloodrage_env.notation import CLANS, Kind, event_lines, events, opening_events
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import pieces
+from bloodrage_env.games.bloodrage.engine.actions import CARD, COUNT, NO
+from bloodrage_env.games.bloodrage.engine.cards import TITLE
+from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.notation import CLANS, Kind, event_lines, events, opening_events
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD)
 

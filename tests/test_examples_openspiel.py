@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import bloodrage_v0
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 
 pyspiel = pytest.importorskip("pyspiel")
 example = importlib.import_module("openspiel_game")

@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bloodrage_env import bloodrage_v0, engine
+from bloodrage_env import bloodrage_v0
 from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.games.bloodrage import engine
 
 pytest.importorskip("ray.rllib")
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"

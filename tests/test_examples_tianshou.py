@@ -5,8 +5,9 @@ import importlib
 import numpy as np
 import pytest
 
-from bloodrage_env import bloodrage_v0, engine, gym
+from bloodrage_env import bloodrage_v0, gym
 from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.gym import OneSeat
 
 pytest.importorskip("tianshou")

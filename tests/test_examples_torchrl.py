@@ -5,8 +5,8 @@ import importlib
 import numpy as np
 import pytest
 
-from bloodrage_env import engine
 from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.games.bloodrage import engine
 
 pytest.importorskip("torchrl")
 pytestmark = pytest.mark.filterwarnings("error:.*an illegal action ends its game")

@@ -12,7 +12,7 @@ import torch
 
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy, load_policy
 from bloodrage_training.learn.runs import cut_log, with_policy, write

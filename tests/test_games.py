@@ -17,7 +17,9 @@ from bloodrage_env.errors import UserError
 ROOT = Path(__file__).resolve().parents[1]
 OTHERS = [name for name in games.GAMES if name != games.FIRST]
 # The registry, each game's own files, and the package's list of environments.
-KNOW = re.compile(r"bloodrage_env/(games|__init__|\w+_v0|options|game)\.py|bloodrage_env/berserk/|agents/\w+/berserk/")
+KNOW = re.compile(
+    r"bloodrage_env/(games|__init__|\w+_v0|options|game)\.py|bloodrage_env/games/berserk/|agents/\w+/berserk/"
+)
 
 
 @pytest.mark.parametrize("name", games.GAMES)

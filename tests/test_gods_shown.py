@@ -6,19 +6,19 @@ import pytest
 from gods import stage
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import GOD_TEXT
-from bloodrage_env.engine.ids import NUM_GODS, NUM_PROVINCES, Decision, God, Place
-from bloodrage_env.notation import action_text, decision_text, events, opening_events, state_text
-from bloodrage_env.notation.words import GOD_LABELS, GODS
-from bloodrage_env.render.ansi import board_text
-from bloodrage_env.render.replay_page import texts
-from bloodrage_env.render.scene import scene
-from bloodrage_env.render.svg import board_svg
-from bloodrage_env.serve.story import told
-from bloodrage_env.terminal.result import reveals
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import GOD_TEXT
+from bloodrage_env.games.bloodrage.engine.ids import NUM_GODS, NUM_PROVINCES, Decision, God, Place
+from bloodrage_env.games.bloodrage.notation import action_text, decision_text, events, opening_events, state_text
+from bloodrage_env.games.bloodrage.notation.words import GOD_LABELS, GODS
+from bloodrage_env.games.bloodrage.render.ansi import board_text
+from bloodrage_env.games.bloodrage.render.replay_page import texts
+from bloodrage_env.games.bloodrage.render.scene import scene
+from bloodrage_env.games.bloodrage.render.svg import board_svg
+from bloodrage_env.games.bloodrage.table_page.story import told
+from bloodrage_env.games.bloodrage.terminal.result import reveals
 
 TWO = ("Tyr's Bash", "Tyr's Crush")
 

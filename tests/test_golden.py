@@ -7,7 +7,7 @@ A rules change shows here as a difference in a game. Where it is wanted, write t
 import pytest
 from golden_text import FOLDER, SIGNATURES, Options, game_text, read_actions, read_options
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 FILES = sorted(path for path in FOLDER.glob("*.txt") if path.stem not in SIGNATURES)
 HINT = "wanted? `python -m tests.make_golden` writes the golden files anew"

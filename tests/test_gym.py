@@ -14,12 +14,13 @@ from gymnasium.utils.env_checker import check_env
 
 from bloodrage_agents import registry
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import bloodrage_v0, engine
-from bloodrage_env.engine import MAX_DECISIONS, NUM_ACTIONS
+from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, NUM_ACTIONS
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage.rewards import REWARDS
 from bloodrage_env.gym import OneSeat, OneSeatVector
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.rewards import REWARDS
 
 ID = "bloodrage/OneSeat-v0"
 ILLEGAL = [

@@ -9,9 +9,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
 from bloodrage_env.gym import OneSeat, OneSeatVector
-from bloodrage_env.observation import OBSERVATION_SIZE
 
 ID = "bloodrage/OneSeat-v0"
 GAMES = 5

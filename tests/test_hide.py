@@ -4,9 +4,9 @@ import numpy as np
 from random_play import differing
 from test_redeal import HIDDEN, observed, positions, waits
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import NONE
-from bloodrage_env.engine.state import NOTHING
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import NONE
+from bloodrage_env.games.bloodrage.engine.state import NOTHING
 
 QUESTION = {"decision", "decisions", "seat", "about_place", "stack"}  # of a question that is asked in secret
 

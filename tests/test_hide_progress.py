@@ -6,9 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from bloodrage_env import engine, games
-from bloodrage_env.berserk import engine as berserk
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env import games
+from bloodrage_env.games.berserk import engine as berserk
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 # What may not change from one twin to the other: it lies open, or is the seat's own.
 OPEN = {

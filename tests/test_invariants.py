@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from random_play import GODS, KS, MYSTICS, P5, games_in_the_middle
 
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import QUEST_INDEX, TYPE
-from bloodrage_env.engine.ids import NONE, CardType, Decision, Figure, God, Phase, Place, Slot
-from bloodrage_env.engine.invariants import Invariant, broken_invariant, play_checked
-from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import MAX_DEPTH, Frame
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import QUEST_INDEX, TYPE
+from bloodrage_env.games.bloodrage.engine.ids import NONE, CardType, Decision, Figure, God, Phase, Place, Slot
+from bloodrage_env.games.bloodrage.engine.invariants import Invariant, broken_invariant, play_checked
+from bloodrage_env.games.bloodrage.engine.stack import Routine
+from bloodrage_env.games.bloodrage.engine.state import MAX_DEPTH, Frame
 
 GAMES = 250
 # Every number of players with every choice of sets (rules 6.4.1.1).

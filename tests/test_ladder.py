@@ -7,13 +7,14 @@ import pytest
 from page_reader import Page
 from pool_here import Here
 
-from bloodrage_agents import registry, table
+from bloodrage_agents import registry
 from bloodrage_agents.base import Agent
+from bloodrage_agents.games.bloodrage import table
 from bloodrage_agents.shipped import Argument, Shipped
 from bloodrage_env.cli import build_parser
-from bloodrage_env.engine.actions import PASS
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.engine.actions import PASS
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training import ladder
 from bloodrage_training.report.charts import WIDTH
 from bloodrage_training.tournament.estimates import Estimate

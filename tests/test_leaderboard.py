@@ -7,7 +7,7 @@ import pytest
 from page_reader import Page
 from pool_here import Here
 
-from bloodrage_agents.table import LEADERBOARD
+from bloodrage_agents.games.bloodrage.table import LEADERBOARD
 from bloodrage_env.cli import main
 from bloodrage_training import leaderboard
 from bloodrage_training.learn import CONFIG

@@ -11,10 +11,10 @@ from random_play import differing, even_action, games_in_the_middle
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import NONE, Decision, Phase
-from bloodrage_env.observation import observe
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import NONE, Decision, Phase
+from bloodrage_env.games.bloodrage.observation import observe
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD)
 EVERY_MIXTURE = range(32)  # of players and options (`random_play.options_of`)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from bloodrage_agents.compiled.inputs import NUM_INPUTS
+from bloodrage_agents.games.bloodrage.compiled.inputs import NUM_INPUTS
 from bloodrage_agents.network import forward_of
 from bloodrage_env import VectorGames
-from bloodrage_env.engine import NUM_PROVINCES
-from bloodrage_training.learn.mirror import MIRROR, PLACES
+from bloodrage_env.games.bloodrage.engine import NUM_PROVINCES
+from bloodrage_training.games.bloodrage.mirror import MIRROR, PLACES
 from bloodrage_training.learn.policy import Policy, SparseRows
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs"))

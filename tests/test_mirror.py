@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from bloodrage_agents.compiled.forward import FORWARD
-from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import NONE, CardSet, Place
-from bloodrage_env.notation.names import action_name
-from bloodrage_env.observation import AT, OBSERVATION_SIZE, observe
-from bloodrage_training.learn.mirror import ACTIONS, CARDS, MIRROR, MIRROR_INPUTS, PLACES
+from bloodrage_agents.games.bloodrage.compiled.forward import FORWARD
+from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import NONE, CardSet, Place
+from bloodrage_env.games.bloodrage.notation.names import action_name
+from bloodrage_env.games.bloodrage.observation import AT, OBSERVATION_SIZE, observe
+from bloodrage_training.games.bloodrage.mirror import ACTIONS, CARDS, MIRROR, MIRROR_INPUTS, PLACES
 from bloodrage_training.learn.policy import SparseRows
 
 # Rules 1.1 and 1.3, left and right of a line between Angerboda and Muspelheim.

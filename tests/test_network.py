@@ -12,17 +12,17 @@ from merged_policies import merge
 from run_content import rounded
 
 from bloodrage_agents.base import View
-from bloodrage_agents.compiled.forward import FORWARD
-from bloodrage_agents.compiled.heuristics import STYLES, choose_many
-from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_agents.forward import MOST
+from bloodrage_agents.games.bloodrage.compiled.forward import FORWARD
+from bloodrage_agents.games.bloodrage.compiled.heuristics import STYLES, choose_many
+from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_agents.match import play_game
 from bloodrage_agents.network import MAX_BYTES, SHIPPED, Network, NetworkAgent, file_of
 from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import VectorGames, files
-from bloodrage_env.engine import MAX_SEATS, States
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, States
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read
 from bloodrage_training.learn.policy import Policy, SparseRows

@@ -24,14 +24,18 @@ NEW = "NEW_ONE"
 # By file, what takes the place of what; of nothing at its end.
 Changes = list[tuple[str, str, str]]
 CARD: Changes = [
-    ("bloodrage_env/engine/card_ids.py", "    THORS_CHOSEN = 81\n", f"    THORS_CHOSEN = 81\n    {NEW} = 82\n"),
     (
-        "bloodrage_env/engine/cards.csv",
+        "bloodrage_env/games/bloodrage/engine/card_ids.py",
+        "    THORS_CHOSEN = 81\n",
+        f"    THORS_CHOSEN = 81\n    {NEW} = 82\n",
+    ),
+    (
+        "bloodrage_env/games/bloodrage/engine/cards.csv",
         "",
         f"{NEW},New One,base,BATTLE,Loki,4,0,0,0,NONE,1:2 2:2 3:2,win_glory=3,The winner gains 3 glory.\n",
     ),
     (
-        "bloodrage_agents/compiled/weights.py",
+        "bloodrage_agents/games/bloodrage/compiled/weights.py",
         "    Card.THORS_CHOSEN: 8.00,\n",
         f"    Card.THORS_CHOSEN: 8.00,\n    Card.{NEW}: 4.00,\n",
     ),
@@ -39,7 +43,7 @@ CARD: Changes = [
 UPGRADE: Changes = [
     CARD[0],
     (
-        "bloodrage_env/engine/cards.csv",
+        "bloodrage_env/games/bloodrage/engine/cards.csv",
         "",
         f"{NEW},New One,ks,MONSTER,,3,3,0,0,NONE,1:2 2:2 3:2 3:2,,It has no text.\n",
     ),
@@ -47,22 +51,26 @@ UPGRADE: Changes = [
 QUEST: Changes = [
     CARD[0],
     (
-        "bloodrage_env/engine/cards.csv",
+        "bloodrage_env/games/bloodrage/engine/cards.csv",
         "",
         f"{NEW},New One,base,QUEST,,0,0,0,6,MANHEIM,1:2 1:2 1:2,,Be strictly the strongest in Manheim.\n",
     ),
 ]
 KIND: Changes = [
-    ("bloodrage_env/engine/ids.py", "    MYSTIC = 5\n", f"    MYSTIC = 5\n    {NEW} = 6\n"),
-    ("bloodrage_env/engine/ids.py", "NUM_KINDS: Final = 6\n", "NUM_KINDS: Final = 7\n"),
-    ("bloodrage_env/engine/board.py", "Slot.MONSTER_2, NONE]", "Slot.MONSTER_2, NONE, NONE]"),
-    ("bloodrage_env/engine/board.py", "[1, NUM_WARRIORS, 1, 0, 0, 0]", "[1, NUM_WARRIORS, 1, 0, 0, 0, 0]"),
-    ("bloodrage_env/engine/board.py", "[3, 1, 2, 0, 0, 2]", "[3, 1, 2, 0, 0, 2, 2]"),
+    ("bloodrage_env/games/bloodrage/engine/ids.py", "    MYSTIC = 5\n", f"    MYSTIC = 5\n    {NEW} = 6\n"),
+    ("bloodrage_env/games/bloodrage/engine/ids.py", "NUM_KINDS: Final = 6\n", "NUM_KINDS: Final = 7\n"),
+    ("bloodrage_env/games/bloodrage/engine/board.py", "Slot.MONSTER_2, NONE]", "Slot.MONSTER_2, NONE, NONE]"),
+    (
+        "bloodrage_env/games/bloodrage/engine/board.py",
+        "[1, NUM_WARRIORS, 1, 0, 0, 0]",
+        "[1, NUM_WARRIORS, 1, 0, 0, 0, 0]",
+    ),
+    ("bloodrage_env/games/bloodrage/engine/board.py", "[3, 1, 2, 0, 0, 2]", "[3, 1, 2, 0, 0, 2, 2]"),
 ]
 BERSERK: Changes = [
-    ("bloodrage_env/berserk/engine/card_ids.py", "    ZVAR = 46\n", f"    ZVAR = 46\n    {NEW} = 47\n"),
-    ("bloodrage_env/berserk/engine/cards.csv", "", f"{NEW},New One,neutral,,0,4,1,10,1,3,3,4,armour=1,,,,\n"),
-    ("bloodrage_env/berserk/engine/decks.csv", "", f"{NEW},3,3,0,0\n"),
+    ("bloodrage_env/games/berserk/engine/card_ids.py", "    ZVAR = 46\n", f"    ZVAR = 46\n    {NEW} = 47\n"),
+    ("bloodrage_env/games/berserk/engine/cards.csv", "", f"{NEW},New One,neutral,,0,4,1,10,1,3,3,4,armour=1,,,,\n"),
+    ("bloodrage_env/games/berserk/engine/decks.csv", "", f"{NEW},3,3,0,0\n"),
 ]
 
 

@@ -10,14 +10,26 @@ from random_play import even_action, games_in_the_middle, keen_action
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine import QUESTS
-from bloodrage_env.engine.actions import BLOCKS, CARD, COUNT, FIGURE_AT, MARCH_ID, NO, PASS, PROVINCE, SLOT, STAT, YES
-from bloodrage_env.engine.actions import figure_at as figure_at_id
-from bloodrage_env.engine.card_ids import CARD_CAPACITY, NUM_CARDS, Card
-from bloodrage_env.engine.ids import MAX_SEATS, NUM_KINDS, Decision, Figure, Place, Stat
-from bloodrage_env.engine.state import STATE
-from bloodrage_env.notation import (
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import QUESTS
+from bloodrage_env.games.bloodrage.engine.actions import (
+    BLOCKS,
+    CARD,
+    COUNT,
+    FIGURE_AT,
+    MARCH_ID,
+    NO,
+    PASS,
+    PROVINCE,
+    SLOT,
+    STAT,
+    YES,
+)
+from bloodrage_env.games.bloodrage.engine.actions import figure_at as figure_at_id
+from bloodrage_env.games.bloodrage.engine.card_ids import CARD_CAPACITY, NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, NUM_KINDS, Decision, Figure, Place, Stat
+from bloodrage_env.games.bloodrage.engine.state import STATE
+from bloodrage_env.games.bloodrage.notation import (
     CLANS,
     action_id,
     action_name,

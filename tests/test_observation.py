@@ -8,11 +8,11 @@ from random_play import differing, even_action, games_in_the_middle, keen_action
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import MAX_SEATS, Decision, Figure, Phase, Place
-from bloodrage_env.engine.rules.gods_gifts import DRAFT_ROUNDS
-from bloodrage_env.observation import (
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, Decision, Figure, Phase, Place
+from bloodrage_env.games.bloodrage.engine.rules.gods_gifts import DRAFT_ROUNDS
+from bloodrage_env.games.bloodrage.observation import (
     FIGURE_UNITS,
     OBSERVATION_SIZE,
     SECTIONS,

@@ -7,12 +7,12 @@ from dataclasses import FrozenInstanceError, asdict, fields
 import numpy as np
 import pytest
 
-from bloodrage_env import engine
 from bloodrage_env.core.numbers import checked_seed
 from bloodrage_env.core.options import rows
-from bloodrage_env.engine.ids import NUM_OPTIONS, Option
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import DEFAULT, FACTS, Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import NUM_OPTIONS, Option
+from bloodrage_env.games.bloodrage.options import DEFAULT, FACTS, Options
 
 P5 = ("p5",)
 EVERY = [

@@ -10,17 +10,17 @@ from scenario import Scenario
 from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import line_up, opponent
-from bloodrage_env import engine
 from bloodrage_env.cli import main
 from bloodrage_env.commands.play import Session, thinking
-from bloodrage_env.engine.actions import FIGURE_AT
-from bloodrage_env.notation import action_text, events
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
-from bloodrage_env.options import Options
-from bloodrage_env.presentation import PRESENTATION
-from bloodrage_env.replay import Recorder, Replay
-from bloodrage_env.terminal.menu import menu
-from bloodrage_env.terminal.result import reveals
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.actions import FIGURE_AT
+from bloodrage_env.games.bloodrage.notation import action_text, events
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.presentation import PRESENTATION
+from bloodrage_env.games.bloodrage.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage.terminal.menu import menu
+from bloodrage_env.games.bloodrage.terminal.result import reveals
 
 
 @pytest.fixture

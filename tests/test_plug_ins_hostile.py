@@ -15,9 +15,9 @@ from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import opponent
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
 from bloodrage_env.cli import main
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tasks import Died
 from bloodrage_training.tournament import run as tournament
@@ -70,7 +70,11 @@ def run(agents, *arguments):
 def test_a_plug_in_reads_this_project_wherever_it_lies(tmp_path, monkeypatch):
     """Its packages may be found by an editable install, whose folders are not on the path."""
     source = "    def act(self, observation, action_mask, rng):\n"
-    for module in ("bloodrage_env.rewards", "bloodrage_agents.budget", "bloodrage_training.tournament.estimates"):
+    for module in (
+        "bloodrage_env.games.bloodrage.rewards",
+        "bloodrage_agents.budget",
+        "bloodrage_training.tournament.estimates",
+    ):
         source += f"        import {module}\n"
     (tmp_path / "late.py").write_text(f"class Late:\n{source}        return int(action_mask.argmax())\n")
     folders = {str(ROOT / each) for each in ("", "tests", "training", "training/examples")}

@@ -8,16 +8,16 @@ import pytest
 import torch
 from small_ppo import SHORT, SMALL
 
-from bloodrage_agents.compiled.inputs import AT_SCORES, NUM_INPUTS
+from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import bloodrage_v0
 from bloodrage_env.core.compiled import Floats
-from bloodrage_env.engine import MAX_SEATS, NUM_ACTIONS
-from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
+from bloodrage_training.games.bloodrage.mirror import ACTIONS, MIRROR_INPUTS
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import UNTAUGHT, Config
 from bloodrage_training.learn.export import export
-from bloodrage_training.learn.mirror import ACTIONS, MIRROR_INPUTS
 from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, sample
 from bloodrage_training.learn.ppo import NETWORK, Step, Tables, advantages, clockwise, learn
 

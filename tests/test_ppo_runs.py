@@ -13,7 +13,7 @@ import torch
 from run_content import rows, same
 from small_ppo import SHORT, SMALL
 
-from bloodrage_agents.compiled.weights import HELD_OUT, STYLES
+from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import Config

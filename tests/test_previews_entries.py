@@ -5,10 +5,10 @@ from mystics import ODIN, alone, mystics
 from random_play import differing, even_action
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.ids import NONE, Decision, Figure, Phase, Place
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.ids import NONE, Decision, Figure, Phase, Place
 
 
 def price(g: Scenario, action: int) -> int:

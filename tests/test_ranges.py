@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.berserk.engine import frames as berserk_frames
-from bloodrage_env.berserk.engine import ranges as berserk_ranges
-from bloodrage_env.engine import frames, ranges
+from bloodrage_env.games.berserk.engine import frames as berserk_frames
+from bloodrage_env.games.berserk.engine import ranges as berserk_ranges
+from bloodrage_env.games.bloodrage.engine import frames, ranges
 
 PARTS = {"bloodrage": (frames, ranges), "berserk": (berserk_frames, berserk_ranges)}
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.tournament.estimates import Interval
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.ratings import ELO, FEW, Tally, connected, fit, places_and_wins, rate

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from test_ratings import game, simulated
 
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.games.bloodrage.report.tables import agent_rows, pair_rows
 from bloodrage_training.report.summary import Results, summarise
-from bloodrage_training.report.tables import agent_rows, pair_rows
 from bloodrage_training.report.write import report
 from bloodrage_training.tournament.estimates import Interval
 from bloodrage_training.tournament.ratings import rate

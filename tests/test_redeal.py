@@ -11,11 +11,11 @@ import pytest
 from random_play import differing, games_in_the_middle
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision
-from bloodrage_env.engine.invariants import Invariant, broken_invariant
-from bloodrage_env.engine.state import NOTHING
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.invariants import Invariant, broken_invariant
+from bloodrage_env.games.bloodrage.engine.state import NOTHING
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 
 # All that may differ after a redeal. The mask is that of the question, also where it asks about hidden cards.
 HIDDEN = {"deck", "hand", "quests", "pending", "gone", "god_tokens", "mask", "num_legal"}

@@ -12,8 +12,8 @@ import pytest
 from histories import Diary, diaries
 from random_play import even_action
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision, Phase
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Phase
 
 DRAWS = 4000
 CLOSE = 0.1  # to the exact share of a card in a hand, or of a quest among the committed

@@ -8,11 +8,11 @@ from histories import DEALT, Diary, TooHardError, diaries
 from random_play import even_action
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import NUM_BOARD, CardSet, CardType, Decision, Figure, Phase, Place
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.cards import COPIES, TYPE
+from bloodrage_env.games.bloodrage.engine.ids import NUM_BOARD, CardSet, CardType, Decision, Figure, Phase, Place
 
 PLAYERS = [2, 3, 4]
 VILLAGES = {Place.ELVAGAR: 4, Place.ANGERBODA: 5, Place.MUSPELHEIM: 5, Place.HORGR: 4, Place.GIMLE: 5}

@@ -7,11 +7,11 @@ from mystics import alone, mystics
 from random_play import games_in_the_middle
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.actions import NO
-from bloodrage_env.engine.ids import Place
-from bloodrage_env.notation import CLANS
-from bloodrage_env.render.ansi import board_text
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.actions import NO
+from bloodrage_env.games.bloodrage.engine.ids import Place
+from bloodrage_env.games.bloodrage.notation import CLANS
+from bloodrage_env.games.bloodrage.render.ansi import board_text
 
 ESCAPE = re.compile(r"\x1b\[\d*m")
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bloodrage_env import engine
-from bloodrage_env.render.replay_page import replay_page
-from bloodrage_env.render.scene import scene
-from bloodrage_env.render.svg import scene_svg
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.render.replay_page import replay_page
+from bloodrage_env.games.bloodrage.render.scene import scene
+from bloodrage_env.games.bloodrage.render.svg import scene_svg
 from tests.random_play import games_in_the_middle
 from tests.test_render_page import played
 

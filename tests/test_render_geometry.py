@@ -6,10 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from bloodrage_env.engine.board import FJORD_OF, VILLAGES
-from bloodrage_env.engine.ids import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_OUTER, Place, Region
-from bloodrage_env.render import geometry
-from bloodrage_env.render.geometry import FRAME, SPOTS, Point, Rect, Spot
+from bloodrage_env.games.bloodrage.engine.board import FJORD_OF, VILLAGES
+from bloodrage_env.games.bloodrage.engine.ids import (
+    FIRST_FJORD,
+    MAX_SEATS,
+    NUM_BOARD,
+    NUM_KINDS,
+    NUM_OUTER,
+    Place,
+    Region,
+)
+from bloodrage_env.games.bloodrage.render import geometry
+from bloodrage_env.games.bloodrage.render.geometry import FRAME, SPOTS, Point, Rect, Spot
 
 NAME_SIZE = 15
 REGION_SIZE = 9 * 0.62  # of a letter

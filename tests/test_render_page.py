@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bloodrage_env import engine
 from bloodrage_env.cli import main
-from bloodrage_env.engine.ids import NONE
 from bloodrage_env.errors import UserError
-from bloodrage_env.notation import events, opening_events
-from bloodrage_env.options import Options
-from bloodrage_env.render.changes import applied
-from bloodrage_env.render.replay_page import MODULES, STATIC, page_data, replay_page, script
-from bloodrage_env.render.scene import scene
-from bloodrage_env.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import NONE
+from bloodrage_env.games.bloodrage.notation import events, opening_events
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.render.changes import applied
+from bloodrage_env.games.bloodrage.render.replay_page import MODULES, STATIC, page_data, replay_page, script
+from bloodrage_env.games.bloodrage.render.scene import scene
+from bloodrage_env.games.bloodrage.replay import Recorder, Replay
 from tests.random_play import keen_action
 
 MAX_PAGE = 300_000

@@ -11,16 +11,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from bloodrage_env import bloodrage_v0, engine
-from bloodrage_env.engine.cards import TITLE
-from bloodrage_env.engine.ids import NUM_BOARD, Figure, Place
+from bloodrage_env import bloodrage_v0
 from bloodrage_env.errors import UserError
-from bloodrage_env.render.geometry import FRAME, SHEETS
-from bloodrage_env.render.picture import picture
-from bloodrage_env.render.scene import scene
-from bloodrage_env.render.shapes import Group, Words
-from bloodrage_env.render.show import Board
-from bloodrage_env.render.svg import board_svg
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.cards import TITLE
+from bloodrage_env.games.bloodrage.engine.ids import NUM_BOARD, Figure, Place
+from bloodrage_env.games.bloodrage.render.geometry import FRAME, SHEETS
+from bloodrage_env.games.bloodrage.render.picture import picture
+from bloodrage_env.games.bloodrage.render.scene import scene
+from bloodrage_env.games.bloodrage.render.shapes import Group, Words
+from bloodrage_env.games.bloodrage.render.show import Board
+from bloodrage_env.games.bloodrage.render.svg import board_svg
 from tests.random_play import games_in_the_middle, keen_action
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -124,8 +125,8 @@ def test_pixels_follow_the_state(pygame: Any) -> None:
 
 
 def test_a_figure_is_seen_where_it_stands(pygame: Any) -> None:
-    from bloodrage_env.render.geometry import SPOTS
-    from bloodrage_env.render.pygame_view import pixels
+    from bloodrage_env.games.bloodrage.render.geometry import SPOTS
+    from bloodrage_env.games.bloodrage.render.pygame_view import pixels
 
     states = engine.new_game(5, 4)
     states[0].destroyed[:] = 0
@@ -184,7 +185,7 @@ def test_other_environments_step_as_ever() -> None:
 
 def test_without_pygame_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    monkeypatch.delitem(sys.modules, "bloodrage_env.render.pygame_view", raising=False)
+    monkeypatch.delitem(sys.modules, "bloodrage_env.games.bloodrage.render.pygame_view", raising=False)
     monkeypatch.delattr(importlib.import_module("bloodrage_env.render"), "pygame_view", raising=False)
     with pytest.raises(UserError, match="pip install"):
         started(render_mode="rgb_array").render()

@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from bloodrage_env import engine
-from bloodrage_env.engine.actions import CARD, FIGURE_AT, MARCH, NO
-from bloodrage_env.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardSet, Decision, Figure, Phase, Place
-from bloodrage_env.notation.words import copies
-from bloodrage_env.render.changes import applied, difference
-from bloodrage_env.render.geometry import SPOTS
-from bloodrage_env.render.scene import SECRET_TEXT, VERSION, answers, scene
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.actions import CARD, FIGURE_AT, MARCH, NO
+from bloodrage_env.games.bloodrage.engine.ids import NONE, NUM_BOARD, NUM_KINDS, CardSet, Decision, Figure, Phase, Place
+from bloodrage_env.games.bloodrage.notation.words import copies
+from bloodrage_env.games.bloodrage.render.changes import applied, difference
+from bloodrage_env.games.bloodrage.render.geometry import SPOTS
+from bloodrage_env.games.bloodrage.render.scene import SECRET_TEXT, VERSION, answers, scene
 from tests.random_play import games_in_the_middle
 
 

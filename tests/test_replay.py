@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_play import differing, keen_action, options_of
 
-from bloodrage_env import engine
-from bloodrage_env.engine.signature import RULES_VERSION, behaviour_signature
-from bloodrage_env.options import DEFAULT, FACTS, Options
-from bloodrage_env.replay import MAX_CONTENT, MAX_FILE, Recorder, Replay, ReplayError
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION, behaviour_signature
+from bloodrage_env.games.bloodrage.options import DEFAULT, FACTS, Options
+from bloodrage_env.games.bloodrage.replay import MAX_CONTENT, MAX_FILE, Recorder, Replay, ReplayError
 
 ROOT = Path(__file__).resolve().parents[1]
 MAGIC = b"bloodrage replay 1\n"
@@ -328,7 +328,7 @@ def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
 
 
 def test_the_behaviour_signature_is_the_same_without_compilation():
-    code = "from bloodrage_env.engine.signature import behaviour_signature as b; print(b(8))"
+    code = "from bloodrage_env.games.bloodrage.engine.signature import behaviour_signature as b; print(b(8))"
     plain = subprocess.run(
         [sys.executable, "-c", code],
         env={"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)},

@@ -10,22 +10,22 @@ from page_reader import Page
 
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
-from bloodrage_env import engine
-from bloodrage_env.engine.actions import CARD
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import TYPE
-from bloodrage_env.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.actions import CARD
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.cards import TYPE
+from bloodrage_env.games.bloodrage.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.games.bloodrage.replayed import Drafted, Played, Replayer
+from bloodrage_training.games.bloodrage.report.tables import write_csv
 from bloodrage_training.report.charts import bin_width, shorten
 from bloodrage_training.report.page import page
 from bloodrage_training.report.summary import Results, summarise
-from bloodrage_training.report.tables import write_csv
 from bloodrage_training.report.write import export_csv, report, write_report
 from bloodrage_training.tournament.plan import agent_seeds, total_units, unit
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
-from bloodrage_training.tournament.replayed import Drafted, Played, Replayer
 from bloodrage_training.tournament.store import Store
 
 HOSTILE = (

@@ -8,10 +8,10 @@ import pytest
 from ages import FJORDS, PROVINCES, REGIONS, RING, VILLAGES, neighbours, next_age
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import COPIES, QUEST_GLORY, SET, TITLE, TYPE
-from bloodrage_env.engine.ids import CardSet, CardType, Decision, Figure, Place, Source, Token
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import COPIES, QUEST_GLORY, SET, TITLE, TYPE
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, CardType, Decision, Figure, Place, Source, Token
 
 CARDS_CSV = Path(__file__).parents[2] / "shared" / "cards.csv"
 

@@ -8,12 +8,21 @@ import pytest
 from ages import FJORDS, PROVINCES, RING
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.board import STAT_VALUE
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import COPIES, TYPE
-from bloodrage_env.engine.ids import NUM_BOARD, CardSet, CardType, Decision, Figure, Place, Source, Token
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.board import STAT_VALUE
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import COPIES, TYPE
+from bloodrage_env.games.bloodrage.engine.ids import (
+    NUM_BOARD,
+    CardSet,
+    CardType,
+    Decision,
+    Figure,
+    Place,
+    Source,
+    Token,
+)
 
 SEEDS = range(60)
 PLAYERS = (2, 3, 4)

@@ -8,11 +8,11 @@ import pytest
 from ages import draft
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import NUM_CARDS, Card
-from bloodrage_env.engine.cards import COPIES
-from bloodrage_env.engine.ids import CardSet, Decision, Phase
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS, Card
+from bloodrage_env.games.bloodrage.engine.cards import COPIES
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision, Phase
 
 P5 = 1 << CardSet.P5  # which changes nothing with fewer than five players
 

@@ -4,8 +4,8 @@ import pytest
 from ages import FJORDS, PROVINCES, RING, VILLAGES
 from scenario import Scenario
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 
 def counts_on_offer(g: Scenario) -> list[int]:

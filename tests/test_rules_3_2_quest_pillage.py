@@ -4,8 +4,8 @@ import pytest
 from ages import FJORDS, PROVINCES
 from scenario import Scenario
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 
 def test_committing_to_a_quest_is_free():

@@ -4,7 +4,7 @@ import pytest
 from ages import PROVINCES, RING, draft
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision, Phase
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Phase
 
 
 def test_the_first_player_begins_then_clockwise():

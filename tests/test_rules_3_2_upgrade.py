@@ -4,8 +4,8 @@ import pytest
 from ages import FJORDS, PROVINCES, RING, draft
 from scenario import Scenario
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import Decision, Source
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source
 
 PRICES = {
     "Lord of Hammers": 3,

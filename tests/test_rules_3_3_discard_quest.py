@@ -4,9 +4,9 @@ import pytest
 from ages import draft
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Phase, Source
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Phase, Source
 
 
 def cards(g: Scenario) -> set[str]:

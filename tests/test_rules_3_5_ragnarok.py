@@ -4,8 +4,8 @@ import pytest
 from ages import FJORDS, PROVINCES, RING, draft, next_age
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision, Source, Token
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source, Token
 
 
 def test_ragnarok_example_gimle():

@@ -3,8 +3,8 @@
 import pytest
 from fights import FJORD, dead, field, fight, show
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import NONE, Decision, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import NONE, Decision, Stat
 
 # ---- the example of the rulebook
 

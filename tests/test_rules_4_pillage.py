@@ -3,8 +3,8 @@
 import pytest
 from fights import FJORD, field, offered, raise_stats
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Place, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place, Stat
 
 # The ring of rules 1.1, clockwise.
 RING = ["elvagar", "angerboda", "muspelheim", "horgr", "utgard", "andlang", "gimle", "myrkulor"]

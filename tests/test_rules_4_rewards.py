@@ -3,7 +3,7 @@
 import pytest
 from fights import FJORD, field, fight, raise_stats
 
-from bloodrage_env.engine.ids import Decision, Source, Stat, Token
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source, Stat, Token
 
 # ---- 4.7 the reward
 

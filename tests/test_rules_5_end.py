@@ -3,8 +3,8 @@
 import pytest
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import Decision, Source
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Source
 
 
 def scores(g: Scenario) -> list[int]:

@@ -3,8 +3,8 @@
 import pytest
 from fights import FJORD, dead, field, fight, offered, raise_stats
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Stat
 
 # ---- 6.1.3
 

@@ -3,8 +3,8 @@
 import pytest
 from fights import dead, field, fight, raise_stats, show
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Stat
 
 
 def duel(mine, theirs, **options):

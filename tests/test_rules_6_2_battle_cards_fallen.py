@@ -3,7 +3,7 @@
 import pytest
 from fights import dead, field, fight
 
-from bloodrage_env.engine.ids import Source
+from bloodrage_env.games.bloodrage.engine.ids import Source
 
 # ---- 6.2.10
 

@@ -3,8 +3,8 @@
 import pytest
 from fights import FJORD, dead, field, fight, raise_stats, show
 
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure, Source, Stat
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Source, Stat
 
 # ---- who is still there at step 13
 

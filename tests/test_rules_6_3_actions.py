@@ -5,7 +5,7 @@ from clans import ACTS, ALL_OUTER, alone
 from fights import dead
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 
 # ---- 6.3.6 Tyr's Challenge

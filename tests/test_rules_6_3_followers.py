@@ -4,7 +4,7 @@ import pytest
 from clans import ACTS, alone
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 
 # ---- 6.3.3 Succor

@@ -5,8 +5,8 @@ from clans import ACTS, alone
 from fights import fight
 from scenario import Scenario
 
-from bloodrage_env.engine.actions import NO
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.actions import NO
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 NEXT = (1, Decision.ACTION)
 RELEASE = [("Loki's Domain", 1), ("Loki's Eminence", 2), ("Loki's Wrath", 3)]

@@ -5,9 +5,9 @@ from clans import ACTS, ALL_OUTER, alone
 from fights import dead
 from scenario import Scenario
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.ids import Decision, Figure
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure
 
 FJORD = "fjord_gimle_myrkulor"
 NEXT = (1, Decision.ACTION)

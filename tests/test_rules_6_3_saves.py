@@ -5,8 +5,8 @@ from clans import ACTS, alone
 from fights import dead
 from scenario import Scenario
 
-from bloodrage_env.engine import actions as act
-from bloodrage_env.engine.ids import Decision, Figure
+from bloodrage_env.games.bloodrage.engine import actions as act
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure
 
 NEXT = (1, Decision.ACTION)
 SAVE = (0, Decision.SAVE)

@@ -5,7 +5,7 @@ from clans import ACTS, alone, assert_strength, rival
 from fights import dead, fight
 from scenario import Scenario
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 NEXT = (1, Decision.ACTION)
 

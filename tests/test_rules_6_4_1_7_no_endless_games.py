@@ -6,7 +6,7 @@ from mystics import FJORD, FRIGGA, MYSTICS, game, mystics
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision
 
 
 def tied(players: int = 2, sets: int = MYSTICS, **options: int) -> Scenario:

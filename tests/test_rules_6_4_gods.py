@@ -10,10 +10,10 @@ from random_play import even_action
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine.cards import GOD_TEXT
-from bloodrage_env.engine.ids import NONE, NUM_GODS, NUM_OUTER, CardSet, Decision, God, Phase, Place
-from bloodrage_env.engine.rules.gods import place_gods
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.cards import GOD_TEXT
+from bloodrage_env.games.bloodrage.engine.ids import NONE, NUM_GODS, NUM_OUTER, CardSet, Decision, God, Phase, Place
+from bloodrage_env.games.bloodrage.engine.rules.gods import place_gods
 
 P5 = 1 << CardSet.P5
 SEATS = (2, 3, 4, 5)

@@ -8,12 +8,12 @@ from fights import dead, field, fight
 from scenario import Scenario
 from seen import seen
 
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import Card
-from bloodrage_env.engine.cards import COPIES, SET, TITLE, TYPE
-from bloodrage_env.engine.decks import PLAYABLE
-from bloodrage_env.engine.ids import MAX_SEATS, NUM_SETS, CardSet, CardType, Decision, Place, Source
-from bloodrage_env.engine.state import PACK_SIZE
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.cards import COPIES, SET, TITLE, TYPE
+from bloodrage_env.games.bloodrage.engine.decks import PLAYABLE
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, NUM_SETS, CardSet, CardType, Decision, Place, Source
+from bloodrage_env.games.bloodrage.engine.state import PACK_SIZE
 
 P5, KS, MYSTICS = (1 << each for each in (CardSet.P5, CardSet.KS, CardSet.MYSTICS))
 FIFTH = 4  # the seat

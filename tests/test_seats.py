@@ -7,15 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bloodrage_agents.compiled.plan import PLAN
+from bloodrage_agents.games.bloodrage.compiled.plan import PLAN
 from bloodrage_agents.mcts.nodes import NODE
-from bloodrage_env import VectorGames, engine
-from bloodrage_env.engine.dealing.groups import DEAL
-from bloodrage_env.engine.ids import MAX_SEATS, MIN_SEATS
-from bloodrage_env.notation.words import CLAN_LETTERS, CLANS
-from bloodrage_env.observation import SECTIONS
-from bloodrage_env.render import ansi, geometry, shapes
-from bloodrage_env.render.replay_page import STATIC as BOARD_STATIC
+from bloodrage_env import VectorGames
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.dealing.groups import DEAL
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, MIN_SEATS
+from bloodrage_env.games.bloodrage.notation.words import CLAN_LETTERS, CLANS
+from bloodrage_env.games.bloodrage.observation import SECTIONS
+from bloodrage_env.games.bloodrage.render import ansi, geometry, shapes
+from bloodrage_env.games.bloodrage.render.replay_page import STATIC as BOARD_STATIC
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVE_STATIC = ROOT / "bloodrage_env" / "serve" / "static"

@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 
 from serve_client import Client, play
 
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage.replay import Replay
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env.engine import Decision
-from bloodrage_env.render.replay_page import replay_page
+from bloodrage_env.games.bloodrage.engine import Decision
+from bloodrage_env.games.bloodrage.render.replay_page import replay_page
 from bloodrage_training.report.write import write_report
 from tests.play_page import (
     begin,

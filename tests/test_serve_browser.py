@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env.engine import MARCH, Decision
-from bloodrage_env.notation.words import GODS
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage.engine import MARCH, Decision
+from bloodrage_env.games.bloodrage.notation.words import GODS
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.serve.tables import MAX_GAMES_OF_VISITOR
 from tests.play_page import (
     NAMELESS,

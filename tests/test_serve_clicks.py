@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env import engine
-from bloodrage_env.engine import CardType, Decision
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import CardType, Decision
 from tests.play_page import (
     answered,
     begin,

@@ -11,7 +11,7 @@ from bloodrage_agents import registry
 from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
 from bloodrage_env.errors import UserError
-from bloodrage_env.serve.levels import LEVELS
+from bloodrage_env.games.bloodrage.table_page.levels import LEVELS
 
 
 def test_a_port_that_is_taken(capsys, tmp_path):

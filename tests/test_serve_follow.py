@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env.engine import MARCH, Decision, Place
+from bloodrage_env.games.bloodrage.engine import MARCH, Decision, Place
 from tests.play_page import (
     answered,
     browser,  # noqa: F401  # fixtures

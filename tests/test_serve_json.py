@@ -17,9 +17,9 @@ from serve_client import Client
 
 from bloodrage_env import games
 from bloodrage_env.encoding import as_bytes, as_json
+from bloodrage_env.games.bloodrage.table_page.study import Studies
 from bloodrage_env.serve import tables
 from bloodrage_env.serve.games import Seat, digest_of
-from bloodrage_env.serve.study import Studies
 from tests import everything
 from tests.random_play import keen_action
 
@@ -70,8 +70,8 @@ def test_all_that_is_sent_of_random_games_is_json(game, seeds):
 
 
 def test_hints_and_reviews_are_json(monkeypatch):
-    monkeypatch.setattr("bloodrage_env.serve.study.HINT_SIMULATIONS", 4)
-    monkeypatch.setattr("bloodrage_env.serve.study.REVIEW_SIMULATIONS", 1)
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.HINT_SIMULATIONS", 4)
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.REVIEW_SIMULATIONS", 1)
     monkeypatch.setattr(everything, "HINTED", 0.05)
     counts, studies = Counter(), Studies()
     everything.play(games.FIRST, 0, counts, studies)
@@ -157,7 +157,7 @@ def test_a_review_that_fails_is_begun_again(tmp_path, monkeypatch):
         rng = np.random.default_rng(0)
         while not game.over:
             game.play(keen_action(game.states, rng))
-        monkeypatch.setattr("bloodrage_env.serve.study.Reviewer", fails)
+        monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.Reviewer", fails)
         for _ in range(2):
             assert client.call("GET", "/api/seat/review", token=tokens[0]).json["done"] == 0
             client.loop.run_until_complete(asyncio.wait([client.table(tokens[0])._review]))

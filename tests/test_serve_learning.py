@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env import engine
-from bloodrage_env.engine import Card, CardType, Decision, cards_of
-from bloodrage_env.serve.teaching import outlooks, quest_marks
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import Card, CardType, Decision, cards_of
+from bloodrage_env.games.bloodrage.table_page.teaching import outlooks, quest_marks
 from tests.play_page import (
     browser,  # noqa: F401  # fixtures
     page,  # noqa: F401

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serve_client import Client
 
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 from bloodrage_env.serve.guard import Guard
 
 

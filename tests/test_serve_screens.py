@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from bloodrage_env.engine import Decision
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage.engine import Decision
+from bloodrage_env.games.bloodrage.replay import Replay
 from tests.play_page import (
     OUTSIDE,
     answered,

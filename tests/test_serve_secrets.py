@@ -16,9 +16,9 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_agents.base import View
-from bloodrage_env import engine
-from bloodrage_env.engine.card_ids import NUM_CARDS
-from bloodrage_env.notation.words import CLANS, face
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS
+from bloodrage_env.games.bloodrage.notation.words import CLANS, face
 
 FACES = {face(card): card for card in range(NUM_CARDS)}
 NAMES = re.compile("|".join(sorted(map(re.escape, FACES), key=len, reverse=True)))
@@ -164,7 +164,7 @@ def test_bytes_of_a_game_that_is_played_on(tmp_path):
 
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
-    monkeypatch.setattr("bloodrage_env.serve.study.HINT_SIMULATIONS", 10)
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.HINT_SIMULATIONS", 10)
 
 
 def watch(folder, num_players, seeds, looks, dealt_anew):
@@ -182,14 +182,16 @@ def watch(folder, num_players, seeds, looks, dealt_anew):
 def test_the_search_finds_a_leak(tmp_path, monkeypatch):
     """A server that forgot to hide would be found out."""
     monkeypatch.setattr("bloodrage_env.serve.views.known_to", lambda game, _seat: engine.clone(game.states, 0))
-    monkeypatch.setattr("bloodrage_env.serve.seen.scene", lambda states, index, seat: all_hands(states, index))
+    monkeypatch.setattr(
+        "bloodrage_env.games.bloodrage.table_page.seen.scene", lambda states, index, seat: all_hands(states, index)
+    )
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
 
 
 def test_the_search_finds_a_leak_of_a_hint(tmp_path, monkeypatch):
     """As if the hint came from the true game, and its lines were played in that."""
-    monkeypatch.setattr("bloodrage_env.serve.study.engine", NoHiding)
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.engine", NoHiding)
     monkeypatch.setattr(View, "redeal", lambda self, _seed: engine.clone(self.record, 0))
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
@@ -204,7 +206,7 @@ class NoHiding:
 
 
 def all_hands(states, index):
-    from bloodrage_env.render.scene import scene
+    from bloodrage_env.games.bloodrage.render.scene import scene
 
     return scene(states, index, all_hands=True)
 

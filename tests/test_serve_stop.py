@@ -13,8 +13,8 @@ pytest.importorskip("uvicorn")
 
 from serve_client import Client
 
-from bloodrage_env import engine
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.serve import tables
 from tests.serve_process import Connection, ServerProcess, new_game, play
 

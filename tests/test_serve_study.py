@@ -8,8 +8,8 @@ pytest.importorskip("starlette")
 
 from serve_client import Client, play
 
-from bloodrage_env import engine
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
@@ -17,8 +17,8 @@ from bloodrage_env.terminal.text import random_action
 
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
-    monkeypatch.setattr("bloodrage_env.serve.study.HINT_SIMULATIONS", 20)
-    monkeypatch.setattr("bloodrage_env.serve.study.REVIEW_SIMULATIONS", 4)
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.HINT_SIMULATIONS", 20)
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.REVIEW_SIMULATIONS", 4)
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ pytest.importorskip("starlette")
 
 from scenario import Scenario
 
-from bloodrage_env import engine
-from bloodrage_env.engine import CARD, NO, Card, CardType, Decision, Phase, Place, pieces
-from bloodrage_env.notation import CLANS
-from bloodrage_env.serve.teaching import BEFORE_TOTALS, outlooks, quest_marks
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import CARD, NO, Card, CardType, Decision, Phase, Place, pieces
+from bloodrage_env.games.bloodrage.notation import CLANS
+from bloodrage_env.games.bloodrage.table_page.teaching import BEFORE_TOTALS, outlooks, quest_marks
 from tests.random_play import games_in_the_middle
 
 

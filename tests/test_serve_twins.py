@@ -14,10 +14,11 @@ pytest.importorskip("starlette")
 
 from serve_client import Client
 
-from bloodrage_env import engine, games
-from bloodrage_env.berserk.engine import Decision as BerserkDecision
-from bloodrage_env.berserk.engine import Phase
-from bloodrage_env.engine import Decision
+from bloodrage_env import games
+from bloodrage_env.games.berserk.engine import Decision as BerserkDecision
+from bloodrage_env.games.berserk.engine import Phase
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import Decision
 from tests.random_play import even_action, keen_action
 
 REQUESTS = (

@@ -10,7 +10,7 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_env.core.table_page import WATCHER
-from bloodrage_env.notation import opening_events
+from bloodrage_env.games.bloodrage.notation import opening_events
 from bloodrage_env.serve.games import digest_of
 
 SEATS = [{"agent": "random"}] * 3

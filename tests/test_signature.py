@@ -3,7 +3,7 @@
 import pytest
 from golden_text import FOLDER, SIGNATURES
 
-from bloodrage_env.engine.signature import behaviour_signature
+from bloodrage_env.games.bloodrage.engine.signature import behaviour_signature
 
 
 @pytest.mark.parametrize(("name", "sets"), SIGNATURES.items())

@@ -84,7 +84,7 @@ class Links(HTMLParser):
     ("origin", "page", "link", "target"),
     [
         ("README.md", "index.md", "docs/rules.md#1-components", "rules.md#1-components"),
-        ("README.md", "index.md", "bloodrage_env/engine", "source/bloodrage_env/engine/index.md"),
+        ("README.md", "index.md", "bloodrage_env/games/bloodrage/engine", "source/bloodrage_env/engine/index.md"),
         ("README.md", "index.md", "docs/images/play.png", "images/play.png"),
         ("docs/study.md", "study.md", "agents/ismcts.md", "agents/ismcts.md"),
         ("docs/agents/ismcts.md", "agents/ismcts.md", "../../README.md", "../index.md"),
@@ -100,7 +100,7 @@ def test_a_link_to_a_file_leads_to_its_page(parts: Any, origin: str, page: str, 
 
 
 def test_a_folder_brings_all_of_its_files(parts: Any) -> None:
-    pages = parts("sources").source_pages(["bloodrage_env/berserk/notation"])
+    pages = parts("sources").source_pages(["bloodrage_env/games/berserk/notation"])
     folder = ROOT / "bloodrage_env" / "berserk" / "notation"
     files = {f"source/bloodrage_env/berserk/notation/{path.name}.md" for path in folder.glob("*.py")}
     assert files

@@ -13,15 +13,16 @@ import pytest
 from env_play import play, started
 from random_play import games_in_the_middle
 
-from bloodrage_env import engine, games
-from bloodrage_env.engine import STATE
-from bloodrage_env.engine.frames import FRAMES, QUESTIONS, Bounds
-from bloodrage_env.engine.ids import Decision
-from bloodrage_env.engine.invariants import check_state
-from bloodrage_env.engine.ranges import RANGES
-from bloodrage_env.engine.stack import Routine
-from bloodrage_env.engine.state import Frame
-from bloodrage_env.env import BloodRage
+from bloodrage_env import games
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import STATE
+from bloodrage_env.games.bloodrage.engine.frames import FRAMES, QUESTIONS, Bounds
+from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.invariants import check_state
+from bloodrage_env.games.bloodrage.engine.ranges import RANGES
+from bloodrage_env.games.bloodrage.engine.stack import Routine
+from bloodrage_env.games.bloodrage.engine.state import Frame
+from bloodrage_env.games.bloodrage.env import BloodRage
 
 TESTS = Path(__file__).resolve().parent
 NAMES = STATE.names or ()

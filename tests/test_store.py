@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from stores import VERSIONS, fill, plan, played
 
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.tournament import store as store_module
 from bloodrage_training.tournament.plan import line_ups_a_deal, total_units, unit
 from bloodrage_training.tournament.store import MAX_TRIES, Store, StoreError

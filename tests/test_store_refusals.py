@@ -9,7 +9,7 @@ import zlib
 import pytest
 from stores import VERSIONS, change, fill, plan
 
-from bloodrage_env.engine.signature import RULES_VERSION
+from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION
 from bloodrage_training.tournament.store import Store, StoreError
 
 CURE = "restore a copy of it, or start again under another name"

@@ -7,17 +7,17 @@ import pytest
 from studies import made_up
 from test_render_page import embedded, played
 
-from bloodrage_agents.review import Reviewer
+from bloodrage_agents.games.bloodrage.review import Reviewer
 from bloodrage_env.cli import main
-from bloodrage_env.engine.ids import NUM_AGES
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.notation import CLANS
-from bloodrage_env.notation.questions import answer_text
-from bloodrage_env.options import Options
-from bloodrage_env.render.replay_page import page_data, replay_page
-from bloodrage_env.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage.engine.ids import NUM_AGES
+from bloodrage_env.games.bloodrage.notation import CLANS
+from bloodrage_env.games.bloodrage.notation.questions import answer_text
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.render.replay_page import page_data, replay_page
+from bloodrage_env.games.bloodrage.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage.terminal.study_text import CURVE, study_lines
 from bloodrage_env.study import Study
-from bloodrage_env.terminal.study_text import CURVE, study_lines
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import itertools
 import pytest
 from studies import made_up
 
-from bloodrage_env.render.replay_page import replay_page
+from bloodrage_env.games.bloodrage.render.replay_page import replay_page
 from tests.test_render_browser import browser  # noqa: F401  # the fixture
 from tests.test_render_page import played
 

@@ -16,8 +16,8 @@ from stores import change
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
-from bloodrage_env.replay import Replay
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tasks import Died, Refused
 from bloodrage_training.tournament import run as tournament_module

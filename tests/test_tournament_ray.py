@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.plan import total_units

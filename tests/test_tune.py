@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from bloodrage_agents import registry
-from bloodrage_agents.compiled.weights import COLUMN, NUM_WEIGHTS, STYLES, TABLE, Weight
+from bloodrage_agents.games.bloodrage.compiled.weights import COLUMN, NUM_WEIGHTS, STYLES, TABLE, Weight
 from bloodrage_agents.match import GameRecord
-from bloodrage_env.engine import Card
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
-from bloodrage_training.tune import search, spsa
-from bloodrage_training.tune.__main__ import held_number, main
-from bloodrage_training.tune.search import Search
-from bloodrage_training.tune.spsa import Numbers
-from bloodrage_training.tune.style import Style
+from bloodrage_env.games.bloodrage.engine import Card
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.games.bloodrage.tune import search, spsa
+from bloodrage_training.games.bloodrage.tune.__main__ import held_number, main
+from bloodrage_training.games.bloodrage.tune.search import Search
+from bloodrage_training.games.bloodrage.tune.spsa import Numbers
+from bloodrage_training.games.bloodrage.tune.style import Style
 
 BALANCED = TABLE[STYLES.index("balanced")].astype(np.float64)
 ISMCTS = "ismcts:path=shipped,simulations=2"

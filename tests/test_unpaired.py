@@ -9,7 +9,7 @@ from stores import VERSIONS, plan, played
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
-from bloodrage_env.options import Options
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training import ladder, leaderboard
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.codec import plan_from_text, plan_to_text

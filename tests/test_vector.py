@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from random_play import differing
 
-from bloodrage_env import engine
-from bloodrage_env.engine.ids import MAX_SEATS, NUM_AGES
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, NUM_AGES
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.vector import VectorGames
 
 MIXED = [2, 3, 4, 4, 3, 2, 2]

@@ -5,15 +5,15 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from bloodrage_agents.analysis import SIMULATIONS, Analyst
-from bloodrage_agents.review import Reviewer
+from bloodrage_agents.games.bloodrage.analysis import SIMULATIONS, Analyst
+from bloodrage_agents.games.bloodrage.review import Reviewer
 
 from ..arguments import add_html, whole_number
 from ..errors import INTERRUPTED, UserError
-from ..replay import Replay, ReplayError
+from ..games.bloodrage.replay import Replay, ReplayError
+from ..games.bloodrage.terminal.study_text import study_lines
 from ..study import Judged, Study
 from ..terminal.progress import Progress
-from ..terminal.study_text import study_lines
 from ..terminal.text import check_save, save_replay
 from .replay import check_studied, save_page
 

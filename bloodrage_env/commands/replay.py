@@ -93,8 +93,8 @@ def check_studied(path: str) -> None:
 
 def explained(replay: Replay, spec: str) -> Study:
     """What a network thinks of each decision, without a search."""
-    from bloodrage_agents.analysis import Analyst
-    from bloodrage_agents.review import Reviewer
+    from bloodrage_agents.games.bloodrage.analysis import Analyst
+    from bloodrage_agents.games.bloodrage.review import Reviewer
 
     reviewer = Reviewer(Analyst.of(spec), replay, 0)
     return Study(list(reviewer.decisions()), reviewer.result())

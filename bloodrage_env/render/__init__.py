@@ -1,4 +1,4 @@
-"""Pictures of a game: text (`ansi`)."""
+"""The style sheet and the scripts that the pages of every game use."""
 
 from pathlib import Path
 from typing import Final

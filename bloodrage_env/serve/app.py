@@ -24,7 +24,7 @@ from .guard import Guard
 from .tables import Table, Tables
 from .visitors import visitor_of
 
-FOLDERS: Final = {"static": Path(__file__).parent / "static", "board": RENDERED}  # those of the page of any game
+FOLDERS: Final = {"static": Path(__file__).parent / "static", "render": RENDERED}  # those of the page of any game
 MAX_BODY: Final = 4096  # bytes
 MAX_WAIT: Final = 25  # seconds that a request for news may wait
 MAX_FILE_NAME: Final = 100  # characters

@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from bloodrage_agents.match import Forfeit
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 
 
 class Answers:

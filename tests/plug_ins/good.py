@@ -3,7 +3,7 @@
 import numpy as np
 
 from bloodrage_agents.base import Agent, draw_seed
-from bloodrage_env import engine
+from bloodrage_env.games.bloodrage import engine
 
 
 class First:

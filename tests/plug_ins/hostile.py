@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bloodrage_env import engine
-from bloodrage_env.observation import SECTIONS
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.observation import SECTIONS
 
 
 class Success(Exception):  # noqa: N818

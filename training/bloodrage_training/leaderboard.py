@@ -23,7 +23,7 @@ from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.notation.words import counted
+from bloodrage_env.games.bloodrage.notation.words import counted
 from bloodrage_env.terminal.progress import Progress
 
 from . import ladder

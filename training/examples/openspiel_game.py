@@ -17,10 +17,10 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
-from bloodrage_env import engine
 from bloodrage_env.core.rewards import share_of, win_rewards
-from bloodrage_env.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, STATE
-from bloodrage_env.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, STATE
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 
 DEALS = 1024  # outcomes of the chance node; deal i is the game of `seed + i`
 

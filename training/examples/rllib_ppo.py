@@ -28,8 +28,8 @@ from ray.tune.registry import register_env
 from torch import Tensor, nn
 
 from bloodrage_env import bloodrage_v0
-from bloodrage_env.engine import NUM_ACTIONS
-from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
 from bloodrage_training.learn.evaluate import Choice, against, by_observation
 
 POLICY = "every_seat"

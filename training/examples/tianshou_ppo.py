@@ -22,8 +22,8 @@ from tianshou.trainer import OnPolicyTrainerParams
 from torch import Tensor, nn
 
 import bloodrage_env  # noqa: F401  registers bloodrage/OneSeat-v0
-from bloodrage_env.engine import NUM_ACTIONS
-from bloodrage_env.observation import OBSERVATION_SIZE
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
 from bloodrage_training.learn.evaluate import Choice, against, by_observation
 
 GAMES, STEPS = 32, 64  # of a batch: games side by side, decisions of each

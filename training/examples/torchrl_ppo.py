@@ -23,9 +23,9 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from bloodrage_env.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
 from bloodrage_env.gym import OneSeatVector
-from bloodrage_env.observation import OBSERVATION_SIZE
 from bloodrage_training.learn.evaluate import Choice, against, by_observation
 
 GAMES, STEPS = 32, 64  # of a batch: games side by side, decisions of each

@@ -1,6 +1,6 @@
 // What the modules of the pages share: elements, requests, the games that this browser knows.
 
-import { html } from "/board/elements.js";
+import { html } from "/render/elements.js";
 
 /** An element as `html` makes it; properties `on...` are what listens to its events. */
 export function h(tag, properties = {}, ...children) {

@@ -26,7 +26,7 @@ from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.notation.words import counted
+from bloodrage_env.games.bloodrage.notation.words import counted
 
 from .. import ladder
 from ..report.page import percent, share_text

@@ -13,13 +13,13 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
 
+from ..games.bloodrage.replayed import Counts, Played, Replayer
 from ..tournament.counted import games_of_results
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
 from ..tournament.records import Plan, StoredGame
-from ..tournament.replayed import Counts, Played, Replayer
 from ..tournament.store import Store
 from .chosen import Candidates, Choice
 

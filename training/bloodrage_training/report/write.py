@@ -5,18 +5,18 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..games.bloodrage.report.cards import drafts_part, winners_part
+from ..games.bloodrage.report.games import forfeits_part, lengths_part, scores_part, seats_part, sources_part
+from ..games.bloodrage.report.tables import write_csv
 from ..tournament.counted import games_of_results
 from ..tournament.plan import line_ups_a_deal
 from ..tournament.records import StoredGame
 from ..tournament.store import Store
-from .cards import drafts_part, winners_part
 from .charts import clean, shorten
-from .games import forfeits_part, lengths_part, scores_part, seats_part, sources_part
 from .page import number, page, section, signed, write
 from .replays import games_part, policy
 from .strength import pairs_part, probability, ratings_part
 from .summary import Results, Summary
-from .tables import write_csv
 
 SECTIONS: Final = (
     ("ratings", "Ratings"),

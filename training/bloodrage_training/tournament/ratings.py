@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.engine import MAX_SEATS
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS
 
 from .estimates import Estimate, Interval, below, quantile, ratio, shares
 from .records import StoredGame

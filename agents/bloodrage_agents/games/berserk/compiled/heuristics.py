@@ -1,0 +1,279 @@
+"""The styles: cards are bought and placed by rules of thumb; all else is tried, in a few redeals each.
+
+After the action that is tried, the questions that belong to it are answered by a fixed rule, up to the next free choice
+of a turn; then the position is evaluated.
+"""
+
+import numpy as np
+
+from bloodrage_env.core.chance import NUM_WORDS, new_words, seed_words, unit
+from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
+from bloodrage_env.games.berserk.engine import (
+    CARD,
+    CELL,
+    COLUMNS,
+    COMPILER,
+    COST,
+    DONE,
+    HOME_CELLS,
+    LIFE,
+    NO,
+    NONE,
+    NUM_ACTIONS,
+    NUM_CARDS,
+    NUM_SLOTS,
+    STATE,
+    YES,
+    Decision,
+    Phase,
+    State,
+    States,
+    check_game,
+    is_hidden,
+    may_buy,
+    next_to_place,
+    redeal,
+    seen,
+    step,
+)
+
+from ....mcts.deals import draw_seed
+from ....styles import STREAM, choose_many_for
+from .evaluate import evaluate
+from .weights import BUY, IS_RANGED, NUM_STYLES, WEIGHTS, WORTH, Doubles, Weight
+
+SAMPLES = 12  # redeals in which every action is tried
+MOST_ANSWERS = 12  # of the questions that belong to an action
+BUY_NOISE, PLACE_NOISE, TIE_NOISE = 0.3, 0.5, 1e-6
+FRONT_ROW = 2  # of the own half, in the own view
+CENTRE = 2
+
+
+# ---- rules of thumb
+
+
+@rule
+def choose_card(s: State, style: int, words: Ints) -> int:
+    """The next card of a squad that is planned whole, since cards are bought in rising order of ids; DONE at its end.
+
+    The plan takes what the style thinks most of for its price, with some chance, as long as it can be paid.
+    """
+    values = np.zeros(NUM_CARDS)
+    for card in range(NUM_CARDS):
+        values[card] = BUY[style, card] / COST[card] + BUY_NOISE * unit(words)
+    plans = np.zeros(1, STATE)
+    plans[0] = s
+    first = first_of_plan(plans, values)
+    return CARD + first if first < NUM_CARDS else DONE
+
+
+@rule
+def first_of_plan(plans: States, values: Doubles) -> int:
+    """Fill the squad of the seat that buys in `plans[0]`; the lowest card bought for it, NUM_CARDS if there is none."""
+    s = plans[0]
+    seat = int(s.seat)
+    first = NUM_CARDS
+    while True:
+        best = -1
+        for card in range(NUM_CARDS):
+            if s.mask[CARD + card] == 1 and (best < 0 or values[card] > values[best]):
+                if may_buy(s, seat, card):
+                    best = card
+        if best < 0:
+            return first
+        s.squad[seat, best] += 1
+        first = min(first, best)
+
+
+@rule
+def cell_worth(style: int, card: int, cell: int) -> float:
+    """What a cell of the own half is worth to a card that is placed: strikers in front, others behind them."""
+    forward = cell // COLUMNS - FRONT_ROW
+    if IS_RANGED[card] == 1:
+        value = -WEIGHTS[style, Weight.BACK] * forward
+    else:
+        value = WEIGHTS[style, Weight.FRONT] * forward
+    return float(value + WEIGHTS[style, Weight.CENTRE] * abs(cell % COLUMNS - CENTRE))
+
+
+@rule
+def choose_cell(s: State, style: int, words: Ints) -> int:
+    """The cell for the card that is placed next."""
+    card = next_to_place(s, int(s.seat))
+    best = -1
+    most = 0.0
+    for cell in range(HOME_CELLS):
+        if s.mask[CELL + cell] == 1:
+            value = cell_worth(style, card, cell) + PLACE_NOISE * unit(words)
+            if best < 0 or value > most:
+                best = CELL + cell
+                most = value
+    return best
+
+
+@rule
+def by_thumb(s: State, style: int, words: Ints) -> int:
+    """The answer to a question before the battle, -1 for another one."""
+    if s.decision == Decision.BUY:
+        return choose_card(s, style, words)
+    if s.decision == Decision.PLACE:
+        return choose_cell(s, style, words)
+    if s.decision == Decision.SEAT:
+        return NO  # Second, who wins more often between equal players
+    if s.decision == Decision.KEEP or s.decision == Decision.HIDE:
+        return YES
+    return -1
+
+
+# ---- trying
+
+
+@rule
+def weakest_target(s: State) -> int:
+    """The cell of the enemy card that has least life left for its worth; -1 if there is none to choose."""
+    best = -1
+    most = 0.0
+    for cell in range(CELL, CELL + len(s.at)):
+        if s.mask[cell] == 1:
+            slot = int(s.at[seen(s, int(s.seat), cell - CELL)])
+            if slot != NONE and s.card[slot] != NONE:
+                card = int(s.card[slot])
+                value = WORTH[card] / (1.0 + int(LIFE[card]) - int(s.wounds[slot]))
+                if best < 0 or value > most:
+                    best = cell
+                    most = value
+    return best
+
+
+@rule
+def follow_up(s: State) -> int:
+    """The answer to a question that belongs to an action: the weakest target, no defender, dice as they lie."""
+    if s.decision == Decision.TARGET:
+        target = weakest_target(s)
+        if target >= 0:
+            return target
+    if s.mask[DONE] == 1:
+        return DONE
+    if s.decision == Decision.REROLL or s.decision == Decision.AGAIN:
+        return NO
+    for action in range(NUM_ACTIONS):
+        if s.mask[action] == 1:
+            return action
+    return DONE
+
+
+@rule
+def settle(s: State) -> None:
+    """Answer what belongs to the action that was tried, by either seat."""
+    answers = 0
+    while s.over == 0 and s.decision != Decision.MAIN and answers < MOST_ANSWERS:
+        step(s, follow_up(s))
+        answers += 1
+
+
+@rule
+def rolls_nothing(before: State, after: State) -> bool:
+    """Whether no die was rolled in between."""
+    for i in range(NUM_WORDS):
+        if before.chance[i] != after.chance[i]:
+            return False
+    return True
+
+
+@rule
+def knows_all(s: State, seat: int) -> bool:
+    """Whether all that is hidden from a seat in a battle is what can't be played any more, and dice to come."""
+    if s.phase != Phase.BATTLE:
+        return False
+    for slot in range(NUM_SLOTS):
+        if is_hidden(s, slot, seat):
+            return False
+    return True
+
+
+@shared_rule
+def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> None:
+    """Fill `totals`, float64[NUM_ACTIONS], for the legal actions: what the seat to act in `states[0]` is worth after
+    each of them, summed over SAMPLES redeals that are the same for all.
+
+    What has no chance is tried in the first one alone.
+    """
+    seat = int(states[0].seat)
+    scratch = np.zeros(1, STATE)
+    settled = np.zeros(NUM_ACTIONS, dtype=np.int8)
+    all_known = knows_all(states[0], seat)
+    totals[:] = 0.0
+    for sample in range(SAMPLES):
+        world = redeal(states, 0, seat, draw_seed(words))
+        for action in range(NUM_ACTIONS):
+            if states[0].mask[action] == 1 and settled[action] == 0:
+                scratch[0] = world[0]
+                step(scratch[0], action)
+                settle(scratch[0])
+                value = evaluate(scratch[0], seat, style)
+                if sample == 0 and all_known and rolls_nothing(world[0], scratch[0]):
+                    settled[action] = 1
+                    value *= SAMPLES
+                totals[action] += value
+
+
+@rule
+def best_tried(states: States, style: int, words: Ints) -> int:
+    """The legal action after which the seat to act in `states[0]` is best off, on average over the redeals."""
+    totals = np.zeros(NUM_ACTIONS)
+    try_actions(states, style, words, totals)
+    best = -1
+    most = 0.0
+    for action in range(NUM_ACTIONS):
+        if states[0].mask[action] == 1:
+            value = totals[action] + TIE_NOISE * unit(words)
+            if best < 0 or value > most:
+                best = action
+                most = value
+    return best
+
+
+@rule
+def pick(s: State, style: int, words: Ints) -> int:
+    """The action of a style for the seat to act."""
+    if s.num_legal == 1:
+        return best_legal(s)
+    choice = by_thumb(s, style, words)
+    if choice >= 0:
+        return choice
+    states = np.zeros(1, STATE)
+    states[0] = s
+    return best_tried(states, style, words)
+
+
+@rule
+def best_legal(s: State) -> int:
+    """The first legal action."""
+    for action in range(NUM_ACTIONS):
+        if s.mask[action] == 1:
+            return action
+    return DONE
+
+
+@rule
+def check_open(s: State) -> None:
+    """A game that is asked about has an open question."""
+    if s.over == 1 or s.num_legal == 0:
+        raise ValueError("index must be of a game with an open question")
+
+
+@entry
+def choose(states: States, index: int, style: int, seed: int) -> int:
+    """The action of a style for the seat to act in game `index`, which may be a hidden view; chance is of the seed."""
+    check_game(states, index)
+    check_open(states[index])
+    if style < 0 or style >= NUM_STYLES:
+        raise ValueError("style must be an index of STYLES")
+    if seed < 0:
+        raise ValueError("seed must be 0 to 2**63 - 1")
+    words = new_words()
+    seed_words(words, seed, STREAM)
+    return pick(states[index], style, words)
+
+
+choose_many = choose_many_for(COMPILER, pick, NUM_STYLES)

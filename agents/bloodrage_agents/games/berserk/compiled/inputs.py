@@ -1,0 +1,113 @@
+"""What a network is told of an open decision: the observation, and what the rules of thumb of `hold` make of it.
+
+A network that is told how a position looks after each legal action need not learn to fight: it learns where the rules
+of thumb are wrong. Nothing is read that the seat to act may not know.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.tables import action_names, section, sections, starts
+from bloodrage_env.games.berserk.engine import (
+    BLOCKS,
+    CARD,
+    CELL,
+    COST,
+    DONE,
+    HOME_CELLS,
+    NUM_ACTIONS,
+    NUM_CARDS,
+    STATE,
+    Decision,
+    Phase,
+    State,
+    States,
+    next_to_place,
+)
+from bloodrage_env.games.berserk.observation import OBSERVATION_SIZE, SECTIONS, write_floats
+
+from ....scores import LEAST, WORST, compare
+from .heuristics import SAMPLES, by_thumb, cell_worth, first_of_plan, try_actions
+from .weights import BUY, STYLES
+
+STYLE: Final = STYLES.index("hold")
+# Of the redeals in which actions are tried, the same in each decision: with it each face of the first white die and of
+# the first black one comes up twice in them, misses of the black one with each kind of strike in its share.
+SEED: Final = 1330565
+STREAM: Final = 2  # of the generator
+PER_CRYSTAL: Final = 4.0  # of the units in which actions are compared; a bit less than four crystals are WORST
+MISSED: Final = 0.7  # crystals that a planned card is worth more than another one
+
+# After the sections of the observation; the legal actions are the end of a sparse row.
+INPUTS: Final = sections(
+    *SECTIONS,
+    section(
+        "scores",
+        (action_names(BLOCKS),),
+        f"1 for the best action, {LEAST} for one worse by {WORST / PER_CRYSTAL:g} crystals, 0 for one not legal",
+    ),
+)
+AT_SCORES: Final = starts(INPUTS)["scores"]
+
+
+@rule
+def score_purchase(s: State, style: int, scores: Floats) -> None:
+    """By the squad that the style would buy: each of its cards that is passed over, or put off, counts."""
+    plans = np.zeros(1, STATE)
+    plans[0] = s
+    score_by_plan(s, style, plans, scores)
+
+
+@rule
+def score_by_plan(s: State, style: int, plans: States, scores: Floats) -> None:
+    """Do so with the squad of a copy of the game, `plans[0]`, which is filled."""
+    values = np.zeros(NUM_CARDS)
+    for card in range(NUM_CARDS):
+        values[card] = BUY[style, card] / COST[card]
+    first_of_plan(plans, values)
+    seat = int(s.seat)
+    missed = 0.0
+    for card in range(NUM_CARDS):
+        planned = int(plans[0].squad[seat, card]) - int(s.squad[seat, card])
+        scores[CARD + card] = -missed if planned > 0 else -missed - MISSED
+        missed += MISSED * planned
+    scores[DONE] = -missed
+
+
+@rule
+def score_actions(s: State, style: int, scores: Floats) -> None:
+    """Fill `scores`, float32[NUM_ACTIONS], for the legal actions: what a style makes of them, in crystals."""
+    scores[:] = 0.0
+    words = new_words()
+    seed_words(words, SEED, STREAM)
+    if s.num_legal == 1:
+        return
+    if s.decision == Decision.BUY:
+        score_purchase(s, style, scores)
+    elif s.decision == Decision.PLACE:
+        card = next_to_place(s, int(s.seat))
+        for cell in range(HOME_CELLS):
+            scores[CELL + cell] = cell_worth(style, card, cell)
+    elif s.phase != Phase.BATTLE:
+        scores[by_thumb(s, style, words)] = MISSED
+    else:
+        states = np.zeros(1, STATE)
+        states[0] = s
+        totals = np.zeros(NUM_ACTIONS)
+        try_actions(states, style, words, totals)
+        for action in range(NUM_ACTIONS):
+            scores[action] = totals[action] / SAMPLES
+
+
+@rule
+def write_inputs(s: State, inputs: Floats) -> None:
+    """Fill `inputs`, float32[length(INPUTS)], for the seat to act."""
+    write_floats(s, int(s.seat), inputs[:OBSERVATION_SIZE])
+    scores = inputs[AT_SCORES:]
+    score_actions(s, STYLE, scores)
+    for action in range(NUM_ACTIONS):
+        scores[action] *= PER_CRYSTAL
+    compare(s.mask[:], scores)

@@ -1,0 +1,46 @@
+"""The agents of Berserk, by name. See docs/berserk/agents.md."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from bloodrage_env.games.berserk.engine import NUM_ACTIONS
+from bloodrage_env.games.berserk.options import Options
+
+from ...learned import ismcts, network
+from ...shipped import BUDGET, BUDGET_NAMES, Shipped
+from .compiled.weights import STYLES
+
+DEFAULT: Final = "hold"  # who plays the other seat
+DEMO: Final = ("hold", "rush")  # who plays a demo, by seat
+BASELINES: Final = ("random", *STYLES)  # whom a policy is measured against
+HELD_OUT: Final[tuple[str, ...]] = ()  # styles that no training run meets
+# Who stands in the leaderboard, at budgets that do not depend on the machine.
+LEADERBOARD: Final = (
+    "random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
+    "ismcts:simulations=100,path=shipped",
+)  # fmt: skip
+
+
+def _style(name: str, says: str) -> Shipped:
+    """One of the styles of `heuristics.py`."""
+    return Shipped("bloodrage_agents.games.berserk.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
+
+
+AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
+    {
+        "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
+        "rush": _style("rush", "goes for the enemy: quick cards, strikes wherever they pay"),
+        "hold": _style("hold", "holds the line: sturdy and ranged cards, and lets the enemy come"),
+        "flat": Shipped(
+            "bloodrage_agents.flat:Flat",
+            "flat Monte Carlo: tries every action in sampled games",
+            BUDGET,
+            (BUDGET_NAMES,),
+            MappingProxyType({"game": Options.game}),
+        ),
+        "ismcts": ismcts(Options.game, STYLES, DEFAULT, NUM_ACTIONS),
+        "network": network(Options.game),
+        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+    }
+)

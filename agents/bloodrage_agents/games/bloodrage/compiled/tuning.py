@@ -1,0 +1,50 @@
+"""Games between any rows of weights, to look for better ones and to measure styles. See docs/agents/styles.md."""
+
+import numpy as np
+
+from bloodrage_env.core.apart import apart
+from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS, STATE, States, check_count
+
+from ....styles import STREAM
+from .heuristics import best_of, score_with
+from .plan import PLAN
+from .weights import NUM_COLUMNS, Weight
+
+
+@entry
+def play_tables(states: States, table: Floats2, rows: Ints2, seeds: Ints, max_decisions: int) -> None:
+    """Play each game on for so many decisions or to its end, each seat by a row of a table like that of the styles.
+
+    `table` is float32[T, NUM_COLUMNS], `rows` int64[N, MAX_SEATS] says which row a seat plays by; `seeds[i]` decides
+    the ties of game i. ValueError for other shapes and rows that aren't there.
+    """
+    if not apart((states, table, rows, seeds)):
+        raise ValueError("states, table, rows and seeds must not share memory")
+    check_count(max_decisions)
+    if table.shape[1] != NUM_COLUMNS:
+        raise ValueError("table must have NUM_COLUMNS columns")
+    if rows.shape != (len(states), MAX_SEATS):
+        raise ValueError("rows must have the shape (len(states), MAX_SEATS)")
+    if len(seeds) != len(states):
+        raise ValueError("seeds must be as many as states")
+    for game in rows:
+        for row in game:
+            if row < 0 or row >= len(table):
+                raise ValueError("rows must be those of the table")
+    words = new_words()
+    scratch = np.zeros(1, STATE)
+    plans = np.zeros(1, PLAN)
+    scores = np.zeros(NUM_ACTIONS, dtype=np.float32)
+    for i in range(len(states)):
+        s = states[i]
+        seed_words(words, seeds[i], STREAM)
+        for _ in range(max_decisions):
+            if s.over == 1:
+                break
+            row = rows[i, s.seat]
+            plans[0].weights[:] = table[row]
+            score_with(s, scratch, plans, scores)
+            engine.step(s, best_of(s, scores, float(table[row, Weight.NOISE]), words))

@@ -1,0 +1,25 @@
+"""The styles: play by rules of thumb, each with weights of its own. See docs/agents/balanced.md."""
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from bloodrage_env.errors import UserError
+
+from ...base import ActionMask, Agent, View, draw_seed
+from .compiled.heuristics import STYLES, choose
+
+
+class Heuristic(Agent):
+    """One of the styles; it scores every legal action and takes the best. Raises UserError for another name."""
+
+    sees: ClassVar[Literal["observation", "view"]] = "view"
+
+    def __init__(self, style: str = "balanced") -> None:
+        if style not in STYLES:
+            raise UserError(f"there is no style {style!r}; there are {', '.join(STYLES)}")
+        self.style = STYLES.index(style)
+
+    def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
+        """The action with the best score."""
+        return int(choose(observation.record, 0, self.style, draw_seed(rng)))

@@ -1,0 +1,61 @@
+"""Review: every decision of a game that is over, or of its moves so far, judged from what its seat knew."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from bloodrage_env.core.replay import Replay
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import States
+from bloodrage_env.study import Analysis, Judged
+
+from ...base import View, agent_rng, draw_seed
+from .analysis import COMPARED_DEALS, SIMULATIONS, Analyst
+
+CERTAIN: Final = 2.0  # standard errors by which an action must be worse than another one to count as that
+
+
+class Reviewer:
+    """Judges the decisions of one game in their order.
+
+    With `simulations` the win probabilities are those that the search found at each clan's last choice, and what an
+    action cost is said; without, all of it is the network's, and no cost is known.
+    """
+
+    def __init__(self, analyst: Analyst, replay: Replay, simulations: int = SIMULATIONS) -> None:
+        self._analyst, self._replay, self._simulations = analyst, replay, simulations
+        self._expected: list[float] = []  # by each clan of itself, at its last choice
+
+    def decisions(self) -> Iterator[Judged]:
+        """Each decision, as soon as it is judged. Raises ReplayError if the replay does not play."""
+        for step, (states, action) in enumerate(zip(self._replay.states(), self._replay.actions, strict=False)):
+            yield self._judged(step, states, action)
+
+    def result(self) -> tuple[float, ...]:
+        """Each clan's part of the victory, or the network's win probabilities if the game is not over."""
+        return self._analyst.course(self._replay.at(-1))
+
+    def _judged(self, step: int, states: States, action: int) -> Judged:
+        seat = engine.seat_to_act(states, 0)
+        course = self._analyst.course(states)
+        if not self._expected:
+            self._expected = list(course)
+        view, seed = View.of(states, 0, seat), draw_seed(agent_rng("review", step))
+        analysis, cost, better = None, 0.0, None
+        if states[0].num_legal > 1:
+            analysis = self._analyst.analyse(view, seed, self._simulations)
+            self._expected[seat] = analysis.wins[seat]
+            if self._simulations and analysis.best != action:
+                cost, better = self._cost(view, analysis, action, seed)
+        if self._simulations:
+            total = sum(self._expected)
+            course = tuple(each / total for each in self._expected) if total > 0 else course
+        return Judged(step, seat, action, course, analysis, cost, better)
+
+    def _cost(self, view: View, analysis: Analysis, action: int, seed: int) -> tuple[float, int | None]:
+        """What an action gives away against the search's, and that one; 0 and None where it is no worse for certain."""
+        best, played = self._analyst.compare(view, (analysis.best, action), seed)
+        cost = float((best - played).mean())
+        error = float((best - played).std() / np.sqrt(COMPARED_DEALS))
+        return (cost, analysis.best) if cost > CERTAIN * error else (0.0, None)

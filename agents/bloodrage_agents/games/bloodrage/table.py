@@ -1,0 +1,67 @@
+"""The agents of Blood Rage, by name. See docs/agents.md."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
+from bloodrage_env.games.bloodrage.options import Options
+
+from ...learned import ismcts, network
+from ...mcts.settings import MOST_DRAFTS
+from ...shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
+from .compiled.weights import HELD_OUT, STYLES
+
+__all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT", "LEADERBOARD"]
+
+DEFAULT: Final = "balanced"  # who plays the other seats
+DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat
+BASELINES: Final = ("random", "battle", "loki", "quest", "balanced")  # whom a policy is measured against
+
+# Who stands in the leaderboard, at budgets that do not depend on the machine.
+LEADERBOARD: Final = (
+    "random", "greedy", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
+    "ismcts:simulations=100,path=shipped",
+)  # fmt: skip
+
+
+def _style(name: str, says: str) -> Shipped:
+    """One of the styles of `bloodrage_agents.games.bloodrage.heuristics`."""
+    return Shipped(
+        "bloodrage_agents.games.bloodrage.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name})
+    )
+
+
+AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
+    {
+        "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
+        "greedy": Shipped(
+            "bloodrage_agents.games.bloodrage.greedy:Greedy",
+            "the best position after its next action, by redeals",
+            (Argument("redeals", "redeals that it averages over", int, 4, 1, 1000),),
+        ),
+        "battle": _style("battle", "strength on the board and strong battle cards"),
+        "loki": _style("loki", "glory for figures that die and battles that are lost"),
+        "quest": _style("quest", "quests, and stats for the end of the game"),
+        "balanced": _style("balanced", "a bit of each of the three, by rules of thumb"),
+        "rusher": _style("rusher", "pillages that end Ages early, while others have Rage left"),
+        "turtle": _style("turtle", "provinces held, stats raised, no battle that it may lose"),
+        "hoarder": _style("hoarder", "quests and strong cards, kept until they pay"),
+        "hunter": _style("hunter", "battles against whoever has the most glory"),
+        "flat": Shipped(
+            "bloodrage_agents.flat:Flat",
+            "flat Monte Carlo: tries every action in sampled deals",
+            BUDGET,
+            (BUDGET_NAMES,),
+        ),
+        "ismcts": ismcts(
+            Options.game,
+            STYLES,
+            DEFAULT,
+            NUM_ACTIONS,
+            Argument("drafts", "how much the others draft by the worth of cards", float, None, 0, MOST_DRAFTS),
+        ),
+        "network": network(Options.game),
+        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+    }
+)

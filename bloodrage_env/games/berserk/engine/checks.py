@@ -1,0 +1,41 @@
+"""What the entry points refuse: options that are none. Compiled code checks no index (`core/checks.py`)."""
+
+from ....core.checks import checks_for
+from ....core.compiled import Ints, rule
+from .decks import is_deck, is_squad
+from .ids import MAX_TURNS, NUM_OPTIONS, NUM_SEATS, WORDS, Combat, Option, Setup
+from .state import COMPILER
+
+DECKS_WRONG = (
+    "deck_0 and deck_1 (each in two words: deck_0, deck_0_more, deck_1, deck_1_more) must have 30 to 50 cards of the "
+    "table, at most three of a name (in options: column DECKS)"
+)
+SQUADS_WRONG = (
+    "squad_0 and squad_1 (each in two words: squad_0, squad_0_more, squad_1, squad_1_more) must have 1 to 15 cards of "
+    "the table in cells of the own half (in options: column SQUADS)"
+)
+
+CHECKS = checks_for(COMPILER)
+check_game, check_seat = CHECKS
+
+
+@rule
+def check_options(options: Ints) -> None:
+    """`options` has a number for each option, decks and squads in words, none out of its range."""
+    if len(options) != NUM_OPTIONS:
+        raise ValueError("options must have NUM_OPTIONS numbers")
+    if options[Option.NUM_PLAYERS] != NUM_SEATS:
+        raise ValueError("num_players must be 2 (in options: column NUM_PLAYERS)")
+    if options[Option.SKIP_FORCED] != 0 and options[Option.SKIP_FORCED] != 1:
+        raise ValueError("skip_forced must be 0 or 1 (in options: column SKIP_FORCED)")
+    if options[Option.COMBAT] < 0 or options[Option.COMBAT] > Combat.DIFFERENCE:
+        raise ValueError("combat must be 0 (book) or 1 (difference) (in options: column COMBAT)")
+    if options[Option.SETUP] < 0 or options[Option.SETUP] > Setup.FIXED:
+        raise ValueError("setup must be 0 (full) or 1 (fixed) (in options: column SETUP)")
+    if options[Option.MAX_TURNS] < 1 or options[Option.MAX_TURNS] > MAX_TURNS:
+        raise ValueError("max_turns must be 1 to 200 (in options: column MAX_TURNS)")
+    for seat in range(NUM_SEATS):
+        if not is_deck(options, Option.DECKS + seat * WORDS):
+            raise ValueError(DECKS_WRONG)
+        if not is_squad(options, Option.SQUADS + seat * WORDS):
+            raise ValueError(SQUADS_WRONG)

@@ -1,0 +1,142 @@
+"""Redeal: what a seat cannot know of a game, drawn again (rules 9.4).
+
+It is drawn from what `hide` leaves, so that states that look alike to the seat have the same redeals. How the other
+player buys, places and hides is not modelled: a squad is drawn card by card, each copy of the deck that keeps it
+possible equally likely; the squad of a placement under way, or of a purchase that is over, ends at random when its size
+is not known.
+"""
+
+import numpy as np
+
+from .....core.chance import below, new_words, seed_words, shuffle
+from .....core.checks import check_seed
+from .....core.compiled import Ints, entry, rule
+from .. import hooks
+from ..card_ids import NUM_CARDS
+from ..checks import check_game, check_seat
+from ..flow import fill_mask
+from ..ids import MAX_DECK, NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
+from ..information import answered_in_secret, squad_is_seen
+from ..primitives import refresh_moves
+from ..rules.reveal import in_third_row
+from ..state import State, States
+from .hide import hide_record
+from .squads import draw, is_excluded, needed_elements
+
+STOPS = 16  # a purchase of unknown size ends before each further card with the chance 1 / STOPS
+DRAWS, DICE = 1, 2  # streams of the generator
+
+
+@rule
+def fill_deal(s: State, seat: int, words: Ints) -> None:
+    """The deal has the squad, and any other cards of the deck."""
+    rest = np.zeros(MAX_DECK, np.int64)
+    size = 0
+    left = int(s.deal_size[seat])
+    for card in range(NUM_CARDS):
+        s.deal[seat, card] = s.squad[seat, card]
+        left -= int(s.squad[seat, card])
+        for _ in range(int(s.deck[seat, card]) - int(s.squad[seat, card])):
+            rest[size] = card
+            size += 1
+    shuffle(words, rest, 0, size)
+    for i in range(left):
+        s.deal[seat, rest[i]] += 1
+
+
+@rule
+def pool_of(s: State, seat: int, cards: Ints) -> None:
+    """Fill `cards` with copies that can still be drawn for a squad, where each name has its most copies."""
+    for card in range(NUM_CARDS):
+        room = hooks.most_copies(card) - int(s.squad[seat, card])
+        cards[card] = min(cards[card], room)
+        if is_excluded(s, seat, card, s.phase == Phase.BATTLE):
+            cards[card] = 0
+
+
+@rule
+def draw_purchase(s: State, seat: int, words: Ints) -> None:
+    """A squad of unknown size, out of a deal."""
+    fill_deal(s, seat, words)
+    pool = s.deal[seat].astype(np.int64)
+    pool_of(s, seat, pool)
+    while s.squad[seat].sum() == 0 or below(words, STOPS) > 0:
+        if draw(s, seat, words, pool, 0, 0) == NONE:
+            return
+
+
+@rule
+def draw_face_down(s: State, seat: int, words: Ints) -> None:
+    """The cards that lie face down, and the rest of the deal."""
+    slots = np.zeros(SQUAD, np.int64)
+    size = 0
+    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
+        if s.cell[slot] != NONE and s.card[slot] == NONE:
+            slots[size] = slot
+            size += 1
+    pool = np.zeros(NUM_CARDS, np.int64)
+    for card in range(NUM_CARDS):
+        pool[card] = int(s.deck[seat, card]) - int(s.squad[seat, card])
+    pool_of(s, seat, pool)
+    needed = needed_elements(s, seat)
+    shuffle(words, slots, 0, size)
+    for i in range(size):
+        card = draw(s, seat, words, pool, size - i - 1, needed)
+        needed = needed_elements(s, seat)
+        s.card[slots[i]] = card
+        if s.phase == Phase.BATTLE:
+            refresh_moves(s, slots[i])
+    fill_deal(s, seat, words)
+
+
+@rule
+def draw_unseen(s: State, viewer: int, words: Ints) -> None:
+    """What the viewer cannot know of the other's deal and squad, as far as the game has come."""
+    other = NUM_SEATS - 1 - viewer
+    if s.phase == Phase.DEAL:
+        fill_deal(s, other, words)
+    elif s.phase == Phase.PURCHASE:
+        if s.seat == other or other != s.first:
+            fill_deal(s, other, words)  # it buys from the beginning, or has not begun
+        else:
+            draw_purchase(s, other, words)
+    elif s.phase == Phase.PLACEMENT and not squad_is_seen(s, other):
+        draw_purchase(s, other, words)
+    elif s.phase > Phase.PURCHASE:
+        draw_face_down(s, other, words)
+
+
+@rule
+def reopen(s: State) -> None:
+    """A question that the other answers in secret is open from the beginning."""
+    if s.decision == Decision.HIDE:
+        base = int(s.seat) * SQUAD
+        for slot in range(base + SQUAD - 1, base - 1, -1):
+            if s.cell[slot] != NONE and in_third_row(s, int(s.seat), slot):
+                s.actor = slot
+    fill_mask(s)
+
+
+@entry
+def redeal(states: States, index: int, seat: int, seed: int) -> States:
+    """A game that `seat` cannot tell from the true one, as an array of one record.
+
+    The other's deal, squad and face-down cards are drawn from `seed`, and all dice to come. What the other is choosing
+    in secret it chooses from the beginning. ValueError for another seat, or a seed out of 0 to 2**63 - 1.
+    """
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_seed(seed)
+    copies = states[index : index + 1].copy()
+    s = copies[0]
+    hide_record(s, seat)
+    words = new_words()
+    seed_words(words, seed, DRAWS)
+    if s.setup == Setup.FULL and s.over == 0:
+        draw_unseen(s, seat, words)
+        if answered_in_secret(s) and s.seat != seat:
+            reopen(s)
+    seed_words(words, seed, DICE)
+    for i in range(len(words)):
+        s.chance[i] = words[i]
+    return copies

@@ -1,0 +1,34 @@
+"""Formation: own face-up cards with the keyword that stand beside each other (rules 7.9). Nothing of it is stored."""
+
+from typing import Final
+
+from ....core.compiled import rule
+from ....core.sparse import lowest_bit
+from .board import BESIDE
+from .cards import EFFECTS, ELITE, Effect
+from .queries import owner, works
+from .state import State
+
+ANY_RANK: Final = -1
+
+
+@rule
+def partners(s: State, slot: int, rank: int) -> int:
+    """How many partners a card has, of one rank (the column `elite` of the cards) or of ANY_RANK."""
+    if EFFECTS[Effect.FORMATION, s.card[slot]] == 0 or not works(s, slot):
+        return 0
+    count = 0
+    beside = int(BESIDE[s.cell[slot]]) & int(s.standing[owner(slot)])
+    while beside != 0:
+        other = int(s.at[lowest_bit(beside)])
+        beside &= beside - 1
+        if s.face_down[other] == 0 and EFFECTS[Effect.FORMATION, s.card[other]] == 1:
+            count += rank == ANY_RANK or ELITE[s.card[other]] == rank
+    return count
+
+
+@rule
+def by_formation(s: State, slot: int, effect: int) -> int:
+    """What formation gives a card of an effect, if it is in formation."""
+    number = EFFECTS[effect, s.card[slot]]
+    return int(number) if number != 0 and partners(s, slot, ANY_RANK) > 0 else 0

@@ -1,0 +1,188 @@
+"""Every name that is a number: phases, questions, routines, kinds of attack, options."""
+
+from enum import IntEnum
+from typing import Final
+
+from ....core import record
+
+NONE: Final = record.NONE  # no seat, slot, cell or card
+
+NUM_SEATS: Final = 2
+COLUMNS: Final = 5
+ROWS: Final = 6
+NUM_CELLS: Final = ROWS * COLUMNS
+HOME_CELLS: Final = NUM_CELLS // 2  # a player's half of the board
+SQUAD: Final = 15  # cards that a squad can have, and places for them in the record
+NUM_SLOTS: Final = NUM_SEATS * SQUAD
+DEAL: Final = 15  # cards of the first deal (rules 2.3)
+DIE: Final = 6
+MAX_TOKENS: Final = 10  # on any card (rules 7.19)
+MAX_TURNS: Final = 200
+MIN_DECK: Final = 30
+MAX_DECK: Final = 50
+MAX_COPIES: Final = 3  # of a name in a deck
+
+
+class Option(IntEnum):
+    """The options of a game, as compiled code takes them: a number each, decks and squads in words (`decks.py`)."""
+
+    NUM_PLAYERS = 0
+    SKIP_FORCED = 1
+    COMBAT = 2
+    SETUP = 3
+    MAX_TURNS = 4
+    DECKS = 5  # two words for each seat
+    SQUADS = 9  # two words for each seat
+
+
+WORDS: Final = 2  # of a deck, and of a squad
+NUM_OPTIONS: Final = Option.SQUADS + NUM_SEATS * WORDS
+
+
+class Combat(IntEnum):
+    """Which table a fight uses (rules 4.4, 4.10)."""
+
+    BOOK = 0
+    DIFFERENCE = 1
+
+
+class Setup(IntEnum):
+    """How a game begins (rules 2, 9.7)."""
+
+    FULL = 0
+    FIXED = 1
+
+
+class Phase(IntEnum):
+    """What a game goes through."""
+
+    ROLL_OFF = 0
+    DEAL = 1
+    PURCHASE = 2
+    PLACEMENT = 3
+    REVEAL = 4
+    BATTLE = 5
+    OVER = 6
+
+
+NUM_PHASES: Final = len(Phase)
+
+
+class Decision(IntEnum):
+    """The kinds of question (rules 9.1)."""
+
+    NONE = 0
+    SEAT = 1
+    KEEP = 2
+    BUY = 3
+    PLACE = 4
+    HIDE = 5
+    VALHALLA = 6
+    HEAL_FIRST = 7
+    MAIN = 8
+    TARGET = 9
+    TOKENS = 10
+    DEFENDER = 11
+    REROLL = 12
+    PICK_DIE = 13
+    WEAKEN = 14
+    CLOSE_OR_WOUND = 15
+    PUSH = 16
+    GO_OR_WOUND = 17
+    AGAIN = 18
+
+
+NUM_DECISIONS: Final = len(Decision)
+
+
+class Routine(IntEnum):
+    """The routines, by chapter."""
+
+    GAME = 0
+    DEAL = 1
+    PURCHASE = 2
+    PLACEMENT = 3
+    REVEAL = 4
+    TURN = 5
+    START = 6
+    STRIKE = 7
+    ABILITY = 8
+
+
+class Dice(IntEnum):
+    """The dice that can lie open, in the order of the bits of `rolled`."""
+
+    WHITE = 0
+    WHITE_2 = 1
+    BLACK = 2
+    BLACK_2 = 3
+    BLOCK = 4
+    STRENGTH = 5
+
+
+class Element(IntEnum):
+    """The element of a card; neutral is none."""
+
+    NEUTRAL = 0
+    STEPPE = 1
+    MOUNTAIN = 2
+
+
+NUM_ELEMENTS: Final = len(Element) - 1
+
+
+class Attack(IntEnum):
+    """What a card does to another, or for itself (rules 5.1); the first seven are attacks."""
+
+    SIMPLE = 0
+    SPECIAL = 1
+    ACROSS = 2
+    SHOT = 3
+    THROW = 4
+    MAGIC_STRIKE = 5
+    DISCHARGE = 6
+    SPELL = 7
+    BONFIRE = 8  # an influence on a free cell
+    TOKEN = 9  # an influence: the card gains a token
+    DIRECTED = 10  # an influence: the card gains directed
+    NOTHING = 11  # no ability
+
+
+NUM_ATTACKS: Final = len(Attack)
+
+
+class Force(IntEnum):
+    """How hard an attack lands (rules 4.4, 5.3)."""
+
+    MISS = -1
+    WEAK = 0
+    MEDIUM = 1
+    STRONG = 2
+
+
+# The same as plain numbers, for sums and conditional expressions in compiled code.
+MISS, WEAK, MEDIUM, STRONG = (int(force) for force in Force)
+
+
+class Act(IntEnum):
+    """What a card can do in an action: its simple strike, or one of its abilities (rules 9.2)."""
+
+    STRIKE = 0
+    ABILITY_1 = 1
+    ABILITY_2 = 2
+    ABILITY_3 = 3
+
+
+NUM_ACTS: Final = len(Act)
+
+
+class Direction(IntEnum):
+    """Where a card steps, as its owner sees it (rules 1.1)."""
+
+    FORWARD = 0
+    BACK = 1
+    LEFT = 2
+    RIGHT = 3
+
+
+NUM_DIRECTIONS: Final = len(Direction)

@@ -1,0 +1,100 @@
+"""The placement of the squads, face down (rules 2.5, 9.3)."""
+
+import numpy as np
+
+from .....core.compiled import rule
+from ..actions import CELL
+from ..board import HOME_ORDER, NUM_ZONES, ZONE_SIZE, ZONES
+from ..card_ids import NUM_CARDS
+from ..ids import HOME_CELLS, NONE, NUM_CELLS, SQUAD, Decision
+from ..primitives import bear, lay, lift
+from ..queries import seen, side, size
+from ..stack import ask, get
+from ..state import Frame, State
+from .setup import next_player
+
+
+@rule
+def placement(s: State) -> None:
+    """First places wholly, then Second, the cards in rising order of their numbers."""
+    seat = get(s, Frame.SEAT)
+    if next_to_place(s, seat) == NONE:
+        give_slots(s, seat)
+        next_player(s, seat)
+    else:
+        ask(s, Decision.PLACE, seat, NONE, NONE)
+
+
+@rule
+def in_play(s: State, seat: int) -> int:
+    """How many cards of the seat stand on the board or have died."""
+    count = 0
+    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
+        count += s.card[slot] != NONE
+    return count
+
+
+@rule
+def next_to_place(s: State, seat: int) -> int:
+    """The number of the card to be placed now, NONE if all of the squad stand."""
+    left = in_play(s, seat)
+    for card in range(NUM_CARDS):
+        left -= int(s.squad[seat, card])
+        if left < 0:
+            return card
+    return NONE
+
+
+@rule
+def home_bits(s: State, seat: int) -> int:
+    """The cells of the own half that are taken, in the own view."""
+    bits = 0
+    for cell in range(HOME_CELLS):
+        bits |= (int(s.standing[seat]) >> seen(s, seat, cell) & 1) << cell
+    return bits
+
+
+@rule
+def mask_place(s: State) -> None:
+    """CELL[cell]: free cells of zones with quota left; a zone is filled before the next (rules 2.5)."""
+    seat = int(s.seat)
+    taken = home_bits(s, seat)
+    left = int(s.squad[seat].sum())
+    for zone in range(NUM_ZONES):
+        bits = int(ZONES[side(s, seat), zone])
+        quota = min(left, int(ZONE_SIZE[side(s, seat), zone]))
+        left -= quota
+        if size(taken & bits) < quota:
+            for cell in range(HOME_CELLS):
+                if (bits & ~taken) >> cell & 1 == 1:
+                    s.mask[CELL + cell] = 1
+
+
+@rule
+def apply_place(s: State, seat: int, action: int) -> None:
+    """It lies face down, in the next slot until all stand."""
+    card = next_to_place(s, seat)
+    slot = seat * SQUAD + in_play(s, seat)
+    bear(s, slot, card)
+    s.face_down[slot] = 1
+    lay(s, slot, seen(s, seat, action - CELL))
+
+
+@rule
+def give_slots(s: State, seat: int) -> None:
+    """Slots by cell in the own view: first row from left to right, second, third (rules 9.3)."""
+    at = np.full(NUM_CELLS, NONE, np.int64)
+    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
+        if s.card[slot] != NONE:
+            cell = seen(s, seat, s.cell[slot])
+            at[cell] = s.card[slot]
+            lift(s, slot)
+            bear(s, slot, NONE)
+    slot = seat * SQUAD
+    for i in range(HOME_CELLS):
+        home = int(HOME_ORDER[i])
+        if at[home] != NONE:
+            bear(s, slot, at[home])
+            s.face_down[slot] = 1
+            lay(s, slot, seen(s, seat, home))
+            slot += 1

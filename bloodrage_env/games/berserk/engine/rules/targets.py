@@ -1,0 +1,99 @@
+"""What an action can be aimed at (rules 4.1, 5.2, 5.4, 5.6)."""
+
+from .....core.compiled import rule
+from .. import hooks
+from ..actions import CELL, DONE
+from ..board import ALL_CELLS, NEAR, OFF_BOARD, STEP, TWO_ON, WITHIN
+from ..cards import ABILITIES, Part
+from ..ids import NONE, NUM_CELLS, NUM_DIRECTIONS, Attack
+from ..primitives import most_tokens
+from ..queries import free, owner, seen
+from ..stack import get
+from ..state import Frame, State
+
+
+@rule
+def across_targets(s: State, cell: int, own: int, enemy: int) -> int:
+    """Enemies exactly two cells away in the row or column, with nothing or an own card between (rules 5.2)."""
+    found = 0
+    barred = enemy | int(s.fires)
+    for direction in range(NUM_DIRECTIONS):
+        far = TWO_ON[direction, cell]
+        if far != OFF_BOARD and enemy >> far & 1 == 1 and barred >> STEP[0, direction, cell] & 1 == 0:
+            found |= 1 << far
+    return found
+
+
+@rule
+def spell_targets(s: State) -> int:
+    """Creatures of either side with a free cell next to them (rules 5.6)."""
+    found = 0
+    empty = free(s)
+    everybody = int(s.standing[0]) | int(s.standing[1])
+    for cell in range(NUM_CELLS):
+        if everybody >> cell & 1 == 1 and NEAR[cell] & empty != 0:
+            found |= 1 << cell
+    return found
+
+
+@rule
+def targets(s: State, slot: int, act: int) -> int:
+    """The cells that an action of a card on the board can be aimed at, as bits."""
+    attack = ABILITIES[Part.ATTACK, s.card[slot], act]
+    if attack >= Attack.TOKEN:
+        return 0
+    cell = int(s.cell[slot])
+    own, enemy = int(s.standing[owner(slot)]), int(s.standing[1 - owner(slot)])
+    if attack == Attack.SIMPLE:
+        found = int(WITHIN[hooks.reach(s, slot), cell]) & enemy
+        return hooks.closed_bits(s, 1 - owner(slot), found) if hooks.must_strike(s, slot) else found
+    if attack == Attack.SPECIAL or attack == Attack.MAGIC_STRIKE:
+        return int(NEAR[cell]) & enemy
+    if attack == Attack.ACROSS:
+        return across_targets(s, cell, own, enemy)
+    if attack == Attack.SPELL:
+        return spell_targets(s)
+    if attack == Attack.BONFIRE:
+        return free(s)
+    return int(WITHIN[hooks.attack_range(s, slot, act), cell]) & ~int(NEAR[cell]) & enemy
+
+
+@rule
+def without(s: State, bits: int, slot: int) -> int:
+    """A set of cells without that of a card; `slot` may be NONE."""
+    return bits & (ALL_CELLS & ~(1 << int(s.cell[slot]))) if slot != NONE and s.cell[slot] != NONE else bits
+
+
+@rule
+def can_act(s: State, slot: int, act: int, before: int) -> bool:
+    """Whether an action can be declared: its cost can be paid, and it has a target other than the card `before`, if it
+    needs one (rules 1.8, 5.4).
+    """
+    card = s.card[slot]
+    attack = ABILITIES[Part.ATTACK, card, act]
+    if attack == Attack.NOTHING:
+        return False
+    if attack == Attack.TOKEN:
+        return s.tokens[slot] < most_tokens(s, slot)
+    if attack == Attack.DIRECTED:
+        return s.directed[slot] == 0
+    if s.tokens[slot] < ABILITIES[Part.COST, card, act] + ABILITIES[Part.ANY_COST, card, act]:
+        return False
+    return without(s, targets(s, slot, act), before) != 0
+
+
+@rule
+def open_targets(s: State) -> int:
+    """What the action under way can be aimed at now: nothing that it has been aimed at before."""
+    bits = targets(s, get(s, Frame.ACTOR), get(s, Frame.ACT))
+    return without(s, without(s, bits, get(s, Frame.BEFORE)), get(s, Frame.TARGET))
+
+
+@rule
+def mask_target(s: State) -> None:
+    """CELL[cell]; from the second target of an ability on also DONE (rules 5.5)."""
+    bits = open_targets(s)
+    for cell in range(NUM_CELLS):
+        if bits >> cell & 1 == 1:
+            s.mask[CELL + seen(s, int(s.seat), cell)] = 1
+    s.mask[DONE] = get(s, Frame.COUNT) > 0

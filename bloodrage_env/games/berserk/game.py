@@ -1,0 +1,33 @@
+"""Berserk as a `Game`: the engine, what a seat sees of it, and what is paid at its end."""
+
+from typing import Final
+
+from ...core.batch import batch_for
+from ...core.game import Game
+from ...core.observe import observe_for
+from ...core.rewards import win_rewards
+from . import engine
+from .engine import CHECKS, COMPILER, FLOW, PLAY, RULES_VERSION, check_state
+from .observation import SECTIONS, SIZES, WRITER
+from .options import Options
+
+GAME: Final = Game(
+    name="berserk",
+    rules_version=RULES_VERSION,
+    state=engine.STATE,
+    options=Options,
+    max_seats=engine.NUM_SEATS,
+    max_decisions=engine.MAX_DECISIONS,
+    blocks=engine.BLOCKS,
+    sections=SECTIONS,
+    reset=engine.reset,
+    play=PLAY,
+    observe=observe_for(COMPILER, FLOW, CHECKS, WRITER, SIZES),
+    batch=batch_for(COMPILER, FLOW, WRITER, SIZES),
+    hide=engine.hide,
+    redeal=engine.redeal,
+    check_state=check_state,
+    play_checked=engine.play_checked,
+    invariants=engine.Invariant,
+    rewards={"win": win_rewards},  # +1, -1, or 0 in a draw and at the end of the last turn (rules 6.4, 6.5)
+)

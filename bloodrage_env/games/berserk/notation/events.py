@@ -1,0 +1,218 @@
+"""What happened between two states, in words: for a spectator who sees everything, or for one seat.
+
+The action is played again on a copy, piece by piece, and each piece is told by what it has changed.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ....core.presentation import Event, Kind
+from ..engine import (
+    CELL,
+    DONE,
+    NONE,
+    NUM_ACTIONS,
+    NUM_CELLS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    RESUMED,
+    SQUAD,
+    STOPPED,
+    TITLE,
+    Combat,
+    Decision,
+    Dice,
+    Force,
+    Frame,
+    Phase,
+    Routine,
+    Setup,
+    States,
+    StrikeStep,
+    clone,
+    go_on,
+)
+from .facts import card_to_place, crystals_left
+from .questions import action_text
+from .words import FORCES, PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name, with_force
+
+_SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
+# Fields that grow or shrink, and how that is told.
+_COUNTED = (("tokens", "token"), ("poison", "poison"), ("directed", "directed"), ("bonus", "simple strike"))
+
+
+def event_lines(before: States, action: int, seat: int | None = None) -> list[str]:
+    """What a legal action sets off, a line each; what came of the answers is indented."""
+    return [f"  {each.text}" if each.kind == Kind.EFFECT else each.text for each in events(before, action, seat)]
+
+
+def events(before: States, action: int, seat: int | None = None) -> list[Event]:
+    """What a legal action sets off in a game, an array of one record; with `seat` only what that seat may see.
+
+    Raises ValueError if the action is not legal.
+    """
+    if not 0 <= action < NUM_ACTIONS or not before[0].mask[action]:
+        raise ValueError(f"action {action} is not legal")
+    told: list[Event] = []
+    current = clone(before, 0)
+    while True:
+        last = clone(current, 0)
+        done = go_on(current, 0, action)
+        if done == STOPPED:
+            return told
+        if done != RESUMED:
+            told += _answer(last, done, seat)
+        told += _changes(last[0], current[0], seat, done != RESUMED)
+        action = RESUMED
+
+
+def opening_events(states: States, seat: int | None = None) -> list[Event]:
+    """What is told of a new game before the first answer; it lies open to both."""
+    s = states[0]
+    table = "the table of the book" if s.combat == Combat.BOOK else "the table of differences"
+    told = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
+    rolls = ", ".join(f"{player(each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
+    told.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    if s.setup == Setup.FIXED:
+        told.append(Event(Kind.EFFECT, f"the squads are given; {player(int(s.first))} is First"))
+    if s.turn:
+        told.append(Event(Kind.HEADING, f"Turn {s.turn}: {player(int(s.seat))}"))
+    return told
+
+
+def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:
+    s = states[0]
+    asked, decision = int(s.seat), Decision(int(s.decision))
+    if decision in _SECRET:
+        if viewer in (None, asked):
+            yield Event(Kind.SECRET, f"{player(asked)}: {_secret_text(states, action)}")
+        yield from _recruited(states, action, viewer)
+        return
+    if viewer is not None and viewer != asked:
+        yield Event(Kind.ANSWER, f"{player(asked)}: {_public_text(states, action, viewer)}")
+    else:
+        yield Event(Kind.ANSWER, f"{player(asked)}: {action_text(states, 0, action)}")
+
+
+def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Event]:
+    """What the last answer of a purchase or placement has come to, as far as the viewer may know it (rules 8.2)."""
+    s = states[0]
+    seat = int(s.seat)
+    squad = s.squad[seat]
+    mine = viewer in (None, seat)
+    if s.decision == Decision.BUY and action == DONE and mine:
+        bought = [f"{n} {TITLE[card]}" if n > 1 else TITLE[card] for card, n in enumerate(squad) if n]
+        lost = crystals_left(states, 0, seat)[1]
+        said = "1 crystal is lost" if lost == 1 else f"{lost} crystals are lost"
+        yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {said}")
+    own = [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE]
+    if s.decision == Decision.PLACE and len(own) + 1 == int(squad.sum()):
+        offset = action - CELL
+        cells = {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own}
+        cells[offset if seat == s.first else NUM_CELLS - 1 - offset] = TITLE[card_to_place(states, 0, seat)]
+        names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
+        yield Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
+
+
+def _hidden(now: np.record, viewer: int | None) -> Event:
+    """Which cards lie face down after the reveal."""
+    down = [slot for slot in range(NUM_SLOTS) if now.cell[slot] != NONE and now.face_down[slot]]
+    names = [f"{card_name(now, slot, viewer)} on {cell_name(int(now.cell[slot]))}" for slot in down]
+    return Event(Kind.EFFECT, f"face down: {', '.join(names) or 'no card'}")
+
+
+def _secret_text(states: States, action: int) -> str:
+    s = states[0]
+    text = action_text(states, 0, action)
+    return f"{card_name(s, int(s.actor))}: {text}" if s.decision == Decision.HIDE else text
+
+
+def _public_text(states: States, action: int, viewer: int) -> str:
+    """The answer as the other sees it: its own face-down cards have names for it, those of the other none."""
+    s = states[0]
+    text = action_text(states, 0, action)
+    for slot in range(NUM_SLOTS):
+        if s.cell[slot] != NONE:
+            name = card_name(s, slot, int(s.seat))
+            text = text.replace(name, card_name(s, slot, viewer))
+    return text
+
+
+def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool) -> Iterator[Event]:
+    """What one piece, an answer or what follows one, has changed, in the order of a fight: dice, cards turned up,
+    wounds and deaths, the rest.
+    """
+    if last.phase in (Phase.PLACEMENT, Phase.REVEAL) and now.phase == Phase.BATTLE:
+        yield _hidden(now, viewer)
+    if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
+        yield Event(Kind.HEADING, PHASES[Phase(int(now.phase))])
+    yield from _dice(last, now, answered)
+    for seat in range(NUM_SEATS):
+        if last.phase == Phase.DEAL and last.deal_size[seat] != now.deal_size[seat]:
+            yield Event(Kind.EFFECT, f"{player(seat)} deals {now.deal_size[seat]} cards")
+    if last.phase >= Phase.BATTLE:
+        for slot in range(NUM_SLOTS):
+            if last.card[slot] != NONE:
+                yield from _card(last, now, slot, viewer)
+        yield from _fires(last, now)
+    if last.turn != now.turn:
+        seat = (int(now.first) + int(now.turn) + 1) % NUM_SEATS
+        yield Event(Kind.HEADING, f"Turn {now.turn}: {player(seat)}")
+    if now.over and not last.over:
+        yield Event(Kind.HEADING, outcome(now))
+
+
+def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
+    """Dice that were rolled in this piece, and how a strike lands by the table of differences."""
+    fresh = int(now.rolled) & ~(0 if answered else int(last.rolled))
+    rolled = []
+    for name, bit in (("white", Dice.WHITE), ("black", Dice.BLACK)):
+        dice = [int(now[name][i]) for i in range(2) if fresh >> (bit + i) & 1]
+        if dice:
+            plain = name == "black" or now.combat == Combat.DIFFERENCE
+            rolled.append(f"{name} {' and '.join(str(die) if plain else with_force(die) for die in dice)}")
+    if fresh >> Dice.BLOCK & 1:
+        rolled.append(f"to block {now.block}")
+    if fresh >> Dice.STRENGTH & 1:
+        rolled.append(f"strength {with_force(int(now.die))}")
+    if rolled:
+        yield Event(Kind.EFFECT, f"dice: {', '.join(rolled)}")
+    top = int(last.depth) - 1
+    if now.combat == Combat.DIFFERENCE and last.stack[top, Frame.ROUTINE] == Routine.STRIKE:
+        if last.stack[top, Frame.STEP] <= StrikeStep.LAND < now.stack[top, Frame.STEP]:
+            force, counter = (Force(int(now.stack[top, column])) for column in (Frame.FORCE, Frame.COUNTER))
+            other = f", the counter: {FORCES[counter]}" if now.black[0] else ""
+            yield Event(Kind.EFFECT, f"the strike: {FORCES[force]}{other}")
+
+
+def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Iterator[Event]:
+    """What has become of one card."""
+    if is_secret(now, slot, viewer):
+        return
+    name = card_name(now, slot)
+    if last.face_down[slot] and not now.face_down[slot]:
+        yield Event(Kind.EFFECT, f"{SECRET} ({slot_name(slot)}) is {TITLE[now.card[slot]]}")
+    if now.died[slot] and not last.died[slot]:
+        yield Event(Kind.EFFECT, f"{name} dies")
+        return
+    if last.cell[slot] != now.cell[slot] and last.moves[slot] == now.moves[slot]:  # pushed; a step is an answer
+        yield Event(Kind.EFFECT, f"{name} goes to {cell_name(int(now.cell[slot]))}")
+    wounds = int(now.wounds[slot]) - int(last.wounds[slot])
+    if wounds:
+        verb = f"takes {wounds} wound{'s'[: wounds > 1]}" if wounds > 0 else f"heals {-wounds}"
+        yield Event(Kind.EFFECT, f"{name} {verb}")
+    if now.closed[slot] != last.closed[slot]:
+        yield Event(Kind.EFFECT, f"{name} {'closes' if now.closed[slot] else 'opens'}")
+    if now.stunned[slot] and not last.stunned[slot]:
+        yield Event(Kind.EFFECT, f"{name} is stunned")
+    for field, word in _COUNTED:
+        change = int(now[field][slot]) - int(last[field][slot])
+        if change and (change > 0 or field == "tokens"):
+            yield Event(Kind.EFFECT, f"{name}: {change:+d} {word}")
+
+
+def _fires(last: np.record, now: np.record) -> Iterator[Event]:
+    for cell in range(NUM_CELLS):
+        if bool(last.bonfire[cell]) != bool(now.bonfire[cell]):
+            yield Event(Kind.EFFECT, f"the bonfire on {cell_name(cell)} {'burns' if now.bonfire[cell] else 'is out'}")

@@ -1,0 +1,314 @@
+"""What a seat may know, as uint8[OBSERVATION_SIZE]: a table of named sections, and the functions that fill them (rules
+9.4). The numbers are counts; `SCALES` turns them into floats.
+
+Slots are the observer's own 0 to 14 and the other's 15 to 29, cells and rows lie as the observer sees them, seats are
+the observer and the other.
+"""
+
+from collections import namedtuple
+from typing import Any, Final
+
+from ...core.batch import Sizes
+from ...core.compiled import Bytes, rule, shared_rule
+from ...core.tables import labels, length, members, numbered, scales, section, sections, starts
+from ...core.writer import writer_for
+from .engine import ANY_RANK as ANY
+from .engine import (
+    CARD_CAPACITY,
+    COLUMN_OF,
+    COLUMNS,
+    COMPILER,
+    DEAL,
+    LIFE,
+    MAX_COPIES,
+    MAX_TOKENS,
+    MAX_TURNS,
+    MOVEMENT,
+    NONE,
+    NUM_ACTIONS,
+    NUM_CARDS,
+    NUM_CELLS,
+    NUM_OPTIONS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    ROW_OF,
+    ROWS,
+    SQUAD,
+    STATE,
+    TRAINED,
+    Act,
+    Card,
+    Decision,
+    Frame,
+    Phase,
+    Routine,
+    State,
+    armour,
+    attack_experience,
+    cost_of,
+    defence_experience,
+    get,
+    gold_of,
+    is_hidden,
+    must_strike,
+    next_to_place,
+    owner,
+    partners,
+    seen,
+    silver_of,
+    squad_is_seen,
+)
+
+DICE: Final = ("white", "white_2", "black", "black_2", "block", "die")
+DIE: Final = 6
+ACTION_NUMBERS: Final = ("paid", "directed", "defended", "again", "targets")
+
+# What is told of each card that lies open.
+CARD_NUMBERS: Final = (
+    "in_play", "face_down", "closed", "life", "wounds", "moves", "armour", "attack_experience", "defence_experience",
+    "partners", "poison", "tokens", "stunned", "directed", "entered", "stepped", "strikes", "bonus", "extra_movement",
+    "killed_by_enemy", "must_strike", "dead",
+)  # fmt: skip
+
+# Of each card, the count that 1.0 represents in a float observation.
+NUMBER_UNITS: Final = {
+    "life": 18, "wounds": 18, "moves": 2, "armour": 2, "attack_experience": 2, "defence_experience": 2, "partners": 4,
+    "poison": 2, "tokens": MAX_TOKENS, "entered": 2, "strikes": 2, "bonus": 2,
+}  # fmt: skip
+SEATS, SLOTS, CELLS, CARDS = numbered(NUM_SEATS), numbered(NUM_SLOTS), numbered(NUM_CELLS), members(Card, CARD_CAPACITY)
+MOST_NUMBERS: Final = {
+    "life": int(LIFE.max()), "wounds": int(LIFE.max()), "moves": int(MOVEMENT.max()) + 1, "armour": 2,
+    "attack_experience": 2, "defence_experience": 2, "partners": 8, "poison": 2, "tokens": MAX_TOKENS, "entered": 60,
+    "strikes": 2, "bonus": SQUAD,
+}  # fmt: skip
+MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards of a squad add
+DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
+
+SECTIONS = sections(
+    section("difference_table", (numbered(1),), "a fight uses the table of differences"),
+    section("phase", (members(Phase),), "one-hot"),
+    section("turn", (numbered(2),), f"turns begun, turns left / {MAX_TURNS}", MAX_TURNS),
+    section("first", (SEATS,), "one-hot: who is First"),
+    section("roll_off", (SEATS,), f"the last roll of each / {DIE}", DIE),
+    section("decision", (members(Decision, DECISION_CAPACITY),), "one-hot: the open question"),
+    section("asked", (SEATS,), "one-hot: who must answer"),
+    section("actor", (SLOTS,), "one-hot: the card that the question is about"),
+    section("target", (SLOTS,), "one-hot: the card that this is done to"),
+    section("attacker", (SLOTS,), "one-hot: the card whose action goes on"),
+    section("attacked", (SLOTS,), "one-hot: its target"),
+    section("act", (members(Act),), "one-hot: what it does"),
+    section(
+        "action",
+        (labels(ACTION_NUMBERS),),
+        "tokens paid / 10, directed, against a defender, rolls left again / 2, targets so far / 3",
+        (MAX_TOKENS, 1, 1, 2, 3),
+        most=(MAX_TOKENS, 1, 1, DIE, 3),
+    ),
+    section(
+        "difference",
+        (labels(("more", "less")),),
+        "of the dice: how much more the attacker rolled, how much less / 5",
+        5,
+        most=DIE,
+    ),
+    section("dice", (labels(DICE), numbered(DIE, first=1)), f"one-hot: {', '.join(DICE)}"),
+    section("decks", (SEATS, CARDS), "copies / 3", 3, most=MAX_COPIES),
+    section("deal_sizes", (SEATS,), f"cards / {DEAL}", DEAL),
+    section("deal", (CARDS,), "the own deal, copies / 3", 3, most=SQUAD),
+    section("squad", (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD),
+    section(
+        "crystals",
+        (numbered(2),),
+        "gold left for elites, gold and silver left for all, during the own purchase / 24",
+        24,
+        most=MOST_CRYSTALS,
+    ),
+    section("placing", (CARDS,), "one-hot: the own card to be placed now"),
+    section("turning_up", (numbered(SQUAD),), "own cards of the third row that will be turned up"),
+    section(
+        "gains",
+        (SEATS, labels(("anything", "steppe", "mountain"))),
+        "drawn by a start-of-battle effect: anything, a steppe creature, a mountain creature",
+    ),
+    section("bonfires", (CELLS,), "turns that they last still / 2", 2),
+    section("cards", (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too"),
+    section("rows", (SLOTS, numbered(ROWS)), "one-hot: where it stands"),
+    section("columns", (SLOTS, numbered(COLUMNS)), "one-hot: where it stands"),
+    section(
+        "numbers",
+        (SLOTS, labels(CARD_NUMBERS)),
+        f"of each card, by their units: {', '.join(CARD_NUMBERS)}",
+        tuple(NUMBER_UNITS.get(name, 1) for name in CARD_NUMBERS),
+        most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS),
+    ),
+)
+SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
+OBSERVATION_SIZE = length(SECTIONS)
+_STARTS = starts(SECTIONS)
+_PLACES = {name: place for place, name in enumerate(CARD_NUMBERS)}
+AT: Any = namedtuple("AT", _STARTS)(**_STARTS)
+N: Any = namedtuple("N", _PLACES)(**_PLACES)
+NUM_NUMBERS: Final = len(CARD_NUMBERS)
+
+
+@rule
+def relative(me: int, slot: int) -> int:
+    """A slot as the observer counts them."""
+    return int(slot) if me == 0 else (int(slot) + SQUAD) % NUM_SLOTS
+
+
+@rule
+def write_clock(s: State, me: int, out: Bytes) -> None:
+    """Sections difference_table to roll_off."""
+    out[AT.difference_table] = s.combat
+    out[AT.phase + int(s.phase)] = 1
+    out[AT.turn] = s.turn
+    out[AT.turn + 1] = int(s.max_turns) - int(s.turn)
+    if s.first != NONE:
+        out[AT.first + int(s.first != me)] = 1
+    for r in range(NUM_SEATS):
+        out[AT.roll_off + r] = s.roll_off[(me + r) % NUM_SEATS]
+
+
+@rule
+def write_question(s: State, me: int, out: Bytes) -> None:
+    """Sections decision to target: who is asked what is known to both, the card of a secret question is not."""
+    out[AT.decision + int(s.decision)] = 1
+    if s.seat != NONE:
+        out[AT.asked + int(s.seat != me)] = 1
+    if s.phase == Phase.BATTLE or s.seat == me:
+        if s.actor != NONE:
+            out[AT.actor + relative(me, s.actor)] = 1
+        if s.target != NONE:
+            out[AT.target + relative(me, s.target)] = 1
+
+
+@rule
+def write_action(s: State, me: int, out: Bytes) -> None:
+    """Sections attacker to dice: the action that goes on, and dice that lie open."""
+    routine = get(s, Frame.ROUTINE)
+    if s.over == 0 and (routine == Routine.STRIKE or routine == Routine.ABILITY):
+        out[AT.attacker + relative(me, get(s, Frame.ACTOR))] = 1
+        if get(s, Frame.TARGET) != NONE:
+            out[AT.attacked + relative(me, get(s, Frame.TARGET))] = 1
+        out[AT.act + get(s, Frame.ACT)] = 1
+        out[AT.action] = get(s, Frame.PAID)
+        out[AT.action + 1] = get(s, Frame.DIRECTED)
+        out[AT.action + 2] = get(s, Frame.DEFENDED)
+        out[AT.action + 3] = get(s, Frame.LEFT)
+        out[AT.action + 4] = get(s, Frame.COUNT)
+        out[AT.difference] = max(0, get(s, Frame.DIFFERENCE))
+        out[AT.difference + 1] = max(0, -get(s, Frame.DIFFERENCE))
+    write_die(out, 0, int(s.white[0]))
+    write_die(out, 1, int(s.white[1]))
+    write_die(out, 2, int(s.black[0]))
+    write_die(out, 3, int(s.black[1]))
+    write_die(out, 4, int(s.block))
+    write_die(out, 5, int(s.die))
+
+
+@rule
+def write_die(out: Bytes, place: int, die: int) -> None:
+    """A row of the section dice."""
+    if die > 0:
+        out[AT.dice + place * DIE + die - 1] = 1
+
+
+@rule
+def write_recruiting(s: State, me: int, out: Bytes) -> None:
+    """Sections decks to gains."""
+    # Views, not offsets, let the compiler see that no index is negative, and go wide.
+    own_deck, other_deck = out[AT.decks : AT.decks + CARD_CAPACITY], out[AT.decks + CARD_CAPACITY : AT.deal_sizes]
+    deal, squad = out[AT.deal : AT.deal + NUM_CARDS], out[AT.squad : AT.squad + NUM_CARDS]
+    other = NUM_SEATS - 1 - me
+    for card in range(NUM_CARDS):
+        own_deck[card] = s.deck[me, card]
+        other_deck[card] = s.deck[other, card]
+    for card in range(NUM_CARDS):
+        deal[card] = s.deal[me, card]
+        squad[card] = s.squad[me, card]
+    for r in range(NUM_SEATS):
+        seat = (me + r) % NUM_SEATS
+        out[AT.deal_sizes + r] = s.deal_size[seat]
+        for bit in range(3):
+            out[AT.gains + 3 * r + bit] = s.gains[seat] >> bit & 1
+    if s.phase == Phase.PURCHASE:
+        gold, elites = gold_of(s, me), cost_of(s, me, 1)
+        out[AT.crystals] = gold - elites
+        out[AT.crystals + 1] = gold + silver_of(s, me) - elites - cost_of(s, me, 0)
+    elif s.phase == Phase.PLACEMENT:
+        card = next_to_place(s, me)
+        if card != NONE:
+            out[AT.placing + card] = 1
+    elif s.phase == Phase.REVEAL and s.seat == me:
+        for k in range(SQUAD):
+            out[AT.turning_up + k] = get(s, Frame.SHOWN) >> k & 1
+
+
+@rule
+def write_cards(s: State, me: int, out: Bytes) -> None:
+    """Sections cards to numbers: dead cards too, the other's when they are on the table. Of a card that lies face down
+    before the observer they tell where it stands, and no more.
+    """
+    # All in one function: each call that hands on an array counts references to it, which costs more than this.
+    told = squad_is_seen(s, NUM_SEATS - 1 - me)
+    for slot in range(NUM_SLOTS):
+        on_board = s.cell[slot] != NONE
+        if (not on_board and s.died[slot] == 0) or (not told and owner(slot) != me):
+            continue
+        r = relative(me, slot)
+        at = AT.numbers + r * NUM_NUMBERS
+        if on_board:
+            cell = seen(s, me, s.cell[slot])
+            out[AT.rows + r * ROWS + ROW_OF[cell]] = 1
+            out[AT.columns + r * COLUMNS + COLUMN_OF[cell]] = 1
+            out[at + N.in_play] = 1
+            out[at + N.face_down] = s.face_down[slot]
+        if is_hidden(s, slot, me):
+            continue
+        card = int(s.card[slot])
+        out[AT.cards + r * CARD_CAPACITY + card] = 1
+        if not on_board:
+            out[at + N.dead] = 1
+            out[at + N.killed_by_enemy] = s.by_enemy[slot]
+            continue
+        out[at + N.closed] = s.closed[slot]
+        out[at + N.life] = int(LIFE[card]) - int(s.wounds[slot])
+        out[at + N.wounds] = s.wounds[slot]
+        out[at + N.moves] = s.moves[slot]
+        if TRAINED[card]:
+            out[at + N.armour] = max(0, armour(s, slot) - int(s.absorbed[slot]))
+            out[at + N.attack_experience] = attack_experience(s, slot)
+            out[at + N.defence_experience] = defence_experience(s, slot)
+        out[at + N.partners] = partners(s, slot, ANY)
+        out[at + N.poison] = s.poison[slot]
+        out[at + N.tokens] = s.tokens[slot]
+        out[at + N.stunned] = s.stunned[slot]
+        out[at + N.directed] = s.directed[slot]
+        out[at + N.entered] = s.entered[slot]
+        out[at + N.stepped] = s.stepped[slot]
+        out[at + N.strikes] = s.strikes[slot]
+        out[at + N.bonus] = s.bonus[slot]
+        out[at + N.extra_movement] = s.extra_movement[slot]
+        out[at + N.must_strike] = must_strike(s, slot)
+
+
+@shared_rule
+def write_observation(s: State, me: int, out: Bytes) -> None:
+    """Everything that the seat may know, whoever is asked (rules 9.4)."""
+    out[:] = 0
+    write_clock(s, me, out)
+    write_question(s, me, out)
+    write_action(s, me, out)
+    write_recruiting(s, me, out)
+    if s.fires != 0:
+        for cell in range(NUM_CELLS):
+            if s.bonfire[cell] > 0:
+                left = int(s.bonfire[cell]) - int(s.turn) + 1
+                out[AT.bonfires + seen(s, me, cell)] = left
+    write_cards(s, me, out)
+
+
+SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, NUM_SEATS, NUM_OPTIONS, STATE.itemsize)
+WRITER: Final = writer_for(COMPILER, write_observation, SCALES)
+write_floats: Final = WRITER.write_floats

@@ -1,0 +1,51 @@
+"""The options of a game of Berserk (rules 9.7)."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from ...core.options import Flag, GameOptions, OneOf, WholeNumber, option
+from .card_lists import DECK, SQUAD_LIST, Cards
+from .engine import MAX_TURNS, NUM_SEATS
+
+
+@dataclass(frozen=True)
+class Options(GameOptions):
+    """The options of a game.
+
+    `decks` and `squads` have an entry for each seat: a name (`decks.csv` and `squads.csv` have them), or cards by name,
+    of a deck with copies, of a squad with cells in the owner's view. TypeError for a value of another type, ValueError
+    for one out of its range; both name the option.
+    """
+
+    game: ClassVar[str] = "berserk"
+
+    num_players: int = option(
+        NUM_SEATS, WholeNumber(NUM_SEATS, NUM_SEATS), "two players", ("--players", "--seats"), "how many players (2)"
+    )
+    skip_forced: bool = option(
+        True, Flag(), "questions of which everybody can see the one legal answer are not asked (rules 9.1)",
+        ("--ask-forced",), "ask also where everybody can see the one legal answer",
+    )  # fmt: skip
+    combat: str = option(
+        "book", OneOf("book", "difference"), "which table a fight uses (rules 4.4, 4.10)", ("--combat",),
+        "the table of a fight (book)",
+    )  # fmt: skip
+    setup: str = option(
+        "full", OneOf("full", "fixed"), "`full`: recruiting and placement; `fixed`: given squads (rules 9.7)",
+        ("--setup",), "recruit squads, or play given ones (full)",
+    )  # fmt: skip
+    max_turns: int = option(
+        MAX_TURNS, WholeNumber(1, MAX_TURNS), "turns of both players after which the game ends (rules 6.5)",
+        ("--max-turns",), "turns after which nobody has won (200)",
+    )  # fmt: skip
+    decks: tuple[Cards, ...] = option(
+        ("steppe", "mountain"), DECK, "the deck of each seat (rules 9.7)", ("--decks",),
+        "a deck for each: a name, or a file with lines CARD,COPIES (steppe,mountain)",
+    )  # fmt: skip
+    squads: tuple[Cards, ...] = option(
+        ("steppe", "mountain"), SQUAD_LIST, "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
+        "a squad for each with a fixed set-up: a name, or a file with lines CARD,CELL (steppe,mountain)",
+    )  # fmt: skip
+
+
+DEFAULT: Final = Options()

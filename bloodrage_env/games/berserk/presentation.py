@@ -1,0 +1,51 @@
+"""Berserk as people see it: `notation` and `terminal` by the names that every game has."""
+
+import re
+from typing import Final
+
+from ...core.presentation import Presentation, Terminal
+from .engine import NUM_SEATS, States
+from .notation import action_text, board_text, decision_text, events, opening_events, player
+from .notation.cards import card_lines
+from .notation.words import LETTERS
+from .terminal import (
+    about,
+    basket,
+    card_of,
+    caution,
+    context,
+    find,
+    menu,
+    offered,
+    reference,
+    result_table,
+    reveals,
+    shows_board,
+)
+
+COLOURS: Final = (33, 36)  # by seat: yellow, cyan
+_SLOT: Final = re.compile(rf"\b([{''.join(LETTERS)}])\d+\b")
+
+
+def board(states: States, index: int, viewer: int | None, colour: bool) -> str:
+    """The board as text, and the question as a paragraph of its own; with colours, slots have that of their seat."""
+    head, _, question = board_text(states, index, viewer).rpartition("\n")
+    text = f"{head}\n\n{question}"
+    if not colour:
+        return text
+    return _SLOT.sub(lambda slot: f"\x1b[{COLOURS[LETTERS.index(slot[1])]}m{slot[0]}\x1b[0m", text)
+
+
+PRESENTATION: Final = Presentation(
+    seats=tuple(player(seat) for seat in range(NUM_SEATS)),
+    colours=COLOURS,
+    opening_events=opening_events,
+    events=events,
+    decision_text=decision_text,
+    action_text=action_text,
+    board_text=board,
+    result_table=result_table,
+    reference=reference,
+    about=about,
+    terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
+)

@@ -1,0 +1,93 @@
+"""A replay as one self-contained HTML page: the board after each answer, and what was told. It needs no network.
+
+Everything is in it, cards that lay face down too: it is about a game that is over.
+"""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ....core.presentation import Kind
+from ....core.replay import Replay
+from ....encoding import as_json
+from ....errors import UserError
+from ..engine import COLUMNS, LIFE, NONE, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TEXT, TITLE, Phase
+from ..notation import events, opening_events, outcome, player
+from ..notation.words import PHASES
+
+VERSION: Final = 1
+STATIC: Final = Path(__file__).parent / "static"
+
+
+def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:
+    """The page as text. `players` are the names of who played, by seat.
+
+    Raises ReplayError if the replay does not play, UserError for another number of players.
+    """
+    text = as_json(page_data(replay, title, players), compact=True, ascii_only=False)
+    parts = {
+        "title": escape(title),
+        "style": (STATIC / "replay.css").read_text(encoding="utf-8"),
+        "data": text.replace("<", "\\u003c"),
+        "script": (STATIC / "replay.js").read_text(encoding="utf-8"),
+    }
+    template = (STATIC / "replay.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
+
+
+def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) -> dict[str, Any]:
+    """What the page holds as JSON.
+
+    `version`, `title`, `names` of the seats; `columns`, `rows`, `squad`; `cards` by id: title, life and text; `frames`,
+    one before the first answer and one after each: `head`, `fires` (cells), `cards` on the board, each as slot, card,
+    cell, life left, and bits (1 closed, 2 face down, 4 stunned), and `log`, rows of kind and text.
+    """
+    if players is not None and len(players) != NUM_SEATS:
+        raise UserError(f"{len(players)} names for a game of {NUM_SEATS} players")
+    names = [player(seat) for seat in range(NUM_SEATS)]
+    if players is not None:
+        names = [f"{name} ({who})" for name, who in zip(names, players, strict=True)]
+    walk = replay.states()
+    states = next(walk)
+    frames = [_frame(states[0], [[int(each.kind), each.text] for each in opening_events(states)])]
+    for action, after in zip(replay.actions, walk, strict=True):
+        told = [[int(each.kind), each.text] for each in events(states, action)]
+        states = after
+        frames.append(_frame(states[0], told))
+    return {
+        "version": VERSION,
+        "title": title,
+        "names": names,
+        "columns": COLUMNS,
+        "rows": ROWS,
+        "squad": SQUAD,
+        "heading": int(Kind.HEADING),
+        "cards": [[TITLE[card], int(LIFE[card]), TEXT[card]] for card in range(len(TITLE))],
+        "frames": frames,
+    }
+
+
+def _frame(s: np.record, told: list[list[Any]]) -> dict[str, Any]:
+    """The board, and what led to it."""
+    cards = []
+    for slot in range(NUM_SLOTS):
+        card, cell = int(s.card[slot]), int(s.cell[slot])
+        if card != NONE and cell != NONE:
+            bits = int(s.closed[slot] != 0) | int(s.face_down[slot] != 0) << 1 | int(s.stunned[slot] != 0) << 2
+            cards.append([slot, card, cell, int(LIFE[card]) - int(s.wounds[slot]), bits])
+    turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
+    head = outcome(s) if s.over else f"{PHASES[Phase(int(s.phase))]}{turn}"
+    fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]
+    frame: dict[str, Any] = {"head": head, "fires": fires, "cards": cards, "log": told}
+    if Phase.ROLL_OFF < s.phase < Phase.BATTLE:
+        frame["squads"] = [_recruits(s, seat) for seat in range(NUM_SEATS)]
+    return frame
+
+
+def _recruits(s: np.record, seat: int) -> list[list[int]]:
+    dealt = s.deal[seat].nonzero()[0].tolist()
+    return [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt]

@@ -1,0 +1,208 @@
+"""Berserk as the server of tables sees it, and what its page shows of a game."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ....core.presentation import Event
+from ....core.table_page import WATCHER, Entry, TablePage
+from ..card_lists import DECK, SQUAD_LIST
+from ..engine import (
+    ABILITIES,
+    ACT,
+    CARD,
+    CELL,
+    COLUMNS,
+    DECKS,
+    DONE,
+    EFFECTS,
+    MOVE,
+    NO,
+    NONE,
+    NUM_ACTS,
+    NUM_CARDS,
+    NUM_CELLS,
+    NUM_DIRECTIONS,
+    NUM_SEATS,
+    NUMBER,
+    ROWS,
+    SECRET,
+    SQUAD,
+    SQUADS,
+    STEP,
+    UNLIMITED,
+    YES,
+    Decision,
+    Effect,
+    Part,
+    States,
+)
+from ..notation import (
+    action_name,
+    action_text,
+    events,
+    opening_events,
+    player,
+)
+from ..notation.cards import act_text, card_facts, describe
+from ..notation.facts import push_leads_to, range_of
+from ..notation.words import cell_name
+from ..options import Options
+from ..terminal import card_of
+from .seen import seen as seen_by
+
+STATIC: Final = Path(__file__).parent / "static"
+COLOURS: Final = ":root{--clan-0:#c9971a;--clan-1:#1a8fa6;--ink-0:#111;--ink-1:#fff;}\n"  # of the seats
+# Agents from the weakest to the strongest, by spec (docs/berserk/agents.md).
+LEVELS: Final = {"random": "Easy", "hold": "Medium", "network": "Hard"}
+
+
+# ---- what is the same for all games
+
+
+def files() -> Mapping[str, tuple[str, str]]:
+    """The colours of the players."""
+    return {"/board/colours.css": (COLOURS, "text/css")}
+
+
+def texts() -> dict[str, Any]:
+    """Names, the size of the board, cards, and what a game can be begun with."""
+    return {
+        "clans": [player(seat) for seat in range(NUM_SEATS)],
+        "columns": COLUMNS,
+        "rows": ROWS,
+        "squad": SQUAD,
+        "cells": [cell_name(cell) for cell in range(NUM_CELLS)],
+        "decks": list(DECKS),
+        "squads": list(SQUADS),
+        "faces": [_face(card) for card in range(NUM_CARDS)],
+        "actions": {"card": CARD, "done": DONE},
+    }
+
+
+def _face(card: int) -> dict[str, Any]:
+    """What is printed on a card (`notation.cards.Description`), two lines of it, its `type` and its `facts`, and the
+    `gold` that it adds to a purchase (rules 2.4).
+    """
+    told = describe(card)
+    return {
+        **told._asdict(),
+        "keywords": [str(each) for each in told.keywords],
+        "gold": int(EFFECTS[Effect.GOLD, card]),
+        "type": told.kind,
+        "facts": card_facts(card),
+    }
+
+
+# ---- what a seat is told
+
+
+def opening(states: States, seat: int) -> Entry:
+    """What a seat, or `WATCHER`, is told of a new game."""
+    return {"lines": _lines(opening_events(states, _eyes(seat)))}
+
+
+def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
+    """What each of these seats is told of a legal action; a seat that may know nothing of it is left out."""
+    lines = {seat: _lines(events(before, action, _eyes(seat))) for seat in seats}
+    return {seat: {"lines": each} for seat, each in lines.items() if each}
+
+
+def _eyes(seat: int) -> int | None:
+    return None if seat == WATCHER else seat
+
+
+def _lines(told: Iterable[Event]) -> list[list[str]]:
+    return [[event.kind.name.lower(), event.text] for event in told]
+
+
+# ---- what a seat sees
+
+
+def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
+    """What the page shows to a seat (`seen.seen`)."""
+    return seen_by(known, seat, asked, choices(known, seat) if asked else [], options)
+
+
+def choices(known: States, seat: int) -> list[dict[str, Any]]:
+    """The answers to the open question of a seat; what ends something comes last."""
+    actions = np.flatnonzero(known[0].mask).tolist()
+    return [_choice(known, seat, action) for action in sorted(actions, key=lambda each: (each == DONE, each))]
+
+
+def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
+    """`action`, its `name` and `text`; `slot`, the own card that moves or acts, and `target`, what it does; `cell`,
+    where to; `card`, which is bought; `facts`, what else there is to know: each None where it is about none.
+    """
+    s = known[0]
+    slot = cell = card = target = facts = None
+    offset = action - MOVE
+    if MOVE <= action < ACT:
+        slot = seat * SQUAD + offset // NUM_DIRECTIONS
+        cell = int(STEP[int(seat != s.first), offset % NUM_DIRECTIONS, s.cell[slot]])
+        target = f"to {cell_name(cell)}"
+    elif ACT <= action < CELL:
+        slot = seat * SQUAD + (action - ACT) // NUM_ACTS
+        target = _act(known, slot, action)
+    elif CELL <= action < NUMBER:
+        cell = action - CELL if seat == s.first else NUM_CELLS - 1 - (action - CELL)
+    elif card_of(action) != NONE:
+        card = card_of(action)
+        facts = card_facts(card)
+    elif s.decision in (Decision.PUSH, Decision.GO_OR_WOUND, Decision.CLOSE_OR_WOUND):
+        cell, facts = _after_strike(known, action)
+    return {
+        "action": action,
+        "name": action_name(action),
+        "text": action_text(known, 0, action),
+        "slot": slot,
+        "target": target,
+        "cell": cell,
+        "card": card,
+        "facts": facts,
+    }
+
+
+def _act(known: States, slot: int, action: int) -> str:
+    """What a card does, with the range that it has now where that is not the printed one."""
+    card, act = int(known[0].card[slot]), (action - ACT) % NUM_ACTS
+    printed, text = int(ABILITIES[Part.RANGE, card, act]), act_text(card, act)
+    now = printed if printed == UNLIMITED else range_of(known, 0, action)
+    return text if now == printed else f"{text} (now {now})"
+
+
+def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
+    """Where a push leads, and what an answer comes to (rules 7.18, 7.28)."""
+    s = known[0]
+    if s.decision == Decision.CLOSE_OR_WOUND:
+        return None, None if action == YES else f"{EFFECTS[Effect.CLOSE_OR_WOUND, s.card[s.actor]]} wounds"
+    cell, wounds = push_leads_to(known, 0), f"{EFFECTS[Effect.PUSH, s.card[s.actor]]} wounds"
+    if action == NO:
+        return None, wounds if s.decision == Decision.GO_OR_WOUND else None
+    if cell == NONE:
+        return None, f"no cell is free there: {wounds}"
+    return cell, f"to {cell_name(cell)}" + (f", or {wounds}" if s.decision == Decision.PUSH else "")
+
+
+def secret(states: States) -> bool:
+    """Whether the open question is answered in secret."""
+    return bool(SECRET[states[0].decision])
+
+
+PAGE: Final = TablePage(
+    data_folder="berserk-games",
+    static=STATIC,
+    folders={"game": STATIC},
+    files=files,
+    texts=texts,
+    opening=opening,
+    told=told,
+    seen=seen,
+    secret=secret,
+    secret_count=True,
+    lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
+    levels=LEVELS,
+    studies=None,
+)

@@ -1,0 +1,155 @@
+"""What a person who plays in the terminal is asked and shown, and how a game stands."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from ....core.lookup import find_title, find_titles
+from ..engine import (
+    ABILITIES,
+    ACT,
+    CARD,
+    CELL,
+    DONE,
+    ELEMENT,
+    LIFE,
+    NONE,
+    NUM_ACTS,
+    NUM_CARDS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    SQUAD,
+    TITLE,
+    UNLIMITED,
+    Card,
+    Decision,
+    Element,
+    Part,
+    Phase,
+    States,
+    apply,
+    clone,
+    scores,
+)
+from ..notation import action_text, player
+from ..notation.cards import beside, card_facts, card_lines, card_row
+from ..notation.context import context_lines
+from ..notation.facts import range_of
+from ..notation.words import ELEMENTS, is_secret
+from .purchase import Purchase
+
+_COLUMN: Final = 34  # where more is said of a card on offer
+_TITLE: Final = max(map(len, TITLE))
+
+
+def context(states: States) -> list[str]:
+    """What the open question depends on and the board does not show."""
+    return context_lines(states, 0)
+
+
+def basket(states: States) -> Purchase | None:
+    """A squad is bought as a set, from the first question of its purchase on."""
+    s = states[0]
+    return Purchase(states) if s.decision == Decision.BUY and not s.squad[s.seat].any() else None
+
+
+def menu(states: States) -> tuple[list[str], list[int]]:
+    """Lines to print and the action of each number, from 1 on. The answer that ends something comes last."""
+    actions = sorted((int(each) for each in np.flatnonzero(states["mask"][0])), key=lambda each: (each == DONE, each))
+    lines = []
+    for number, action in enumerate(actions, start=1):
+        card = card_of(action)
+        facts = card_facts(card) if card != NONE else _reach(states, action)
+        lines += beside(f"{number:4}  {action_text(states, 0, action):{_COLUMN}}  ", facts)
+    return lines, actions
+
+
+def _reach(states: States, action: int) -> str:
+    """How far an ability reaches now, where that differs from what is printed."""
+    if not ACT <= action < CELL:
+        return ""
+    slot = int(states[0].seat) * SQUAD + (action - ACT) // NUM_ACTS
+    printed = int(ABILITIES[Part.RANGE, states[0].card[slot], (action - ACT) % NUM_ACTS])
+    reach = range_of(states, 0, action)
+    return f"range {reach} now" if printed != UNLIMITED and reach != printed else ""
+
+
+def shows_board(states: States) -> bool:
+    """Whether the board is shown before the open question: where there are cards on it, or cells to choose."""
+    return int(states[0].decision) not in (Decision.SEAT, Decision.KEEP, Decision.BUY)
+
+
+def caution(states: States, action: int) -> str:
+    """What is said before an answer is taken: a turn is not passed lightly while a card can act."""
+    s = states[0]
+    if action != DONE or s.decision != Decision.MAIN or not s.mask[ACT:CELL].any():
+        return ""
+    return "To pass ends your turn, and cards of yours can still act"
+
+
+def card_of(action: int) -> int:
+    """The card that an action names, or NONE."""
+    return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
+
+
+def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
+    """The cards that answers name; or else those of the deal, of the squad, or in play that a seat sees."""
+    cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
+    s = states[0]
+    if not cards and s.phase < Phase.BATTLE:
+        return [int(card) for card in np.flatnonzero((s.deal if s.phase < Phase.PLACEMENT else s.squad)[seat])]
+    seen = (slot for slot in range(NUM_SLOTS) if s.cell[slot] != NONE and not is_secret(s, slot, seat))
+    return cards or sorted({int(s.card[slot]) for slot in seen})
+
+
+def find(text: str) -> list[int]:
+    """Cards by title, by id, by the beginning of a title, or else by a part of one; UserError if none or several."""
+    return find_title(text, dict(enumerate(TITLE)), {card: card.name for card in Card}, "card")
+
+
+def reference() -> Iterator[str]:
+    """The list of all cards, by element."""
+    for element in Element:
+        yield f"{ELEMENTS[element].capitalize()} cards"
+        for card in range(NUM_CARDS):
+            if ELEMENT[card] == element:
+                yield from card_row(f"  {TITLE[card]:{_TITLE}}  ", card)
+        yield ""
+    yield "`bloodrage cards --game berserk NAME...` shows what cards do."
+
+
+def about(words: Sequence[str]) -> Iterator[str]:
+    """The cards of some names."""
+    found = find_titles(words, dict(enumerate(TITLE)), {card: card.name for card in Card}, "card")
+    yield "\n\n".join("\n".join(card_lines(card)) for cards in found for card in cards)
+
+
+def result_table(states: States) -> str:
+    """Who has won, and what each has left; for a game that is not over, how it stands."""
+    s = states[0]
+    won = scores(states, 0).tolist()
+    lines = [f"{'':4}{'player':12}{'result':>8}{'cards left':>12}{'life left':>11}{'cards lost':>12}"]
+    results = (
+        ["-"] * NUM_SEATS
+        if not s.over
+        else ["drawn" if won[0] == won[1] else ("lost", "won")[each == max(won)] for each in won]
+    )
+    left = [[slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE] for seat in range(2)]
+    for seat in sorted(range(NUM_SEATS), key=lambda seat: (-won[seat], seat)):
+        place = 1 + sum(other > won[seat] for other in won)
+        life = sum(int(LIFE[s.card[slot]]) - int(s.wounds[slot]) for slot in left[seat] if s.card[slot] != NONE)
+        lost = int((s.died[seat * SQUAD : (seat + 1) * SQUAD] > 0).sum())
+        row = f"{player(seat):12}{results[seat]:>8}{len(left[seat]):>12}{life:>11}{lost:>12}"
+        lines.append(f"{place}.".ljust(4) + row)
+    return "\n".join(lines)
+
+
+def reveals(before: States, action: int, seat: int) -> bool:
+    """Whether an answer of `seat` had the other act, or told it something: dice, cards turned up, a new phase."""
+    states = clone(before, 0)
+    apply(states, 0, action)
+    s, after = before[0], states[0]
+    turned_up = np.any(s.face_down > after.face_down)
+    goes_on = any(np.any(s[name] != after[name]) for name in ("phase", "turn", "chance"))
+    return bool(after.seat != seat or turned_up or goes_on)

@@ -1,0 +1,1 @@
+"""Blood Rage: rules, observations, words, pictures and pages."""

@@ -1,0 +1,18 @@
+"""How fast Blood Rage is to be (`core/aims.py`); games of four players are measured."""
+
+from typing import Final
+
+from ...core.aims import Aims
+
+AIMS: Final = Aims(
+    record=6000.0,  # 5,000 and what reserved ids cost
+    cold=60.0,
+    options={"num_players": 4},
+    others={
+        "five players": {"num_players": 5, "sets": ("p5",)},
+        "with ks": {"sets": ("ks",)},
+        "with mystics": {"sets": ("mystics",)},
+        "with gods": {"sets": ("gods",)},
+        "five players, all sets": {"num_players": 5, "sets": ("p5", "ks", "mystics", "gods")},
+    },
+)

@@ -1,0 +1,137 @@
+"""The PettingZoo AEC environment of Blood Rage: what `core/env.py` makes of any game, and pictures."""
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import logger
+from pettingzoo.utils.env_logger import EnvLogger
+
+from ...core.env import NO_ACTION, GameEnv, Observation, as_id
+from .game import GAME
+from .options import Options
+
+if TYPE_CHECKING:
+    from .render.show import Show
+
+__all__ = ["RENDER_MODES", "BloodRage", "Observation"]
+
+RENDER_MODES: Final = ("human", "ansi", "rgb_array")
+PICTURE_MODES: Final = ("human", "rgb_array")
+
+
+class BloodRage(GameEnv):
+    """Blood Rage for `player_0`, `player_1` ... in clockwise order.
+
+    - `num_players`: 2 to 5, and 5 need the set `p5`; `options`: the others of `options.Options`, as `first_game=True`.
+    - `reward`: what is paid when the game ends; until then all rewards are 0. "win": victory, shared by equals,
+      zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
+      (`margin_rewards`). A game that is cut off pays by its scores as they stand.
+    - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3]; "human": a
+      window shows it, which follows each `step` by itself; None: no rendering. The last two need pygame-ce (the extra
+      `render`).
+
+    Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
+    the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several
+    decisions in a row.
+
+    `observe` works for every agent at any time, the mask of an agent that is not to move is all zero; each call
+    returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
+
+    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
+    TypeError: an option of another type, or one that does not exist.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "bloodrage_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 30,
+        "is_parallelizable": False,
+    }
+
+    game = GAME
+
+    def __init__(
+        self,
+        num_players: int = Options.num_players,
+        *,
+        reward: str = "win",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(num_players=num_players, reward=reward, render_mode=render_mode, **options)
+        self._show: Show | None = None  # once something is shown
+        self._watch()
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """What lies open to all: text for "ansi", uint8[800, 1280, 3] for "rgb_array", None for "human" (a window).
+
+        `errors.UserError` if the mode needs pygame-ce and it is not installed.
+        """
+        if not self._started:
+            EnvLogger.error_render_before_reset()
+        if self.render_mode is None:
+            logger.warn("render() was called on an environment that was made without a render_mode.")
+            return None
+        return self._shown().render(self.render_mode, self._states)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._show is not None:
+            self._show.close()
+
+    def _repr_html_(self) -> str:
+        """The board as a picture, in a notebook; what lies open to all."""
+        if not self._started:
+            return "<p>Blood Rage, before <code>reset()</code></p>"
+        from .render.show import Board
+
+        return Board(self._states, moves=self._shown().moves)._repr_html_()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles hold."""
+        kept = super().__getstate__()
+        kept.pop("step", None)
+        return kept
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore; ValueError for a pickle of another version, or with a record that is no game."""
+        super().__setstate__(saved)
+        self._watch()
+
+    # ---- inside
+
+    def _take_up(self) -> None:
+        super()._take_up()
+        if self._show is not None:
+            self._show.moves.clear()
+
+    def _watch(self) -> None:
+        """Have steps told where pictures are wanted; the step of all other environments stays what it is."""
+        if self.render_mode in PICTURE_MODES:
+            self.__dict__["step"] = self._step_and_tell
+
+    def _step_and_tell(self, action: Any) -> None:
+        """Do as `step`, remember what everybody saw happen, and show it in the window."""
+        before = self._states.copy()
+        number = NO_ACTION if self._seat < 0 else as_id(action)
+        BloodRage.step(self, action)
+        if 0 <= number < self._num_actions and before["mask"][0, number]:
+            self._shown().tell(before, number)
+        if self.render_mode == "human":
+            self.render()
+
+    def _shown(self) -> "Show":
+        """What renders; only who renders pays for the import."""
+        if self._show is None:
+            from .render.show import Show
+
+            self._show = Show()
+        return self._show
+
+
+def picture(mode: str, states: Any) -> str | npt.NDArray[np.uint8] | None:
+    """What lies open to all in a game, an array of one record, as `BloodRage.render` returns it."""
+    from .render.show import Show
+
+    return Show().render(mode, states)

@@ -1,0 +1,421 @@
+"""What one seat may know, as uint8[OBSERVATION_SIZE]: a table of named sections, and the functions that fill them.
+
+Seats are counted from the observer clockwise (0 is the observer itself); the sections of absent seats stay zero, so
+that the length is the same for two to five players. The numbers are counts; `SCALES` turns them into floats, nearly all
+of which lie in [0, 1]. Glory, Rage, STR and totals above MOST are written as MOST. `docs/environment.md` is printed
+from the table.
+"""
+
+from collections import namedtuple
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.batch import Sizes
+from ...core.checks import Checks
+from ...core.compiled import Bytes, rule, shared_rule
+from ...core.copying import copy_field
+from ...core.observe import observe_for
+from ...core.sparse import WORD, lowest_bit, set_bits
+from ...core.tables import labels, length, members, numbered, scales, section, sections, starts
+from ...core.writer import writer_for
+from .engine import (
+    CARD_CAPACITY,
+    COMPILER,
+    COPIES,
+    DRAFTED,
+    FJORD_OF,
+    FLOW,
+    GODS_IN_GAME,
+    HOT_BYTES,
+    IS_UPGRADE,
+    KIND_CAPACITY,
+    MAX_SEATS,
+    NONE,
+    NUM_ACTIONS,
+    NUM_AGES,
+    NUM_BOARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    NUM_MYSTICS,
+    NUM_OPTIONS,
+    NUM_OUTER,
+    NUM_PLACES,
+    NUM_PROVINCES,
+    NUM_SETS,
+    NUM_SLOTS,
+    NUM_STATS,
+    NUM_TOKENS,
+    NUM_WARRIORS,
+    QUEST_CAPACITY,
+    QUEST_INDEX,
+    QUESTS,
+    TYPE,
+    Card,
+    CardSet,
+    CardType,
+    Decision,
+    Figure,
+    God,
+    Phase,
+    Place,
+    Purpose,
+    Slot,
+    Stat,
+    State,
+    Token,
+    asked,
+    check_game,
+    check_seat,
+    clan_strength,
+    copies_since,
+    has_set,
+    mystics_in_supply,
+    next_turn,
+    pack,
+    passed_on,
+    question_hidden,
+    room,
+    stat_value,
+)
+
+# Positions of the cards of one type among their like, for sections that need no room for the others.
+UPGRADE_CARDS = np.flatnonzero(IS_UPGRADE)
+MONSTER_CARDS = np.flatnonzero(TYPE == CardType.MONSTER)
+# Positions that are reserved for later sets, so that the sections keep their places.
+UPGRADE_CAPACITY: Final = 48
+MONSTER_CAPACITY: Final = 16
+DECISION_CAPACITY: Final = 32
+SET_CAPACITY: Final = 8
+GOD_CAPACITY: Final = 8
+UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)
+UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(len(UPGRADE_CARDS))
+MONSTER_INDEX[MONSTER_CARDS] = np.arange(len(MONSTER_CARDS))
+FIGURE_WORDS = -(-KIND_CAPACITY * NUM_PLACES // WORD)  # to look for the figures of a clan
+MAX_COPIES: Final = 4  # of a card in one deck
+
+# Names of the positions of each axis; those that are reserved have numbers.
+SEATS, OTHERS = numbered(MAX_SEATS), numbered(MAX_SEATS - 1, first=1)  # from the observer clockwise
+AGES, PLACES, CARDS = numbered(NUM_AGES, first=1), members(Place), members(Card, CARD_CAPACITY)
+PROVINCES, KINDS, GOD_NAMES = PLACES[:NUM_PROVINCES], members(Figure, KIND_CAPACITY), members(God, GOD_CAPACITY)
+QUEST_CARDS = labels((Card(card).name for card in QUESTS), QUEST_CAPACITY)
+UPGRADES = labels((Card(card).name for card in UPGRADE_CARDS.tolist()), UPGRADE_CAPACITY)
+MONSTERS = labels((Card(card).name for card in MONSTER_CARDS.tolist()), MONSTER_CAPACITY)
+
+MOST: Final = 255  # the greatest count
+SHARES: Final = 60  # of the clans: a whole number of them is one clan of 2, 3, 4 or 5
+FIGURE_UNITS: Final = tuple((8 if kind == Figure.WARRIOR else 1,) for kind in range(KIND_CAPACITY))
+MOST_FIGURES: Final = tuple((8 if kind == Figure.WARRIOR else NUM_MYSTICS,) for kind in range(KIND_CAPACITY))
+COPIES_OF_A_CARD: Final = int(COPIES.sum(axis=(0, 2)).max())  # in all decks
+
+SECTIONS = sections(
+    section("players", (numbered(MAX_SEATS - 1, first=2),), "one-hot: 2, 3, 4 or 5 players"),
+    section("sets", (members(CardSet, SET_CAPACITY)[1:],), "the card sets played with: p5, ks, mystics, gods"),
+    section("age", (AGES,), "one-hot"),
+    section("phase", (members(Phase),), "one-hot: the six phases, over"),
+    section("first_player", (SEATS,), "one-hot by seat"),
+    section("next_turn", (SEATS,), "one-hot by seat, in the Action phase: whose turn comes next, if it can act"),
+    section("draft", (numbered(2),), "a draft is on; rounds done / 6", (1, DRAFTED)),
+    section(
+        "decision",
+        (members(Decision, DECISION_CAPACITY),),
+        "one-hot: kind of question; NONE at the end, and while others choose in secret",
+    ),
+    section("actor", (SEATS,), "one-hot by seat: who is asked; zero while others choose in secret"),
+    section("about_place", (PLACES[:NUM_BOARD],), "one-hot: the place that the question is about"),
+    section("about_kind", (KINDS,), "one-hot: the figure kind that the question is about"),
+    section("about_card", (CARDS,), "one-hot: the card that the question is about"),
+    section("limits", (numbered(2),), "least and greatest COUNT / 8", 8, most=NUM_WARRIORS),
+    section(
+        "declined",
+        (numbered(1),),
+        "clans that have declined in a row in a call to battle or for late cards / players",
+        SHARES,
+    ),
+    section("caller", (SEATS,), "one-hot by seat: the pillager during a call to battle"),
+    section("march_from", (PROVINCES,), "one-hot: where a march begins"),
+    section("march", (KINDS,), "figures chosen so far to go / 8", 8, most=NUM_WARRIORS),
+    section("dying", (KINDS,), "figures of the actor about to be destroyed / 8", 8, most=NUM_WARRIORS),
+    section(
+        "taker",
+        (SEATS, numbered(2)),
+        "one-hot by seat: whose Mystic, of the reserve or of Valhalla, takes a village",
+    ),
+    section("taken", (SEATS,), "one-hot by seat: the clan of which it may take, or has taken, a figure's village"),
+    section("stats", (SEATS, members(Stat)), "step of Rage, Axes, Horns / 5", 5),
+    section("stat_values", (SEATS, members(Stat)), "value of Rage, Axes, Horns / 12", 12),
+    section("rage", (SEATS,), "Rage left / 12", 12, most=MOST),
+    section("glory", (SEATS,), "glory / 100", 100, most=MOST),
+    section("passed", (SEATS,), "has passed in this Age"),
+    section("hand_sizes", (SEATS,), "cards in hand / 10", 10, most=MOST),
+    section("quest_counts", (SEATS,), "committed quests / 5", 5, most=MOST),
+    section("horns_free", (SEATS,), "figures that may still invade / 10", 10),
+    section("upgrades", (SEATS, UPGRADES), "upgrades on the clan sheet"),
+    section("second_monster", (SEATS, MONSTERS), "the monster in the second slot, again"),
+    section("supply", (SEATS,), "Mystics in the supply, with the set / 2", 2, most=NUM_MYSTICS),
+    section(
+        "figures", (SEATS, KINDS, PLACES), "figures by kind and place; warriors / 8", FIGURE_UNITS, most=MOST_FIGURES
+    ),
+    section("strength", (SEATS, PROVINCES), "STR in each province with its fjord / 20", 20, most=MOST),
+    section("barred", (SEATS, PROVINCES), "provinces that the clan may not choose to pillage for now"),
+    section("tokens", (PROVINCES, members(Token)), "one-hot: the pillage token"),
+    section("room", (PROVINCES[:NUM_OUTER],), "empty villages / 5", 5),
+    section("destroyed", (PROVINCES,), "out of the game"),
+    section("pillaged", (PROVINCES,), "pillaged in this Age"),
+    section("ragnarok", (AGES, PROVINCES), "one-hot: the doomed province of each Age"),
+    section("gods", (numbered(GODS_IN_GAME), GOD_NAMES), "one-hot: the god drawn first, and the other one"),
+    section("god_in", (GOD_NAMES, PROVINCES), "one-hot: the province where each god stands"),
+    section("hand", (CARDS,), "own hand, copies / 2", 2, most=COPIES_OF_A_CARD),
+    section("quests", (QUEST_CARDS,), "own committed quests, copies / 2", 2, most=COPIES_OF_A_CARD),
+    section("pack", (CARDS,), "the pack in hand, copies / 2", 2, most=COPIES_OF_A_CARD),
+    section(
+        "packs_seen",
+        (numbered(MAX_COPIES), CARDS),
+        "copies passed on in this draft: last round that saw each / 6",
+        DRAFTED,
+    ),
+    section(
+        "known",
+        (OTHERS, CARDS),
+        "cards for sure in an opponent's hand or among its quests, copies / 2",
+        2,
+        most=COPIES_OF_A_CARD,
+    ),
+    section(
+        "sure_quests",
+        (OTHERS, QUEST_CARDS),
+        "those of `known` in the hand after the last commitment, copies / 2",
+        2,
+        most=COPIES_OF_A_CARD,
+    ),
+    section("discards", (CARDS,), "open discards, copies / 2", 2, most=COPIES_OF_A_CARD),
+    section("gone", (CARDS,), "cards that only the observer saw leave the game, copies / 2", 2, most=COPIES_OF_A_CARD),
+    section(
+        "table",
+        (SEATS, CARDS),
+        "cards face up in battles and the Quest phase, the own hidden choice, copies / 2",
+        2,
+        most=COPIES_OF_A_CARD,
+    ),
+    section("battle", (PROVINCES,), "one-hot: where a battle is on"),
+    section("pillager", (SEATS,), "one-hot by seat, in a battle"),
+    section("in_battle", (SEATS,), "clans of the battle"),
+    section("text_works", (SEATS,), "the revealed card has a text that works"),
+    section("counted", (SEATS,), "what a revealed quest counts / 5", 5, most=NUM_WARRIORS),
+    section("fallen", (SEATS,), "figures destroyed since the reveal / 5", 5, most=MOST),
+    section("mystics", (SEATS,), "Mystics that were there when cards were first chosen / 2", 2),
+    section("totals", (SEATS,), "totals, once compared / 20", 20, most=MOST),
+)
+SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
+OBSERVATION_SIZE = length(SECTIONS)
+AT: Any = namedtuple("AT", starts(SECTIONS))(**starts(SECTIONS))  # where each section begins
+
+# The provinces in which a figure of a place may count, as bits: its own, or those that its fjord supports (rules 1.3).
+COUNTS_IN = np.array(
+    [sum(1 << p for p in range(NUM_PROVINCES) if place in (p, FJORD_OF[p])) for place in range(NUM_PLACES)], np.int64
+)
+
+
+@rule
+def write_clock(s: State, me: int, out: Bytes) -> None:
+    """Sections players to draft."""
+    n = int(s.num_players)
+    out[AT.players + n - 2] = 1
+    for card_set in range(1, NUM_SETS):
+        out[AT.sets + card_set - 1] = has_set(s, card_set)
+    out[AT.age + int(s.age)] = 1
+    out[AT.phase + int(s.phase)] = 1
+    out[AT.first_player + (int(s.first_player) - me + n) % n] = 1
+    if s.phase == Phase.ACTION:
+        out[AT.next_turn + (next_turn(s) - me + n) % n] = 1
+    if s.phase == Phase.GODS_GIFTS:
+        out[AT.draft] = 1
+        out[AT.draft + 1] = s.draft_round
+
+
+@rule
+def write_question(s: State, me: int, out: Bytes) -> None:
+    """Sections decision to taken."""
+    n = int(s.num_players)
+    hidden = question_hidden(s, me)
+    decision = s.decision
+    out[AT.decision + (0 if hidden else int(decision))] = 1
+    if hidden or decision == Decision.NONE:
+        return
+    out[AT.actor + (int(s.seat) - me + n) % n] = 1
+    if s.about_place != NONE:
+        out[AT.about_place + int(s.about_place)] = 1
+    if s.about_kind != NONE:
+        out[AT.about_kind + int(s.about_kind)] = 1
+    if s.about_card != NONE:
+        out[AT.about_card + int(s.about_card)] = 1
+    out[AT.limits] = s.low
+    out[AT.limits + 1] = s.high
+    more = asked(s)
+    out[AT.declined] = more.declined * (SHARES // n)
+    if more.pillager != NONE:
+        out[AT.caller + (more.pillager - me + n) % n] = 1
+    if more.origin != NONE:
+        out[AT.march_from + more.origin] = 1
+        for kind in range(NUM_KINDS):
+            out[AT.march + kind] = s.march[kind]
+    elif decision == Decision.SACRIFICE:
+        out[AT.limits] = more.sacrificed
+    elif decision == Decision.SAVE or decision == Decision.WITHDRAW:
+        for kind in range(NUM_KINDS):
+            out[AT.dying + kind] = s.dying[kind]
+    if more.taker != NONE:
+        out[AT.taker + (more.taker - me + n) % n * 2 + more.raised] = 1
+        out[AT.taken + (more.victim - me + n) % n] = 1
+
+
+@rule
+def write_clan(s: State, seat: int, r: int, out: Bytes) -> None:
+    """Sections stats to barred, of one clan that sits `r` places to the left of the observer."""
+    for stat in range(NUM_STATS):
+        out[AT.stats + r * NUM_STATS + stat] = s.stat_step[seat, stat]
+        out[AT.stat_values + r * NUM_STATS + stat] = stat_value(s, seat, stat)
+    out[AT.rage + r] = min(MOST, int(s.rage[seat]))
+    out[AT.glory + r] = min(MOST, int(s.glory[seat]))
+    out[AT.passed + r] = s.passed[seat]
+    out[AT.hand_sizes + r] = s.hand_size[seat]
+    out[AT.quest_counts + r] = s.quest_count[seat]
+    out[AT.horns_free + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat]))
+    for slot in range(NUM_SLOTS):
+        card = s.upgrades[seat, slot]
+        if card != NONE:
+            out[AT.upgrades + r * UPGRADE_CAPACITY + UPGRADE_INDEX[card]] = 1
+    if s.upgrades[seat, Slot.MONSTER_2] != NONE:
+        out[AT.second_monster + r * MONSTER_CAPACITY + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1
+    if has_set(s, CardSet.MYSTICS):
+        out[AT.supply + r] = mystics_in_supply(s, seat)
+    copy_field(out, AT.barred + r * NUM_PROVINCES, s.barred[seat])
+    write_figures(s, seat, r, out)
+
+
+@rule
+def write_figures(s: State, seat: int, r: int, out: Bytes) -> None:
+    """Sections figures and strength, of one clan that sits `r` places to the left of the observer."""
+    figures = s.figures[seat]
+    copy_field(out, AT.figures + r * KIND_CAPACITY * NUM_PLACES, figures)
+    provinces = 0
+    for word in range(FIGURE_WORDS):
+        bits = set_bits(figures, word * WORD)
+        while bits != 0:
+            provinces |= COUNTS_IN[(word * WORD + lowest_bit(bits)) % NUM_PLACES]
+            bits &= bits - 1
+    while provinces != 0:
+        province = lowest_bit(provinces)
+        provinces &= provinces - 1
+        strength = clan_strength(s, seat, province, Purpose.BATTLE)
+        out[AT.strength + r * NUM_PROVINCES + province] = min(MOST, strength)
+
+
+@rule
+def write_provinces(s: State, out: Bytes) -> None:
+    """Sections tokens to god_in."""
+    for province in range(NUM_PROVINCES):
+        out[AT.tokens + province * NUM_TOKENS + int(s.token[province])] = 1
+        if s.god_in[province] != NONE:
+            out[AT.god_in + int(s.god_in[province]) * NUM_PROVINCES + province] = 1
+    copy_field(out, AT.destroyed, s.destroyed[:])
+    copy_field(out, AT.pillaged, s.pillaged[:])
+    for province in range(NUM_OUTER):
+        out[AT.room + province] = room(s, province)
+    for age in range(NUM_AGES):
+        out[AT.ragnarok + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1
+    for i in range(GODS_IN_GAME):
+        if s.gods[i] != NONE:
+            out[AT.gods + i * GOD_CAPACITY + int(s.gods[i])] = 1
+
+
+@rule
+def write_own_cards(s: State, me: int, out: Bytes) -> None:
+    """Sections hand, quests, pack, gone; and the own choice on the table."""
+    copy_field(out, AT.hand, s.hand[me])
+    copy_field(out, AT.gone, s.gone[me])
+    for i in range(s.quest_count[me]):
+        out[AT.quests + QUEST_INDEX[s.quests[me, i]]] += 1
+    for i in range(2):
+        if s.pending[me, i] >= 0:
+            out[AT.table + int(s.pending[me, i])] += 1
+    if s.phase == Phase.GODS_GIFTS:
+        start, stop = pack(s, me)
+        for i in range(start, stop):
+            out[AT.pack + int(s.deck[s.age, i])] += 1
+
+
+@rule
+def write_packs_seen(s: State, me: int, out: Bytes) -> None:
+    """Section packs_seen."""
+    rows = out[AT.packs_seen : AT.packs_seen + MAX_COPIES * CARD_CAPACITY]
+    for draft_round in range(s.draft_round):
+        seen = draft_round + 1
+        start, stop = passed_on(s, me, draft_round)
+        for i in range(start, stop):
+            card = int(s.deck[s.age, i])
+            while rows[card] != 0:
+                card += CARD_CAPACITY
+            rows[card] = seen
+
+
+@rule
+def write_others_cards(s: State, seat: int, r: int, out: Bytes) -> None:
+    """Sections known, sure_quests, of one opponent."""
+    copy_field(out, AT.known + (r - 1) * CARD_CAPACITY, s.known[seat])
+    if s.known[seat].sum() > 0:
+        for i in range(len(QUESTS)):
+            card = QUESTS[i]
+            if s.known[seat, card] > 0:
+                sure = int(s.known[seat, card]) - copies_since(s, seat, card, int(s.quest_count[seat]) - 1)
+                out[AT.sure_quests + (r - 1) * QUEST_CAPACITY + i] = sure
+
+
+@rule
+def write_battle(s: State, me: int, out: Bytes) -> None:
+    """Sections battle to totals."""
+    n = int(s.num_players)
+    out[AT.battle + int(s.battle_province)] = 1
+    out[AT.pillager + (int(s.pillager) - me + n) % n] = 1
+    for r in range(n):
+        seat = (me + r) % n
+        out[AT.in_battle + r] = s.in_battle[seat]
+        if s.main[seat] != NONE:
+            out[AT.table + r * CARD_CAPACITY + int(s.main[seat])] += 1
+        for i in range(s.late_count[seat]):
+            out[AT.table + r * CARD_CAPACITY + int(s.late[seat, i])] += 1
+        out[AT.text_works + r] = s.text[seat] != NONE
+        out[AT.counted + r] = s.counted[seat]
+        out[AT.fallen + r] = s.fallen[seat]
+        out[AT.mystics + r] = s.mystics[seat]
+        out[AT.totals + r] = min(MOST, int(s.total[seat]))
+
+
+@shared_rule
+def write_observation(s: State, me: int, out: Bytes) -> None:
+    """Everything that the seat may know, whoever is asked (rules 2.6)."""
+    out[:] = 0
+    n = int(s.num_players)
+    write_clock(s, me, out)
+    write_question(s, me, out)
+    write_provinces(s, out)
+    write_own_cards(s, me, out)
+    write_packs_seen(s, me, out)
+    copy_field(out, AT.discards, s.discards[:])
+    for r in range(n):
+        seat = (me + r) % n
+        write_clan(s, seat, r, out)
+        if r > 0:
+            write_others_cards(s, seat, r, out)
+        if s.quests_open == 1:
+            for i in range(s.quest_count[seat]):
+                out[AT.table + r * CARD_CAPACITY + int(s.quests[seat, i])] += 1
+    if s.battle == 1:
+        write_battle(s, me, out)
+
+
+SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, MAX_SEATS, NUM_OPTIONS, HOT_BYTES)
+WRITER: Final = writer_for(COMPILER, write_observation, SCALES)
+write_floats: Final = WRITER.write_floats
+ENTRIES: Final = observe_for(COMPILER, FLOW, Checks(check_game, check_seat), WRITER, SIZES)
+observe, observe_bytes, observe_sparse, step_and_observe, step_and_observe_bytes = ENTRIES

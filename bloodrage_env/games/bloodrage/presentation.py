@@ -1,0 +1,49 @@
+"""Blood Rage as people see it: the parts of `notation`, `render` and `terminal` by the names that every game has."""
+
+from typing import Final
+
+from ...core.presentation import Presentation, Terminal
+from .engine import PASS, Decision, States
+from .notation import CLANS, action_text, decision_text, events, opening_events
+from .render.ansi import COLOURS, board_text
+from .terminal.cards import about, card_lines, find, reference
+from .terminal.menu import card_of, menu, offered
+from .terminal.result import result_table, reveals
+
+
+def context(states: States) -> list[str]:
+    """What a question depends on: the board and the clans' rows show all of it."""
+    return []
+
+
+def basket(states: States) -> None:
+    """No question is answered by a set."""
+    return
+
+
+def shows_board(states: States) -> bool:
+    """Whether the board is shown before the open question: at the beginning of a turn."""
+    return bool(states[0].decision == Decision.ACTION)
+
+
+def caution(states: States, action: int) -> str:
+    """What is said before an answer is taken: to pass can't be meant lightly."""
+    if action != PASS:
+        return ""
+    s = states[0]
+    return f"To pass ends this Age's actions and gives up {s.rage[s.seat]} Rage"
+
+
+PRESENTATION: Final = Presentation(
+    seats=CLANS,
+    colours=COLOURS,
+    opening_events=opening_events,
+    events=events,
+    decision_text=decision_text,
+    action_text=action_text,
+    board_text=board_text,
+    result_table=result_table,
+    reference=reference,
+    about=about,
+    terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
+)

@@ -1,0 +1,6 @@
+"""Pictures of a game: text, SVG, pages and pygame."""
+
+from pathlib import Path
+from typing import Final
+
+STATIC: Final = Path(__file__).parent / "static"

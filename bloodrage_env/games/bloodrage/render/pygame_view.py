@@ -1,0 +1,160 @@
+"""Pictures as pixels and in a window, with pygame-ce (the extra `render`); imported only where they are wanted."""
+
+import os
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ....errors import UserError
+from .geometry import FRAME, Point
+from .picture import ground, things
+from .scene import Scene
+from .shapes import Box, Disc, Group, Polygon, Shape, Words
+
+try:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+    import pygame.gfxdraw
+except ImportError:
+    raise UserError(
+        'pictures as pixels need pygame-ce, which is not installed: pip install "bloodrage[render]"'
+    ) from None
+
+if not getattr(pygame, "IS_CE", False):  # the two can't be installed side by side
+    raise UserError("pictures as pixels need pygame-ce, and pygame is installed: uninstall it, install pygame-ce")
+
+SIZE: Final = (int(FRAME.w), int(FRAME.h))
+FRAMES_A_SECOND: Final = 30
+FONTS: Final = "dejavusans,verdana,liberationsans,arial,freesans"
+OWN_FONT_SCALE: Final = 1.25  # pygame's own font is smaller than others of its size
+DASH: Final = 9.0
+
+Pixels = npt.NDArray[np.uint8]
+
+
+def pixels(scene: Scene) -> Pixels:
+    """A scene as uint8[800, 1280, 3], red, green and blue."""
+    surface = draw(pygame.Surface(SIZE), scene)
+    flat = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
+    return flat.reshape(SIZE[1], SIZE[0], 3).copy()
+
+
+class Window:
+    """A window on the screen that shows scenes."""
+
+    def __init__(self, title: str) -> None:
+        pygame.display.init()
+        self._screen = pygame.display.set_mode(SIZE)
+        pygame.display.set_caption(title)
+        self._clock = pygame.time.Clock()
+
+    def show(self, scene: Scene) -> None:
+        """Paint a scene, at most `FRAMES_A_SECOND` times a second."""
+        pygame.event.pump()
+        draw(self._screen, scene)
+        pygame.display.flip()
+        self._clock.tick(FRAMES_A_SECOND)
+
+    def close(self) -> None:
+        """Take it away."""
+        pygame.display.quit()
+
+
+def draw(surface: Any, scene: Scene) -> Any:
+    """Draw a scene on a surface of `SIZE`, which is returned."""
+    unnamed = (shape.shapes if isinstance(shape, Group) else (shape,) for shape in ground(scene))
+    surface.blit(_ground(tuple(shape for shapes in unnamed for shape in shapes)), (0, 0))
+    return paint(surface, things(scene))
+
+
+@lru_cache(maxsize=4)
+def _ground(shapes: tuple[Shape, ...]) -> Any:
+    """What seldom changes, painted."""
+    return paint(pygame.Surface(SIZE), shapes)
+
+
+def paint(surface: Any, shapes: Iterable[Shape]) -> Any:
+    """Paint shapes on a surface, which is returned."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            paint(surface, shape.shapes)
+        elif isinstance(shape, Words):
+            _words(surface, shape)
+        elif isinstance(shape, Polygon):
+            _polygon(surface, shape)
+        elif isinstance(shape, Box):
+            _box(surface, shape)
+        else:
+            _disc(surface, shape)
+    return surface
+
+
+def _polygon(surface: Any, shape: Polygon) -> None:
+    if shape.fill:
+        corners = _corners(tuple(shape.points))
+        pygame.gfxdraw.aapolygon(surface, corners, pygame.Color(shape.fill))
+        pygame.gfxdraw.filled_polygon(surface, corners, pygame.Color(shape.fill))
+    if shape.stroke:
+        closed = [*shape.points, shape.points[0]]
+        for start, end in pairwise(closed):
+            _line(surface, shape.stroke, start, end, shape.width, shape.dashed)
+
+
+@lru_cache(maxsize=2000)
+def _corners(points: tuple[Point, ...]) -> list[tuple[int, int]]:
+    return [(round(x), round(y)) for x, y in points]
+
+
+def _line(surface: Any, colour: str, start: Point, end: Point, width: float, dashed: bool) -> None:
+    if not dashed:
+        pygame.draw.aaline(surface, colour, start, end, max(1, round(width)))
+        if width >= 3:  # round joints
+            pygame.draw.aacircle(surface, colour, start, width / 2)
+        return
+    (x0, y0), (x1, y1) = start, end
+    length = max(abs(x1 - x0), abs(y1 - y0))
+    steps = max(1, round(length / DASH))
+    for step in range(0, steps, 2):
+        a, b = step / steps, (step + 1) / steps
+        first, last = (x0 + (x1 - x0) * a, y0 + (y1 - y0) * a), (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b)
+        pygame.draw.aaline(surface, colour, first, last, max(1, round(width)))
+
+
+def _box(surface: Any, shape: Box) -> None:
+    rect, radius = pygame.Rect(*(round(part) for part in shape.rect)), round(shape.radius)
+    if shape.fill:
+        pygame.draw.rect(surface, shape.fill, rect, border_radius=radius)
+    if shape.stroke:
+        pygame.draw.rect(surface, shape.stroke, rect, max(1, round(shape.width)), border_radius=radius)
+
+
+def _disc(surface: Any, shape: Disc) -> None:
+    if shape.stroke:
+        pygame.draw.aacircle(surface, shape.stroke, (shape.x, shape.y), shape.r + shape.width / 2)
+    if shape.fill:
+        pygame.draw.aacircle(surface, shape.fill, (shape.x, shape.y), shape.r - shape.width / 2)
+
+
+def _words(surface: Any, words: Words) -> None:
+    drawn, ascent = _rendered(words.text, words.size, words.bold, words.fill)
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
+    surface.blit(drawn, (words.x - shift * drawn.get_width(), words.y - ascent))
+
+
+@lru_cache(maxsize=2000)
+def _rendered(text: str, size: float, bold: bool, fill: str) -> tuple[Any, int]:
+    """A line of text as a surface, and how far its base line lies below its top."""
+    font = _font(size, bold)
+    return font.render(text, True, fill), font.get_ascent()
+
+
+@lru_cache(maxsize=100)
+def _font(size: float, bold: bool) -> Any:
+    """A font of the system like that of the SVG; pygame's own, which is bold only, if there is none."""
+    pygame.font.init()
+    name = pygame.font.match_font(FONTS, bold=bold)
+    return pygame.font.Font(name, round(size if name else size * OWN_FONT_SCALE))

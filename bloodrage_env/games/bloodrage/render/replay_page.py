@@ -1,0 +1,195 @@
+"""A replay as one self-contained HTML page: it opens by a double click and needs no network.
+
+The page holds the first scene and the change to each next one, the log as each seat and a spectator read it, and the
+modules of `static/`. Everything is in it, all hands too: it is about a game that is over.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from ....encoding import as_json
+from ....errors import UserError
+from ....render import STATIC as SHARED
+from ....study import Study
+from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, God, States
+from ..notation import CLANS, Event, Kind, events, opening_events
+from ..notation.questions import answer_text
+from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
+from ..replay import Replay, Shares
+from . import STATIC
+from .changes import difference
+from .figures import KIND_NAMES, figure
+from .geometry import BOARD, board_json
+from .picture import board_background
+from .scene import scene
+from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT
+from .strings import Strings
+from .study_data import study_data
+from .svg import markup
+
+VERSION: Final = 1
+MODULES: Final = (
+    SHARED / "elements.js",
+    STATIC / "scene.js",
+    STATIC / "board.js",
+    STATIC / "sheets.js",
+    STATIC / "chart.js",
+    STATIC / "study.js",
+    STATIC / "replay.js",
+    STATIC / "replay_start.js",
+)
+
+
+def replay_page(
+    replay: Replay,
+    title: str = "A game of Blood Rage",
+    agents: Sequence[str] | None = None,
+    study: Study | None = None,
+) -> str:
+    """The page as text. `agents` are the names of who played, by seat; `study` is what was thought of each decision.
+
+    Recorded probabilities are in it. Raises ReplayError if the replay does not play; UserError if it has another number
+    of agents, or of decisions, than given.
+    """
+    data = page_data(replay, title, agents, study)
+    text = as_json(data, compact=True, ascii_only=False).replace("<", "\\u003c")
+    parts = {
+        "title": escape(title),
+        "style": colours() + (SHARED / "page.css").read_text(encoding="utf-8"),
+        "body": body(escape(title)),
+        "data": text,
+        "script": script(MODULES),
+    }
+    return filled("replay.html", parts)
+
+
+def body(title: str) -> str:
+    """What the page shows, without its style, data and scripts; `title` is markup."""
+    parts = {
+        "title": title,
+        "symbols": symbols(),
+        "frame": f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}",
+        "board": markup(board_background()),
+    }
+    return filled("replay_body.html", parts)
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template of `static/` with its parts in the places of their names."""
+    text = (STATIC / template).read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], text)
+
+
+def colours() -> str:
+    """The colours of the clans as properties of a style sheet."""
+    fills = "".join(f"--clan-{seat}:{fill};" for seat, fill in enumerate(CLAN_FILL))
+    inks = "".join(f"--ink-{seat}:{ink};" for seat, ink in enumerate(CLAN_INK))
+    return f":root{{{fills}{inks}}}\n"
+
+
+def symbols() -> str:
+    """The figures of all clans as `<g id="figure-SEAT-KIND">` about the origin, for `<use>`."""
+    kinds = [(seat, kind) for seat in range(len(CLANS)) for kind in range(NUM_KINDS)]
+    return "".join(f'<g id="figure-{seat}-{kind}">{markup(figure(seat, kind, (0, 0)))}</g>' for seat, kind in kinds)
+
+
+def script(modules: Sequence[Path]) -> str:
+    """Modules as one, since a page in a single file can't import: each must come after what it uses."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in modules)
+    return re.sub(r"^export ", "", re.sub(r"^import .*;\n", "", text, flags=re.M), flags=re.M)
+
+
+def texts() -> dict[str, Any]:
+    """What the scripts need besides scenes: the geometry, names, and the cards in our own words."""
+    return {
+        "geometry": board_json(),
+        "clans": list(CLANS),
+        "letters": list(CLAN_LETTERS),
+        "kinds": list(KIND_NAMES),
+        "tokens": [TOKEN_TEXT[token] for token in sorted(TOKEN_TEXT)],
+        "gods": [[GODS[god], GOD_LABELS[god], GOD_TEXT[god]] for god in God],
+        "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_CARDS)],
+    }
+
+
+def page_data(
+    replay: Replay,
+    title: str = "A game of Blood Rage",
+    agents: Sequence[str] | None = None,
+    study: Study | None = None,
+) -> dict[str, Any]:
+    """What the page holds as JSON.
+
+    `version`, `title`, `agents`; `texts`; `first` and `changes`: the scene with all hands before the first action, and
+    the change by each action; `log`: what is told before the first action and of each action, as rows of kind and
+    number in `strings`, a list if all read the same, else a dict by who reads ("all" hands, "none", or a seat);
+    `moments`: step, kind and text of where to jump; `probabilities`: None, or for each action None or rows of action,
+    share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen; `study`: None, or
+    as in `study_data.py`.
+    """
+    if agents is not None and len(agents) != replay.options.num_players:
+        raise UserError(f"{len(agents)} agents for a game of {replay.options.num_players} clans")
+    strings = Strings()
+    walk = replay.states()
+    states = next(walk)
+    shown = first = scene(states, 0, all_hands=True)
+    log = [_told(opening_events(states), partial(opening_events, states), replay.options.num_players, strings)]
+    moments: list[list[Any]] = [[0, "age", "Age 1"]]
+    changes, shares = [], []
+    for step, (action, after) in enumerate(zip(replay.actions, walk, strict=True), 1):
+        told = events(states, action)
+        log.append(_told(told, partial(events, states, action), replay.options.num_players, strings))
+        moments += _moments(step, states, after, told)
+        if replay.probabilities:
+            shares.append(_shares(states, replay.probabilities[step - 1], strings))
+        following = scene(after, 0, all_hands=True)
+        changes.append(difference(shown, following))
+        states, shown = after, following
+    return {
+        "version": VERSION,
+        "title": title,
+        "agents": list(agents) if agents is not None else None,
+        "texts": texts(),
+        "first": first,
+        "changes": changes,
+        "actions": list(replay.actions),
+        "log": log,
+        "strings": strings.texts,
+        "moments": moments,
+        "probabilities": shares or None,
+        "study": study_data(replay, study) if study is not None else None,
+    }
+
+
+def _told(everything: list[Event], tell: Callable[[int], list[Event]], num_players: int, strings: Strings) -> Any:
+    """What is told, to whom: `tell` takes a seat, or NONE for what lies open to all."""
+    openly = tell(NONE)
+    if everything == openly:
+        return _numbered(everything, strings)
+    rows = {"all": everything, "none": openly} | {str(seat): tell(seat) for seat in range(num_players)}
+    return {viewer: _numbered(told, strings) for viewer, told in rows.items()}
+
+
+def _numbered(told: list[Event], strings: Strings) -> list[list[int]]:
+    return [[int(event.kind), strings.number(event.text)] for event in told]
+
+
+def _moments(step: int, before: States, after: States, told: list[Event]) -> list[list[Any]]:
+    """Ages and battles that began with a step."""
+    effects = [event.text for event in told if event.kind == Kind.EFFECT]
+    battles = [text for text in effects if text.startswith("battle of ")]
+    found: list[list[Any]] = [[step, "battle", text.partition(":")[0]] for text in battles]
+    if after[0].age != before[0].age:
+        found.append([step, "age", f"Age {after[0].age + 1}"])
+    if after[0].over:
+        found.append([step, "end", "the end"])
+    return found
+
+
+def _shares(states: States, shares: Shares, strings: Strings) -> list[list[int]] | None:
+    legal = [(action, share) for action, share in shares if states[0].mask[action]]
+    return [[action, share, strings.number(answer_text(states, 0, action))] for action, share in legal] or None

@@ -1,0 +1,188 @@
+// What a network and a search think of a question: the win probabilities, the network's answers, the search's moves with
+// their lines; and of a whole game, the moves by turns with what they cost.
+
+import { html } from "/render/elements.js";
+import { Chart } from "./chart.js";
+import { ALL } from "./scene.js";
+
+export const HEADING = 0; // kind of a line of the log
+const ANSWERS = [1, 4]; // kinds of lines that say what was chosen, openly or in secret
+const LEAST_LABEL = 70; // thousandths: a smaller part of the bar has no room for its number
+
+const percent = (share) => `${(share / 10).toFixed(share < 100 ? 1 : 0)} %`;
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Fill `node` with a bar of each clan's win probability, in thousandths. */
+export function winBar(node, texts, wins) {
+  const said = wins.map((share, seat) => `${texts.clans[seat]} ${percent(share)}`).join(", ");
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", `Win probability: ${said}`);
+  node.title = said;
+  node.className = "win-bar";
+  node.replaceChildren(...wins.map((share, seat) => {
+    const part = html("span", { class: `wins-${seat}` }, share >= LEAST_LABEL ? `${texts.letters[seat]} ${Math.round(share / 10)}` : "");
+    part.style.flexGrow = share;
+    return part;
+  }));
+}
+
+/** Elements about an analysis; `text` gives the words of its texts, `action` is what was chosen, if anything was. */
+export function analysisParts(texts, analysis, text, action = null) {
+  const chosen = (one) => (one === action ? " (chosen)" : "");
+  const network = analysis.network.map(([one, share, label]) => {
+    const bar = html("span", { class: "bar" });
+    bar.style.width = `${share / 10}%`;
+    return html("li", { class: one === action ? "chosen" : "" }, bar,
+      html("span", { class: "answer" }, `${capital(text(label))}${chosen(one)}`), html("span", { class: "percent" }, percent(share)));
+  });
+  const search = analysis.search.map(([one, visits, value, label, line]) =>
+    html("tr", { class: one === action ? "chosen" : "" },
+      html("td", {}, `${capital(text(label))}${chosen(one)}`, followed(texts, line.slice(1), text)),
+      html("td", { class: "number" }, `${visits}`), html("td", { class: "number" }, percent(value))));
+  return [
+    ...(search.length ? [html("table", { class: "searched" },
+      html("thead", {}, html("tr", {}, ["Search", "visits", "wins"].map((name) => html("th", { scope: "col" }, name)))),
+      html("tbody", {}, search))] : []),
+    html("h3", {}, "Network"),
+    html("ol", { class: "shares" }, network),
+  ];
+}
+
+function followed(texts, line, text) {
+  if (!line.length) return null;
+  const moves = line.map(([seat, words]) => html("span", {}, `${texts.clans[seat]}: ${text(words)}`));
+  return html("small", { class: "line" }, "then ", ...moves.flatMap((move, i) => (i ? [" · ", move] : [move])));
+}
+
+/** Of a replay: the analysis of each question, the moves by turns and the win probabilities over time. */
+export class StudyPanel {
+  /** `player` has data, scenes and `jump(step)`; `study` is as `render/study_data.py` makes it. */
+  constructor(player, study) {
+    Object.assign(this, { player, study, shows: "log" });
+    this.text = (number) => study.strings[number];
+    const costly = this.costly().map((step) => [step, "costly", this.said(step)]);
+    const percents = study.course.map((shares) => shares.map((share) => share / 10));
+    const { moments, texts } = player.data;
+    for (const id of ["win-bar", "tabs", "other-chart", "costly"]) this.find(id).hidden = false;
+    for (const tab of this.find("tabs").children) tab.addEventListener("click", () => this.choose(tab.dataset.shows));
+    this.find("other-chart").addEventListener("click", () => this.swap());
+    this.find("costly-back").addEventListener("click", () => this.jumpCostly(-1));
+    this.find("costly-forward").addEventListener("click", () => this.jumpCostly(1));
+    this.swap();
+    this.chart = new Chart(this.find("course"), percents, [...moments, ...costly], texts, (step) => player.jump(step));
+    this.fillMoves();
+    this.choose("analysis");
+  }
+
+  find(id) {
+    return document.getElementById(id);
+  }
+
+  costly() {
+    return this.study.decisions.flatMap((decision, step) => (decision?.costly ? [step] : []));
+  }
+
+  said(step) {
+    const { seat, text, cost, better } = this.study.decisions[step];
+    return `${this.player.data.texts.clans[seat]}: ${this.text(text)} costs ${percent(cost)}, better: ${this.text(better)}`;
+  }
+
+  jumpCostly(direction) {
+    const { step } = this.player;
+    const ahead = this.costly().filter((one) => (direction > 0 ? one > step : one < step));
+    if (ahead.length) this.player.jump(direction > 0 ? ahead[0] : ahead[ahead.length - 1]);
+  }
+
+  choose(shows) {
+    this.shows = shows;
+    for (const tab of this.find("tabs").children) tab.setAttribute("aria-selected", tab.dataset.shows === shows);
+    this.show();
+  }
+
+  swap() {
+    const glory = !this.find("chart").hasAttribute("hidden");
+    this.find("chart").toggleAttribute("hidden", glory);
+    this.find("course").toggleAttribute("hidden", !glory);
+    this.find("other-chart").textContent = glory ? "Glory" : "Win probability";
+  }
+
+  // What one seat thinks is shown to that seat and to who sees all hands.
+  mayKnow(seat) {
+    return this.player.viewer === ALL || this.player.viewer === seat;
+  }
+
+  show() {
+    const { step, viewer, data } = this.player;
+    const decision = this.study.decisions[step] ?? null;
+    const known = decision !== null && this.mayKnow(decision.seat);
+    this.find("log").hidden = this.shows !== "log";
+    this.find("moves").hidden = this.shows !== "moves";
+    this.find("analysis").hidden = this.shows !== "analysis";
+    const wins = viewer === ALL ? this.study.course[step] : known ? decision.wins : null;
+    this.find("win-bar").hidden = wins === null;
+    if (wins) winBar(this.find("win-bar"), data.texts, wins);
+    this.find("analysis").replaceChildren(...(known ? this.parts(step, decision) : [html("p", { class: "label" }, this.nothing(decision))]));
+    for (const link of this.find("moves").querySelectorAll("a")) {
+      const now = Number(link.dataset.step) === step;
+      link.toggleAttribute("aria-current", now);
+      if (now && this.shows === "moves") link.scrollIntoView({ block: "nearest" });
+    }
+    this.chart.at(step);
+  }
+
+  nothing(decision) {
+    if (decision !== null) return "What the clan that is asked thinks is not for these eyes.";
+    return this.player.step === this.player.last ? "The game ends here." : "There was one answer.";
+  }
+
+  parts(step, decision) {
+    const cost = decision.costly ? [html("p", { class: "cost" }, capital(this.said(step)))] : [];
+    return [...cost, ...analysisParts(this.player.data.texts, decision, this.text, decision.action)];
+  }
+
+  /** The moves that the viewer was told of, a paragraph for each turn. */
+  fillMoves() {
+    const { data, scenes, viewer } = this.player;
+    const shown = [];
+    let turn = null;
+    let mover = null;
+    data.log.forEach((told, after) => {
+      const rows = Array.isArray(told) ? told : told[viewer === null ? "none" : viewer];
+      const step = after - 1;
+      const words = after > 0 ? this.words(step, rows) : null;
+      if (words !== null) {
+        const { seat } = scenes[step].question;
+        const name = data.texts.clans[seat];
+        if (turn === null || seat !== mover) {
+          turn = html("p", { class: `turn edge-${seat}` }, html("b", {}, name), " ");
+          mover = seat;
+          shown.push(turn);
+        }
+        turn.append(...this.link(step, words.replace(`${name}: `, "")));
+      }
+      for (const [kind, number] of rows) {
+        if (kind !== HEADING) continue;
+        shown.push(html("h3", {}, data.strings[number]));
+        turn = null;
+      }
+    });
+    this.find("moves").replaceChildren(...shown);
+  }
+
+  // What was chosen, as the viewer was told: null where it was not. The log leaves out that somebody did nothing.
+  words(step, rows) {
+    const answer = rows.find(([kind]) => ANSWERS.includes(kind));
+    if (answer) return this.player.data.strings[answer[1]];
+    const decision = this.study.decisions[step];
+    return decision !== null && this.mayKnow(decision.seat) ? this.text(decision.text) : null;
+  }
+
+  link(step, words) {
+    const decision = this.study.decisions[step];
+    const marked = decision?.costly && this.mayKnow(decision.seat);
+    const link = html("a", { href: this.player.linkTo(step), "data-step": step, class: marked ? "costly" : "" }, words);
+    link.addEventListener("click", () => this.player.jump(step));
+    const said = marked ? html("small", { class: "cost" }, ` −${percent(decision.cost)}; better: ${this.text(decision.better)}`) : null;
+    return [link, ...(said ? [said] : []), " "];
+  }
+}

@@ -1,0 +1,42 @@
+"""What was thought of a game's decisions as plain data, for the pages of `static/study.js`."""
+
+from functools import partial
+from typing import Any
+
+from ....errors import UserError
+from ....study import Judged, Study, analysis_data, thousandths
+from ..engine import States
+from ..notation.questions import answer_text
+from ..replay import Replay
+from .strings import Strings
+
+
+def study_data(replay: Replay, study: Study) -> dict[str, Any]:
+    """A study of a replay as plain data; texts are numbers in `strings`, shares thousandths.
+
+    `course`: the win probabilities by clan before each action, and at the end; `decisions`: for each action None, where
+    it was the only one, or `study.analysis_data` of its question and `action`, `cost`, `costly` and `better`, None or
+    the text of the action that was found better. UserError: it is of another number of decisions.
+    """
+    if len(study.decisions) != len(replay):
+        raise UserError(f"a study of {len(study.decisions)} decisions for a game of {len(replay)}")
+    strings = Strings()
+    decisions = [
+        None if judged.analysis is None else _decision(states, judged, strings)
+        for states, judged in zip(replay.states(), study.decisions, strict=False)
+    ]
+    course = [*(judged.course for judged in study.decisions), study.result]
+    return {"strings": strings.texts, "decisions": decisions, "course": [thousandths(shares) for shares in course]}
+
+
+def _decision(states: States, judged: Judged, strings: Strings) -> dict[str, Any]:
+    assert judged.analysis is not None
+    label = partial(answer_text, states, 0)
+    return {
+        **analysis_data(judged.analysis, label, strings.number),
+        "action": judged.action,
+        "text": strings.number(label(judged.action)),
+        "cost": round(1000 * judged.cost),
+        "costly": judged.costly,
+        "better": None if judged.better is None else strings.number(label(judged.better)),
+    }

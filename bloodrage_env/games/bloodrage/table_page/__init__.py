@@ -1,0 +1,77 @@
+"""Blood Rage as the server of tables sees it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ....core.table_page import TablePage
+from .. import engine
+from ..engine import States
+from ..render import STATIC as RENDERED
+from ..render.geometry import BOARD
+from ..render.picture import board_background
+from ..render.replay_page import body, colours, symbols, texts
+from ..render.svg import markup
+from . import seen, story
+from .levels import LEVELS
+
+if TYPE_CHECKING:
+    from .study import Studies
+
+STATIC: Final = Path(__file__).parent / "static"
+
+
+def files() -> Mapping[str, tuple[str, str]]:
+    """The board, the colours of the clans, and the page of a review."""
+    return {
+        "/board/board.svg": (_background(), "image/svg+xml"),
+        "/board/colours.css": (colours(), "text/css"),
+        "/review": (_review_page(), "text/html"),
+    }
+
+
+def _background() -> str:
+    """The board without what changes, and the figures as symbols."""
+    frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
+    parts = f"<defs>{symbols()}</defs>{markup(board_background())}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
+
+
+def _review_page() -> str:
+    """The page of a review: that of a replay, with scripts of the server."""
+    text = (STATIC / "review.html").read_text(encoding="utf-8")
+    return text.replace("{{body}}", body("A game of Blood Rage"))
+
+
+def all_texts() -> dict[str, Any]:
+    """Names, geometry and cards."""
+    return {**texts(), **seen.card_table()}
+
+
+def secret(states: States) -> bool:
+    """Whether the open question is answered in secret."""
+    return bool(engine.is_secret(states, 0))
+
+
+def studies() -> "Studies":
+    """Hints and reviews, whose analyst brings compiled code along."""
+    from .study import Studies
+
+    return Studies()
+
+
+PAGE: Final = TablePage(
+    data_folder="games",
+    static=STATIC,
+    folders={"game": STATIC, "board": RENDERED},
+    files=files,
+    texts=all_texts,
+    opening=story.opening,
+    told=story.told,
+    seen=seen.seen,
+    secret=secret,
+    secret_count=False,
+    lists={},
+    levels=LEVELS,
+    studies=studies,
+)

@@ -1,0 +1,100 @@
+"""What the page of Blood Rage shows of a game, made of what the seat may know, and what it says of the cards."""
+
+from typing import Any
+
+import numpy as np
+
+from ....core.table_page import WATCHER
+from ..engine import (
+    GOD,
+    LATE,
+    NUM_AGES,
+    NUM_CARDS,
+    PASS,
+    PRICE,
+    QUEST_GLORY,
+    STAT_BONUS,
+    STAT_VALUE,
+    STRENGTH,
+    TEXT,
+    TITLE,
+    TYPE,
+    CardType,
+    Phase,
+    Source,
+    States,
+)
+from ..notation import own_decision_text
+from ..notation.words import PHASES, SOURCES
+from ..options import Options
+from ..render.scene import answers, scene
+from ..terminal.cards import card_facts, copies_by_players, set_name
+from ..terminal.menu import SPREAD, group
+from .teaching import outlooks, quest_marks
+
+
+def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
+    """What the page shows to a seat, by what it may know; for `WATCHER` everything. `asked`: it can answer now.
+
+    - `scene`: as in `render/scene.py`;
+    - `question`: None unless `asked`; `text` (said to the clan) and `choices`, those of `scene.answers` with `group`
+      and `target`, what a choice has in common with others and what sets it apart, and `outlook`, a text or None
+      (`teaching.outlooks`);
+    - `quests`: how its own stand, as in `teaching.quest_marks`; `sets`: the card sets of the game, beside the base one;
+    - `glory`: the glory of each clan by source;
+    - `discards`: copies by card that lie open; `gone`: those that left the game and only this seat saw.
+    """
+    watches = seat == WATCHER
+    s = known[0]
+    return {
+        "scene": scene(known, 0, all_hands=True) if watches else scene(known, 0, seat),
+        "question": {"text": own_decision_text(known, 0), "choices": choices(known, seat)} if asked else None,
+        "quests": None if watches else quest_marks(known, seat),
+        "sets": list(options.sets),
+        "glory": s.glory_from[: s.num_players].tolist(),
+        "discards": _copies(s.discards),
+        "gone": {} if watches else _copies(s.gone[seat]),
+    }
+
+
+def _copies(counts: np.ndarray) -> dict[int, int]:
+    return {card: int(counts[card]) for card in counts.nonzero()[0].tolist()}
+
+
+def choices(known: States, seat: int) -> list[dict[str, Any]]:
+    """The answers to the open question, to pass last; those of a `group` differ in `target`, None where it is one."""
+    found = []
+    expected = outlooks(known, seat)
+    spread = known[0].decision in SPREAD
+    for choice in answers(known, 0):
+        label, target = group(known, choice["action"]) if spread else (choice["text"], "")
+        outlook = expected.get(choice["action"])
+        found.append({**choice, "group": label, "target": target or None, "outlook": outlook})
+    return sorted(found, key=lambda choice: choice["action"] == PASS)
+
+
+def card_table() -> dict[str, Any]:
+    """What the pages show of cards and glory, for everybody; `render.replay_page.texts` has the rest."""
+    return {
+        "faces": [_face(card) for card in range(NUM_CARDS)],
+        "sources": [SOURCES[source] for source in Source],
+        "phases": [PHASES[phase] for phase in Phase],
+        "stats": STAT_VALUE.tolist(),
+        "bonus": STAT_BONUS.tolist(),
+    }
+
+
+def _face(card: int) -> dict[str, Any]:
+    return {
+        "title": TITLE[card],
+        "type": CardType(TYPE[card]).name.lower(),
+        "facts": card_facts(card),
+        "text": TEXT[card],
+        "god": GOD[card] or None,
+        "set": set_name(card),
+        "ages": [copies_by_players(age, card) for age in range(NUM_AGES)],
+        "strength": int(STRENGTH[card]),
+        "price": int(PRICE[card]),
+        "glory": int(QUEST_GLORY[card]),
+        "late": bool(LATE[card]),
+    }

@@ -1,0 +1,104 @@
+// A battle as a scene of its own: call, cards, reveal, sums, outcome.
+
+import { icon } from "/board/sheets.js";
+import { h, withClans } from "/static/dom.js";
+import { back, tile } from "/static/tiles.js";
+
+const WARRIOR = 1;
+const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
+const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();
+
+/** All battles that the log tells of, in order: {place, pillager, open, sides, stage, winner, lines, end: the entry it ended with}. */
+export function battles(log) {
+  const found = [];
+  let now = null;
+  log.forEach((entry, number) => {
+    for (const step of entry.battle ?? []) {
+      if (step.step === "begin") {
+        const sides = step.sides.map(([seat, strength]) => ({ seat, strength, cards: [], total: null }));
+        now = { place: step.place, pillager: step.pillager, open: step.open, sides, stage: CARDS, winner: null, lines: [], end: null };
+        found.push(now);
+      } else if (now) follow(now, step, number);
+    }
+    if (!now) return;
+    const next = entry.lines.findIndex(([kind]) => kind === "heading"); // of a phase after the battle
+    const lines = next < 0 ? entry.lines : entry.lines.slice(0, next);
+    now.lines.push(...lines.filter(([kind]) => kind === "effect" || kind === "answer").map(([, text]) => text));
+    if (now.end !== null) now = null;
+  });
+  return found;
+}
+
+function follow(battle, { step, ...told }, number) {
+  const side = (seat) => battle.sides.find((each) => each.seat === seat);
+  if (step === "play") side(told.seat).cards = [told.card];
+  else if (step === "reveal") {
+    for (const [seat, card] of told.cards) side(seat).cards = told.anew ? [] : [card];
+    battle.stage = told.anew ? CARDS : REVEAL;
+  } else if (step === "late") side(told.seat).cards.push(told.card);
+  else if (step === "totals") {
+    for (const [seat, strength, total] of told.sides) Object.assign(side(seat), { strength, total });
+    battle.winner = told.winner;
+    battle.stage = SUMS;
+  } else if (step === "end") {
+    battle.stage = OUTCOME;
+    battle.end = number;
+  }
+}
+
+function place(texts, battle) {
+  return texts.geometry.places[battle.place].name;
+}
+
+function sideOf(texts, view, battle, side) {
+  const chosen = battle.end === null && !side.cards.length && side.seat === view.seat ? view.scene.clans[side.seat].private.chosen : [];
+  const shown = side.cards.length ? side.cards.map((card) => tile(texts, card))
+    : chosen.length ? chosen.map((card) => tile(texts, card, { more: "chosen", label: "your choice, not yet shown" }))
+    : battle.stage === CARDS ? [back(battle.open || side.seat === view.seat ? "not yet played" : "face down")] : [back("no card")];
+  const won = battle.stage >= SUMS && battle.winner === side.seat;
+  const added = side.total === null ? null : side.total - side.strength;
+  const sum = added === null ? [h("b", {}, `${side.strength}`), " STR"]
+    : [`${side.strength} STR + ${added} = `, h("b", {}, `${side.total}`)];
+  return h("li", { class: `side edge-${side.seat} ${won ? "won" : ""}` },
+    h("h4", {}, icon(side.seat, WARRIOR, 26), texts.clans[side.seat],
+      battle.pillager === side.seat ? h("small", { class: "mark" }, "pillager") : null,
+      won ? h("small", { class: "mark winner" }, "wins") : null),
+    h("div", { class: "played" }, shown),
+    h("p", { class: "sum" }, sum));
+}
+
+/** The scene of a battle; `close` is called by its button, which says `leave`. */
+export function battleScene(texts, view, battle, leave, close) {
+  const result = battle.stage < SUMS ? null : battle.winner === null ? "A tie: everybody in it loses" : `${texts.clans[battle.winner]} wins`;
+  return h("div", { class: "battle-scene", role: "group", "aria-label": `Battle of ${place(texts, battle)}` },
+    h("header", {}, h("h2", {}, `Battle of ${place(texts, battle)}`), result ? h("p", { class: "result" }, withClans(result, texts)) : null,
+      h("button", { type: "button", class: battle.end === null ? "" : "main", id: "continue", onclick: close }, leave)),
+    h("ol", { class: "stages" }, STAGES.map((name, stage) => h("li", { class: stage === battle.stage ? "now" : stage < battle.stage ? "done" : "" }, name))),
+    h("ul", { class: "sides" }, battle.sides.map((side) => sideOf(texts, view, battle, side))),
+    h("div", { class: "told-there" }, battle.lines.map((line) => h("p", {}, withClans(line, texts)))));
+}
+
+/** A battle of others in a few lines; `next()` is called by its button. */
+export function battleBrief(texts, battle, next) {
+  const result = battle.winner === null ? "a tie: everybody in it loses" : `${texts.clans[battle.winner]} wins`;
+  return h("div", { class: "brief", role: "group", "aria-label": `Battle of ${place(texts, battle)}` },
+    h("header", {}, h("h2", {}, `Battle of ${place(texts, battle)}`), h("p", { class: "result" }, withClans(result, texts)),
+      h("button", { type: "button", class: "main", id: "continue", onclick: next }, "Continue")),
+    h("p", { class: "call-line" }, battle.sides.map(({ seat, strength, cards, total }) =>
+      h("span", { class: `clan-tag edge-${seat}` }, `${texts.clans[seat]} ${strength} + ${total - strength} = `, h("b", {}, `${total}`),
+        cards.length ? `: ${cards.map((card) => texts.faces[card].title).join(", ")}` : ": no card"))));
+}
+
+/** A line over the board while others fight. */
+export function battleLine(texts, battle) {
+  return h("p", { class: "call-line" }, h("b", {}, `Battle of ${place(texts, battle)}`), " ",
+    battle.sides.map(({ seat, strength }) => h("span", { class: `clan-tag edge-${seat}` }, `${texts.clans[seat]} STR ${strength}`)));
+}
+
+/** A line over the board while clans are called to a battle. */
+export function callLine(texts, scene) {
+  const target = scene.question.place;
+  const sides = scene.places[target].strength.map((strength, seat) => [strength, seat]).filter(([strength]) => strength);
+  return h("p", { class: "call-line" }, h("b", {}, `Call to battle: ${texts.geometry.places[target].name}`), " ",
+    sides.map(([strength, seat]) => h("span", { class: `clan-tag edge-${seat}` }, `${texts.clans[seat]} STR ${strength}`)));
+}

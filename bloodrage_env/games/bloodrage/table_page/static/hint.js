@@ -1,0 +1,76 @@
+// Hints: what an analyst thinks of the question that is open, asked for by a button or, if that is set, each time.
+
+import { analysisParts, winBar } from "/board/study.js";
+import { byId, h } from "/static/dom.js";
+import { setting } from "/static/settings.js";
+
+export class Hint {
+  /** `ask(seat)` asks the server for the seat's question; `failed(error)` is told what went wrong. */
+  constructor(texts, failed) {
+    Object.assign(this, { texts, failed, seat: null, asked: null, answer: null });
+  }
+
+  /** Whether everybody at the table allows hints. */
+  static allowed(view) {
+    return view.players.every(({ agent }, seat) => agent !== null || view.hints.includes(seat));
+  }
+
+  /** Show it for the seat whose view is on the screen, or, with `shown` false, not. */
+  draw(seat, shown) {
+    const { question } = seat.view;
+    if (seat !== this.seat || question?.number !== this.asked) Object.assign(this, { seat, asked: null, answer: null });
+    const open = shown && Boolean(question) && Hint.allowed(seat.view);
+    byId("hint").hidden = !open;
+    if (open && this.asked === null && setting("hint") === "always") this.ask();
+    else this.fill();
+  }
+
+  async ask() {
+    const { seat } = this;
+    const { number } = seat.view.question;
+    this.asked = number;
+    this.fill();
+    try {
+      const answer = await seat.hint(number);
+      if (this.seat === seat && this.asked === number && answer.number === number) this.answer = answer;
+    } catch (error) {
+      if (this.seat === seat && this.asked === number) this.asked = null;
+      if (error.status !== 409) this.failed(error);
+    }
+    this.fill();
+  }
+
+  fill() {
+    const panel = byId("hint");
+    if (!this.answer) {
+      const waits = this.asked !== null;
+      panel.replaceChildren(h("button", { type: "button", id: "ask-hint", class: "wide", disabled: waits, onclick: () => this.ask() },
+        waits ? "Thinking ..." : "Hint"));
+    } else {
+      const bar = h("div", {});
+      winBar(bar, this.texts, this.answer.wins);
+      panel.replaceChildren(bar, h("div", { class: "analysis" }, analysisParts(this.texts, this.answer, (text) => text)));
+    }
+    this.light();
+  }
+
+  /** Mark the choice that the answer names, and its card. */
+  light() {
+    for (const node of document.querySelectorAll(".hinted")) node.classList.remove("hinted");
+    if (!this.answer) return;
+    const { card } = this.seat.view.question?.choices.find(({ action }) => action === this.answer.best) ?? {};
+    const marked = [`#choices [data-action="${this.answer.best}"]`, ...(card == null ? [] : [`.draft .tile[data-card="${card}"]`, `#hand .tile[data-card="${card}"]`])];
+    for (const node of document.querySelectorAll(marked.join())) node.classList.add("hinted");
+  }
+}
+
+/** A row of the settings: whether this person allows hints, and who does; `allow(allowed)` sends it. */
+export function allowRow(texts, view, allow) {
+  const people = view.players.flatMap(({ agent }, seat) => (agent === null ? [seat] : []));
+  const box = h("input", { type: "checkbox", id: "allow-hints", onchange: () => allow(box.checked) });
+  box.checked = view.hints.includes(view.seat);
+  const others = people.filter((seat) => seat !== view.seat).map((seat) =>
+    `${texts.clans[seat]} ${view.hints.includes(seat) ? "does" : "does not"}`);
+  return h("p", { class: "row" }, h("label", { for: "allow-hints" }, "I allow hints at this table"), box,
+    others.length ? h("span", { class: "faint" }, `they need everybody: ${others.join(", ")}`) : null);
+}

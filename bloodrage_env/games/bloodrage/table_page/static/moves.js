@@ -1,0 +1,94 @@
+// Figures that moved: they are seen to move, and arrows show what has changed since one's own last turn.
+
+import { svg } from "/render/elements.js";
+import { duration } from "/static/settings.js";
+
+const RESERVE = 13; // places beyond the board, as in engine.Place
+const VALHALLA = 14;
+const MOVE = 650; // milliseconds at normal speed
+
+export class Moves {
+  constructor(board) {
+    this.board = board;
+    this.trail = svg("g", { class: "trail", "aria-hidden": "true" });
+    this.ghosts = svg("g", { "aria-hidden": "true" });
+    board.root.append(this.trail, this.ghosts);
+  }
+
+  middle(place) {
+    const { slots } = this.board.texts.geometry.places[place];
+    return [0, 1].map((axis) => slots.reduce((sum, slot) => sum + slot[axis], 0) / slots.length);
+  }
+
+  /** Have the figures of the board, drawn as it is after these moves, come from where they were. Returns milliseconds. */
+  play(moves) {
+    const time = duration(MOVE);
+    this.ghosts.replaceChildren();
+    if (!time) return 0;
+    const used = new Set();
+    let played = 0;
+    for (const [seat, kind, from, to] of moves) {
+      if (to === VALHALLA && from < RESERVE) this.fall(seat, kind, from, time);
+      else if (to < RESERVE) {
+        const nodes = this.board.root.querySelectorAll(`.figure[data-place="${to}"][data-seat="${seat}"][data-kind="${kind}"]`);
+        const node = [...nodes].reverse().find((each) => !used.has(each));
+        if (!node) continue;
+        used.add(node);
+        this.come(node, from, to, time);
+      } else continue;
+      played = time;
+    }
+    return played;
+  }
+
+  come(node, from, to, time) {
+    const [x, y] = this.middle(to);
+    const start = from < RESERVE ? this.middle(from).map((value, axis) => value - [x, y][axis]) : [0, -40];
+    const begin = { transform: `translate(${start[0]}px, ${start[1]}px)`, opacity: from < RESERVE ? 1 : 0 };
+    node.animate([begin, { transform: "none", opacity: 1 }], { duration: time, easing: "ease-in-out" });
+  }
+
+  fall(seat, kind, from, time) {
+    const [x, y] = this.middle(from);
+    const ghost = svg("use", { href: `#figure-${seat}-${kind}`, x, y });
+    this.ghosts.append(ghost);
+    const fading = ghost.animate([{ opacity: 1 }, { opacity: 0, transform: "translate(0, 26px)" }], { duration: time * 1.6 });
+    fading.onfinish = () => ghost.remove();
+  }
+
+  /** Draw what these moves came to: an arrow a way, a ring where figures came from the reserve, a cross where they fell. */
+  show(moves) {
+    const ways = new Map();
+    for (const [seat, kind, from, to] of moves) {
+      if (from >= RESERVE && to >= RESERVE) continue;
+      const key = `${seat} ${Math.min(from, VALHALLA)} ${to}`;
+      ways.set(key, { seat, from, to, count: (ways.get(key)?.count ?? 0) + 1 });
+    }
+    this.trail.replaceChildren(...[...ways.values()].map((way) => this.way(way)));
+  }
+
+  way({ seat, from, to, count }) {
+    const { clans, geometry } = this.board.texts;
+    const name = (place) => geometry.places[place].name;
+    const figures = `${clans[seat]}: ${count} ${count > 1 ? "figures" : "figure"}`;
+    if (to >= RESERVE) return this.sign("fallen", seat, from, `−${count}`, `${figures} fell in ${name(from)}`);
+    if (from >= RESERVE) return this.sign("came", seat, to, `+${count}`, `${figures} came to ${name(to)}`);
+    const [[ax, ay], [bx, by]] = [this.middle(from), this.middle(to)];
+    const far = Math.hypot(bx - ax, by - ay);
+    const at = (share) => [ax + (bx - ax) * share, ay + (by - ay) * share];
+    const [start, end] = [at(28 / far), at(1 - 34 / far)];
+    const angle = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
+    return svg("g", { class: `way edge-${seat}` }, svg("title", {}, `${figures} from ${name(from)} to ${name(to)}`),
+      svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] }),
+      svg("path", { d: "M0 -8 L16 0 L0 8 z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }));
+  }
+
+  // Below the strength of the clan; in a fjord, which has none, beside the ship.
+  sign(kind, seat, place, text, title) {
+    const { chips, slots } = this.board.texts.geometry.places[place];
+    const [left, top] = chips.length ? [chips[seat][0] + 9, chips[seat][1] + 28] : [slots[seat][0] + 20, slots[seat][1] - 14];
+    const [x, y] = [left + (kind === "fallen" && chips.length ? 20 : 0), top];
+    return svg("g", { class: `sign ${kind} edge-${seat}` }, svg("title", {}, title),
+      svg("circle", { cx: x, cy: y, r: 9 }), svg("text", { x, y: y + 4, "text-anchor": "middle", "font-size": 11 }, text));
+  }
+}

@@ -1,0 +1,213 @@
+// The page of a game: the seats of this browser, who looks at the screen, and what lies over the board.
+
+import { Board } from "/board/board.js";
+import { happened, phaseScene } from "./ages.js";
+import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
+import { catalogue, look, stats } from "./catalogue.js";
+import { Chooser } from "./choose.js";
+import { drawClans, drawClock } from "./clans.js";
+import { cards, help, notice, settings, show } from "/static/dialogs.js";
+import { byId, capital, h, request } from "/static/dom.js";
+import { endScene, score } from "./glory.js";
+import { allowRow, Hint } from "./hint.js";
+import { Moves } from "./moves.js";
+import { showPart, startParts } from "/static/parts.js";
+import { rules } from "./rules.js";
+import { Table, tokensHere } from "/static/table.js";
+import { Log, logUntil } from "/static/told.js";
+import { fitTiles } from "/static/tiles.js";
+import { watches } from "/static/watch.js";
+
+class Play extends Table {
+  constructor(texts, tokens) {
+    super(texts, tokens, "bloodrage.brz");
+    this.board = new Board(byId("board"), texts);
+    this.moves = new Moves(this.board);
+    this.watched = null; // the number of a battle that is looked at again
+    this.away = null; // what was put aside to look at the board
+    this.log = new Log(texts, (number) => this.watch(number));
+    this.chooser = new Chooser(texts, this.board, this.actions());
+    byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
+    byId("show-help").addEventListener("click", help);
+    byId("show-rules").addEventListener("click", () => rules().catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
+    byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
+    byId("show-settings").addEventListener("click", () => this.settings());
+    this.hint = new Hint(texts, (error) => notice(`That didn't work: ${error.message}.`, 5000));
+    addEventListener("resize", () => fitTiles(document));
+    this.begin();
+  }
+
+  card(card) {
+    if (this.open()) look(this.texts, this.looking.view, card);
+  }
+
+  // ---- drawing
+
+  draw() {
+    const seat = this.looking;
+    const { view } = seat;
+    const waiting = this.waiting();
+    const next = waiting[0];
+    document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Blood Rage";
+    const then = waiting.find(({ places }) => places); // a phase that has begun since: this is how it was
+    const scene = then ? { ...view.scene, places: then.places, clans: then.clans, age: then.age, phase: then.phase, question: null, over: false } : view.scene;
+    this.board.draw(scene);
+    drawClock(this.texts, scene);
+    drawClans(this.texts, { ...view, scene }, {
+      look: (card) => this.card(card),
+      list: (title, numbers) => cards(this.texts, title, numbers, (card) => this.card(card)),
+      stats: () => stats(this.texts, view),
+      score: (clan) => this.score(clan),
+    });
+    this.chooser.show(next ? { ...view, question: null, behind: true } : view);
+    this.hint.draw(seat, !next);
+    this.log.draw(next ? logUntil(view.log, next) : view.log);
+    this.drawMoves(seat, then);
+    this.stage();
+    this.mark();
+    this.wait();
+  }
+
+  // What happened and was not yet looked at, in order; who watches is shown what happens now.
+  waiting() {
+    if (watches(this.looking.view)) return [];
+    const over = happened(this.looking.view.log);
+    if (this.looking.seen === null) this.looking.seen = over.length;
+    this.looking.seen = Math.min(this.looking.seen, over.length); // something was taken back
+    return over.slice(this.looking.seen);
+  }
+
+  next() {
+    return this.waiting()[0];
+  }
+
+  continue() {
+    this.looking.seen += 1;
+    this.draw();
+    byId("continue")?.focus();
+  }
+
+  drawMoves(seat, then) {
+    const { log } = seat.view;
+    const moved = (from) => log.slice(from).flatMap((entry) => entry.moves ?? []);
+    if (then) {
+      this.moves.show([]);
+      return;
+    }
+    if (seat.told && seat.told < log.length) this.moves.play(moved(seat.told));
+    if (!seat.told || seat.told > log.length) seat.since = log.length;
+    seat.told = log.length;
+    this.moves.show(moved(seat.since));
+  }
+
+  settled() {
+    if (this.looking?.view) this.stage();
+    this.mark();
+  }
+
+  stage() {
+    const content = this.content(this.looking.view);
+    const slim = content && ["call-line", "brief", "phase-scene"].some((name) => content.classList.contains(name));
+    const waits = this.next() ? this.looking.seen : null; // for a click on Continue, which has its place there
+    const comes = waits === null ? !slim && (byId("stage").hidden || byId("stage").className) : waits !== this.brought;
+    if (content && comes) showPart("board"); // what lies over the board is not to be missed
+    this.brought = waits;
+    byId("stage").hidden = !content;
+    byId("stage").className = slim ? "slim" : "";
+    const inside = byId("stage").contains(document.activeElement);
+    byId("stage").replaceChildren(...(content ? [content] : []));
+    fitTiles(byId("stage"));
+    if (inside) byId("stage").querySelector("button")?.focus();
+    this.hint.light();
+  }
+
+  content(view) {
+    const fought = battles(view.log);
+    const own = ({ sides }) => sides.some(({ seat }) => seat === view.seat);
+    if (this.watched !== null && fought[this.watched]) {
+      return battleScene(this.texts, view, fought[this.watched], "Back to the board", () => this.watch(null));
+    }
+    const next = this.next();
+    const go = () => this.continue();
+    if (next?.places) return phaseScene(this.texts, next, go);
+    if (next) return own(next) ? battleScene(this.texts, view, next, "Continue", go) : battleBrief(this.texts, next, go);
+    const latest = fought[fought.length - 1];
+    if (latest && latest.end === null) {
+      if (!own(latest)) return battleLine(this.texts, latest);
+      const key = `battle ${fought.length}`;
+      if (this.away !== key) return battleScene(this.texts, view, latest, "Look at the board", () => this.put(key));
+      return this.backTo("Back to the battle");
+    }
+    if (view.scene.over) return this.away === "end" ? this.backTo("Back to the result") : this.end(view);
+    if (view.scene.question?.decision === "DRAFT" && view.question) return this.draft(view);
+    if (view.scene.question?.decision === "CALL") return callLine(this.texts, view.scene);
+    return null;
+  }
+
+  put(key) {
+    this.away = key;
+    this.stage();
+  }
+
+  backTo(text) {
+    return h("p", { class: "call-line" }, h("button", { type: "button", class: "main", onclick: () => this.put(null) }, text));
+  }
+
+  draft(view) {
+    if (this.away === "draft") return this.backTo("Back to the cards");
+    const { pack } = view.scene.clans[view.seat].private;
+    const picked = view.question.choices.find(({ card }) => card !== null && card === this.chooser.filter.card);
+    const keep = picked && h("button", { type: "button", class: "main", id: "keep", onclick: () => this.chooser.answer(picked.action) },
+      capital(picked.text));
+    return h("div", { class: "draft" },
+      h("header", {}, h("h2", {}, "Gods' Gifts: choose a card to keep"),
+        h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
+      h("div", { class: "tiles" }, pack.map((card) => this.chooser.tileOf(card))),
+      h("p", { class: "faint" }, keep ?? "Click a card, and again to keep it. The others are passed on to the left."));
+  }
+
+  end(view) {
+    const shown = byId("stage").querySelector(".end");
+    return shown ?? endScene(this.texts, view, {
+      board: () => this.put("end"),
+      save: () => this.save(),
+      review: `/review#${this.looking.token}`,
+      score: (clan) => this.score(clan),
+    });
+  }
+
+  watch(number) {
+    this.watched = number;
+    this.stage();
+    byId("continue")?.focus();
+  }
+
+  score(seat) {
+    if (this.looking) show("Glory", score(this.texts, this.looking.view, seat, (clan) => this.score(clan)));
+  }
+
+  settings() {
+    if (!this.open()) return;
+    const allow = (allowed) => this.act((seat) => seat.allowHints(allowed));
+    settings(() => this.draw(), watches(this.looking.view) ? [] : [allowRow(this.texts, this.looking.view, allow)]);
+  }
+
+}
+
+async function start() {
+  const tokens = tokensHere();
+  if (!tokens) return;
+  try {
+    const [{ data: texts }, picture] = await Promise.all([request("/api/texts"), fetch("/board/board.svg")]);
+    const drawn = new DOMParser().parseFromString(await picture.text(), "image/svg+xml").documentElement;
+    drawn.setAttribute("role", "group");
+    drawn.setAttribute("aria-label", "The board");
+    byId("board").replaceWith(document.importNode(drawn, true));
+    new Play(texts, tokens);
+  } catch (error) {
+    notice(`The page can't be started: ${error.message}. Load it again.`);
+  }
+}
+
+startParts();
+start();

@@ -1,0 +1,63 @@
+// The review of a game that is over: the page of its replay, what was thought of each decision, and games that go on from
+// a step. The address is `#TOKEN&step=53`.
+
+import { html } from "/render/elements.js";
+import { Player } from "/board/replay.js";
+import { byId, post, rememberGame, request } from "/static/dom.js";
+import { applyTheme } from "/static/settings.js";
+
+const POLL = 700; // milliseconds between questions how far the review is
+
+const token = location.hash.slice(1).split("&")[0];
+const headers = { Authorization: `Bearer ${token}` };
+const said = html("span", { id: "review-progress", role: "status" });
+
+async function branch(player, seat) {
+  try {
+    const { step, data } = player;
+    const made = (await post("/api/seat/branch", { step, seat }, headers)).data;
+    const link = `/play#${made.token}`;
+    rememberGame({ link, label: `${data.texts.clans[seat]}, played on from step ${step} of a game`, date: Date.now() });
+    location.assign(link);
+  } catch (error) {
+    said.textContent = `That didn't work: ${error.message}.`;
+  }
+}
+
+function controls(player) {
+  const clans = player.data.texts.clans.slice(0, player.scenes[0].players);
+  const seat = html("select", { id: "branch-seat", "aria-label": "Clan to play on with" },
+    ...clans.map((name, value) => html("option", { value }, name)));
+  const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");
+  button.addEventListener("click", () => branch(player, Number(seat.value)));
+  document.querySelector("header").append(said, button, seat, html("a", { href: `/play#${token}` }, "Back to the game"));
+}
+
+async function study(player) {
+  for (;;) {
+    const { data } = await request("/api/seat/review", { headers });
+    if (data.decisions) {
+      said.textContent = "";
+      player.study(data);
+      return;
+    }
+    said.textContent = `Analysed ${data.done} of ${data.total}`;
+    await new Promise((resolve) => setTimeout(resolve, POLL));
+  }
+}
+
+async function start() {
+  applyTheme();
+  try {
+    const player = new Player((await request("/api/seat/game", { headers })).data);
+    window.player = player;
+    controls(player);
+    await study(player);
+  } catch (error) {
+    byId("status").className = "";
+    byId("status").textContent = `That didn't work: ${error.message}.`;
+  }
+}
+
+addEventListener("hashchange", () => location.hash.slice(1).split("&")[0] !== token && location.reload());
+start();

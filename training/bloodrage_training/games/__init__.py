@@ -1,0 +1,1 @@
+"""What training and reports need of each game."""

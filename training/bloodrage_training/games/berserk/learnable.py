@@ -1,0 +1,48 @@
+"""Berserk as training sees it."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from bloodrage_agents.games.berserk.compiled.forward import FORWARD
+from bloodrage_agents.games.berserk.compiled.heuristics import choose_many
+from bloodrage_agents.games.berserk.compiled.weights import STYLES
+from bloodrage_agents.games.berserk.table import BASELINES, HELD_OUT
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.options import Options
+
+from ...learn.learnable import Learnable
+
+
+def options_of(num_players: int, sets: Sequence[str]) -> Options:
+    """The options of a game. ValueError for card sets, which there are none of."""
+    if sets:
+        raise ValueError(f"there are no card sets, and no {', '.join(sets)}")
+    return Options(num_players)
+
+
+def needed_sets(num_players: int) -> Sequence[str]:
+    """None."""
+    return ()
+
+
+def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
+    """The options of a game: either seat may have either deck."""
+    decks = Options.decks if rng.random() < 0.5 else Options.decks[::-1]
+    return Options(num_players, decks=decks)
+
+
+LEARNABLE: Final = Learnable(
+    GAME,
+    FORWARD,
+    STYLES,
+    choose_many,
+    HELD_OUT,
+    BASELINES,
+    options_of,
+    needed_sets,
+    draw_options,
+    MappingProxyType({"players": (2,)}),
+)

@@ -1,0 +1,1 @@
+"""What training needs of the game."""

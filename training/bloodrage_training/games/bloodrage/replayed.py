@@ -1,0 +1,145 @@
+"""What a store doesn't keep and a replay gives: glory by source, the draft, cards that were used."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_env.errors import UserError
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import (
+    CARD,
+    DRAFT_ROUNDS,
+    DRAFTED,
+    MAX_SEATS,
+    NUM_AGES,
+    NUM_CARDS,
+    PACK_SIZE,
+    TYPE,
+    CardType,
+    Decision,
+    Phase,
+)
+
+from ...tournament.records import StoredGame
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """Picks of a game in any order, one element a card that was kept, and how often each seat saw each card."""
+
+    seats: Counts
+    cards: Counts
+    rounds: Counts  # of the pick: 1 to 6, with two players 1 to 3
+    seen: Counts  # int64[seats, NUM_CARDS]: how many copies lay in packs before it, once for each round
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game, played again."""
+
+    glory_from: Counts  # int64[seats, NUM_SOURCES]
+    first_player: int  # of the first Age
+    drafted: Drafted
+    used_seats: Counts  # who laid an upgrade, committed to a quest, or showed a battle card in a battle ...
+    used_cards: Counts  # ... and which card it was
+
+
+class Replayer:
+    """Plays stored games again, all in one record."""
+
+    def __init__(self) -> None:
+        self._states = np.zeros(1, engine.STATE)
+        self._decision = self._states["decision"]
+
+    def play(self, game: StoredGame) -> Played:
+        """Play a game that was not forfeited to its end.
+
+        Raises UserError if an action is not legal, or if it ends with other glory than the store says.
+        """
+        states, options = self._states, game.options
+        engine.reset(states, 0, game.seed, *options.numbers())
+        first_player = int(states["first_player"][0])
+        laid = self._apply_all(game)
+        glory = states["glory"][0, : options.num_players]
+        if tuple(glory.tolist()) != game.scores:
+            raise _damaged(game)
+        used_seats, used_cards = _shown_battle_cards(states)
+        return Played(
+            glory_from=states["glory_from"][0, : options.num_players].astype(np.int64),
+            first_player=first_player,
+            drafted=_drafted(states, options.num_players),
+            used_seats=np.append(used_seats, np.array([seat for seat, _ in laid], np.int64)),
+            used_cards=np.append(used_cards, np.array([card for _, card in laid], np.int64)),
+        )
+
+    def _apply_all(self, game: StoredGame) -> list[tuple[int, int]]:
+        """Seat and card of every upgrade laid and quest committed: only these are played as the action of a turn."""
+        states, decision, apply = self._states, self._decision, engine.apply
+        turn = int(Decision.ACTION)  # this loop is what a report takes its time for
+        seat, left = engine.seat_to_act(states, 0), len(game.actions)
+        laid = []
+        for action in game.actions:
+            if CARD <= action < CARD + NUM_CARDS and decision[0] == turn:
+                laid.append((seat, action - CARD))
+            seat = apply(states, 0, action)
+            left -= 1
+            if seat < 0:  # the end, or an illegal action
+                break
+        if seat != engine.GAME_OVER or left > 0:
+            raise _damaged(game)
+        return laid
+
+
+def _damaged(game: StoredGame) -> UserError:
+    return UserError(f"game {game.id} of the store doesn't play as it says: the file is damaged, or of other rules")
+
+
+def _shown_battle_cards(states: engine.States) -> tuple[Counts, Counts]:
+    """Seats and cards: battle cards from a clan's own deal that it has shown, which it does in battles alone.
+
+    Read from the record rather than from the actions, since the last card of a hand is played without a question.
+    """
+    shown = states["shown"][0]
+    places = np.nonzero((shown >= 0) & (TYPE[shown] == CardType.BATTLE))
+    return places[1].astype(np.int64), shown[places].astype(np.int64)
+
+
+def _drafted(states: engine.States, num_players: int) -> Drafted:
+    """The draft of all Ages: the deck is the record of it (`engine/state.py`)."""
+    taker, rounds, views = _draft_table(num_players)
+    kept = taker >= 0
+    seen = np.zeros((num_players, NUM_CARDS), np.int64)
+    ages = _ages_drafted(states)
+    deck = states["deck"][0, :, : len(taker)].astype(np.int64)
+    for age in ages:
+        for seat in range(num_players):
+            seen[seat] += np.bincount(deck[age], views[seat], minlength=NUM_CARDS).astype(np.int64)
+    cards = deck[ages][:, kept].ravel()
+    return Drafted(np.tile(taker[kept], len(ages)), cards, np.tile(rounds[kept], len(ages)), seen)
+
+
+def _ages_drafted(states: engine.States) -> list[int]:
+    """The Ages whose draft is done; a game that was cut off has fewer, a first game none in Age 1 (rules 3.1.4)."""
+    age, phase = int(states["age"][0]), int(states["phase"][0])
+    done = NUM_AGES if phase == Phase.OVER else age + int(phase != Phase.GODS_GIFTS)
+    return list(range(int(states["first_game"][0]), min(done, NUM_AGES)))
+
+
+@cache
+def _draft_table(num_players: int) -> tuple[Counts, Counts, Counts]:
+    """For each place of the packs: who took the card (-1: nobody), in which round, and how often each seat saw it.
+
+    Packs go to the left; place k of a pack is the card taken k-th from it, two at a time with two players (rules 3.1).
+    """
+    picks = DRAFTED // int(DRAFT_ROUNDS[num_players])
+    pack, place = np.divmod(np.arange(num_players * PACK_SIZE), PACK_SIZE)
+    rounds = place // picks
+    taker = np.where(place < DRAFTED, (pack + rounds) % num_players, -1)
+    views = np.zeros((MAX_SEATS, len(pack)), np.int64)
+    for step in range(DRAFT_ROUNDS[num_players]):
+        views[(pack + step) % num_players, np.arange(len(pack))] += place >= step * picks
+    return taker, rounds + 1, views
