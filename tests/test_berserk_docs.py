@@ -10,7 +10,7 @@ from test_docs import numbers_in
 ROOT = Path(__file__).resolve().parents[1]
 RULES = ROOT / "docs" / "berserk" / "rules.md"
 OTHER_RULES = ROOT / "shared" / "berserk.md"
-SOURCES = sorted([*(ROOT / "bloodrage_env" / "berserk").rglob("*.py"), ROOT / "docs" / "berserk_page.py"])
+SOURCES = sorted([*(ROOT / "bloodrage_env" / "games" / "berserk").rglob("*.py"), ROOT / "docs" / "berserk_page.py"])
 PAGES = sorted([*(ROOT / "docs" / "berserk").glob("*.md"), ROOT / "docs" / "templates" / "berserk_cards.md"])
 TESTS = sorted((ROOT / "tests").glob("*berserk*.py"))
 

@@ -300,11 +300,8 @@ def test_compile_knows_every_module_with_entries():
         if path.parent.name != "core"
         if re.search(r"^@(quick_)?entry$|(?<!writer)_for\(COMPILER,", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    facades = {re.sub(r"\bengine\..*", "engine", name) for name in modules}
-    packages = {name: each.package.removeprefix("bloodrage_env").lstrip(".") for name, each in games.GAMES.items()}
-    assert facades == {
-        f"{packages[name]}.{module}".lstrip(".") for name, each in games.GAMES.items() for module in each.entries
-    }
+    facades = {f"bloodrage_env.{re.sub(r'engine[.].*', 'engine', name)}" for name in modules}
+    assert facades == {f"{each.package}.{module}" for each in games.GAMES.values() for module in each.entries}
 
 
 @pytest.fixture
