@@ -23,7 +23,8 @@ SHARED = (
 )
 WING = (
     {"engine"},
-    {"options", "rewards"},
+    {"card_lists", "rewards"},
+    {"options"},
     {"observation"},
     {"game"},
     {"notation", "replay", "render"},
