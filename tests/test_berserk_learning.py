@@ -20,16 +20,16 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.games.berserk.engine import CARD, NUM_CARDS, Decision
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_training.learn.average import average
-from bloodrage_training.learn.config import Config
+from bloodrage_training.learn.config import Ppo, parse
 from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.ppo import Tables
-from bloodrage_training.learn.runs import settings, with_policy, write
+from bloodrage_training.learn.runs import with_policy, write
 
 COUNT = 24
 ALL = np.arange(COUNT)
-SMALL = Config(game="berserk", width=16, layers=1, games=6, steps=120, players=(2,), self_play=0.5)
+SMALL = Ppo(game="berserk", width=16, layers=1, games=6, steps=120, players=(2,), self_play=0.5)
 
 
 def positions(steps: int) -> VectorGames:
@@ -141,7 +141,7 @@ def test_a_rollout_learns_from_the_network_alone() -> None:
     tables = Tables(SMALL, seed=5)
     assert len({tuple(row) for row in tables.games.options.tolist()}) == 2
     assert not tables.mirrored.any()
-    batch, counts = tables.play(Policy(16, 1, "berserk"), SMALL.steps)
+    batch, counts = tables.play(Policy(16, 1, "berserk"), SMALL.steps, 0.95)
     assert counts.decisions == len(batch.rows) < SMALL.games * SMALL.steps
     assert batch.returns.shape == (counts.decisions, 2)
     assert 0 < batch.known.sum() < len(batch.known)
@@ -157,7 +157,7 @@ def test_a_rollout_learns_from_the_network_alone() -> None:
 )
 def test_settings_that_berserk_does_not_have_are_refused(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        settings({"game": "berserk"} | wrong, Config, "a.toml")
+        parse(Ppo, {"game": "berserk"} | wrong, "a.toml")
 
 
 def test_train_and_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,7 +114,7 @@ def test_games_that_do_not_play_as_stored_make_no_table(
 def test_a_run_of_exploit_stands_beside_its_agent(capsys: pytest.CaptureFixture[str]) -> None:
     folder = Path("response")
     folder.mkdir()
-    (folder / CONFIG).write_text("players = [4]\n[opponents]\nbattle = 1.0\n")
+    (folder / CONFIG).write_text("game = 'bloodrage'\nplayers = [4]\n[opponents]\nbattle = 1.0\n")
     (folder / LOG).write_text("updates,decisions,games,win_rate,low,high\n1,5000,9,0.2,0,1\n2,10000,9,0.375,0.3,0.45\n")
     assert run("--exploit", folder) == 0
     found = table(capsys.readouterr().out)

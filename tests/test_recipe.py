@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import tomllib
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,10 @@ from bloodrage_agents.network import Network
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo, recipe, rounds, search
+from bloodrage_training.learn.config import Imitation, Learning, Merge, Ppo, Rounds
 from bloodrage_training.learn.export import read as read_policy
 from bloodrage_training.learn.policy import load_policy
 from bloodrage_training.learn.run import Run
-from bloodrage_training.learn.runs import settings_text
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = """
@@ -43,6 +43,7 @@ self_play = 1.0
 
 [[stages]]
 name = "rounds"
+kind = "rounds"
 workers = 2
 rounds = 1
 learning_rate = 1e-4
@@ -57,18 +58,25 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
-    first, second = recipe.read(path)
-    assert (first.name, first.workers, first.rounds, first.self_play) == ("alone", 1, 1, 1.0)
-    assert (second.name, second.workers, second.rounds, second.learning_rate) == ("rounds", 2, 1, 1e-4)
-    assert first.games == second.games == 9
-    assert first.width == 16
-    assert [stage.games for stage in recipe.read(path, ["games=20"])] == [20, 20]
-    assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"])[0].start == "a/b.npz"
+    first, second = recipe.read(path).values()
+    assert isinstance(first, Ppo)
+    assert isinstance(second, Rounds)
+    assert list(recipe.read(path)) == ["alone", "rounds"]
+    assert first.self_play == 1.0
+    assert (second.workers, second.rounds, second.learning_rate) == (2, 1, 1e-4)
+    assert (first.games, first.width, second.games, second.width) == (9, 16, 9, 16)
+    assert [stage.games for stage in recipe.read(path, ["games=20"]).values()] == [20, 20]
+    assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"])["run"].start == "a/b.npz"
 
 
-def test_each_run_has_a_seed_of_its_own() -> None:
-    stages = recipe.read(ROOT / "training" / "configs" / "player.toml", ["seed=7"])
-    assert [stage.seed for stage in stages] == list(range(7, 7 + len(stages)))
+def test_each_run_has_a_seed_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "recipe.toml").write_text(EVERY_KIND)
+    stages = recipe.read(tmp_path / "recipe.toml", ["seed=7"])
+    assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [7, 8, 9, 13]
+    given = EVERY_KIND.replace('name = "rounds"', 'name = "rounds"\nseed = 20')
+    (tmp_path / "recipe.toml").write_text(given)
+    stages = recipe.read(tmp_path / "recipe.toml")
+    assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [1, 2, 20, 24]
 
 
 def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> None:
@@ -81,49 +89,28 @@ def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> 
     assert len(rows(folder / "alone" / "log.csv")) == 1
 
 
-def test_what_is_kept_is_what_was_read(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "kept.toml").write_text(recipe.text(recipe.read(path)))
-    assert recipe.read(tmp_path / "kept.toml") == recipe.read(path)
-
-
-def test_what_is_kept_names_only_what_has_an_effect(tmp_path: Path) -> None:
+def test_what_is_kept_is_what_was_read_and_names_all_settings(tmp_path: Path) -> None:
     (tmp_path / "recipe.toml").write_text(EVERY_KIND)
     stages = recipe.read(tmp_path / "recipe.toml")
     (tmp_path / "kept.toml").write_text(recipe.text(stages))
     assert recipe.read(tmp_path / "kept.toml") == stages
-    kept = {each["name"]: each for each in tomllib.loads(recipe.text(stages))["stages"]}
-    assert kept["merge"].keys() == {"name", "kind", "game", "merged"}
-    ours = {field.name for field in fields(recipe.Stage)}
-    ppo_alone, search_alone = {"teacher", "rounds", "steps", "gae_lambda", "clip", "entropy", "target_kl"}, {
-        "simulations", "learned", "unsure", "window"
-    }  # fmt: skip
-    new, ppo_stage = {"start", "width", "layers"}, ours - search_alone - {"merged"}
-    assert kept["styles"].keys() == ppo_stage
-    assert kept["imitate"].keys() == ppo_stage - new - {"clip", "target_kl"}
-    assert kept["rounds"].keys() == ppo_stage - new
-    assert kept["search"].keys() == ours - ppo_alone - new - {"merged"}
-
-
-def test_a_run_that_named_all_settings_goes_on(tmp_path: Path) -> None:
-    """Its file has what a merge, a search or a later stage makes nothing of, at any value."""
-    content = tomllib.loads(EVERY_KIND)
-    (tmp_path / "recipe.toml").write_text(EVERY_KIND)
-    stages = recipe.read(tmp_path / "recipe.toml")
-    tables = content.pop("stages")
-    every = [asdict(recipe.Stage()) | content | {"seed": stage.seed} for stage in stages]
-    whole = [settings_text(each | table) for each, table in zip(every, tables, strict=True)]
-    (tmp_path / "old.toml").write_text("\n".join(f"[[stages]]\n{each}" for each in whole))
-    assert recipe.read(tmp_path / "old.toml") == stages
+    kept = tomllib.loads(recipe.text(stages))
+    assert kept.keys() == {*recipe.OF_ALL, "stages"}
+    for table, (name, stage) in zip(kept["stages"], stages.items(), strict=True):
+        assert (table["name"], table["kind"]) == (name, stage.kind)
+        assert table.keys() == {"name", "kind", *vars(stage)} - {*recipe.OF_ALL}
 
 
 def test_each_stage_begins_with_the_policy_before(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert main(["train", str(path), "--out", str(folder)]) == 0
-    stages = recipe.read(path)
-    assert ppo.train(recipe._only(stages[0], ppo.Config), tmp_path / "alone")
+    first, second = recipe.read(path).values()
+    assert isinstance(first, Ppo)
+    assert isinstance(second, Rounds)
+    assert ppo.train(first, tmp_path / "alone")
     assert same(load_policy(folder / "alone" / "checkpoint.pt")[1]["policy"], weights(tmp_path / "alone"))
     start = str(tmp_path / "alone" / "checkpoint.pt")
-    assert rounds.train(recipe._only(replace(stages[1], start=start), rounds.Config), tmp_path / "rounds")
+    assert rounds.train(replace(second, start=start), tmp_path / "rounds")
     assert same(weights(folder), weights(tmp_path / "rounds"))
     stored = read_policy(folder / recipe.PLAYER).state_dict()
     for name, value in weights(folder).items():
@@ -140,11 +127,11 @@ name = "styles"
 
 [[stages]]
 name = "imitate"
-teacher = "shipped"
+kind = "imitate"
 
 [[stages]]
 name = "rounds"
-workers = 2
+kind = "rounds"
 rounds = 2
 
 [[stages]]
@@ -241,47 +228,59 @@ THREE = "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\n[[stages]]\nname = 'c'\
 @pytest.mark.parametrize(
     ("text", "changes", "complaint"),
     [
-        ("gamess = 3", [], "no setting is called 'gamess'"),
+        ("gamess = 3", [], "toml: there is no setting 'gamess' here; the nearest is 'games'"),
+        ("", ["gamess=3"], "--set: there is no setting 'gamess' here; the nearest is 'games'"),
+        (
+            "[[stages]]\nlearning_rat = 1.0",
+            [],
+            "toml: stage run (ppo): there is no setting 'learning_rat' here; the ne",
+        ),
         ("stages = 3", [], "stages should be tables"),
-        ("[[stages]]\nname = '../x'", [], "give each a name of letters and digits"),
-        ("[[stages]]\nname = 'a'\n[[stages]]\nname = 'a'", [], "the stages are called a, a"),
-        ("[[stages]]\nworkers = 0", [], "workers is 0; give 1 or more"),
-        ("kind = 'guess'", [], "kind is 'guess'; give one of ppo, search, merge"),
-        ("kind = 'merge'", [], "run merges []; give two or more of []"),
-        ("[[stages]]\nname = 'a'\n[[stages]]\nkind = 'merge'\nmerged = ['a', 'a']", [], "run merges ['a', 'a']; give"),
+        ("[[stages]]\nname = '../x'", [], "give each one of its own, of letters and digits"),
+        ("[[stages]]\nname = 'a'\n[[stages]]\nname = 'a'", [], "a stage has the name 'a'; give each one of its own"),
+        ("workers = 2", [], "toml: there is no setting 'workers' here; the nearest is "),
+        ("kind = 'rounds'\n[[stages]]\nworkers = 0", [], "stage run (rounds): workers is 0; give 1 or more"),
+        ("kind = 'guess'", [], "stage run: kind is 'guess'; give one of ppo, imitate, rounds, search, merge"),
+        ("kind = 'merge'", [], "stage run (merge): merged is []; give two or more of []"),
+        (f"{THREE}\n[[stages]]\nname = 'd'\nkind = 'merge'\nmerged = ['a', 'a']", [], "merged is ['a', 'a']; give two"),
         (
             "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\nkind = 'merge'\nmerged = ['a', 'c']\n"
             "[[stages]]\nname = 'c'",
             [],
-            "b merges ['a', 'c']; give two or more of ['a']",
+            "stage b (merge): merged is ['a', 'c']; give two or more of ['a']",
         ),
-        ("merged = ['a', 'b']", [], "toml: merged has no effect in run: it is for a stage of the kind merge; leave it"),
-        ("kind = 'search'\nrounds = 2", [], "rounds has no effect in run: it is for a stage of the kind ppo;"),
-        ("kind = 'search'\nteacher = 'x.npz'", [], "teacher has no effect in run: it is for a stage of the kind ppo;"),
-        ("kind = 'search'", ["clip=0.2"], "--set: clip has no effect in run: it is for a stage of the kind ppo;"),
-        ("", ["window=9"], "--set: window has no effect in run: it is for a stage of the kind search;"),
-        ("teacher = 'x.npz'\nclip = 0.1", [], "clip has no effect in run: it is for a stage without a teacher;"),
         (
             f"{THREE}learning_rate = 1e-3",
             [],
-            "learning_rate has no effect in c: it is for a stage of the kind ppo or se",
+            "stage c (merge): there is no setting 'learning_rate' here; the nearest is",
         ),
-        (f"{THREE}seed = 3", [], "seed has no effect in c: it is for a stage of the kind ppo or search;"),
-        (f"unsure = 0.3\n{THREE}", [], "unsure has no effect in a, b, c: it is for a stage of the kind search;"),
+        (f"unsure = 0.3\n{THREE}", [], "toml: there is no setting 'unsure' here; the nearest is "),
+        ("kind = 'search'", ["clip=0.2"], "--set: there is no setting 'clip' here; the nearest is "),
         (
-            "[[stages]]\nname = 'a'\n[[stages]]\nstart = 'x.pt'",
+            "kind = 'imitate'\n[[stages]]\ntarget_kl = 1",
             [],
-            "start has no effect in run: it is for the first st",
+            "stage run (imitate): there is no setting 'target_kl' here;",
         ),
-        ("[[stages]]\nname = 'a'\n[[stages]]\nwidth = 9", [], "width has no effect in run: it is for the first stage;"),
-        ("learned = 1.5", [], "learned is 1.5; give 0 to 1"),
-        ("set_chance = 7", [], "set_chance is 7; give 0 to 1"),
+        (
+            "[[stages]]\nstart = 'x.pt'",
+            [],
+            "start is a setting of the whole recipe; give it above the first [[stages]]",
+        ),
+        ("kind = 'search'\nlearned = 1.5", [], "learned is 1.5; give 0 to 1"),
+        ("set_chance = 7", [], "set_chance is 7.0; give 0 to 1"),
+        ("seed = -1", [], "seed is -1; give 0 to 1048575"),
+        ("learning_rate = inf", [], "learning_rate is inf; give 0 or more"),
+        ("clip = nan", [], "clip is nan; give 0 or more"),
+        ("bfloat16 = 1", [], "bfloat16 is 1; give true or false"),
+        ("players = [4, true]", [], "players is [4, True]; give a list of whole numbers"),
+        ("players = []", [], "players is []: give one number or more"),
+        ("sets = 'p5'", [], "sets is 'p5'; give a list of texts"),
+        ("opponents = 'loki'", [], "opponents is 'loki'; give a table"),
         ("game = ['x']", [], "game is ['x']; give one of"),
-        ("kind = 'merge'\nmerged = [['a'], ['b']]", [], "merged is [['a'], ['b']]; give a list of names"),
-        ("seed = 1048575\nworkers = 2", [], "run has runs of seeds beyond 1048575"),
+        ("seed = 1048575\nkind = 'rounds'", [], "its runs have seeds beyond 1048575"),
         ("", ["games"], "--set games: give KEY=VALUE"),
-        ("", ["games=many"], "games is 'many'"),
-        ("", ["minutes=-1"], "minutes is -1"),
+        ("", ["games=many"], "games is 'many'; give a whole number"),
+        ("", ["minutes=-1"], "minutes is -1.0; give 0 or more"),
     ],
 )
 def test_what_is_wrong_with_a_recipe_is_named(tmp_path: Path, text: str, changes: list[str], complaint: str) -> None:
@@ -297,35 +296,27 @@ def test_workers_elsewhere_are_refused_where_there_are_none(tmp_path: Path, caps
     assert main(["train", str(one), "--backend", "ray", "--out", str(out)]) == 1
     assert "--backend ray has no effect: nothing of this run has workers; leave it out" in capsys.readouterr().err
     assert not out.exists()
-    for text in ('kind = "search"', "workers = 2", "rounds = 2"):
-        one.write_text(text)
+    for kind in ("search", "rounds"):
+        one.write_text(f"kind = '{kind}'")
         assert recipe.has_workers(recipe.read(one))
-
-
-def test_what_has_an_effect_in_one_stage_may_be_given_for_all(tmp_path: Path) -> None:
-    (tmp_path / "recipe.toml").write_text(f"teacher = 'x.npz'\nwidth = 16\n{THREE}")
-    stages = recipe.read(tmp_path / "recipe.toml", ["learning_rate=1e-3"])
-    assert [stage.teacher for stage in stages] == ["x.npz", "x.npz", ""]
-    assert [stage.learning_rate for stage in stages[:2]] == [1e-3, 1e-3]
 
 
 def test_a_new_run_needs_no_configuration() -> None:
     given = build_parser("train").parse_args(["train"])
     assert (given.out, given.changes) == ("runs/train", [])
-    assert recipe.read(None) == [recipe.Stage()]
+    assert recipe.read(None) == {"run": Ppo()}
 
 
 def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
     stages = recipe.read(ROOT / "training" / "configs" / "player.toml")
-    learned = ["imitate", "improve", "others", "refine", "last", "refine2", "last2", "refine3", "last3", "sets"]
-    assert [stage.name for stage in stages if stage.kind == "ppo"] == learned
-    assert [stage.name for stage in stages if stage.kind == "merge"] == ["merge", "merge2", "merge3"]
-    assert stages[-1].merged == ("merge2", "sets")
-    assert [Path(stage.teacher).name for stage in stages] == ["previous.npz", *[""] * (len(stages) - 1)]
-    named = {stage.teacher for stage in stages} | {name for stage in stages for name in stage.opponents}
-    assert all((ROOT / name).is_file() for name in named if name.endswith(".npz"))
+    learned = ["improve", "others", "refine", "last", "refine2", "last2", "refine3", "last3", "sets"]
+    assert [name for name, stage in stages.items() if isinstance(stage, Ppo)] == learned
+    assert [name for name, stage in stages.items() if isinstance(stage, Merge)] == ["merge", "merge2", "merge3"]
+    named = {name for stage in stages.values() if isinstance(stage, Learning) for name in stage.opponents}
+    assert isinstance(stages["imitate"], Imitation)
+    assert all((ROOT / name).is_file() for name in {stages["imitate"].teacher, *named} if name.endswith(".npz"))
 
 
-def test_the_configuration_of_a_search_can_be_read() -> None:
-    (stage,) = recipe.read(ROOT / "training" / "configs" / "search.toml")
-    assert stage.kind == "search"
+@pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").iterdir()), ids=lambda path: path.stem)
+def test_every_configuration_of_the_project_can_be_read(path: Path) -> None:
+    assert recipe.read(path)

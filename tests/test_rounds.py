@@ -14,18 +14,19 @@ from run_content import rows, same
 
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo, rounds
+from bloodrage_training.learn.config import Ppo, Rounds, to_toml
 from bloodrage_training.learn.export import policy_of
 from bloodrage_training.learn.policy import Policy, load_policy
-from bloodrage_training.learn.rounds import Config, parts
-from bloodrage_training.learn.runs import settings_text, with_policy, write
+from bloodrage_training.learn.rounds import parts
+from bloodrage_training.learn.runs import with_policy, write
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
+def config(tmp_path: Path) -> Rounds:
     """Two rounds of two runs of two updates each."""
     torch.manual_seed(1)
     write(tmp_path / "start.pt", with_policy(Policy(16, 1)))
-    return Config(
+    return Rounds(
         start=str(tmp_path / "start.pt"),
         seed=5,
         decisions=1_000,
@@ -45,7 +46,7 @@ def weights(path: Path) -> dict[str, torch.Tensor]:
     return load_policy(path)[0].state_dict()
 
 
-def mean_of(runs: list[ppo.Config], folder: Path) -> dict[str, torch.Tensor]:
+def mean_of(runs: list[Ppo], folder: Path) -> dict[str, torch.Tensor]:
     """What these two runs come to, made here, one after the other."""
     folders = [folder / f"alone-{run.seed}" for run in runs]
     assert all(ppo.train(run, each) for run, each in zip(runs, folders, strict=True))
@@ -54,7 +55,7 @@ def mean_of(runs: list[ppo.Config], folder: Path) -> dict[str, torch.Tensor]:
     return {name: (one[name] + other[name]) / 2 for name in one}
 
 
-def test_a_round_ends_with_the_mean_of_its_runs_and_begins_with_the_last_one(config: Config, tmp_path: Path) -> None:
+def test_a_round_ends_with_the_mean_of_its_runs_and_begins_with_the_last_one(config: Rounds, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert rounds.train(config, folder)
     first, last = folder / "mean-0.pt", folder / "checkpoint.pt"
@@ -67,13 +68,13 @@ def test_a_round_ends_with_the_mean_of_its_runs_and_begins_with_the_last_one(con
             assert torch.equal(value, (moments[0][number][name] + moments[1][number][name]) / 2)
 
 
-def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_last_round_only(config: Config) -> None:
+def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_last_round_only(config: Rounds) -> None:
     runs = [run for number in range(2) for run in parts(replace(config, learning_rate_decay=0.7), number, "start")]
     assert [run.seed for run in runs] == [5, 6, 7, 8]
     assert [run.learning_rate_decay for run in runs] == [0.0, 0.0, 0.7, 0.7]
 
 
-def test_rounds_that_were_stopped_go_on_as_if_they_had_not_been(config: Config, tmp_path: Path) -> None:
+def test_rounds_that_were_stopped_go_on_as_if_they_had_not_been(config: Rounds, tmp_path: Path) -> None:
     assert rounds.train(config, tmp_path / "run")
     stopped = tmp_path / "stopped"
     # One run of the first round had come to its end.
@@ -85,10 +86,9 @@ def test_rounds_that_were_stopped_go_on_as_if_they_had_not_been(config: Config, 
     assert rows(stopped / "evaluation.csv") == before
 
 
-def test_ctrl_c_ends_it_with_checkpoints(config: Config, tmp_path: Path) -> None:
+def test_ctrl_c_ends_it_with_checkpoints(config: Rounds, tmp_path: Path) -> None:
     path = tmp_path / "long.toml"
-    names = ("start", "decisions", "width", "layers", "games", "steps", "minibatch", "rounds", "workers")
-    path.write_text(settings_text({name: getattr(replace(config, decisions=10**9), name) for name in names}))
+    path.write_text(to_toml({"kind": "rounds"} | vars(replace(config, decisions=10**9))))
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
@@ -105,19 +105,19 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Config, tmp_path: Path) -> None
         assert load_policy(each.with_name("checkpoint.pt"))[1]["progress"]["updates"] >= 1
 
 
-def test_runs_without_a_policy_to_begin_with_begin_with_the_same_new_one(config: Config, tmp_path: Path) -> None:
+def test_runs_without_a_policy_to_begin_with_begin_with_the_same_new_one(config: Rounds, tmp_path: Path) -> None:
     assert rounds.train(replace(config, start="", rounds=1), tmp_path / "run")
     first = tmp_path / "run" / "first.pt"
     runs = parts(replace(config, rounds=1), 0, str(first))
     assert same(weights(tmp_path / "run" / "mean-0.pt"), mean_of(runs, tmp_path))
 
 
-def test_a_policy_to_begin_with_that_is_missing_is_named(config: Config, tmp_path: Path) -> None:
+def test_a_policy_to_begin_with_that_is_missing_is_named(config: Rounds, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"^can't read .*nowhere.npz"):
         rounds.train(replace(config, start=str(tmp_path / "nowhere.npz")), tmp_path / "run")
 
 
-def test_a_run_that_fails_is_named(config: Config, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_fails_is_named(config: Rounds, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run" / "round-0-1").mkdir(parents=True)
     (tmp_path / "run" / "round-0-1" / "checkpoint.pt").write_bytes(b"damaged")
     with pytest.raises(UserError, match=r"^[^ ]*round-0-1 did not come to an end"):
@@ -131,7 +131,7 @@ def test_a_run_that_fails_is_named(config: Config, tmp_path: Path, capfd: pytest
 
 @pytest.mark.ray
 @pytest.mark.slow
-def test_on_ray_rounds_come_to_the_same(config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_ray_rounds_come_to_the_same(config: Rounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     one_round = replace(config, rounds=1)

@@ -17,14 +17,13 @@ from run_content import rounded, rows, same
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import search
+from bloodrage_training.learn.config import Search
 from bloodrage_training.learn.export import packed
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import with_policy, write
 from bloodrage_training.learn.search import (
     SHRINKAGE,
-    UNUSED,
     VALUE_WEIGHT,
-    Config,
     Positions,
     improved,
     learn,
@@ -32,7 +31,7 @@ from bloodrage_training.learn.search import (
     train,
 )
 
-SMALL = Config(
+SMALL = Search(
     width=16, layers=1, games=6, players=(4, 3, 2), simulations=8, learned=0.3, self_play=0.4, minibatch=64, window=300
 )
 SHORT = dataclasses.replace(SMALL, decisions=2_600, games=3, workers=2, evaluate_every=2, evaluation_games=4)
@@ -43,7 +42,7 @@ def policy(seed: int = 1, game: str = "bloodrage") -> Policy:
     return Policy(16, 1, game)
 
 
-def played(config: Config, seed: int = 5, game: str = "bloodrage") -> search.Played:
+def played(config: Search, seed: int = 5, game: str = "bloodrage") -> search.Played:
     (found,) = play(config, packed(policy(game=game)), seed)
     return found
 
@@ -211,18 +210,6 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     assert [[row[each] for each in columns] for row in logs[0]] == [[row[each] for each in columns] for row in logs[1]]
     assert len(logs[0]) >= 2
     assert (tmp_path / "whole" / "tensorboard").is_dir()
-
-
-@pytest.mark.usefixtures("here")
-def test_settings_that_are_unused_have_no_effect(tmp_path: Path) -> None:
-    config = dataclasses.replace(SHORT, decisions=1, workers=1)
-    others = {"steps": 3, "gae_lambda": 0.1, "clip": 9.0, "entropy": 9.0, "target_kl": 0.0}
-    assert {*others, "teacher"} == {*UNUSED}  # a teacher is loaded, which draws numbers, and not asked
-    assert train(config, tmp_path / "one")
-    assert train(dataclasses.replace(config, **others), tmp_path / "other")
-    one, other = (load_policy(tmp_path / name / "checkpoint.pt")[1] for name in ("one", "other"))
-    assert same(one["policy"], other["policy"])
-    assert same(one["positions"], other["positions"])
 
 
 @pytest.mark.usefixtures("here")

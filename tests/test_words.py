@@ -85,8 +85,8 @@ def settings(path: Path, name: str) -> set[str]:
 
 def test_the_page_describes_every_setting_of_the_learner() -> None:
     learn = ROOT / "training" / "bloodrage_training" / "learn"
-    named = settings(learn / "config.py", "Config") | settings(learn / "rounds.py", "Config")
-    named |= settings(learn / "recipe.py", "Stage") | settings(learn / "search.py", "Config")
+    kinds = ("Learning", "Rollouts", "Ppo", "Imitation", "Rounds", "Search", "Merge")
+    named = {"name", "kind"}.union(*(settings(learn / "config.py", each) for each in kinds))
     part = TRAINING.read_text(encoding="utf-8").partition("\n## Settings\n")[2].partition("\n## ")[0]
     described = [
         each for row in re.findall(r"^\| (`[^|]+) \|", part, re.MULTILINE) for each in re.findall(r"`(\w+)`", row)

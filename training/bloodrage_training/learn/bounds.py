@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bloodrage_env import games
 from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Estimate
@@ -39,7 +38,7 @@ def bound_of(folder: Path, game: str, players: int) -> tuple[str, Bound]:
     try:
         settings = tomllib.loads((folder / CONFIG).read_text(encoding="utf-8"))
         *_, last = csv.DictReader((folder / LOG).read_text(encoding="utf-8").splitlines())
-        facts = (settings.get("game", games.FIRST), settings["players"])
+        facts = (settings["game"], settings["players"])
         (opponent,) = settings["opponents"]
         gain = Estimate(*(float(last[name]) - 1 / players for name in ("win_rate", "low", "high")))
         bound = Bound(int(last["decisions"]), gain)

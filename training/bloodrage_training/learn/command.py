@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
     files.write(folder / "versions.json", as_json(versions, indent=1).encode())
     if args.minutes is not None:
-        settings = recipe.lasting(settings, args.minutes)
+        settings = recipe.read(kept, [f"minutes={args.minutes}"], args.game)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     try:
         finished = recipe.train(settings, folder, **pool)

@@ -1,52 +1,231 @@
-"""The settings of a run, which a TOML file names alike; docs/training.md says what they do."""
+"""The settings of each kind of stage, which a TOML file names alike; docs/training.md describes them."""
 
-from dataclasses import dataclass, field
-from typing import Final
+import difflib
+import math
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeVar, get_args, get_origin
 
-from bloodrage_env.games import FIRST
+from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
+from bloodrage_env import games
+from bloodrage_env.encoding import as_json
+from bloodrage_env.errors import UserError
 
-UNTAUGHT: Final = ("clip", "target_kl")  # settings that have no part where a teacher is imitated
+from .learnable import learnable
+
+MAX_SEED: Final = 2**20 - 1  # of a run; the seeds of its games begin at this one times SEED_STEP
+SEED_STEP: Final = 2**40  # more than the games of a run
+
+T = TypeVar("T")
+
+
+def limited(default: T, low: float, high: float = math.inf) -> T:
+    """A setting from `low` to `high`; without this, a number is 0 or more."""
+    return field(default=default, metadata={"range": (low, high)})
 
 
 @dataclass(frozen=True)
-class Config:
-    """A run; a TOML file has the same names."""
+class Stage:
+    """What all kinds have in common: nothing."""
 
-    game: str = FIRST
+    kind: ClassVar[str]
+
+    @property
+    def runs(self) -> int:
+        """How many seeds it uses, from its own on."""
+        return 1
+
+
+S = TypeVar("S", bound=Stage)
+
+
+@dataclass(frozen=True)
+class Learning(Stage):
+    """What all stages have that learn."""
+
+    game: str = games.FIRST
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
-    # A policy likewise, or "shipped", whose choices are imitated; rewards then teach the values alone.
-    teacher: str = ""
-    seed: int = 1
-    decisions: int = 100_000_000  # of the network in the whole run, however often it is resumed
+    width: int = limited(256, 1, MAX_WIDTH)
+    layers: int = limited(2, 0, MAX_LAYERS)
+
+    seed: int = limited(1, 0, MAX_SEED)
+    decisions: int = limited(100_000_000, 1)  # of the network in the whole run, however often it is resumed
     minutes: float = 0.0  # of the whole run, if it has not made `decisions` by then; 0 for no end
-    threads: int = 1
+    threads: int = limited(1, 1)
     bfloat16: bool = False  # in the residual layers; quicker where the processor multiplies it (AVX-512 BF16, AMX)
 
-    width: int = 256
-    layers: int = 2
-
-    games: int = 512  # side by side
-    steps: int = 128  # decisions of each game in an update
+    games: int = limited(512, 1)  # side by side
     players: tuple[int, ...] = (4, 3, 4, 2)  # of the games, in turns
     sets: tuple[str, ...] = ()  # card sets that games may have beside the base game
-    set_chance: float = 0.5  # of each of them in a game; p5 is in games of five alone
-    self_play: float = 0.5  # share of games in which the network has all seats
+    set_chance: float = limited(0.5, 0, 1)  # of each of them in a game; p5 is in games of five alone
+    self_play: float = limited(0.5, 0, 1)  # share of games in which the network has all seats
     # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
-    more_seats: float = 0.3
+    more_seats: float = limited(0.3, 0, 1)
     # A style or a search is named, a policy by its file: .npz or .pt. None: every style that a run may meet, equally.
     opponents: dict[str, float] = field(default_factory=dict)
 
     learning_rate: float = 4e-4
-    learning_rate_decay: float = 1.0  # the last part of the run, over which it decays to zero
-    gae_lambda: float = 0.95
-    epochs: int = 2
-    minibatch: int = 4096
-    clip: float = 0.2
-    entropy: float = 0.01
+    learning_rate_decay: float = limited(1.0, 0, 1)  # the last part of the run, over which it decays to zero
+    epochs: int = limited(2, 1)
+    minibatch: int = limited(4096, 1)
     value_weight: float = 0.5
     gradient_norm: float = 0.5
-    target_kl: float = 0.03  # an update ends early when the policy has moved that far
 
     save_minutes: float = 3.0
-    evaluate_every: int = 25  # updates
-    evaluation_games: int = 400
+    evaluate_every: int = limited(25, 1)  # updates
+    evaluation_games: int = limited(400, 1)
+
+
+@dataclass(frozen=True)
+class Rollouts(Learning):
+    """What stages have that learn from rollouts, as `ppo.py` makes them."""
+
+    steps: int = limited(128, 1)  # decisions of each game in an update
+    gae_lambda: float = limited(0.95, 0, 1)
+    entropy: float = 0.01
+
+
+@dataclass(frozen=True)
+class Ppo(Rollouts):
+    """Learns from rewards."""
+
+    kind = "ppo"
+    clip: float = 0.2
+    target_kl: float = 0.03  # an update ends early when the policy has moved that far
+
+
+@dataclass(frozen=True)
+class Imitation(Rollouts):
+    """Imitates the choices of a policy of a file, or of the one that is shipped; rewards teach the values alone."""
+
+    kind = "imitate"
+    teacher: str = "shipped"
+
+
+@dataclass(frozen=True)
+class Rounds(Ppo):
+    """Runs of the kind `ppo` side by side, whose weights are averaged after each round (`rounds.py`).
+
+    The seeds of the runs follow on `seed`. The learning rate is constant, and decays over the last part
+    (`learning_rate_decay`) of the last round only. `minutes` are those of all rounds together.
+    """
+
+    kind = "rounds"
+    workers: int = limited(2, 1)
+    rounds: int = limited(10, 1)
+
+    @property
+    def runs(self) -> int:
+        """A seed for each worker and round."""
+        return self.workers * self.rounds
+
+
+@dataclass(frozen=True)
+class Search(Learning):
+    """Expert iteration (`search.py`).
+
+    `games` are those of a worker in an update, each played to its end; `epochs` is how often a position is learned from
+    on average.
+    """
+
+    kind = "search"
+    workers: int = limited(1, 1)  # that play side by side
+    simulations: int = limited(64, 1)  # of a search
+    learned: float = limited(0.25, 0, 1)  # share of the decisions that are learned from
+    unsure: float = 0.3  # entropy of the policy, in nats, from which such a decision is searched
+    window: int = limited(50_000, 1)  # positions that are learned from
+
+
+@dataclass(frozen=True)
+class Merge(Stage):
+    """The mean of the weights that earlier stages have come to: nothing is played."""
+
+    kind = "merge"
+    merged: tuple[str, ...] = ()
+
+
+NAMES: Final = {  # of the types of values
+    int: "a whole number", float: "a number", str: "a text", bool: "true or false", dict: "a table",
+}  # fmt: skip
+KINDS: Final[Mapping[str, type[Stage]]] = {each.kind: each for each in (Ppo, Imitation, Rounds, Search, Merge)}
+
+
+# ---- from and to TOML
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file. UserError if it can't be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"can't read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {error}") from error
+
+
+def parse(kind: type[S], values: Mapping[str, Any], where: str) -> S:
+    """The settings of a kind of stage, from values by name.
+
+    UserError, which begins with `where`, for a name that the kind does not have, and for a value of another type or
+    out of its range.
+    """
+    known = {each.name: each for each in fields(kind)}
+    if "game" in known:
+        values = dict(_defaults(values.get("game", games.FIRST), where)) | dict(values)
+    for name in values:
+        check_name(name, known, where)
+    result = kind(**{name: _checked(known[name], value, where) for name, value in values.items()})
+    if isinstance(result, Learning):
+        try:
+            if not result.players:
+                raise ValueError("give one number or more")
+            for number in result.players:
+                learnable(result.game).options_of(number, result.sets)
+        except (TypeError, ValueError) as error:
+            raise UserError(f"{where}: players is {list(result.players)}: {error}") from error
+    return result
+
+
+def check_name(name: str, known: Collection[str], where: str) -> None:
+    """UserError for a setting that is not among those known."""
+    if name not in known:
+        (nearest,) = difflib.get_close_matches(name, known, 1, 0.0)
+        raise UserError(f"{where}: there is no setting {name!r} here; the nearest is {nearest!r}")
+
+
+def _defaults(game: Any, where: str) -> Mapping[str, Any]:
+    """The settings for which a game has defaults of its own."""
+    if type(game) is not str or game not in games.GAMES:
+        raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.GAMES)}")
+    return learnable(game).defaults
+
+
+def _checked(setting: Field[Any], value: Any, where: str) -> Any:
+    """The value, of the type of the setting. UserError for one of another type, or out of its range."""
+    wanted: Any = get_origin(setting.type) or setting.type
+    item = get_args(setting.type)[0] if wanted is tuple else object
+    if wanted is tuple and type(value) is list and all(type(each) is item for each in value):
+        return tuple(value)
+    if wanted is float and type(value) is int:
+        value = float(value)
+    if type(value) is not wanted:
+        named = f"a list of {'whole numbers' if item is int else 'texts'}" if wanted is tuple else NAMES[wanted]
+        raise UserError(f"{where}: {setting.name} is {value!r}; give {named}")
+    low, high = setting.metadata.get("range", (0, math.inf))
+    if wanted in (int, float) and not (low <= value <= high and value < math.inf):
+        most = "or more" if high == math.inf else f"to {high:g}" if high < 10 else f"to {high}"
+        raise UserError(f"{where}: {setting.name} is {value}; give {low} {most}")
+    return value
+
+
+def to_toml(values: Mapping[str, Any]) -> str:
+    """Settings as lines of a TOML file."""
+    return "".join(f"{name} = {_text(value)}\n" for name, value in values.items())
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{as_json(name)} = {_text(each)}" for name, each in value.items()) + " }"
+    return as_json(value)  # numbers, texts and lists are written alike in both

@@ -47,7 +47,7 @@ class Learnable:
     options_of: Callable[[int, Sequence[str]], GameOptions]  # for so many players, with these sets; ValueError
     needed_sets: Callable[[int], Sequence[str]]  # without which so many can't play
     draw_options: Callable[[int, Sequence[str], float, np.random.Generator], GameOptions]  # of a game of a run
-    defaults: Mapping[str, Any] = field(default_factory=dict)  # settings of runs, in place of those of `config.Config`
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # settings of runs, in place of those of `config.py`
     mirror: Mirror | None = None
 
     def mirrored(self, players: Ints) -> Bools:

@@ -247,7 +247,7 @@ def load_policy(path: Path, game: str = games.FIRST) -> tuple[Policy, dict[str, 
 def _unpacked(content: bytes, game: str) -> tuple[Policy, dict[str, Any]]:
     try:
         kept = torch.load(io.BytesIO(content), weights_only=True)
-        plays = kept.get("game", games.FIRST)
+        plays = kept["game"]
         if plays != game:
             raise UserError(f"its network plays {plays!r:.40}, not {game}")
         width, layers = kept["shape"]["width"], kept["shape"]["layers"]

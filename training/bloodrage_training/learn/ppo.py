@@ -29,12 +29,12 @@ from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import UserError
 
 from . import run
-from .config import Config
+from .config import SEED_STEP, Imitation, Learning, Ppo, Rollouts
 from .export import policy_of
 from .learnable import learnable
 from .opponents import Opponents
 from .policy import Policy, SparseRows, sample
-from .runs import SEED_STEP, Histories, alone, show_decisions, whole
+from .runs import alone, games_state, resume_games, whole
 
 NETWORK = -1  # in place of the style of a seat: the network plays it
 OTHERS_WEIGHT = 0.25  # of the values of seats that are not asked, in the loss
@@ -122,7 +122,7 @@ def clockwise(rewards: Reals, players: Whole) -> Reals:
 class Tables:
     """Games side by side, and who sits where: `styles` int64[games, seats], NETWORK or a style."""
 
-    def __init__(self, config: Config, seed: int) -> None:
+    def __init__(self, config: Learning, seed: int) -> None:
         self.config = config
         self.learnable = learnable(config.game)
         drawn = np.random.default_rng(seed)  # the same options when the run is resumed
@@ -132,11 +132,12 @@ class Tables:
         self.games.players, self.games.options = np.array(players), rows_of(options)
         self.games.reset()
         self.mirrored = self.learnable.mirrored(self.games.players)
-        self.histories = Histories(config.games, self.learnable.game)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or an opponent
         self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16)
-        self.teacher = policy_of(file_of(config.teacher, config.game), config.game) if config.teacher else None
+        self.teacher: Policy | None = None
+        if isinstance(config, Imitation):
+            self.teacher = policy_of(file_of(config.teacher, config.game), config.game)
         self.seat(np.arange(config.games))
 
     def seat(self, games: Whole) -> None:
@@ -148,7 +149,7 @@ class Tables:
         own |= rng.random((len(games), 1)) < self.config.self_play
         self.styles[games] = np.where(own, NETWORK, style)
 
-    def play(self, policy: Policy, num_steps: int) -> tuple[Batch, Counts]:
+    def play(self, policy: Policy, num_steps: int, gae_lambda: float) -> tuple[Batch, Counts]:
         """Step all games so many times: what the network did, and what it came to."""
         games, counts = self.games, Counts()
         parts: list[SparseRows] = []
@@ -170,14 +171,13 @@ class Tables:
             actions[mine] = self.learnable.meant(chosen.numpy(), self.mirrored[mine])
             self.opponents.answer(games.states, owner, actions, self.rng)
             seats = games.seats[mine]
-            self.histories.note(everything, actions)
             games.step(actions)
             counts.environment += time.perf_counter() - clock
             rewards = clockwise(games.rewards, games.players)
             steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), rewards))
             counts.decisions += len(mine)
             self._end_games(np.flatnonzero(games.dones), counts)
-        advantage, known = advantages(steps, self.config.gae_lambda)
+        advantage, known = advantages(steps, gae_lambda)
         taken, taught, log_chosen, before = (torch.cat(columns) for columns in zip(*tensors, strict=True))
         gains = torch.from_numpy(advantage)
         batch = Batch(SparseRows.join(parts), taken, taught, log_chosen, before, gains[:, 0], gains + before, known)
@@ -185,7 +185,6 @@ class Tables:
 
     def _end_games(self, ended: Whole, counts: Counts) -> None:
         counts.games += len(ended)
-        self.histories.forget(ended)
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
@@ -197,13 +196,11 @@ class Tables:
 
     def state(self) -> dict[str, Any]:
         """The games as they are, for a checkpoint."""
-        return {"games": self.histories.state(self.games.seeds), "styles": torch.tensor(self.styles)}
+        return {"games": games_state(self.games), "styles": torch.tensor(self.styles)}
 
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Go on with the games of a checkpoint. ValueError if they are not as many games, or can't be played."""
-        games = self.games
-        games.seeds[:] = self.histories.play_again(kept["games"], games.options, games.states)
-        show_decisions(self.learnable.game, games.states, games.masks, games.observations, games.seats)
+        """Go on with the games of a checkpoint. ValueError if they are not as many games, or are damaged."""
+        resume_games(self.games, kept["games"])
         low = NETWORK - len(self.opponents.others)
         self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
 
@@ -211,7 +208,7 @@ class Tables:
 # ---- learning
 
 
-def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Config) -> dict[str, float]:
+def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts) -> dict[str, float]:
     """Improve the policy on a batch, a few times over; returns means over the minibatches, for the log.
 
     UserError for a batch of fewer than two rows to learn from, which have no deviation.
@@ -233,9 +230,11 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             entropy = entropies.mean()
             moved = logs - batch.log_probabilities[at]
             ratio = moved.exp()
-            gain = (batch.advantages[at] - mean) / deviation
-            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-            improvement = logs if config.teacher else torch.minimum(ratio * gain, clipped * gain)
+            improvement = logs  # of the likelihood of what the teacher does
+            if isinstance(config, Ppo):
+                gain = (batch.advantages[at] - mean) / deviation
+                clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+                improvement = torch.minimum(ratio * gain, clipped * gain)
             policy_loss = -improvement.mean()
             value_loss = (values - batch.returns[at]).square().mean(0) @ weights
             loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
@@ -244,13 +243,13 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
             optimizer.step()
             now = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
-            if not config.teacher:
+            if isinstance(config, Ppo):
                 now |= {"kl": (ratio - 1 - moved).mean(), "clipped": ((ratio - 1).abs() > config.clip).float().mean()}
                 moved_by += float(now["kl"].detach()) / parts
             for name, value in now.items():
                 sums[name] = sums.get(name, 0.0) + float(value.detach())
         epochs += 1
-        if moved_by > config.target_kl:
+        if isinstance(config, Ppo) and moved_by > config.target_kl:
             break
     result = {name: value / (epochs * parts) for name, value in sums.items()}
     returns, values = batch.returns[usable, 0], batch.values[usable, 0]
@@ -264,6 +263,8 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
 class Run(run.Run):
     """A run in its folder: the network, its tables, and how far it has come."""
 
+    config: Rollouts
+
     def prepare(self) -> None:
         """Begin its games."""
         self.tables = Tables(self.config, seed=self.config.seed * SEED_STEP)
@@ -272,7 +273,7 @@ class Run(run.Run):
         """Play and learn once."""
         self.tables.rng = self.begin_update()
         clock = time.monotonic()
-        batch, counts = self.tables.play(self.policy, self.config.steps)
+        batch, counts = self.tables.play(self.policy, self.config.steps, self.config.gae_lambda)
         played = time.monotonic() - clock
         learned = learn(self.policy, self.optimizer, batch, self.config)
         seconds = time.monotonic() - clock
@@ -290,7 +291,7 @@ class Run(run.Run):
         self.tables.resume(kept["tables"])
 
 
-def train(config: Config, folder: Path, until: float = math.inf) -> bool:
+def train(config: Rollouts, folder: Path, until: float = math.inf) -> bool:
     """Train until the run is done, or has made `until` decisions; goes on from the checkpoint of the folder if there is
     one.
 

@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,13 @@ from bloodrage_env.errors import UserError
 from ..tournament.estimates import Estimate, wilson
 from . import CONFIG, ppo
 from .bounds import LOG, Point
-from .config import Config
+from .config import Ppo, parse, read_toml, to_toml
 from .evaluate import against, greedy
 from .learnable import learnable
 from .opponents import Opponents
 from .policy import load_policy
 from .recipe import change
-from .runs import CHECKPOINT, cut_log, log, read_toml, settings, settings_text
+from .runs import CHECKPOINT, cut_log, log
 
 __all__ = ["change", "respond"]
 
@@ -42,13 +41,13 @@ def respond(
     fixed = [name for name in changes if wanted[name] != changes[name]]
     if fixed:
         raise UserError(f"--set {fixed[0]}: the settings of a response have their own {fixed[0]}; leave it out")
-    config = settings(wanted, Config, "--set")
+    config = parse(Ppo, wanted, "--set")
     kept = folder / CONFIG
-    if kept.exists() and settings(read_toml(kept), Config, str(kept)) != config:
+    if kept.exists() and parse(Ppo, read_toml(kept), str(kept)) != config:
         raise UserError(f"{folder} holds another run; give another --out")
     others = Opponents(config.opponents, known).others  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)
-    files.write(kept, settings_text(asdict(config)).encode())
+    files.write(kept, to_toml(vars(config)).encode())
     other = others[0] if others else opponent
     measured = _measured(folder / LOG, points, games)
     yield from measured

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, redirect_stderr
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import torch
@@ -20,7 +20,7 @@ from ..tasks import Pool
 from ..workers import BACKENDS, TaskError, carry_out_all, make_pool
 from . import ppo
 from .average import average, average_moments
-from .config import Config as RunConfig
+from .config import Ppo, Rounds
 from .evaluate import against_baselines
 from .export import policy_of
 from .policy import Policy, load_policy
@@ -29,21 +29,9 @@ from .runs import CHECKPOINT, alone, cut_log, first_policy, log, rates_text, usu
 LOG = "evaluation.csv"
 
 
-@dataclass(frozen=True)
-class Config(RunConfig):
-    """The settings of `config.py`, of each run of a round, and these two. The seeds of the runs follow on `seed`.
-
-    The learning rate is constant, and decays over the last part (`learning_rate_decay`) of the last round only.
-    `minutes` are those of all rounds together.
-    """
-
-    workers: int = 2
-    rounds: int = 10
-
-
-def parts(config: Config, number: int, start: str) -> list[RunConfig]:
+def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
     """The runs of a round, which begin with the policy `start`."""
-    shared = RunConfig(**{field.name: getattr(config, field.name) for field in fields(RunConfig)})
+    shared = Ppo(**{field.name: getattr(config, field.name) for field in fields(Ppo)})
     learning_rate_decay = config.learning_rate_decay if number == config.rounds - 1 else 0.0
     return [
         replace(
@@ -57,14 +45,14 @@ def parts(config: Config, number: int, start: str) -> list[RunConfig]:
     ]
 
 
-def learn(config: RunConfig, folder: Path, shown: bool) -> Iterator[bool]:
+def learn(config: Ppo, folder: Path, shown: bool) -> Iterator[bool]:
     """The task of a worker: one run; yields whether it was finished. One of them shows its progress."""
     with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
         finished = ppo.train(config, folder)
     yield finished
 
 
-def side_by_side(pool: Pool, runs: Sequence[RunConfig], folders: Sequence[Path]) -> bool:
+def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path]) -> bool:
     """Finish these runs, each in a folder of its own; False after Ctrl-C.
 
     If one fails, the others are stopped too: UserError, which names it.
@@ -79,7 +67,7 @@ def side_by_side(pool: Pool, runs: Sequence[RunConfig], folders: Sequence[Path])
     return not outcome.interrupted and outcome.results == [[True]] * len(runs)
 
 
-def train(config: Config, folder: Path, backend: str = BACKENDS[0]) -> bool:
+def train(config: Rounds, folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Play all rounds, and write the last mean as the checkpoint of the folder; goes on after those that are done.
 
     Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. Without a policy
@@ -106,7 +94,7 @@ def train(config: Config, folder: Path, backend: str = BACKENDS[0]) -> bool:
     return True
 
 
-def _end_round(config: Config, number: int, folder: Path, checkpoints: Sequence[Path]) -> None:
+def _end_round(config: Rounds, number: int, folder: Path, checkpoints: Sequence[Path]) -> None:
     """Write and measure the mean of what the runs of a round have come to."""
     loaded = [load_policy(path, config.game) for path in checkpoints]
     policy = average([policy for policy, _ in loaded])

@@ -7,7 +7,6 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,12 @@ import torch
 
 from bloodrage_env.core.compiled import compile_all
 
-from .config import Config
+from .config import Learning
 from .evaluate import against_baselines
 from .learnable import learnable
 from .policy import load_policy
 from .runs import (
     CHECKPOINT,
-    counted,
     cut_log,
     first_policy,
     load_optimizer,
@@ -47,7 +45,7 @@ class Run(ABC):
     UserError if the policy to begin with, or the checkpoint to go on from, is not as it should be.
     """
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: Learning, folder: Path) -> None:
         self.config, self.folder = config, folder
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
@@ -162,7 +160,6 @@ class Run(ABC):
         return with_policy(
             self.policy,
             optimizer=self.optimizer.state_dict()["state"],
-            config=asdict(self.config),
             progress=self.progress,
             win_rates=self.win_rates,
             **self.own_state(),
@@ -172,7 +169,7 @@ class Run(ABC):
         """Go on from such a state."""
         load_optimizer(self.optimizer, kept["optimizer"])
         self.resume(kept)
-        self.progress = counted(kept["progress"], self.progress)
+        self.progress = {name: type(zero)(kept["progress"][name]) for name, zero in self.progress.items()}
         known = learnable(self.config.game).baselines
         self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
         for name in LOGS:

@@ -29,10 +29,10 @@ from bloodrage_env.core.rewards import share_of, win_reward
 from ..tasks import Pool
 from ..workers import BACKENDS, carry_out_all, make_pool
 from . import ppo, run
-from .config import Config as RunConfig
+from .config import SEED_STEP, Search
 from .export import packed
 from .policy import Policy, SparseRows
-from .runs import SEED_STEP, alone, whole
+from .runs import alone, whole
 
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
 VALUE_WEIGHT: Final = 40.0  # logits that a difference of 1 in value (0 to 1) is worth in the improved policy
@@ -41,27 +41,6 @@ SHRINKAGE: Final = 16.0  # visits with the mean value, added to those of each ac
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-
-
-# ---- configuration
-
-
-UNUSED: Final = ("teacher", "steps", "gae_lambda", "clip", "entropy", "target_kl")  # settings of `config.py`
-
-
-@dataclass(frozen=True)
-class Config(RunConfig):
-    """The settings of `config.py`, as far as they are about games, network and optimizer, and these.
-
-    `games` are those of a worker in an update, each played to its end; `epochs` says how often a position is learned
-    from on average; those of UNUSED have no part.
-    """
-
-    workers: int = 1  # that play side by side
-    simulations: int = 64  # of a search
-    learned: float = 0.25  # share of the decisions that are learned from
-    unsure: float = 0.3  # entropy of the policy, in nats, from which such a decision is searched
-    window: int = 50_000  # positions that are learned from
 
 
 # ---- positions
@@ -197,7 +176,7 @@ def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -
 # ---- playing
 
 
-def play(config: Config, content: bytes, seed: int) -> Iterator[Played]:
+def play(config: Search, content: bytes, seed: int) -> Iterator[Played]:
     """The task of a worker: games with the policy of a file's `content`, from `seed` on, to their ends."""
     torch.manual_seed(seed % 2**63)  # of the opponents that are networks or searches
     tables, network = ppo.Tables(config, seed), Network.from_bytes(content, config.game)
@@ -282,7 +261,7 @@ class _Parts:
 
 
 def learn(
-    policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Config
+    policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Search
 ) -> dict[str, float]:
     """Improve the policy by so many minibatches of positions; returns means over them, for the log.
 
@@ -311,9 +290,9 @@ def learn(
 class Run(run.Run):
     """A run in its folder: the network, the window of positions, and how far it has come."""
 
-    config: Config
+    config: Search
 
-    def __init__(self, config: Config, folder: Path, pool: Pool) -> None:
+    def __init__(self, config: Search, folder: Path, pool: Pool) -> None:
         self.pool = pool
         self.figures: dict[str, float] = {}  # of the last update
         super().__init__(config, folder)
@@ -358,7 +337,7 @@ class Run(run.Run):
         self.positions = Positions.of_state(kept["positions"], self.policy.net)
 
 
-def train(config: Config, folder: Path, backend: str = BACKENDS[0]) -> bool:
+def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Train until the run is done; goes on from the checkpoint of the folder if there is one.
 
     Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished. Workers are sent
