@@ -189,6 +189,7 @@ OUTSIDE = {
     "combat": [*FAR, 2],
     "setup": [*FAR, 2],
     "max_turns": [*FAR, 0],
+    "placing": [*FAR, 2],
     **{f"{each}{more}": [-1, -(2**63), 2**63 - 1] for each in OF_WORDS for more in ("", "_more")},
     "max_decisions": [-1],
     "games": [-1],

@@ -15,6 +15,7 @@ from berserk_position import content, new_game
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import Invariant
 from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.options import Options
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -37,7 +38,7 @@ def test_the_golden_games_are_small_and_have_many_questions():
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 250_000
 
 
-@pytest.mark.parametrize("options", SIGNATURE, ids=str)
+@pytest.mark.parametrize("options", [*SIGNATURE, Options(placing="at_once")], ids=str)
 def test_invariants_hold_in_random_games(options):
     tally = np.zeros(4, np.int64)
     games = 3 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 300

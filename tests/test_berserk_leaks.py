@@ -59,10 +59,10 @@ def in_the_middle(number: int, share: float, **options) -> Iterator[tuple[np.nda
             engine.apply(states, 0, purchases(rng, states[0].mask.nonzero()[0]))
 
 
-OPTIONS = [{}, {"skip_forced": False}, {"decks": (MIXED, MIXED)}]
+OPTIONS = [{}, {"skip_forced": False}, {"decks": (MIXED, MIXED)}, {"placing": "at_once"}]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=["default", "all asked", "mixed decks"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["default", "all asked", "mixed decks", "at once"])
 def test_a_redeal_cannot_be_told_from_the_game(options):
     """rules 9.4: it is a game, the seat sees the same of it, and the hidden rest differs."""
     different = total = 0
@@ -178,12 +178,13 @@ def test_first_learns_nothing_by_acting_before_face_down_cards():
     assert len(masks) == 1
 
 
-def test_nothing_says_what_is_bought():
+@pytest.mark.parametrize("placing", ["in_turn", "at_once"])
+def test_nothing_says_what_is_bought(placing):
     """rules 8.2: while one buys and places, the other is shown the same all the time"""
     changes = 0
     for seed in range(8):
         rng = np.random.default_rng(seed)
-        states = new_game(seed)
+        states = new_game(seed, placing=placing)
         before: tuple[int, int, bytes, list[float], str] | None = None
         while states[0].phase < Phase.BATTLE:
             s = states[0]
@@ -207,6 +208,68 @@ def test_nothing_says_what_is_bought():
                 action = purchases(rng, s.mask.nonzero()[0])
             engine.apply(states, 0, action)
     assert changes > 50
+
+
+def placed_by_first(seed: int, placing: str) -> tuple[np.ndarray, list[str]]:
+    """A game of 3 in which First has placed a squad that `seed` decides, and what Second was told of it."""
+    rng = np.random.default_rng(seed)
+    states, told = new_game(3, placing=placing), []
+    while states[0].decision != Decision.PLACE or states[0].seat == states[0].first:
+        s = states[0]
+        legal = s.mask.nonzero()[0]
+        action = YES if s.phase < Phase.PURCHASE else int(legal[-1] if s.seat != s.first else rng.choice(legal))
+        told += [each.text for each in events(states, action, 1 - int(s.first))] if s.first != NONE else []
+        engine.apply(states, 0, action)
+    return states, told
+
+
+def test_at_once_no_cell_is_known_before_both_have_placed():
+    """rules 2.5: neither cells nor how many they are show in what Second is asked, told and shown, or can draw"""
+    for placing, alike in (("in_turn", False), ("at_once", True)):
+        shown = set()
+        sizes = set()
+        for seed in range(6):
+            states, told = placed_by_first(seed, placing)
+            second = int(states[0].seat)
+            view = content(engine.hide(states, 0, second))
+            redealt = content(engine.redeal(states, 0, second, 5))
+            shown.add(str([view, redealt, seen(states, second), states[0].mask.tolist(), told]))
+            assert board_text(states, 0, second) == board_text(engine.redeal(states, 0, second, 5), 0, second)
+            sizes.add(int(states[0].squad[1 - second].sum()))
+            own = content(engine.hide(states, 0, 1 - second))
+            assert own != content(engine.hide(engine.redeal(states, 0, second, 5), 0, 1 - second))
+        assert len(sizes) > 2
+        assert (len(shown) == 1) == alike
+
+
+def test_at_once_both_squads_are_shown_together():
+    """rules 2.5: as the last card is placed each is told where the other's cards are"""
+    states, _ = placed_by_first(1, "at_once")
+    first, second = int(states[0].first), int(states[0].seat)
+    while states[0].phase == Phase.PLACEMENT:
+        before = engine.clone(states, 0)
+        action = int(states[0].mask.nonzero()[0][0])
+        engine.apply(states, 0, action)
+    for viewer in (first, second):
+        told = [each.text for each in events(before, action, viewer)]
+        assert sum("places" in text for text in told) == (1 if viewer == first else 2)
+        assert any(f"Player {'AB'[1 - viewer]} places cards on" in text for text in told)
+
+
+def test_lay_outs_at_once_are_drawn_by_the_zones():
+    """rules 2.5, 9.4: what First may have placed is a legal lay-out of a squad that it can have bought"""
+    states, _ = placed_by_first(2, "at_once")
+    second = int(states[0].seat)
+    cells = set()
+    for seed in range(40):
+        deal = engine.redeal(states, 0, second, seed)
+        engine.check_state(deal, 0)
+        own = deal[0].cell[(1 - second) * SQUAD : (2 - second) * SQUAD]
+        taken = {int(cell) for cell in own if cell != NONE}
+        centre = {row * 5 + column for row in range(3) for column in (1, 2, 3)}
+        assert len(taken & centre) == min(len(taken), 9)
+        cells |= taken
+    assert cells >= {row * 5 + column for row in range(3) for column in (1, 2, 3)}
 
 
 def test_questions_of_secrets_are_asked_even_with_one_answer():

@@ -38,6 +38,7 @@ def test_options():
         ({"combat": "dice"}, "combat must be one of book, difference"),
         ({"setup": 1}, "setup must be a name"),
         ({"max_turns": 0}, "max_turns must be 1 to 200"),
+        ({"placing": "late"}, "placing must be one of in_turn, at_once"),
         ({"num_players": 3}, "num_players must be 2 to 2"),
         ({"decks": ("steppe",)}, "decks must be two decks"),
         ({"decks": ("steppe", "sea")}, "decks must be of steppe, mountain"),
@@ -61,6 +62,7 @@ def test_the_engine_refuses_numbers_that_are_no_options():
     for place, value, name in (
         (0, 3, "num_players"), (1, 2, "skip_forced"), (2, 2, "combat"), (3, -1, "setup"), (4, 201, "max_turns"),
         (5, 0, "deck_0"), (6, -1, "deck_0"), (9, 0, "squad_0"), (10, 1 << 61, "squad_0"),
+        (13, 2, "placing"),
     ):  # fmt: skip
         wrong = [value if i == place else number for i, number in enumerate(numbers)]
         if name == "squad_0" and value == 0:

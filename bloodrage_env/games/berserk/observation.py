@@ -141,6 +141,7 @@ SECTIONS = sections(
         tuple(NUMBER_UNITS.get(name, 1) for name in CARD_NUMBERS),
         most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS),
     ),
+    section("placing_at_once", (numbered(1),), "no player sees the other's cells while it places its own squad"),
 )
 SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
 OBSERVATION_SIZE = length(SECTIONS)
@@ -159,8 +160,9 @@ def relative(me: int, slot: int) -> int:
 
 @rule
 def write_clock(s: State, me: int, out: Bytes) -> None:
-    """Sections difference_table to roll_off."""
+    """Sections difference_table to roll_off, and placing_at_once."""
     out[AT.difference_table] = s.combat
+    out[AT.placing_at_once] = s.placing
     out[AT.phase + int(s.phase)] = 1
     out[AT.turn] = s.turn
     out[AT.turn + 1] = int(s.max_turns) - int(s.turn)

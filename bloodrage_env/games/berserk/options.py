@@ -46,6 +46,11 @@ class Options(GameOptions):
         ("steppe", "mountain"), SQUAD_LIST, "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
         "a squad for each with a fixed set-up: a name, or a file with lines CARD,CELL (steppe,mountain)",
     )  # fmt: skip
+    placing: str = option(
+        "in_turn", OneOf("in_turn", "at_once"),
+        "`in_turn`: Second sees which cells First has taken; `at_once`: each places in secret (rules 2.5)",
+        ("--placing",), "place squads one after the other, or each in secret (in_turn)",
+    )  # fmt: skip
 
 
 DEFAULT: Final = Options()

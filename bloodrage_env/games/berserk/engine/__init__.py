@@ -75,6 +75,7 @@ from .ids import (
     Force,
     Option,
     Phase,
+    Placing,
     Routine,
     Setup,
 )
@@ -142,6 +143,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "Force",
     "Option",
     "Phase",
+    "Placing",
     "Routine",
     "Setup",
     "NONE",

@@ -23,7 +23,7 @@ begin, step, pick = FLOW.begin, FLOW.step, FLOW.pick
 def reset(
     states: States, index: int, seed: int, num_players: int, skip_forced: int, combat: int, setup: int, max_turns: int,
     deck_0: int, deck_0_more: int, deck_1: int, deck_1_more: int,
-    squad_0: int, squad_0_more: int, squad_1: int, squad_1_more: int,
+    squad_0: int, squad_0_more: int, squad_1: int, squad_1_more: int, placing: int,
 ) -> int:  # fmt: skip
     """Set up a new game in place; returns the seat to act.
 
@@ -37,6 +37,7 @@ def reset(
     options[Option.COMBAT] = combat
     options[Option.SETUP] = setup
     options[Option.MAX_TURNS] = max_turns
+    options[Option.PLACING] = placing
     words = (deck_0, deck_0_more, deck_1, deck_1_more, squad_0, squad_0_more, squad_1, squad_1_more)
     for i in range(2 * NUM_SEATS * WORDS):
         options[Option.DECKS + i] = words[i]

@@ -3,7 +3,7 @@
 from ....core.checks import checks_for
 from ....core.compiled import Ints, rule
 from .decks import is_deck, is_squad
-from .ids import MAX_TURNS, NUM_OPTIONS, NUM_SEATS, WORDS, Combat, Option, Setup
+from .ids import MAX_TURNS, NUM_OPTIONS, NUM_SEATS, WORDS, Combat, Option, Placing, Setup
 from .state import COMPILER
 
 DECKS_WRONG = (
@@ -34,6 +34,8 @@ def check_options(options: Ints) -> None:
         raise ValueError("setup must be 0 (full) or 1 (fixed) (in options: column SETUP)")
     if options[Option.MAX_TURNS] < 1 or options[Option.MAX_TURNS] > MAX_TURNS:
         raise ValueError("max_turns must be 1 to 200 (in options: column MAX_TURNS)")
+    if options[Option.PLACING] < 0 or options[Option.PLACING] > Placing.AT_ONCE:
+        raise ValueError("placing must be 0 (in_turn) or 1 (at_once) (in options: column PLACING)")
     for seat in range(NUM_SEATS):
         if not is_deck(options, Option.DECKS + seat * WORDS):
             raise ValueError(DECKS_WRONG)

@@ -33,10 +33,11 @@ class Option(IntEnum):
     MAX_TURNS = 4
     DECKS = 5  # two words for each seat
     SQUADS = 9  # two words for each seat
+    PLACING = 13
 
 
 WORDS: Final = 2  # of a deck, and of a squad
-NUM_OPTIONS: Final = Option.SQUADS + NUM_SEATS * WORDS
+NUM_OPTIONS: Final = Option.PLACING + 1
 
 
 class Combat(IntEnum):
@@ -51,6 +52,13 @@ class Setup(IntEnum):
 
     FULL = 0
     FIXED = 1
+
+
+class Placing(IntEnum):
+    """Whether Second sees which cells First has taken when it places its squad (rules 2.5)."""
+
+    IN_TURN = 0
+    AT_ONCE = 1
 
 
 class Phase(IntEnum):

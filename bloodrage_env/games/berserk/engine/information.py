@@ -3,7 +3,7 @@
 import numpy as np
 
 from ....core.compiled import rule
-from .ids import NUM_DECISIONS, Decision, Phase
+from .ids import NUM_DECISIONS, Decision, Phase, Placing
 from .queries import owner
 from .stack import get
 from .state import Frame, State
@@ -20,10 +20,20 @@ def answered_in_secret(s: State) -> bool:
 
 
 @rule
-def squad_is_seen(s: State, seat: int) -> bool:
-    """Whether everybody sees which cells the cards of a seat take: its placement is over."""
+def has_placed(s: State, seat: int) -> bool:
+    """Whether the placement of a seat is over."""
     if s.phase == Phase.PLACEMENT:
         return seat == s.first and get(s, Frame.SEAT) != seat
+    return s.phase > Phase.PLACEMENT
+
+
+@rule
+def squad_is_seen(s: State, seat: int) -> bool:
+    """Whether everybody sees which cells the cards of a seat take: its placement is over, or that of both if they
+    place at once.
+    """
+    if s.phase == Phase.PLACEMENT:
+        return s.placing == Placing.IN_TURN and has_placed(s, seat)
     return s.phase > Phase.PLACEMENT
 
 

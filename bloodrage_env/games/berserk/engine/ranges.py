@@ -52,6 +52,7 @@ FIELDS: Final[dict[str, Range]] = {
     "combat": FLAG,
     "setup": FLAG,
     "max_turns": (1, MAX_TURNS),
+    "placing": FLAG,
     "deck": (0, MAX_COPIES),
     "phase": (0, NUM_PHASES - 1),
     "turn": (0, MAX_TURNS),

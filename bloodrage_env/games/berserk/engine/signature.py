@@ -10,9 +10,12 @@ from ....core.signature import behaviour_hash, first_numbers, seeded_actions
 from .actions import BLOCKS
 from .api import apply, reset
 from .card_ids import NUM_CARDS
+from .ids import Option
 from .state import MAX_DECISIONS, STATE, States
 
 RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
+
+_FIRST_OPTIONS: Final = Option.PLACING  # numbers of the first records; later ones count where they are not 0
 
 # What is left of a finished game. Named one by one, so that a new field or a wider one changes no hash.
 _FIELDS: Final = (
@@ -33,7 +36,7 @@ def behaviour_signature(games: int, options: Sequence[Sequence[int]]) -> str:
         numbers = options[game % len(options)]
         reset(states, 0, game, *numbers)
         actions = seeded_actions(states, apply, game, MAX_DECISIONS)
-        yield (*numbers, len(actions))
+        yield (*numbers[:_FIRST_OPTIONS], *(each for each in numbers[_FIRST_OPTIONS:] if each), len(actions))
         yield FIRST_NUMBERS[actions]
         yield from (np.ravel(_played(states, name)) for name in _FIELDS)
 

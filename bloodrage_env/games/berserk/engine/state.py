@@ -50,6 +50,7 @@ _OPTIONS = [
     ("setup", np.int8),
     ("max_turns", np.int16),
     ("deck", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies
+    ("placing", np.int8),
 ]
 _CLOCK = [
     ("phase", np.int8),  # Phase

@@ -18,6 +18,7 @@ from ..engine import (
     Decision,
     Frame,
     Phase,
+    Placing,
     Routine,
     Setup,
     States,
@@ -54,6 +55,7 @@ def _seat(seat: int) -> str:
 
 def _clock(s: np.record) -> Iterator[str]:
     flags = "".join(f", {name}" for name in ("skip_forced", "over", "truncated") if s[name])
+    flags += ", placing at once" if s.placing == Placing.AT_ONCE else ""
     yield f"options: {Combat(s.combat).name}, {Setup(s.setup).name}, {s.max_turns} turns{flags}"
     rolls = "-".join(str(die) for die in s.roll_off)
     yield f"clock: {Phase(s.phase).name}, turn {s.turn}, First {_seat(s.first)}, roll-off {rolls}"

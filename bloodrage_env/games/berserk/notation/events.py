@@ -26,6 +26,7 @@ from ..engine import (
     Force,
     Frame,
     Phase,
+    Placing,
     Routine,
     Setup,
     States,
@@ -74,6 +75,8 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     told = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
     rolls = ", ".join(f"{player(each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
     told.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    if s.placing == Placing.AT_ONCE and s.setup == Setup.FULL:
+        told.append(Event(Kind.EFFECT, "squads are placed in secret, and shown together"))
     if s.setup == Setup.FIXED:
         told.append(Event(Kind.EFFECT, f"the squads are given; {player(int(s.first))} is First"))
     if s.turn:
@@ -106,13 +109,26 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
         lost = crystals_left(states, 0, seat)[1]
         said = "1 crystal is lost" if lost == 1 else f"{lost} crystals are lost"
         yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {said}")
-    own = [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE]
-    if s.decision == Decision.PLACE and len(own) + 1 == int(squad.sum()):
+    cells = _cells_of(s, seat)
+    if s.decision == Decision.PLACE and len(cells) + 1 == int(squad.sum()):
         offset = action - CELL
-        cells = {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own}
         cells[offset if seat == s.first else NUM_CELLS - 1 - offset] = TITLE[card_to_place(states, 0, seat)]
-        names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
-        yield Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
+        if s.placing == Placing.IN_TURN or mine or seat != s.first:
+            yield _placed(seat, cells, mine)
+        if s.placing == Placing.AT_ONCE and viewer == seat != s.first:
+            yield _placed(int(s.first), _cells_of(s, int(s.first)), False)
+
+
+def _cells_of(s: np.record, seat: int) -> dict[int, str]:
+    """The cards of a seat that stand, by their cells."""
+    own = range(seat * SQUAD, (seat + 1) * SQUAD)
+    return {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own if s.cell[slot] != NONE}
+
+
+def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
+    """That a squad is placed; the cards are named to its owner alone."""
+    names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
+    return Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
 
 
 def _hidden(now: np.record, viewer: int | None) -> Event:

@@ -11,13 +11,16 @@ import numpy as np
 from .....core.chance import below, new_words, seed_words, shuffle
 from .....core.checks import check_seed
 from .....core.compiled import Ints, entry, rule
+from .....core.sparse import lowest_bit
 from .. import hooks
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat
 from ..flow import fill_mask
 from ..ids import MAX_DECK, NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
-from ..information import answered_in_secret, squad_is_seen
+from ..information import answered_in_secret, has_placed, squad_is_seen
 from ..primitives import refresh_moves
+from ..queries import size
+from ..rules.placement import cells_to_place, give_slots, next_to_place, place
 from ..rules.reveal import in_third_row
 from ..state import State, States
 from .hide import hide_record
@@ -31,15 +34,15 @@ DRAWS, DICE = 1, 2  # streams of the generator
 def fill_deal(s: State, seat: int, words: Ints) -> None:
     """The deal has the squad, and any other cards of the deck."""
     rest = np.zeros(MAX_DECK, np.int64)
-    size = 0
+    count = 0
     left = int(s.deal_size[seat])
     for card in range(NUM_CARDS):
         s.deal[seat, card] = s.squad[seat, card]
         left -= int(s.squad[seat, card])
         for _ in range(int(s.deck[seat, card]) - int(s.squad[seat, card])):
-            rest[size] = card
-            size += 1
-    shuffle(words, rest, 0, size)
+            rest[count] = card
+            count += 1
+    shuffle(words, rest, 0, count)
     for i in range(left):
         s.deal[seat, rest[i]] += 1
 
@@ -66,22 +69,33 @@ def draw_purchase(s: State, seat: int, words: Ints) -> None:
 
 
 @rule
+def draw_lay_out(s: State, seat: int, words: Ints) -> None:
+    """Where the cards of a drawn squad stand, each cell that the rules leave for the next card equally likely."""
+    while next_to_place(s, seat) != NONE:
+        cells = cells_to_place(s, seat)
+        for _ in range(below(words, size(cells))):
+            cells &= cells - 1
+        place(s, seat, lowest_bit(cells))
+    give_slots(s, seat)
+
+
+@rule
 def draw_face_down(s: State, seat: int, words: Ints) -> None:
     """The cards that lie face down, and the rest of the deal."""
     slots = np.zeros(SQUAD, np.int64)
-    size = 0
+    count = 0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE and s.card[slot] == NONE:
-            slots[size] = slot
-            size += 1
+            slots[count] = slot
+            count += 1
     pool = np.zeros(NUM_CARDS, np.int64)
     for card in range(NUM_CARDS):
         pool[card] = int(s.deck[seat, card]) - int(s.squad[seat, card])
     pool_of(s, seat, pool)
     needed = needed_elements(s, seat)
-    shuffle(words, slots, 0, size)
-    for i in range(size):
-        card = draw(s, seat, words, pool, size - i - 1, needed)
+    shuffle(words, slots, 0, count)
+    for i in range(count):
+        card = draw(s, seat, words, pool, count - i - 1, needed)
         needed = needed_elements(s, seat)
         s.card[slots[i]] = card
         if s.phase == Phase.BATTLE:
@@ -102,6 +116,8 @@ def draw_unseen(s: State, viewer: int, words: Ints) -> None:
             draw_purchase(s, other, words)
     elif s.phase == Phase.PLACEMENT and not squad_is_seen(s, other):
         draw_purchase(s, other, words)
+        if has_placed(s, other):
+            draw_lay_out(s, other, words)
     elif s.phase > Phase.PURCHASE:
         draw_face_down(s, other, words)
 

@@ -55,9 +55,9 @@ def home_bits(s: State, seat: int) -> int:
 
 
 @rule
-def mask_place(s: State) -> None:
-    """CELL[cell]: free cells of zones with quota left; a zone is filled before the next (rules 2.5)."""
-    seat = int(s.seat)
+def cells_to_place(s: State, seat: int) -> int:
+    """Free cells of zones with quota left, in the own view; a zone is filled before the next (rules 2.5)."""
+    found = 0
     taken = home_bits(s, seat)
     left = int(s.squad[seat].sum())
     for zone in range(NUM_ZONES):
@@ -65,19 +65,32 @@ def mask_place(s: State) -> None:
         quota = min(left, int(ZONE_SIZE[side(s, seat), zone]))
         left -= quota
         if size(taken & bits) < quota:
-            for cell in range(HOME_CELLS):
-                if (bits & ~taken) >> cell & 1 == 1:
-                    s.mask[CELL + cell] = 1
+            found |= bits & ~taken
+    return found
 
 
 @rule
-def apply_place(s: State, seat: int, action: int) -> None:
-    """It lies face down, in the next slot until all stand."""
+def mask_place(s: State) -> None:
+    """CELL[cell]"""
+    bits = cells_to_place(s, int(s.seat))
+    for cell in range(HOME_CELLS):
+        s.mask[CELL + cell] = bits >> cell & 1
+
+
+@rule
+def place(s: State, seat: int, cell: int) -> None:
+    """The next card of the squad lies face down on a cell of the own view, in the next slot until all stand."""
     card = next_to_place(s, seat)
     slot = seat * SQUAD + in_play(s, seat)
     bear(s, slot, card)
     s.face_down[slot] = 1
-    lay(s, slot, seen(s, seat, action - CELL))
+    lay(s, slot, seen(s, seat, cell))
+
+
+@rule
+def apply_place(s: State, seat: int, action: int) -> None:
+    """A cell for the next card."""
+    place(s, seat, action - CELL)
 
 
 @rule

@@ -39,6 +39,7 @@ def set_up(s: State, seed: int, options: Ints) -> None:
     s.combat = options[Option.COMBAT]
     s.setup = options[Option.SETUP]
     s.max_turns = options[Option.MAX_TURNS]
+    s.placing = options[Option.PLACING]
     words = new_words()
     seed_words(words, seed, 0)
     for i in range(len(words)):
