@@ -101,10 +101,10 @@ def test_a_link_to_a_file_leads_to_its_page(parts: Any, origin: str, page: str, 
 
 def test_a_folder_brings_all_of_its_files(parts: Any) -> None:
     pages = parts("sources").source_pages(["bloodrage_env/games/berserk/notation"])
-    folder = ROOT / "bloodrage_env" / "berserk" / "notation"
-    files = {f"source/bloodrage_env/berserk/notation/{path.name}.md" for path in folder.glob("*.py")}
+    folder = ROOT / "bloodrage_env" / "games" / "berserk" / "notation"
+    files = {f"source/bloodrage_env/games/berserk/notation/{path.name}.md" for path in folder.glob("*.py")}
     assert files
-    assert set(pages) == {"source/bloodrage_env/berserk/notation/index.md", *files}
+    assert set(pages) == {"source/bloodrage_env/games/berserk/notation/index.md", *files}
     for name in files:
         source = (folder / Path(name).stem).read_text(encoding="utf-8")
         assert source.rstrip() in pages[name]
