@@ -5,16 +5,18 @@ WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 INPUTS := pyproject.toml constraints.txt
 DEMO_AGENTS := random,greedy,battle,loki,quest,balanced
 
-.PHONY: help demo play serve docs test lint bench compile player clean
+.PHONY: help demo play serve docs test test-all lint bench compile player clean
 
 help:
 	@echo 'make demo     play a game, then a small tournament (the first time: install and compile, a few minutes)'
 	@echo 'make play     play against agents in the terminal'
 	@echo 'make serve    play in the browser, at the address that it prints'
-	@echo 'make test     run the tests (WORKERS=2 at once; PYTEST_ARGS for more)'
+	@echo 'make test     run the tests but those marked slow (WORKERS=2 processes; PYTEST_ARGS for pytest)'
+	@echo 'make test-all run all tests'
 	@echo 'make lint     check style and types'
 	@echo 'make docs     build the documentation site: build/site/index.html'
 	@echo 'make bench    measure decisions a second'
@@ -34,8 +36,14 @@ play: $(VENV)/.core
 serve: $(VENV)/.web
 	@$(BIN)/bloodrage serve
 
+# The engine is compiled before the workers start, or each of them would.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+	@$(BIN)/bloodrage compile
+	$(PYTEST) -m 'not slow' $(PYTEST_ARGS)
+
+test-all: $(VENV)/.test
+	@$(BIN)/bloodrage compile
+	$(PYTEST) $(PYTEST_ARGS)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .

@@ -20,6 +20,7 @@ from tests.play_page import (
     begin,
     browser,  # noqa: F401  # fixtures
     choose,
+    hurried,
     page,  # noqa: F401
     random_choice,
     server,  # noqa: F401
@@ -38,8 +39,11 @@ MARKS = """marks => marks.map((mark) =>
   [Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("text").textContent])"""
 
 
-@pytest.mark.parametrize(("players", "sets"), [(4, ()), (5, ("ks", "mystics", "gods"))])
+@pytest.mark.parametrize(
+    ("players", "sets"), [(4, ()), pytest.param(5, ("ks", "mystics", "gods"), marks=pytest.mark.slow)]
+)
 def test_a_whole_game_by_clicks(server, page, players, sets):
+    hurried(page)
     before = set(server.folder.glob("*.brz"))
     begin(page, server, players=players, sets=sets)
     rng = random.Random(2)

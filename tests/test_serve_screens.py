@@ -1,5 +1,6 @@
 """The page of a game on phones, tablets and screens of all sizes, light and dark: in Chromium."""
 
+import itertools
 import random
 
 import pytest
@@ -26,6 +27,7 @@ from tests.serve_process import ServerProcess
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 390, "height": 844}
+SCREENS = (PHONE, *({"width": w, "height": h} for w, h in ((1280, 800), (1366, 650), (1920, 1080))))
 PARTS = {"board": "#middle", "hand": "#bottom", "clans": "#clans", "log": "#log"}
 # What can be scrolled sideways.
 SIDEWAYS = """() => [document.documentElement, ...document.querySelectorAll("body *")].filter((node) => {
@@ -52,20 +54,29 @@ def phone(browser):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (1366, 650), (1920, 1080)])
-def test_a_whole_game_by_clicks_on_each_screen(server, page, width, height):
+def test_a_whole_game_by_clicks_on_each_screen(server, page):
+    """Each question on all of the screens in turn, and answered on another one than the question before."""
     hurried(page)
-    page.set_viewport_size({"width": width, "height": height})
     before = set(server.folder.glob("*.brz"))
     begin(page, server, first_game=True, players=2)
-    rng = random.Random(width)
+    rng, screens = random.Random(390), itertools.cycle(SCREENS)
     while settled(page):
+        assert sideways_on_each_screen(page) == []
+        page.set_viewport_size(next(screens))
         random_choice(page, rng)
-        assert page.evaluate(SIDEWAYS) == []
     (path,) = set(server.folder.glob("*.brz")) - before
     assert Replay.load(path).verify()[0].over
     assert page.locator(".end .score").is_visible()
-    assert page.evaluate(SIDEWAYS) == []
+    assert sideways_on_each_screen(page) == []
+
+
+def sideways_on_each_screen(page):
+    """What can be scrolled sideways on one of the screens, each with the size."""
+    found = []
+    for screen in SCREENS:
+        page.set_viewport_size(screen)
+        found += [(screen, each) for each in page.evaluate(SIDEWAYS)]
+    return found
 
 
 def test_a_phone_shows_one_part_and_always_the_question(server, phone):
