@@ -1,7 +1,7 @@
-"""Writes `cards.md`, `environment.md`, `engine.md`, the board in the README and the rules that pages search in.
+"""Writes `cards.md`, `environment.md`, `engine.md`, the tables of results and the rules that pages search in.
 
 `python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
-the pages is in `docs/templates/`.
+the pages is in `docs/templates/`, the results are in `docs/results/`.
 """
 
 import argparse
@@ -16,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import berserk_page  # noqa: E402
 import engine_page  # noqa: E402
+import results  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
 from bloodrage_env import cli  # noqa: E402
@@ -410,11 +411,21 @@ def commands() -> str:
 
 def readme() -> str:
     """Return the README with its generated parts written again."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = results.filled((ROOT / "README.md").read_text(encoding="utf-8"))
     return between(between(text, "board", board()), "commands", commands())
 
 
+def shows_results(path: Path) -> Callable[[], str]:
+    """Return what makes a page that has tables of results."""
+    return lambda: results.filled(path.read_text(encoding="utf-8"))
+
+
 PAGES: dict[str, Callable[[], str]] = {
+    **{
+        str(path.relative_to(ROOT)): shows_results(path)
+        for path in sorted((ROOT / "docs").rglob("*.md"))
+        if "<!-- result:" in path.read_text(encoding="utf-8")
+    },
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
     "docs/engine.md": engine_reference,

@@ -1,4 +1,4 @@
-"""Measures what kind of game this is and writes the table into the README: decisions a game and legal actions.
+"""Measures decisions a game and legal actions, and writes the table into `docs/results/games.json`.
 
 `python docs/measure.py` plays 2,000 games for each row, which takes a minute or two. `tests/test_docs.py` plays some of
 them again and fails if the table is far off.
@@ -15,13 +15,15 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from generate import PLAYERS, between, table  # noqa: E402
+from generate import PLAYERS  # noqa: E402
+from results import save  # noqa: E402
 
 from bloodrage_agents.games.bloodrage.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
 from bloodrage_env.games.bloodrage import engine  # noqa: E402
 from bloodrage_env.games.bloodrage.engine import CardSet  # noqa: E402
 
 GAMES = 2000
+HEAD = ["players", "played by", "decisions a game", "from, to", "of each seat", "legal actions", "at most"]
 PLAYED_BY = {"random": RANDOM, "balanced": STYLES.index("balanced")}  # as `play_heuristics` numbers them
 
 
@@ -49,7 +51,7 @@ def measured(num_players: int, style: int, games: int) -> Measured:
 
 
 def row(name: str, num_players: int, games: Measured) -> list[object]:
-    """A row of the table."""
+    """A row of the table, for one number of players and way to play."""
     mean = float(np.mean(games.decisions))
     return [
         num_players,
@@ -62,18 +64,11 @@ def row(name: str, num_players: int, games: Measured) -> list[object]:
     ]
 
 
-def game_table(games: int) -> str:
-    """The table: a row for each number of players and way to play."""
-    head = ["players", "played by", "decisions a game", "from, to", "of each seat", "legal actions", "at most"]
-    return table(head, [row(name, n, measured(n, style, games)) for n in PLAYERS for name, style in PLAYED_BY.items()])
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and write."""
     argparse.ArgumentParser(description=str(__doc__).splitlines()[0]).parse_args(arguments)
-    readme = ROOT / "README.md"
-    text = between(readme.read_text(encoding="utf-8"), "game", game_table(GAMES))
-    readme.write_text(text, encoding="utf-8", newline="\n")
+    rows = [row(name, n, measured(n, style, GAMES)) for n in PLAYERS for name, style in PLAYED_BY.items()]
+    save("games/decisions", HEAD, rows, "python docs/measure.py")
 
 
 if __name__ == "__main__":

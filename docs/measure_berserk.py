@@ -1,4 +1,4 @@
-"""Measures Berserk by strong play and writes the tables into `docs/berserk/agents.md`.
+"""Measures Berserk by strong play and writes the tables into `docs/results/berserk.json`.
 
 `python docs/measure_berserk.py` plays 1,000 games of the shipped player against each style and random play, and 2,000
 against itself, with decks and seats swapped; which takes some minutes.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from generate import between, table  # noqa: E402
+from results import save  # noqa: E402
 
 from bloodrage_agents.network import SHIPPED, file_of  # noqa: E402
 from bloodrage_env import VectorGames  # noqa: E402
@@ -24,7 +24,6 @@ from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy  #
 from bloodrage_training.learn.export import policy_of  # noqa: E402
 from bloodrage_training.tournament.estimates import Estimate, wilson  # noqa: E402
 
-PAGE = ROOT / "docs" / "berserk" / "agents.md"
 GAME = Options.game
 OPPONENTS = ("random", "rush", "hold")
 SEED = 60_000_000  # of the first deal
@@ -114,13 +113,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     given = parser.parse_args()
     policy = policy_of(given.policy, GAME)
-    told = table(["opponent", "games", "won", "cut off"], strength(greedy(policy), given.games))
+    command = "python docs/measure_berserk.py"
+    head = ["opponent", "games", "won", "cut off"]
+    save("berserk/strength", head, strength(greedy(policy), given.games), command)
     players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", SEED, GAME)}
     head = ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"]
-    balanced = table(head, balance(players, 2 * given.games))
-    text = PAGE.read_text(encoding="utf-8")
-    text = between(text, "strength", told)
-    PAGE.write_text(between(text, "balance", balanced), encoding="utf-8")
+    save("berserk/balance", head, balance(players, 2 * given.games), command)
 
 
 if __name__ == "__main__":

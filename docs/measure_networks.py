@@ -1,4 +1,4 @@
-"""Compares networks at equal training time and writes the tables into `docs/experiments.md`.
+"""Compares networks at equal training time and writes the tables into `docs/results/networks.json`.
 
 `python docs/measure_networks.py` plays games, whose decisions are to be learned; trains each network on them for the
 same processor time; measures it on games held out; and plays games with it. What has been done is kept in `--folder`,
@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from decisions import Decisions, Reals, Whole  # noqa: E402
-from generate import between, table  # noqa: E402
 from networks import AT, Net, dense  # noqa: E402
+from results import save  # noqa: E402
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES  # noqa: E402
 from bloodrage_env.core.compiled import Records  # noqa: E402
@@ -41,7 +41,6 @@ from bloodrage_training.learn.policy import Policy, SparseRows, sample  # noqa: 
 from bloodrage_training.learn.ppo import NETWORK, OTHERS_WEIGHT, clockwise  # noqa: E402
 from bloodrage_training.tournament.estimates import wilson  # noqa: E402
 
-PAGE: Final = ROOT / "docs" / "experiments.md"
 TEACHER: Final = ROOT / "training" / "checkpoints" / "improved.npz"
 BALANCED: Final = LEARNABLE.styles.index("balanced")
 SEED: Final = 80_000_000  # of the first deal
@@ -400,14 +399,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         [variant.name, *(rate(figures[other], figures["games"]) for other in ("balanced", "present"))]
         for variant, figures in results
     ]
-    tables = {
-        "networks-loss": table(LOSS_HEAD, loss),
-        "networks-games": table(["network", "against three `balanced`", "three of the present network"], wins),
-    }
-    text = PAGE.read_text(encoding="utf-8")
-    for marker, content in tables.items():
-        text = between(text, marker, content)
-    PAGE.write_text(text, encoding="utf-8", newline="\n")
+    command = f"python docs/measure_networks.py --minutes {args.minutes:g}"
+    save("networks/loss", LOSS_HEAD, loss, command)
+    save("networks/games", ["network", "against three `balanced`", "three of the present network"], wins, command)
 
 
 if __name__ == "__main__":

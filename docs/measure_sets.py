@@ -1,4 +1,4 @@
-"""Measures how the card sets change games and writes the table into `docs/sets.md`.
+"""Measures how the card sets change games and writes the table into `docs/results/sets.json`.
 
 `python docs/measure_sets.py` plays 10,000 random games and 1,000 of `balanced` for each row, which takes half an hour.
 """
@@ -13,7 +13,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from generate import between, table  # noqa: E402
+from results import save  # noqa: E402
 
 from bloodrage_agents.games.bloodrage.compiled.heuristics import RANDOM, STYLES, play_heuristics  # noqa: E402
 from bloodrage_env.games.bloodrage import engine  # noqa: E402
@@ -22,7 +22,6 @@ from bloodrage_env.games.bloodrage.options import Options  # noqa: E402
 
 PLAYED_BY = (("random", RANDOM, 10_000), ("balanced", STYLES.index("balanced"), 1_000))
 SETS: tuple[tuple[str, ...], ...] = ((), ("ks",), ("mystics",), ("gods",), ("ks", "mystics", "gods"))
-PAGE = ROOT / "docs" / "sets.md"
 HEAD = ["sets", "players", "played by", "decisions", "battles", "glory of the winner", "of all", "most from", "cut off"]
 
 
@@ -71,8 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="so many times the games of a row (1.0)")
     args = parser.parse_args(arguments)
-    text = between(PAGE.read_text(encoding="utf-8"), "sets", table(HEAD, list(rows(args.scale))))
-    PAGE.write_text(text, encoding="utf-8", newline="\n")
+    save("sets/sets", HEAD, list(rows(args.scale)), "python docs/measure_sets.py")
 
 
 if __name__ == "__main__":

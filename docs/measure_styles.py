@@ -1,4 +1,4 @@
-"""Measures the styles against each other and writes the tables into `docs/agents/styles.md`.
+"""Measures the styles against each other and writes the tables into `docs/results/styles.json`.
 
 `python docs/measure_styles.py` plays 2,040 games for each win rate and twice 500 for how each style plays, which
 takes a quarter of an hour.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from generate import between, table  # noqa: E402
+from results import save  # noqa: E402
 
 from bloodrage_agents.games.bloodrage.compiled.tuning import play_tables  # noqa: E402
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES, TABLE  # noqa: E402
@@ -32,7 +32,6 @@ from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
     States,
 )
 
-PAGE = ROOT / "docs" / "agents" / "styles.md"
 BALANCED = STYLES.index("balanced")
 NEW = STYLES[BALANCED + 1 :]
 OPPONENTS = ("balanced", *NEW)
@@ -172,15 +171,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="so many times the games (1.0)")
     args = parser.parse_args(arguments)
-    tables = {
-        "manner": table(MANNER_HEAD, list(manner_rows(False, args.scale))),
-        "alike": table(MANNER_HEAD, list(manner_rows(True, args.scale))),
-        "strength": table(STRENGTH_HEAD, list(strength_rows(args.scale))),
-    }
-    text = PAGE.read_text(encoding="utf-8")
-    for marker, content in tables.items():
-        text = between(text, marker, content)
-    PAGE.write_text(text, encoding="utf-8", newline="\n")
+    command = "python docs/measure_styles.py"
+    save("styles/manner", MANNER_HEAD, list(manner_rows(False, args.scale)), command)
+    save("styles/alike", MANNER_HEAD, list(manner_rows(True, args.scale)), command)
+    save("styles/strength", STRENGTH_HEAD, list(strength_rows(args.scale)), command)
 
 
 if __name__ == "__main__":

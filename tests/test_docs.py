@@ -117,12 +117,11 @@ def test_the_engine_page_says_who_may_call_a_function() -> None:
 
 @compiled_only
 def test_the_table_of_the_game_is_what_games_are_like() -> None:
-    """A few of the games behind it are near it; if not, docs/measure.py writes it anew."""
+    """A few of the games behind it are near it; if not, docs/measure.py measures it again."""
     module = generator("measure")
-    written = text_of(ROOT / "README.md").split("<!-- game -->")[1].split("<!-- /game -->")[0].strip().splitlines()[2:]
+    written = generator("results").result("games/decisions")["rows"]
     assert len(written) == len(module.PLAYERS) * len(module.PLAYED_BY)
-    for line in written:
-        players, name, mean, spread, of_each, legal, most = (cell.strip() for cell in line.strip("|").split("|"))
+    for players, name, mean, spread, of_each, legal, most in written:
         games = module.measured(int(players), module.PLAYED_BY[name.strip("`")], 40)
         assert float(mean) == pytest.approx(np.mean(games.decisions), rel=0.08)
         assert float(of_each) == pytest.approx(float(mean) / int(players), abs=1)

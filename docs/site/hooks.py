@@ -5,6 +5,7 @@ these files, and here each link is turned to them.
 """
 
 import functools
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+import results  # noqa: E402
+
 ASSETS = ("iframe-worker.js", "site.css")
 HOME = "---\nhide: [navigation]\n---\n"  # it has no pages beside it
 _origins: dict[str, str] = {}  # by page, the path in the repository of the file it is made of
@@ -42,7 +47,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, page in sources.TOP_PAGES.items():
         head = HOME if page == "index.md" else ""
         add(page, content=head + (sources.ROOT / path).read_text(encoding="utf-8"))
-    for page, text in {**notebooks, **api_pages.pages()}.items():
+    for page, text in {**notebooks, **api_pages.pages(), **results.pages()}.items():
         add(page, content=text)
     for path, picture in pictures.items():
         add(path, content=picture)

@@ -32,6 +32,10 @@ def site_path(path: str) -> str | None:
         return path.removesuffix(".ipynb") + ".md"
     if path.startswith("docs/") and where.suffix in (".md", ".png"):
         return path.removeprefix("docs/")
+    if path == "docs/results":
+        return "results/index.md"
+    if path.startswith("docs/results/"):
+        return path.removeprefix("docs/").removesuffix(".json") + ".md"
     return f"source/{path}/index.md" if where.is_dir() else f"source/{path}.md"
 
 

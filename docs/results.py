@@ -1,0 +1,186 @@
+"""Measured results: reads `docs/results/*.json` and makes the tables of the documents from them.
+
+A file is an object with a title and a list of results. A result has a name, a title, the command that measures it, the
+commit and the date at which its figures were recorded, the machine, notes, columns and rows; what is unknown is null. A
+column has a name, a unit if all of its numbers share one, and whether they have a sign. A cell is a text, null, a
+number or a list. A list is a number with its standard error or half interval ("error" of the column says which), a
+number with the ends of its 95 % interval, or these three and the number of games.
+"""
+
+import datetime
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "results"
+NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+CELL = re.compile(
+    rf"(?P<value>{NUMBER})(?P<unit>(?: (?!of\b|against\b)[^\s\d()]+)*)(?: of (?P<games>[\d,]+))?"
+    rf"(?: \((?P<error>±|SE) (?P<size>{NUMBER})\)| \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\))?"
+)
+MARKER = re.compile(r"^(<!-- result: (\S+)(?: rows=(\d+))? -->)\n.*?^<!-- /result -->$", re.MULTILINE | re.DOTALL)
+Result = dict[str, Any]
+
+
+def read(file: str) -> dict[str, Any]:
+    """Return the content of a data file, its fractions as decimal numbers with all their digits."""
+    content: dict[str, Any] = json.loads((FOLDER / f"{file}.json").read_text(encoding="utf-8"), parse_float=Decimal)
+    return content
+
+
+def result(name: str) -> Result:
+    """Return the result that is named "file/name"."""
+    file, _, own = name.partition("/")
+    (found,) = (each for each in read(file)["results"] if each["name"] == own)
+    return found  # type: ignore[no-any-return]
+
+
+# ---- cells
+
+
+def as_data(head: Sequence[str], rows: Iterable[Sequence[object]]) -> tuple[list[Result], list[list[Any]]]:
+    """Return the columns and rows of a table of texts; a text that is no number of its column's kind remains a text."""
+    columns: list[Result] = []
+    cells: list[list[Any]] = []
+    for name, texts in zip(head, zip(*rows, strict=True), strict=True):
+        texts = tuple(map(str, texts))
+        found = [match for text in texts if (match := CELL.fullmatch(text))]
+        column: Result = {"name": name}
+        if units := [match["unit"].strip() for match in found]:
+            unit = max(units, key=units.count)
+            if unit and 2 * units.count(unit) >= sum(map(bool, texts)):
+                column["unit"] = unit
+            if all(match["value"][0] in "+-" or not float(match["value"].replace(",", "")) for match in found):
+                column["sign"] = any(match["value"][0] == "+" for match in found)
+            if errors := [match["error"] for match in found if match["error"]]:
+                column["error"] = errors[0]
+        if not column.get("sign", False):
+            column.pop("sign", None)
+        columns.append(column)
+        cells.append([_value(text, column) for text in texts])
+    return columns, [list(row) for row in zip(*cells, strict=True)]
+
+
+def _value(text: str, column: Result) -> Any:
+    """Return a cell as data."""
+    match = CELL.fullmatch(text)
+    if match is None:
+        return text or None
+    names = ("value", "size") if match["error"] else ("value", "low", "high", "games") if match["low"] else ("value",)
+    numbers = [_number(match[name]) for name in names if match[name] is not None]
+    data = numbers[0] if len(numbers) == 1 else numbers
+    return data if cell_text(data, column) == text else text
+
+
+def _number(text: str) -> int | Decimal:
+    text = text.replace(",", "")
+    return Decimal(text) if "." in text else int(text)
+
+
+def cell_text(cell: Any, column: Result) -> str:
+    """Return a cell as the documents show it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell
+    value, *more = cell if isinstance(cell, list) else [cell]
+    sign, unit = "+" if column.get("sign") else "", f" {column['unit']}" if "unit" in column else ""
+    text = f"{value:{sign},}{unit}"
+    if len(more) == 3:
+        text += f" of {more[2]:,}"
+    if len(more) == 1:
+        text += f" ({column['error']} {more[0]:,})"
+    elif more:
+        text += f" ({more[0]:{sign},} to {more[1]:{sign},})"
+    return text
+
+
+# ---- Markdown
+
+
+def table(found: Result, rows: int | None = None) -> str:
+    """Return the table of a result in Markdown, with all of its rows or the first ones."""
+    columns = found["columns"]
+    lines = [[column["name"] for column in columns], ["---"] * len(columns)]
+    lines += [[cell_text(*each) for each in zip(row, columns, strict=True)] for row in found["rows"][:rows]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def filled(text: str) -> str:
+    """Return a page with the table of each result between its markers."""
+
+    def block(match: re.Match[str]) -> str:
+        rows = int(match[3]) if match[3] else None
+        return f"{match[1]}\n{table(result(match[2]), rows)}\n<!-- /result -->"
+
+    return MARKER.sub(block, text)
+
+
+def pages() -> dict[str, str]:
+    """Return the pages of the site that show all results, by path: one for each data file, and a list of them."""
+    shown, rows = {}, ""
+    for path in sorted(FOLDER.glob("*.json")):
+        content = read(path.stem)
+        parts = [f"# {content['title']}\n", *[f"{content['about']}\n"][: bool(content["about"])]]
+        shown[f"results/{path.stem}.md"] = "\n".join([*parts, *map(_section, content["results"])])
+        rows += f"| [{content['title']}]({path.stem}.md) | {len(content['results'])} |\n"
+    head = "# Measurements\n\nAll measured results, from the files in `docs/results/`.\n\n| | results |\n|---|---|\n"
+    return {"results/index.md": head + rows, **shown}
+
+
+def _section(found: Result) -> str:
+    parts = [f"## {found['title']}"]
+    known = [f"{key} {found[key]}" for key in ("date", "machine") if found[key]]
+    if found["commit"]:
+        known.insert(0, f"commit `{found['commit']}`")
+    if known:
+        parts.append(f"Recorded: {', '.join(known)}.")
+    if found["command"]:
+        parts.append(f"```sh\n{found['command']}\n```")
+    parts += found["notes"]
+    if found["rows"]:
+        parts.append(table(found))
+    return "\n\n".join(parts) + "\n"
+
+
+# ---- writing
+
+
+def save(name: str, head: Sequence[str], rows: Iterable[Sequence[object]], command: str) -> None:
+    """Replace the rows of a result by new ones, recorded today at the commit that is checked out."""
+    file, _, own = name.partition("/")
+    content = read(file)
+    (found,) = (each for each in content["results"] if each["name"] == own)
+    found["columns"], found["rows"] = as_data(head, rows)
+    found["date"] = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    run = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    found["commit"], found["command"] = run.stdout.strip() or None, command
+    write(file, content)
+
+
+def write(file: str, content: dict[str, Any]) -> None:
+    """Write a data file, a line for each row and each note."""
+    (FOLDER / f"{file}.json").write_text(_json(content, 0) + "\n", encoding="utf-8", newline="\n")
+
+
+def _json(value: Any, depth: int) -> str:
+    """Return JSON in which numbers keep their digits; a row or a column is one line."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)}: {_json(each, depth + 1)}" for key, each in value.items()]
+        ends = "{}"
+    elif isinstance(value, list):
+        items = [_json(each, depth + 1) for each in value]
+        ends = "[]"
+    else:
+        return json.dumps(value, ensure_ascii=False)
+    if depth > 3 or not value:  # a row, a column
+        return f"{ends[0]}{', '.join(items)}{ends[1]}"
+    indent = "\n" + "  " * (depth + 1)
+    return f"{ends[0]}{indent}{(',' + indent).join(items)}\n{'  ' * depth}{ends[1]}"

@@ -1,0 +1,68 @@
+"""The files of measured results and the tables that are made from them."""
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from test_docs import ROOT, generator, text_of
+
+
+def results() -> ModuleType:
+    """docs/results.py."""
+    return generator("results")
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/results/*.json")), ids=lambda path: path.stem)
+def test_a_file_of_results_is_whole(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each result says where its figures are from, as far as that is known; its rows fit its columns."""
+    module = results()
+    content = module.read(path.stem)
+    names = [each["name"] for each in content["results"]]
+    assert len(names) == len(set(names))
+    for each in content["results"]:
+        assert [*each] == ["name", "title", "command", "commit", "date", "machine", "notes", "columns", "rows"]
+        assert re.fullmatch(r"[0-9a-f]{7,40}", each["commit"] or "0000000")
+        assert re.fullmatch(r"2\d{3}-\d\d-\d\d", each["date"] or "2000-01-01")
+        assert {len(row) for row in each["rows"]} <= {len(each["columns"])}
+        assert each["rows"] or each["notes"]
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
+    module.write(path.stem, content)
+    assert text_of(tmp_path / path.name) == text_of(path)
+
+
+@pytest.mark.parametrize(
+    ("texts", "column", "cells"),
+    [
+        (["85.0 % (83.6 to 86.2)", "9.1 %", ""], {"unit": "%"}, [["85.0", "83.6", "86.2"], "9.1", None]),
+        (["26.1 % (± 1.9)", "30.0 % (± 2.0)"], {"unit": "%", "error": "±"}, [["26.1", "1.9"], ["30.0", "2.0"]]),
+        (["36.9 % of 1,240 (31.7 to 42.3)"], {"unit": "%"}, [["36.9", "31.7", "42.3", "1240"]]),
+        (["+488 (+437 to +555)", "-2 (-32 to +24)", "<-1424"], {"sign": True}, [[488, 437, 555], [-2, -32, 24], ...]),
+        (["1,600", "0.10", "40 minutes"], {}, ["1600", "0.10", ...]),
+    ],
+)
+def test_a_cell_is_shown_as_it_was_read(texts: list[str], column: dict[str, object], cells: list[object]) -> None:
+    """Numbers keep their digits; what is no number of its column is kept as text (`...` here)."""
+    module = results()
+    (read,), rows = module.as_data(["head"], [[text] for text in texts])
+    assert read == {"name": "head", **column}
+    expected = [text if cell is ... else cell for text, cell in zip(texts, cells, strict=True)]
+    found = [row[0] for row in rows]
+    assert [[*map(str, cell)] if isinstance(cell, list) else cell and str(cell) for cell in found] == [
+        [*map(str, cell)] if isinstance(cell, list) else cell for cell in expected
+    ]
+    assert [module.cell_text(cell, read) for cell in found] == texts
+
+
+def test_new_results_replace_the_rows_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = results()
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
+    first = {"name": "b", "title": "B", "command": None, "commit": None, "date": None, "machine": None}
+    module.write("a", {"title": "A", "results": [{**first, "notes": ["n"], "columns": [], "rows": []}]})
+    module.save("a/b", ["agent", "won"], [["random", "25.0 %"], ["loki", "75.0 %"]], "play")
+    found = module.result("a/b")
+    assert (found["command"], found["notes"]) == ("play", ["n"])
+    assert found["date"] is not None
+    page = module.filled("Text\n<!-- result: a/b rows=1 -->\nold\n<!-- /result -->\nmore")
+    table = "| agent | won |\n| --- | --- |\n| random | 25.0 % |"
+    assert page == f"Text\n<!-- result: a/b rows=1 -->\n{table}\n<!-- /result -->\nmore"
