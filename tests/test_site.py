@@ -22,8 +22,8 @@ SHOWN = (  # a page of each kind
     "architecture.html",
     "api/environments.html",
     "notebooks/01_play_and_look.html",
-    "source/bloodrage_env/engine/index.html",
-    "source/bloodrage_env/engine/rules/action.py.html",
+    "source/bloodrage_env/games/bloodrage/engine/index.html",
+    "source/bloodrage_env/games/bloodrage/engine/rules/action.py.html",
 )
 
 
@@ -84,12 +84,19 @@ class Links(HTMLParser):
     ("origin", "page", "link", "target"),
     [
         ("README.md", "index.md", "docs/rules.md#1-components", "rules.md#1-components"),
-        ("README.md", "index.md", "bloodrage_env/games/bloodrage/engine", "source/bloodrage_env/engine/index.md"),
+        (
+            "README.md",
+            "index.md",
+            "bloodrage_env/games/bloodrage/engine",
+            "source/bloodrage_env/games/bloodrage/engine/index.md",
+        ),
         ("README.md", "index.md", "docs/images/play.png", "images/play.png"),
         ("docs/study.md", "study.md", "agents/ismcts.md", "agents/ismcts.md"),
         ("docs/agents/ismcts.md", "agents/ismcts.md", "../../README.md", "../index.md"),
         ("docs/agents/ismcts.md", "agents/ismcts.md", "../../tests/toy_game.py", "../source/tests/toy_game.py.md"),
         ("notebooks/01_play_and_look.ipynb", "notebooks/01_play_and_look.md", "../docs/agents.md", "../agents.md"),
+        ("docs/agents/flat.md", "agents/flat.md", "../results/search.json", "../results/search.md"),
+        ("docs/benchmarks.md", "benchmarks.md", "results", "results/index.md"),
         ("docs/study.md", "study.md", "../missing.py", "../missing.py"),
         ("docs/study.md", "study.md", "https://example.org/a.md", "https://example.org/a.md"),
     ],
