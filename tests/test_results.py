@@ -5,7 +5,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from test_docs import ROOT, generator, text_of
+from project_files import files
+from test_docs import generator, text_of
 
 
 def results() -> ModuleType:
@@ -13,7 +14,7 @@ def results() -> ModuleType:
     return generator("results")
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/results/*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", files("docs/results/*.json"), ids=lambda path: path.stem)
 def test_a_file_of_results_is_whole(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each result says where its figures are from, as far as that is known; its rows fit its columns."""
     module = results()
