@@ -215,8 +215,9 @@ def signature_of(name: str, function: Callable[..., Any]) -> str:
 
 
 def function_part(name: str, function: Callable[..., Any]) -> str:
-    """A function: who may call it, its signature, its docstring."""
-    return f"**`{name}`** ({role(function)})\n\n    {signature_of(name, function)}\n\n{inspect.getdoc(function)}"
+    """A function: who may call it, its signature, the first paragraph of its docstring."""
+    summary = str(inspect.getdoc(function)).partition("\n\n")[0]
+    return f"**`{name}`** ({role(function)})\n\n    {signature_of(name, function)}\n\n{summary}"
 
 
 def members_of(enumeration: EnumMeta) -> list[str]:

@@ -67,8 +67,6 @@ from bloodrage_env.gym_arguments import RENDER_MODES as ONE_SEAT_RENDER_MODES  #
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
 PLAYERS = range(MIN_SEATS, engine.MAX_SEATS + 1)
-BOARD_SEED = 15  # of the game shown in the README
-BOARD_MOVES = 145
 
 # ---- cards.md
 
@@ -341,7 +339,7 @@ def environment_page() -> str:
     """Return `environment.md`."""
     if MAX_SEED != 2**63 - 1 or MARGIN_UNIT != 100:
         raise RuntimeError("the page and the docstrings of the rewards name other numbers than the code")
-    return template("environment").format(
+    text = template("environment").format(
         note=NOTE,
         options=options_table(BloodRage, OWN_OPTIONS),
         observation_size=OBSERVATION_SIZE,
@@ -365,6 +363,7 @@ def environment_page() -> str:
         vector=str(inspect.getdoc(vector.VectorGames)).partition("\n\n")[2],
         max_decisions=engine.MAX_DECISIONS,
     )
+    return results.filled(text)
 
 
 # ---- engine.md
@@ -382,16 +381,6 @@ def engine_reference() -> str:
 
 
 # ---- README.md
-
-
-def board() -> str:
-    """Return the text board of a game played at random from a fixed seed."""
-    env = BloodRage(render_mode="ansi")
-    env.reset(seed=BOARD_SEED)
-    state = env.get_state()
-    engine.play_random(state, 0, BOARD_SEED, BOARD_MOVES)
-    env.set_state(state)
-    return f"```text\n{str(env.render()).rstrip()}\n```"
 
 
 def between(text: str, marker: str, content: str) -> str:
@@ -412,7 +401,7 @@ def commands() -> str:
 def readme() -> str:
     """Return the README with its generated parts written again."""
     text = results.filled((ROOT / "README.md").read_text(encoding="utf-8"))
-    return between(between(text, "board", board()), "commands", commands())
+    return between(text, "commands", commands())
 
 
 def shows_results(path: Path) -> Callable[[], str]:
@@ -424,7 +413,7 @@ PAGES: dict[str, Callable[[], str]] = {
     **{
         str(path.relative_to(ROOT)): shows_results(path)
         for path in sorted((ROOT / "docs").rglob("*.md"))
-        if "<!-- result:" in path.read_text(encoding="utf-8")
+        if path.parent.name != "templates" and "<!-- result:" in path.read_text(encoding="utf-8")
     },
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,

@@ -137,7 +137,7 @@ def test_the_table_of_the_game_is_what_games_are_like() -> None:
 
 EXAMPLES = [
     pytest.param(example, id=f"{page}, example {number + 1}")
-    for page in ("README.md", "docs/engine.md")
+    for page in ("README.md", "docs/environment.md", "docs/engine.md")
     for number, example in enumerate(PYTHON_BLOCK.findall(text_of(ROOT / page)))
 ]
 
@@ -165,13 +165,10 @@ def test_the_commands_of_the_readme_run_as_written() -> None:
     assert text.index(". .venv/bin/activate") < text.index("\n    bloodrage ")
 
 
-def test_the_readme_has_its_examples() -> None:
-    examples = PYTHON_BLOCK.findall(text_of(ROOT / "README.md"))
-    assert [
-        name
-        for name in ("MaskablePPO", "agent_iter", "VectorGames(", ".redeal(")
-        if not any(name in e for e in examples)
-    ] == []
+def test_the_examples_show_how_to_train_to_play_to_batch_and_to_redeal() -> None:
+    shown = {page: "".join(PYTHON_BLOCK.findall(text_of(ROOT / page))) for page in ("README.md", "docs/environment.md")}
+    assert [name for name in ("MaskablePPO", "agent_iter") if name not in shown["README.md"]] == []
+    assert [name for name in ("VectorGames(", ".redeal(") if name not in shown["docs/environment.md"]] == []
 
 
 def test_the_stack_of_the_architecture_page_is_the_engines() -> None:
