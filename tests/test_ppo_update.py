@@ -1,0 +1,158 @@
+"""One update of each learner compared with the formulas of the papers, written out in plain PyTorch."""
+
+import copy
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from small_ppo import SMALL
+from torch import Tensor
+
+from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
+from bloodrage_agents.scores import LEAST, WORST
+from bloodrage_training.learn import ppo, search
+from bloodrage_training.learn.config import Imitation, Ppo, Rollouts, Search
+from bloodrage_training.learn.policy import Policy, SparseRows
+
+# Bounds on the norm of the gradient, one of which is always reached and the other never, and learning rates of plain
+# gradient descent, which takes the place of Adam: a step is the gradient.
+BOUNDS = [(0.05, 0.5), (1e9, 2e-3)]
+
+
+def dense(rows: SparseRows) -> Tensor:
+    """float32[N, NUM_INPUTS]."""
+    found = np.zeros((len(rows), NUM_INPUTS), np.float32)
+    found[np.repeat(np.arange(len(found)), np.diff(rows.offsets)), rows.index] = rows.values
+    return torch.from_numpy(found)
+
+
+def answers(policy: Policy, inputs: Tensor) -> tuple[Tensor, Tensor]:
+    """float32[N, actions] the chances of actions, by a softmax over the legal ones; float32[N, seats] the values."""
+    weights = dict(policy.named_parameters())
+    hidden = torch.relu(inputs @ weights["first_weight"] + weights["first_bias"])
+    for layer in range(len(policy.layers)):
+        hidden = hidden + torch.relu(hidden @ weights[f"layers.{layer}.weight"].T + weights[f"layers.{layer}.bias"])
+    scores = inputs[:, AT_SCORES:]
+    worse = (1 - scores) * WORST / (1 - LEAST)  # glory
+    forms = torch.stack([-worse / 4, -worse.clamp(0).sqrt() / 2, (worse < 1e-3).float()], 2)
+    gains = hidden @ weights["gains.weight"].T + weights["gains.bias"]
+    logits = hidden @ weights["actions.weight"].T + weights["actions.bias"] + (forms * gains[:, None]).sum(2)
+    chances = torch.exp(logits - logits.max()) * (scores > 0)
+    return chances / chances.sum(1, keepdim=True), hidden @ weights["value.weight"].T + weights["value.bias"]
+
+
+def descend(policy: Policy, loss: Tensor, bound: float, rate: float) -> None:
+    """A step down the gradient, which is scaled so that its norm is at most `bound`."""
+    weights = list(policy.parameters())
+    gradients = torch.autograd.grad(loss, weights)
+    norm = torch.sqrt(sum((each**2).sum() for each in gradients))  # type: ignore[arg-type]
+    with torch.no_grad():
+        for weight, gradient in zip(weights, gradients, strict=True):
+            weight -= rate * gradient * min(1.0, bound / float(norm))
+
+
+def value_loss(values: Tensor, wanted: Tensor) -> Tensor:
+    """Squared errors, of the other seats a quarter."""
+    errors = ((values - wanted) ** 2).mean(0)
+    return errors[0] + 0.25 * errors[1:].sum()
+
+
+def expected_rollouts(policy: Policy, batch: ppo.Batch, config: Rollouts, parts: list[np.ndarray], rate: float) -> None:
+    """PPO (Schulman and others, 2017): equation 7, its clipped objective, in equation 9 with values and entropy. Of a
+    teacher's actions the likelihood in place of equation 7.
+    """
+    known = torch.from_numpy(batch.known)
+    gains = (batch.advantages - batch.advantages[known].mean()) / batch.advantages[known].std()
+    for part in map(torch.from_numpy, parts):
+        chances, values = answers(policy, dense(batch.rows)[part])
+        chosen = chances.gather(1, batch.taught[part][:, None])[:, 0]
+        if isinstance(config, Ppo):
+            ratio = chosen / torch.exp(batch.log_probabilities[part])
+            clipped = torch.clip(ratio, 1 - config.clip, 1 + config.clip)
+            objective = torch.minimum(ratio * gains[part], clipped * gains[part]).mean()
+        else:
+            objective = torch.log(chosen).mean()
+        entropy = -torch.where(chances > 0, chances * torch.log(chances + 1e-30), 0.0).sum(1).mean()
+        squared = value_loss(values, batch.returns[part])
+        descend(
+            policy, -objective + config.value_weight * squared - config.entropy * entropy, config.gradient_norm, rate
+        )
+
+
+def check_moved(policy: Policy, learned: Policy, wanted: Policy) -> None:
+    """Each of the weights has moved, as it should."""
+    each = zip(policy.named_parameters(), learned.parameters(), wanted.parameters(), strict=True)
+    for (name, before), one, other in each:
+        moved = float((other - before).detach().norm())
+        assert moved > 0, name
+        assert float((one - other).detach().norm()) / moved < 2e-3, name
+
+
+def trained(layers: int = 2) -> Policy:
+    """A policy that is no longer at its start."""
+    torch.manual_seed(3)
+    policy = Policy(24, layers)
+    with torch.no_grad():
+        for value in policy.parameters():
+            value.add_(torch.randn_like(value) * 0.1)
+    return policy
+
+
+def rollout(policy: Policy) -> ppo.Batch:
+    """Decisions of the policy; from an earlier policy, as it seems, so that ratios are on both sides of the clip."""
+    batch, _ = ppo.Tables(SMALL, seed=2).play(policy, 25, 0.95)
+    torch.manual_seed(4)
+    batch.log_probabilities += 0.3 * torch.randn(len(batch.actions))
+    batch.advantages = 0.4 + 3 * torch.randn(len(batch.actions))
+    batch.returns = torch.randn(batch.returns.shape)
+    return batch
+
+
+@pytest.mark.parametrize(("bound", "rate"), BOUNDS)
+@pytest.mark.parametrize("kind", [Ppo, Imitation])
+def test_an_update_from_a_rollout_is_that_of_the_formulas(kind: type[Rollouts], bound: float, rate: float) -> None:
+    """Two epochs of three minibatches, with the bound on the norm of the gradient and without it."""
+    policy = trained()
+    batch = rollout(policy)
+    usable = np.flatnonzero(batch.known)
+    assert 100 < len(usable) < len(batch.known)
+    if kind is Imitation:  # the teacher does something else: the first legal action
+        batch.taught = (dense(batch.rows)[:, AT_SCORES:] > 0).float().argmax(1)
+    shared = {field.name: getattr(SMALL, field.name) for field in dataclasses.fields(Rollouts)}
+    given = {"minibatch": len(usable) // 3, "epochs": 2, "entropy": 0.3, "value_weight": 0.7, "gradient_norm": bound}
+    config = kind(**shared | given | ({"target_kl": 1e9} if kind is Ppo else {}))
+    wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
+    torch.manual_seed(5)
+    orders = [usable[torch.randperm(len(usable)).numpy()] for _ in range(config.epochs)]
+    for order in orders:
+        expected_rollouts(wanted, batch, config, np.array_split(order, 3), rate)
+    torch.manual_seed(5)
+    ppo.learn(learned, torch.optim.SGD(learned.parameters(), rate), batch, config)
+    check_moved(policy, learned, wanted)
+
+
+@pytest.mark.parametrize(("bound", "rate"), BOUNDS)
+def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: float) -> None:
+    """Cross-entropy from the targets of a search, and squared errors of values."""
+    policy = trained()
+    rows = rollout(policy).rows
+    inputs = dense(rows)
+    legal = inputs[:, AT_SCORES:] > 0
+    chances = torch.rand(legal.shape) * legal
+    chances /= chances.sum(1, keepdim=True)
+    row, action = (each.numpy() for each in torch.nonzero(legal, as_tuple=True))
+    offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(rows)).cumsum()])
+    targets = SparseRows(offsets, action, chances.numpy()[row, action])
+    positions = search.Positions(rows, targets, np.random.default_rng(1).normal(size=(len(rows), 5)).astype(np.float32))
+    config = Search(minibatch=len(rows) - 20, value_weight=0.7, gradient_norm=bound)
+    wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
+    torch.manual_seed(5)
+    for picked in [torch.randint(len(rows), (config.minibatch,)) for _ in range(2)]:
+        found, values = answers(wanted, inputs[picked])
+        cross_entropy = -torch.where(legal[picked], chances[picked] * torch.log(found + 1e-30), 0.0).sum(1).mean()
+        squared = value_loss(values, torch.from_numpy(positions.values)[picked])
+        descend(wanted, cross_entropy + config.value_weight * squared, bound, rate)
+    torch.manual_seed(5)
+    search.learn(learned, torch.optim.SGD(learned.parameters(), rate), positions, 2, config)
+    check_moved(policy, learned, wanted)
