@@ -7,6 +7,7 @@ number or a list. A list is a number with its standard error or half interval ("
 number with the ends of its 95 % interval, or these three and the number of games.
 """
 
+import argparse
 import datetime
 import json
 import re
@@ -151,6 +152,18 @@ def _section(found: Result) -> str:
 # ---- writing
 
 
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Save the first table of a Markdown file as a result: `bloodrage leaderboard --markdown`, or one made by hand."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("name", help="the result, as leaderboard/agents")
+    parser.add_argument("file", type=Path, help="a Markdown file")
+    parser.add_argument("command", help="the command that measured it")
+    given = parser.parse_args(arguments)
+    lines = re.findall(r"^\|(.*)\|$", given.file.read_text(encoding="utf-8"), re.MULTILINE)
+    head, _, *rows = ([cell.strip() for cell in line.split("|")] for line in lines)
+    save(given.name, head, rows, given.command)
+
+
 def save(name: str, head: Sequence[str], rows: Iterable[Sequence[object]], command: str) -> None:
     """Replace the rows of a result by new ones, recorded today at the commit that is checked out."""
     file, _, own = name.partition("/")
@@ -184,3 +197,7 @@ def _json(value: Any, depth: int) -> str:
         return f"{ends[0]}{', '.join(items)}{ends[1]}"
     indent = "\n" + "  " * (depth + 1)
     return f"{ends[0]}{indent}{(',' + indent).join(items)}\n{'  ' * depth}{ends[1]}"
+
+
+if __name__ == "__main__":
+    main()

@@ -127,22 +127,13 @@ def test_a_run_of_exploit_stands_beside_its_agent(capsys: pytest.CaptureFixture[
     assert "response holds no measured run" in capsys.readouterr().err
 
 
-def test_the_table_of_a_markdown_file_is_written_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("one.md", "two.md"):
-        Path(name).write_text("Before.\n\n<!-- leaderboard -->\nold\n<!-- /leaderboard -->\n\nAfter.\n")
-    assert run("--markdown", "one.md", "--markdown", "two.md") == 0
-    found, text = table(capsys.readouterr().out), Path("one.md").read_text()
-    assert text == Path("two.md").read_text()
-    before, rest = text.split("<!-- leaderboard -->\n")
-    content, after = rest.split("\n<!-- /leaderboard -->")
-    assert (before, after) == ("Before.\n\n", "\n\nAfter.\n")
-    lines = content.splitlines()
+def test_the_table_of_a_markdown_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--markdown", "one.md") == 0
+    found, lines = table(capsys.readouterr().out), Path("one.md").read_text().splitlines()
     assert lines[2] == f"| `battle` | {' | '.join(list(found['battle'].values())[1:])} |"
     assert all(len(line) <= 120 for line in lines if not line.startswith("|"))
-    Path("one.md").write_text("No place.\n")
-    assert run("--markdown", "one.md") == 1
-    assert "one.md has no place for the table" in capsys.readouterr().err
-    assert Path("one.md").read_text() == "No place.\n"
+    assert run("--markdown", "nowhere/one.md") == 1
+    assert "there is no folder nowhere for one.md" in capsys.readouterr().err
 
 
 def test_the_page_has_every_win_rate(capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,7 +60,8 @@ def test_new_results_replace_the_rows_of_a_file(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     first = {"name": "b", "title": "B", "command": None, "commit": None, "date": None, "machine": None}
     module.write("a", {"title": "A", "results": [{**first, "notes": ["n"], "columns": [], "rows": []}]})
-    module.save("a/b", ["agent", "won"], [["random", "25.0 %"], ["loki", "75.0 %"]], "play")
+    (tmp_path / "b.md").write_text("| agent | won |\n|---|---|\n| random | 25.0 % |\n| loki | 75.0 % |\n\nA note.\n")
+    module.main(["a/b", str(tmp_path / "b.md"), "play"])
     found = module.result("a/b")
     assert (found["command"], found["notes"]) == ("play", ["n"])
     assert found["date"] is not None

@@ -42,7 +42,6 @@ from .tournament.verify import faults
 from .workers import LocalPool
 
 GROUPS: Final = ("trained with", "held out")
-MARKERS: Final = "<!-- leaderboard -->", "<!-- /leaderboard -->"  # the table stands between these lines of a file
 
 
 @dataclass(frozen=True)
@@ -85,17 +84,16 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     exploits = "a run of 'bloodrage exploit', shown beside its agent; may be given more than once"
     parser.add_argument("--exploit", action="append", default=[], metavar="FOLDER", dest="exploits", help=exploits)
     parser.add_argument("--html", metavar="FILE", help="write the table as a page, with all win rates")
-    into = f"write the table into this Markdown file, between {' and '.join(MARKERS)}; may be given more than once"
-    parser.add_argument("--markdown", action="append", default=[], metavar="FILE", help=into)
+    parser.add_argument("--markdown", metavar="FILE", help="write the table into this file, in Markdown")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play what is not played yet, verify the stores, print the table; returns the exit status."""
     game = str(args.game)
-    for file in args.markdown:
-        _around(file)
-    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
-        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
+    files = [each for each in (args.markdown, args.html) if each is not None]
+    for file in files:
+        if not Path(file).absolute().parent.is_dir():
+            raise UserError(f"there is no folder {Path(file).parent} for {Path(file).name}")
     listed = registry.split(args.agents) if args.agents else games.agents_part(game, "table").LEADERBOARD
     specs = [registry.canonical(spec, game) for spec in listed]
     options = games.game(game).options.from_arguments(args)
@@ -115,13 +113,11 @@ def run(args: argparse.Namespace) -> int:
     told = notes(entries, wanted)
     print("\n".join([*aligned(cells(entries)), "", *told]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in told)}."
-    content = "\n".join([MARKERS[0], markdown_table(cells(entries)), "", *wrap(said, 120), MARKERS[1]])
-    for file in args.markdown:
-        before, after = _around(file)  # read again: it may have been edited meanwhile
-        write(file, before + content + after)
+    if args.markdown is not None:
+        write(args.markdown, "\n".join([markdown_table(cells(entries)), "", *wrap(said, 120), ""]))
     if args.html is not None:
         write(args.html, leaderboard_page(entries, said, styles_of(game)))
-    for file in [*args.markdown, *([args.html] if args.html is not None else [])]:
+    for file in files:
         print(f"wrote {file}")
     if given_up:
         print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
@@ -271,15 +267,6 @@ def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     head, *others = rows
     lines = [head, ["---"] * len(head), *([f"`{row[0]}`", *row[1:]] for row in others)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _around(name: str) -> tuple[str, str]:
-    """What stands before and after the table of a Markdown file. Raises UserError if it has no place for one."""
-    path = Path(name)
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if any(text.count(marker) != 1 for marker in MARKERS) or text.index(MARKERS[0]) > text.index(MARKERS[1]):
-        raise UserError(f"{name} has no place for the table: make one with the lines {' and '.join(MARKERS)}")
-    return text.split(MARKERS[0])[0], text.split(MARKERS[1])[1]
 
 
 def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:
