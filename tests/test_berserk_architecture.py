@@ -77,11 +77,3 @@ def test_chapters_read_no_texts_of_cards() -> None:
         if re.search(r"\bEffect\.", path.read_text(encoding="utf-8"))
     }
     assert readers == set()
-
-
-def test_the_map_names_every_file_of_the_engine() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    table = page.split("## Berserk, file by file")[1].split("\n## ")[0]
-    files = {str(path.relative_to(ENGINE)) for path in ENGINE.rglob("*") if path.suffix in (".py", ".csv")}
-    named = re.findall(r"`([\w/]+\.(?:py|csv))`", table.split("|---|")[1])
-    assert sorted(named) == sorted(name for name in files if not name.endswith("__init__.py"))
