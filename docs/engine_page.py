@@ -221,13 +221,14 @@ def function_part(name: str, function: Callable[..., Any]) -> str:
 
 
 def members_of(enumeration: EnumMeta) -> list[str]:
-    """The members of an enumeration, each with its number and the comment beside it."""
+    """The members of an enumeration with their numbers; a line for each where comments stand beside them."""
     source = inspect.getsource(enumeration)
-    lines = []
+    lines, commented = [], False
     for name, member in enumeration.__members__.items():
         comment = re.search(rf"^    {name} = .*?  # (.*)$", source, re.MULTILINE)
-        lines.append(f"- {int(member)} `{name}`{f': {comment[1]}' if comment else ''}")
-    return lines
+        commented |= comment is not None
+        lines.append(f"{int(member)} `{name}`{f': {comment[1]}' if comment else ''}")
+    return [f"- {line}" for line in lines] if commented else [", ".join(lines)]
 
 
 def enumeration_part(name: str, enumeration: EnumMeta) -> str:

@@ -117,7 +117,7 @@ SHORT_NAMES = {
 }
 
 
-COPIES_HEAD = f"copies with {' / '.join(map(str, PLAYERS))} players"
+COPIES_HEAD = f"copies with {'/'.join(map(str, PLAYERS))} players"
 
 
 def template(name: str) -> str:
@@ -151,7 +151,7 @@ def copies_of(card: int) -> str:
     for age in range(NUM_AGES):
         counts = [int(COPIES[:, players, age, card].sum()) for players in PLAYERS]
         if any(counts):
-            ages.append(f"Age {age + 1}: {' / '.join(map(str, counts))}")
+            ages.append(f"Age {age + 1}: {'/'.join(map(str, counts))}")
     return "; ".join(ages)
 
 
