@@ -1,8 +1,8 @@
-"""The parts of `engine.md`: every name of `bloodrage_env.games.bloodrage.engine`, in the groups and the order of its
+"""The reference of the engine: every name of `bloodrage_env.games.bloodrage.engine`, in the groups and the order of its
 `__all__`.
 
 Functions and enumerations are described by their docstrings, fields of a game by the comments in `state.py`, and what
-has no docstring by the table here. `generate.py` writes the page.
+has no docstring by the table here. The site is built with them (`docs/site/hooks.py`).
 """
 
 import inspect
@@ -14,7 +14,6 @@ from typing import Any, get_args, get_origin
 
 import numpy as np
 
-from bloodrage_agents.games.bloodrage.compiled import heuristics
 from bloodrage_env.core.compiled import Ints, Ints2, Mask, Record, Records
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import State, States
@@ -329,9 +328,21 @@ def fields_part(table: Callable[..., str]) -> str:
     return "\n\n".join(f"{title[0].upper()}{title[1:]}:\n\n{table(head, rows)}" for title, rows in parts)
 
 
-def example_part() -> str:
-    """An entry of another package that calls rules, as it stands in the source."""
-    function = plain(heuristics.choose)
-    if function is None:
-        raise RuntimeError("heuristics.choose is no function")
-    return "\n".join(f"    {line}".rstrip() for line in inspect.getsource(function).splitlines())
+def reference(table: Callable[..., str]) -> str:
+    """Every argument, name and field: what the site has at the end of `engine.md`."""
+    return f"""
+## Arguments
+
+{arguments_part(table)}
+
+## Names
+
+{names_part(table)}
+
+## Fields of a game
+
+Shapes: `S` is a row for each of `MAX_SEATS` seats (zero for absent seats), `K` one for each figure kind, `P` for each
+place, `C` for each card id. Flags are 0 or 1.
+
+{fields_part(table)}
+"""

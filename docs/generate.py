@@ -1,4 +1,4 @@
-"""Writes `cards.md`, `environment.md`, `engine.md`, the tables of results and the rules that pages search in.
+"""Writes `cards.md`, `environment.md`, the tables of results and the rules that pages search in.
 
 `python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
 the pages is in `docs/templates/`, the results are in `docs/results/`.
@@ -15,7 +15,6 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import berserk_page  # noqa: E402
-import engine_page  # noqa: E402
 import results  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
@@ -366,20 +365,6 @@ def environment_page() -> str:
     return results.filled(text)
 
 
-# ---- engine.md
-
-
-def engine_reference() -> str:
-    """Return `engine.md`."""
-    return template("engine").format(
-        note=NOTE,
-        example=engine_page.example_part(),
-        arguments=engine_page.arguments_part(table),
-        names=engine_page.names_part(table),
-        fields=engine_page.fields_part(table),
-    )
-
-
 # ---- README.md
 
 
@@ -417,7 +402,6 @@ PAGES: dict[str, Callable[[], str]] = {
     },
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
-    "docs/engine.md": engine_reference,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "README.md": readme,
     "bloodrage_env/games/bloodrage/table_page/static/rules.json": lambda: rules_data(

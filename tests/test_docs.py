@@ -93,7 +93,7 @@ def test_the_table_of_decisions_is_what_games_ask() -> None:
 
 
 def test_the_engine_page_names_all_of_the_engine_once() -> None:
-    page = text_of(ROOT / "docs" / "engine.md")
+    page = generator("engine_page").reference(generator().table)
     assert sorted(re.findall(r"\*\*`(\w+)`\*\*", page)) == sorted(engine.__all__)
 
 
@@ -109,8 +109,9 @@ def test_the_engine_page_describes_nothing_that_is_not_there() -> None:
 @compiled_only
 def test_the_engine_page_says_who_may_call_a_function() -> None:
     roles = {"Entry": "entry", "GamesEntry": "entry", "Rule": "rule", "function": "Python"}
-    told = re.findall(r"\*\*`(\w+)`\*\* \((entry|rule|Python)\)", text_of(ROOT / "docs" / "engine.md"))
-    plain = generator("engine_page").plain
+    module = generator("engine_page")
+    told = re.findall(r"\*\*`(\w+)`\*\* \((entry|rule|Python)\)", module.reference(generator().table))
+    plain = module.plain
     assert len(told) == sum(plain(getattr(engine, name)) is not None for name in engine.__all__)
     assert {name: who for name, who in told if roles[type(getattr(engine, name)).__name__] != who} == {}
 

@@ -20,7 +20,9 @@ from mkdocs.structure.pages import Page
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+import engine_page  # noqa: E402
 import results  # noqa: E402
+from generate import table  # noqa: E402
 
 ASSETS = ("iframe-worker.js", "site.css")
 HOME = "---\nhide: [navigation]\n---\n"  # it has no pages beside it
@@ -70,6 +72,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Turn the links of a page from files of the repository to pages of the site."""
+    """Turn the links of a page from files of the repository to pages of the site; add the names of the engine."""
+    if page.file.src_uri == "engine.md":
+        markdown += engine_page.reference(table)
     origin = _origins.get(page.file.src_uri)
     return markdown if origin is None else sources.rewritten(markdown, origin, page.file.src_uri)
