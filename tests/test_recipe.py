@@ -51,6 +51,13 @@ learning_rate = 1e-4
 )
 
 
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers in this process."""
+    monkeypatch.setattr(rounds, "make_pool", lambda backend, size: Here(size))
+    monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     (tmp_path / "player.toml").write_text(TWO_STAGES)
@@ -72,11 +79,11 @@ def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
 def test_each_run_has_a_seed_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "recipe.toml").write_text(EVERY_KIND)
     stages = recipe.read(tmp_path / "recipe.toml", ["seed=7"])
-    assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [7, 8, 9, 13]
+    assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [7, 8, 9, 11]
     given = EVERY_KIND.replace('name = "rounds"', 'name = "rounds"\nseed = 20')
     (tmp_path / "recipe.toml").write_text(given)
     stages = recipe.read(tmp_path / "recipe.toml")
-    assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [1, 2, 20, 24]
+    assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [1, 2, 20, 22]
 
 
 def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> None:
@@ -132,7 +139,7 @@ kind = "imitate"
 [[stages]]
 name = "rounds"
 kind = "rounds"
-rounds = 2
+rounds = 1
 
 [[stages]]
 name = "search"
@@ -151,8 +158,6 @@ merged = ["styles", "rounds", "search"]
 
 
 def test_every_kind_of_stage_goes_on_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "make_pool", lambda backend, size: Here(size))
-    monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
     (tmp_path / "player.toml").write_text(EVERY_KIND)
     command = ["train", str(tmp_path / "player.toml"), "--out"]
     assert main([*command, str(tmp_path / "whole")]) == 0
@@ -170,9 +175,9 @@ def test_every_kind_of_stage_goes_on_after_ctrl_c(tmp_path: Path, monkeypatch: p
     while main([*command, str(tmp_path / "stopped")]) == 130:
         stops += 1
         assert stops < 10
-    runs = {f"rounds/round-{number}-{worker}" for number in range(2) for worker in range(2)}
+    runs = {f"rounds/round-0-{worker}" for worker in range(2)}
     assert seen == {"styles", "imitate", "search"} | runs
-    assert stops >= 5
+    assert stops >= 4
     assert same(weights(tmp_path / "whole"), weights(tmp_path / "stopped"))
     for stage in ("styles", "imitate", "search"):
         assert len(rows(tmp_path / "stopped" / stage / "log.csv")) >= 2

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from pool_here import Here
 from run_content import rows, same
 
 from bloodrage_env.errors import UserError
@@ -21,13 +22,21 @@ from bloodrage_training.learn.rounds import parts
 from bloodrage_training.learn.runs import with_policy, write
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> Rounds:
+@pytest.fixture(autouse=True)
+def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers in this process, but on Ray."""
+    if "ray" not in request.keywords:
+        monkeypatch.setattr(rounds, "make_pool", lambda backend, size: Here(size))
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Rounds:
     """Two rounds of two runs of two updates each."""
     torch.manual_seed(1)
-    write(tmp_path / "start.pt", with_policy(Policy(16, 1)))
+    start = tmp_path_factory.mktemp("rounds") / "start.pt"
+    write(start, with_policy(Policy(16, 1)))
     return Rounds(
-        start=str(tmp_path / "start.pt"),
+        start=str(start),
         seed=5,
         decisions=1_000,
         width=16,
@@ -55,8 +64,13 @@ def mean_of(runs: list[Ppo], folder: Path) -> dict[str, torch.Tensor]:
     return {name: (one[name] + other[name]) / 2 for name in one}
 
 
-def test_a_round_ends_with_the_mean_of_its_runs_and_begins_with_the_last_one(config: Rounds, tmp_path: Path) -> None:
+def test_rounds(config: Rounds, tmp_path: Path) -> None:
+    """A round ends with the mean of its runs, and begins with the last one. Rounds that were stopped go on as if they
+    had not been.
+    """
     folder = tmp_path / "run"
+    # One run of the first round had come to its end.
+    assert ppo.train(parts(config, 0, config.start)[1], folder / "round-0-1")
     assert rounds.train(config, folder)
     first, last = folder / "mean-0.pt", folder / "checkpoint.pt"
     assert same(weights(first), mean_of(parts(config, 0, config.start), tmp_path))
@@ -66,6 +80,9 @@ def test_a_round_ends_with_the_mean_of_its_runs_and_begins_with_the_last_one(con
     for number, mean in load_policy(first)[1]["optimizer"].items():
         for name, value in mean.items():
             assert torch.equal(value, (moments[0][number][name] + moments[1][number][name]) / 2)
+    before = rows(folder / "evaluation.csv")
+    assert rounds.train(config, folder)  # all is done
+    assert rows(folder / "evaluation.csv") == before
 
 
 def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_last_round_only(config: Rounds) -> None:
@@ -74,25 +91,13 @@ def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_las
     assert [run.learning_rate_decay for run in runs] == [0.0, 0.0, 0.7, 0.7]
 
 
-def test_rounds_that_were_stopped_go_on_as_if_they_had_not_been(config: Rounds, tmp_path: Path) -> None:
-    assert rounds.train(config, tmp_path / "run")
-    stopped = tmp_path / "stopped"
-    # One run of the first round had come to its end.
-    assert ppo.train(parts(config, 0, config.start)[1], stopped / "round-0-1")
-    assert rounds.train(config, stopped)
-    assert same(weights(tmp_path / "run" / "checkpoint.pt"), weights(stopped / "checkpoint.pt"))
-    before = rows(stopped / "evaluation.csv")
-    assert rounds.train(config, stopped)  # all is done
-    assert rows(stopped / "evaluation.csv") == before
-
-
 def test_ctrl_c_ends_it_with_checkpoints(config: Rounds, tmp_path: Path) -> None:
     path = tmp_path / "long.toml"
-    path.write_text(to_toml({"kind": "rounds"} | vars(replace(config, decisions=10**9))))
+    path.write_text(to_toml({"kind": "rounds"} | vars(replace(config, decisions=10**9, workers=1))))
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
-        logs = [tmp_path / "run" / f"round-0-{worker}" / "log.csv" for worker in range(2)]
+        logs = [tmp_path / "run" / f"round-0-{worker}" / "log.csv" for worker in range(1)]
         # The row of an update is written before what a checkpoint would hold: after the second, the first is safe.
         while not all(each.exists() and len(rows(each)) >= 2 for each in logs) and process.poll() is None:
             time.sleep(0.2)
@@ -118,13 +123,13 @@ def test_a_policy_to_begin_with_that_is_missing_is_named(config: Rounds, tmp_pat
 
 
 def test_a_run_that_fails_is_named(config: Rounds, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "run" / "round-0-1").mkdir(parents=True)
-    (tmp_path / "run" / "round-0-1" / "checkpoint.pt").write_bytes(b"damaged")
-    with pytest.raises(UserError, match=r"^[^ ]*round-0-1 did not come to an end"):
-        rounds.train(replace(config, decisions=10**9), tmp_path / "run")  # the other one is stopped
+    (tmp_path / "run" / "round-0-0").mkdir(parents=True)
+    (tmp_path / "run" / "round-0-0" / "checkpoint.pt").write_bytes(b"damaged")
+    with pytest.raises(UserError, match=r"^[^ ]*round-0-0 did not come to an end"):
+        rounds.train(replace(config, decisions=10**9), tmp_path / "run")  # the other one is not begun
     assert "checkpoint.pt is no checkpoint" in capfd.readouterr().err
     assert not (tmp_path / "run" / "mean-0.pt").exists()
-    (tmp_path / "run" / "round-0-1" / "checkpoint.pt").unlink()
+    (tmp_path / "run" / "round-0-0" / "checkpoint.pt").unlink()
     assert rounds.train(replace(config, rounds=1), tmp_path / "run")
     assert policy_of(tmp_path / "run" / "checkpoint.pt").width == 16
 

@@ -232,7 +232,8 @@ def test_a_policy_of_berserk_learns_from_its_search(tmp_path: Path) -> None:
     assert int(rows(tmp_path / "log.csv")[-1]["searched"]) > 0
 
 
-def test_the_command_runs_it_with_workers_of_its_own(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_the_command_runs_it(tmp_path: Path) -> None:
     path = tmp_path / "search.toml"
     path.write_text(
         'kind = "search"\nwidth = 16\nlayers = 1\ngames = 3\ndecisions = 500\nworkers = 2\nsimulations = 4\n'
@@ -244,7 +245,7 @@ def test_the_command_runs_it_with_workers_of_its_own(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "search.toml"
-    lines = ('kind = "search"', "width = 16", "layers = 1", "games = 3", "decisions = 1000000000", "workers = 2")
+    lines = ('kind = "search"', "width = 16", "layers = 1", "games = 3", "decisions = 1000000000", "workers = 1")
     path.write_text("\n".join(lines))
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
