@@ -1,8 +1,8 @@
 """The reference of the engine: every name of `bloodrage_env.games.bloodrage.engine`, in the groups and the order of its
 `__all__`.
 
-Functions and enumerations are described by their docstrings, fields of a game by the comments in `state.py`, and what
-has no docstring by the table here. The site is built with them (`docs/site/hooks.py`).
+Functions and enumerations are described by their docstrings, fields of a game by the table in `state.py`, and what has
+no docstring by the table here. The site is built with them (`docs/site/hooks.py`).
 """
 
 import inspect
@@ -15,16 +15,13 @@ from typing import Any, get_args, get_origin
 import numpy as np
 
 from bloodrage_env.core.compiled import Ints, Ints2, Mask, Record, Records
+from bloodrage_env.core.record import Columns
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import State, States
+from bloodrage_env.games.bloodrage.engine.state import GROUPS
 
 FOLDER = Path(str(engine.__file__)).parent
 LONGEST = 30  # members that an enumeration may have to be printed
-
-# Lines of `state.py`: a heading, a comment on the field below it, a field with its shape and its comment.
-HEADING = re.compile(r" +# ---- (.*)")
-NOTE = re.compile(r" +# (.*)")
-FIELD = re.compile(r' +\("(\w+)", np\.\w+(?:, ([^#]+))?\),(?:  # (.*))?$')
 
 # What is no function and no enumeration. Of arrays first their axes.
 MEANINGS = {
@@ -221,6 +218,11 @@ def function_part(name: str, function: Callable[..., Any]) -> str:
 
 def members_of(enumeration: EnumMeta) -> list[str]:
     """The members of an enumeration with their numbers; a line for each where comments stand beside them."""
+    if issubclass(enumeration, Columns):
+        return [
+            f"- {int(each)} `{each.name}`: {each.least} to {each.greatest}{f'; {each.meaning}' * bool(each.meaning)}"
+            for each in enumeration
+        ]
     source = inspect.getsource(enumeration)
     lines, commented = [], False
     for name, member in enumeration.__members__.items():
@@ -306,26 +308,17 @@ def arguments_part(table: Callable[..., str]) -> str:
 
 
 def fields_part(table: Callable[..., str]) -> str:
-    """The tables of the fields of a game, by the headings of `state.py`."""
-    source = (FOLDER / "state.py").read_text(encoding="utf-8").partition("_FIELDS = np.dtype(")[2]
-    parts, rows, above = [], [], []
-    for line in source.partition("align=True")[0].splitlines():
-        heading, note, field = HEADING.match(line), NOTE.match(line), FIELD.match(line)
-        if heading:
-            rows = []
-            parts.append((heading[1], rows))
-        elif note:
-            above.append(note[1])
-        elif field:
-            dtype = engine.STATE[field[1]]
-            shape = f"[{', '.join(map(str, dtype.shape))}]" if dtype.shape else ""
-            meaning = " ".join([*above, field[3] or ""]).strip()
-            rows.append([f"`{field[1]}`", f"{dtype.base}{shape}", (field[2] or "").strip("()"), meaning])
-            above = []
-    if sum(len(rows) for _, rows in parts) != len(engine.STATE.names or ()):
-        raise RuntimeError("state.py has fields that are not read here")
-    head = ["field", "dtype", "shape", "meaning"]
-    return "\n\n".join(f"{title[0].upper()}{title[1:]}:\n\n{table(head, rows)}" for title, rows in parts)
+    """The tables of the fields of a game, by group."""
+    head, parts = ["field", "dtype", "shape", "range", "meaning"], []
+    for title, fields in GROUPS:
+        rows = []
+        for each in fields:
+            size = f"[{', '.join(map(str, each.shape))}]" if each.shape else ""
+            symbols = ", ".join(axis.symbol for axis in each.axes)
+            numbers = f"{each.least} to {each.greatest}" if isinstance(each.least, int) else "see `Frame`"
+            rows.append([f"`{each.name}`", f"{np.dtype(each.dtype)}{size}", symbols, numbers, each.meaning])
+        parts.append(f"{title[0].upper()}{title[1:]}:\n\n{table(head, rows)}")
+    return "\n\n".join(parts)
 
 
 def reference(table: Callable[..., str]) -> str:

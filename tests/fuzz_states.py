@@ -15,14 +15,15 @@ import numpy as np
 from random_play import keen_action
 
 from bloodrage_env import games
+from bloodrage_env.core.record import bounds
 from bloodrage_env.games.berserk import engine as berserk
-from bloodrage_env.games.berserk.engine.ranges import RANGES as BERSERK_RANGES
+from bloodrage_env.games.berserk.engine.state import GROUPS as BERSERK_GROUPS
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine.ranges import RANGES
+from bloodrage_env.games.bloodrage.engine.state import GROUPS
 
 GAME = games.game(sys.argv[1])
 ENGINE = engine if GAME.name == "bloodrage" else berserk
-BOUNDS = RANGES if ENGINE is engine else BERSERK_RANGES
+BOUNDS = bounds(GROUPS if ENGINE is engine else BERSERK_GROUPS)
 NAMES = GAME.state.names or ()
 
 DECISIONS = 400  # played on with each record that passes
@@ -74,7 +75,7 @@ def damage(states: Any, others: Any, rng: np.random.Generator) -> None:
             field = states[name].reshape(-1)
             place = rng.integers(len(field))
             if way == 2:
-                low, high = (int(bounds[name].reshape(-1)[place]) for bounds in (BOUNDS.least, BOUNDS.greatest))
+                low, high = (int(bound[name].reshape(-1)[place]) for bound in BOUNDS)
                 field[place] = rng.integers(low, high, endpoint=True)
             else:
                 field[place] = others[name][rng.integers(len(others))].reshape(-1)[place]

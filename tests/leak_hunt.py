@@ -36,8 +36,8 @@ from bloodrage_env.games.bloodrage.engine.ids import (
     CardType,
     Decision,
     Phase,
+    Routine,
 )
-from bloodrage_env.games.bloodrage.engine.stack import Routine
 from bloodrage_env.games.bloodrage.engine.state import NOTHING, PACK_SIZE
 from bloodrage_env.games.bloodrage.notation import public_decision_text
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe

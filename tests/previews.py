@@ -37,6 +37,7 @@ from bloodrage_env.games.bloodrage.engine.ids import (
     Decision,
     Place,
     Purpose,
+    Routine,
     Source,
     Stat,
     Token,
@@ -47,7 +48,6 @@ from bloodrage_env.games.bloodrage.engine.rules.pillage import Step as PillageSt
 from bloodrage_env.games.bloodrage.engine.rules.quest import quest_met
 from bloodrage_env.games.bloodrage.engine.rules.resolution import Step as ResolutionStep
 from bloodrage_env.games.bloodrage.engine.rules.resolution import total_strength
-from bloodrage_env.games.bloodrage.engine.stack import Routine
 from bloodrage_env.games.bloodrage.engine.state import Frame
 
 # At random, but more upgrades and fewer passes than that, so that there is more to see.

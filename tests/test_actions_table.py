@@ -8,13 +8,13 @@ from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine.card_ids import CARD_CAPACITY, NUM_CARDS, Card
 from bloodrage_env.games.bloodrage.engine.cards import cards_of
-from bloodrage_env.games.bloodrage.engine.decks import PLAYABLE
 from bloodrage_env.games.bloodrage.engine.ids import (
     KIND_CAPACITY,
     NUM_BOARD,
     NUM_KINDS,
     NUM_PROVINCES,
     NUM_STATS,
+    PLAYABLE,
     Decision,
     Figure,
     Place,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import VectorGames, berserk_v0, bloodrage_v0, games
+from bloodrage_env.core.record import fields_of
 from bloodrage_env.gym import OneSeat, OneSeatVector
 
 GAMES = list(games.GAMES)
@@ -60,18 +61,18 @@ def test_bounds_are_those_of_records() -> None:
     """What a table says is at most what records can have, where the game alone does not say it."""
     from bloodrage_env.games.berserk import observation as berserk
     from bloodrage_env.games.berserk.engine import cards, ids
-    from bloodrage_env.games.berserk.engine import ranges as berserk_ranges
+    from bloodrage_env.games.berserk.engine import state as berserk_state
     from bloodrage_env.games.berserk.engine.rules import purchase
-    from bloodrage_env.games.bloodrage.engine import NUM_OUTER, STAT_VALUE, VILLAGES, ranges
+    from bloodrage_env.games.bloodrage.engine import NUM_OUTER, STAT_VALUE, VILLAGES, state
 
-    most = {name: greatest for name, (_, greatest) in ranges.FIELDS.items()}
+    most = {each.name: each.greatest for each in fields_of(state.GROUPS)}
     table = {section.name: section.most for section in games.game("bloodrage").sections}
     assert table["march"] == table["dying"] == table["limits"] == table["counted"] == most["march"] == most["high"]
     assert most["fallen"] <= table["fallen"]
     assert table["hand"] == table["discards"] == table["known"] == most["hand"]
     assert (STAT_VALUE.max(), most["stat_step"], VILLAGES[:NUM_OUTER].max()) == (12, 5, 5)
 
-    theirs = {name: greatest for name, (_, greatest) in berserk_ranges.FIELDS.items()}
+    theirs = {each.name: each.greatest for each in fields_of(berserk_state.GROUPS)}
     for name in ("moves", "poison", "tokens", "entered", "strikes", "bonus"):
         assert theirs[name] == berserk.MOST_NUMBERS[name]
     table = {section.name: section.most for section in games.game("berserk").sections}

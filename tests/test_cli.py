@@ -15,7 +15,7 @@ from bloodrage_env.commands import bench, measures, peers
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.aims import AIMS
 from bloodrage_env.games.bloodrage.engine.cards import TEXT, TITLE, cards_of
-from bloodrage_env.games.bloodrage.engine.decks import PLAYABLE
+from bloodrage_env.games.bloodrage.engine.ids import PLAYABLE
 from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION
 from bloodrage_env.games.bloodrage.notation import CLANS
 from bloodrage_env.games.bloodrage.replay import Recorder, Replay

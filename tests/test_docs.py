@@ -18,8 +18,7 @@ from scenario import Scenario
 
 from bloodrage_env.cli import build_parser
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision
-from bloodrage_env.games.bloodrage.engine.stack import Routine
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision, Routine
 from bloodrage_env.games.bloodrage.engine.state import Frame
 
 PAGES = files("*.md", "docs/*.md", "docs/agents/*.md", "docs/berserk/**/*.md")

@@ -1,17 +1,17 @@
 """Ranges of both games: every field and every column has one, and every state of every kind of game keeps them."""
 
 import random
-from types import ModuleType
 
 import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.games.berserk.engine import frames as berserk_frames
-from bloodrage_env.games.berserk.engine import ranges as berserk_ranges
-from bloodrage_env.games.bloodrage.engine import frames, ranges
+from bloodrage_env.core.record import Group, bounds, fields_of
+from bloodrage_env.games.berserk.engine import state as berserk_state
+from bloodrage_env.games.bloodrage.engine import state
 
-PARTS = {"bloodrage": (frames, ranges), "berserk": (berserk_frames, berserk_ranges)}
+STATES = {"bloodrage": state, "berserk": berserk_state}
+GROUPS: dict[str, tuple[Group, ...]] = {name: each.GROUPS for name, each in STATES.items()}
 
 
 @pytest.mark.parametrize("name", games.GAMES)
@@ -39,22 +39,22 @@ def test_options_that_are_drawn_take_every_value(name: str) -> None:
         assert most > 1 or values == {str(getattr(drawn[0], each))}
 
 
-@pytest.mark.parametrize("parts", PARTS.values(), ids=PARTS)
-def test_every_column_has_a_range_and_the_stack_has_theirs(parts: tuple[ModuleType, ModuleType]) -> None:
-    """One table: the checks of frames and the range of the field follow it."""
-    frames, ranges = parts  # of either game
-    assert list(frames.COLUMNS) == list(frames.Frame)
-    assert {*ranges.FIELDS, "stack"} == set(ranges.RANGES.least.dtype.names or ())
-    for column, bounds in frames.COLUMNS.items():
-        for side, record in zip(bounds, (ranges.RANGES.least, ranges.RANGES.greatest), strict=True):
-            assert (record["stack"][0][:, column] == side).all()
+@pytest.mark.parametrize("name", games.GAMES)
+def test_the_record_and_its_ranges_follow_the_table(name: str) -> None:
+    """Fields in the order of the table; the ranges of the stack are those of the columns of a frame."""
+    limits = bounds(GROUPS[name])
+    assert tuple(each.name for each in fields_of(GROUPS[name])) == games.game(name).state.names
+    assert all((low <= high).all() for low, high in zip(*(limit[0] for limit in limits), strict=True))
+    for column in STATES[name].Frame:
+        for side, limit in zip((column.least, column.greatest), limits, strict=True):
+            assert (limit["stack"][0][:, column] == side).all()
 
 
 @pytest.mark.parametrize("name", games.GAMES)
 def test_a_record_with_a_card_that_there_is_none_of_is_refused(name: str) -> None:
     """Positions that are reserved for later cards and figure kinds are 0."""
     game = games.game(name)
-    greatest = PARTS[name][1].RANGES.greatest
+    _, greatest = bounds(GROUPS[name])
     reserved = {"bloodrage": ("hand", "discards", "figures", "known_since"), "berserk": ("deck", "deal", "squad")}
     for field in reserved[name]:
         states = game.new_game(1, game.options())

@@ -11,8 +11,16 @@ from seen import seen
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.card_ids import Card
 from bloodrage_env.games.bloodrage.engine.cards import COPIES, SET, TITLE, TYPE
-from bloodrage_env.games.bloodrage.engine.decks import PLAYABLE
-from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, NUM_SETS, CardSet, CardType, Decision, Place, Source
+from bloodrage_env.games.bloodrage.engine.ids import (
+    MAX_SEATS,
+    NUM_SETS,
+    PLAYABLE,
+    CardSet,
+    CardType,
+    Decision,
+    Place,
+    Source,
+)
 from bloodrage_env.games.bloodrage.engine.state import PACK_SIZE
 
 P5, KS, MYSTICS = (1 << each for each in (CardSet.P5, CardSet.KS, CardSet.MYSTICS))

@@ -14,18 +14,19 @@ from env_play import play, started
 from random_play import games_in_the_middle
 
 from bloodrage_env import games
+from bloodrage_env.core import record
+from bloodrage_env.core.ranges import first_out_of_range
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import STATE
-from bloodrage_env.games.bloodrage.engine.frames import FRAMES, QUESTIONS, Bounds
-from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.frames import LIMITS, WAITS
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Routine
 from bloodrage_env.games.bloodrage.engine.invariants import check_state
-from bloodrage_env.games.bloodrage.engine.ranges import RANGES
-from bloodrage_env.games.bloodrage.engine.stack import Routine
-from bloodrage_env.games.bloodrage.engine.state import Frame
+from bloodrage_env.games.bloodrage.engine.state import GROUPS
 from bloodrage_env.games.bloodrage.env import BloodRage
 
 TESTS = Path(__file__).resolve().parent
 NAMES = STATE.names or ()
+BOUNDS = record.bounds(GROUPS)
 
 
 @pytest.fixture
@@ -40,27 +41,23 @@ def test_a_number_out_of_its_range_is_found_wherever_it_is(name: str, game: Any)
     """The bounds themselves are in it, the numbers beyond are not, at the first and the last place of the field."""
     kept = game.tobytes()
     for place in (0, -1):
-        low, high = (int(bounds[name].reshape(-1)[place]) for bounds in (RANGES.least, RANGES.greatest))
+        low, high = (int(bounds[name].reshape(-1)[place]) for bounds in BOUNDS)
         for wrong, bound in ((low - 1, low), (high + 1, high)):
             states = np.ndarray(1, STATE, bytearray(kept))
             field = states[name].reshape(-1)
             field[place] = bound
-            assert RANGES.first_out_of_range(states, 0) == ""
+            assert first_out_of_range(GROUPS, states, 0) == ""
             field[place] = wrong
-            assert RANGES.first_out_of_range(states, 0).startswith(name)
-            assert f"is {wrong}, not {low} to {high}" in RANGES.first_out_of_range(states, 0)
+            assert first_out_of_range(GROUPS, states, 0).startswith(name)
+            assert f"is {wrong}, not {low} to {high}" in first_out_of_range(GROUPS, states, 0)
             with pytest.raises(ValueError, match=f"^this state is damaged: {name}"):
                 check_state(states, 0)
 
 
 def test_every_routine_that_can_wait_has_a_frame_and_every_question_an_asker() -> None:
-    assert set(FRAMES) == set(Routine) - {Routine.FREE_INVADE}  # which leaves the stack before it asks
-    assert set(QUESTIONS) == set(Decision) - {Decision.NONE}
-    assert {routine for askers in QUESTIONS.values() for routine, _ in askers} <= set(FRAMES)
-
-
-def test_every_column_of_a_frame_has_bounds() -> None:
-    assert ["routine", *Bounds._fields] == [column.name.lower() for column in Frame]
+    assert set(LIMITS) == set(Routine) - {Routine.FREE_INVADE}  # which leaves the stack before it asks
+    assert {wait.routine for wait in WAITS} == set(LIMITS)
+    assert {decision for wait in WAITS for decision in wait.asks} == set(Decision) - {Decision.NONE}
 
 
 def test_games_that_are_played_pass_and_so_do_their_redeals() -> None:

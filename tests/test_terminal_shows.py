@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
+from bloodrage_env.core.record import bounds
 
 # Sections of the observation that the text leaves out, at the questions where it does ("" for all), and why.
 LEFT_OUT = {
@@ -64,12 +65,12 @@ def observed(game, states, seat):
 
 def changed(game, states, rng):
     """Copies of a position with another number in one field, or one moved within it, that may be positions."""
-    ranges = games.part(game.name, "engine.ranges").RANGES
+    least, greatest = bounds(games.part(game.name, "engine.state").GROUPS)
     for field in game.state.names:
         if field in NOT_CHANGED:
             continue
         flat = states[field].reshape(-1)
-        used = np.flatnonzero(ranges.greatest[field] > ranges.least[field])  # none is reserved
+        used = np.flatnonzero(greatest[field] > least[field])  # none is reserved
         if not used.size:
             continue
         places = rng.choice(used, ELEMENTS).tolist()

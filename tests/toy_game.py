@@ -13,6 +13,7 @@ import numpy.typing as npt
 from bloodrage_env.core import env, replay, tables, vector
 from bloodrage_env.core.batch import Sizes, batch_for
 from bloodrage_env.core.chance import new_words, seed_words, shuffle
+from bloodrage_env.core.checked_play import state_checks_for
 from bloodrage_env.core.checks import checks_for
 from bloodrage_env.core.compiled import Bytes, Compiler, Ints, entry, rule
 from bloodrage_env.core.flow import Rules, flow_for
@@ -20,13 +21,12 @@ from bloodrage_env.core.game import Game
 from bloodrage_env.core.observe import observe_for
 from bloodrage_env.core.options import Flag, GameOptions, WholeNumber, option
 from bloodrage_env.core.play import play_for
-from bloodrage_env.core.record import NONE, fields, record
+from bloodrage_env.core.record import FLAG, NONE, Columns, field, group, head, record
 from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.core.stack import stack_for
 from bloodrage_env.core.writer import writer_for
 
 NUMBERS, HAND, ROUNDS, SEATS = 12, 4, 3, 3
-CHOOSE = 1  # the only question
 EACH, SEAT = tables.numbered(NUMBERS), tables.numbered(SEATS)
 BLOCKS = tables.blocks(("NUMBER", EACH, "NUMBER[n]: play it"))
 SECTIONS = tables.sections(
@@ -39,17 +39,30 @@ SCALES = tables.scales(SECTIONS)
 AT_HAND, AT_SHOWN, AT_CHOSEN, AT_POINTS = tables.starts(SECTIONS).values()
 
 
-class Frame(IntEnum):
-    ROUTINE, STEP, SEAT, ROUND = 0, 1, 2, 3
+class Frame(Columns):
+    ROUTINE = 0, (0, 0)
+    STEP = 1, (0, 0)
+    SEAT = 2, (NONE, NONE)
+    ROUND = 3, (0, ROUNDS)
 
 
-OWNER = [
-    ("owner", np.int8, NUMBERS),
-    ("shown", np.int8, NUMBERS),
-    ("choice", np.int8, SEATS),
-    ("points", np.int8, SEATS),
-]
-STATE = record(fields(NUMBERS, 2, len(Frame)), OWNER)
+class Decision(IntEnum):
+    NONE = 0
+    CHOOSE = 1  # the only question
+
+
+HEAD = head((2, SEATS), NUMBERS, Decision, 100, Frame, 1)
+GROUPS = (
+    group("head", *HEAD._replace(depth=HEAD.depth.within(0, 1))),
+    group(
+        "numbers",
+        field("owner", (NONE, SEATS - 1), "the seat that has a number, or NONE", NUMBERS),
+        field("shown", FLAG, "it has been played", NUMBERS),
+        field("choice", (NONE, NUMBERS - 1), "the number that waits hidden, or NONE", SEATS),
+        field("points", (0, ROUNDS), "", SEATS),
+    ),
+)
+STATE = record(GROUPS)
 COMPILER = Compiler("toy", STATE)
 State: TypeAlias = Annotated[np.record, COMPILER.record]
 States: TypeAlias = Annotated[npt.NDArray[np.record], COMPILER.record[::1]]
@@ -82,7 +95,7 @@ def resume(s: State) -> None:
     """All choose, then the choices are shown; what a seat has chosen waits hidden in `choice`."""
     for seat in range(s.num_players):
         if s.choice[seat] == NONE:
-            ask(s, CHOOSE, seat)
+            ask(s, Decision.CHOOSE, seat)
             return
     best = s.choice.max()
     for seat in range(s.num_players):
@@ -196,10 +209,23 @@ def hide(states: States, index: int, seat: int) -> States:
     return copies
 
 
-def check_state(states: npt.NDArray[np.record], index: int) -> None:
-    s = states[index]
-    if not 2 <= s.num_players <= SEATS or not 0 <= s.depth <= 1 or abs(s.owner).max() >= SEATS:
-        raise ValueError("state is no game")
+class Invariant(IntEnum):
+    NONE = 0
+    QUESTION = 1
+
+
+@rule
+def broken(s: State) -> int:
+    """It has no invariants of its own."""
+    return Invariant.NONE
+
+
+@rule
+def question_holds(s: State) -> bool:
+    return s.seat >= 0 and s.seat < s.num_players and s.choice[s.seat] == NONE
+
+
+CHECKED = state_checks_for(COMPILER, FLOW, check_game, GROUPS, broken, question_holds, Invariant)
 
 
 @dataclass(frozen=True)
@@ -223,9 +249,9 @@ GAME = Game(
     batch=batch_for(COMPILER, FLOW, WRITER, SIZES),
     hide=hide,
     redeal=redeal,
-    check_state=check_state,
-    play_checked=lambda states, first_seed, games, options, tally: -1,  # it has no invariants
-    invariants=IntEnum,
+    check_state=CHECKED.check_state,
+    play_checked=CHECKED.play_checked,
+    invariants=Invariant,
     rewards={"win": win_rewards},
 )
 

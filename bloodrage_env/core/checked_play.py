@@ -1,6 +1,6 @@
 """Whether a record is a game: its ranges and invariants, and random games in which every state is checked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -10,9 +10,13 @@ from .apart import apart
 from .chance import below, new_words, seed_words
 from .compiled import Compiler, Ints, Record, Records
 from .flow import Flow
-from .ranges import Ranges
+from .ranges import first_out_of_range, in_range_for
+from .record import NONE, Group
+from .stack import NO_QUESTION
 
-HOLDS = 0  # of a game's invariants: none is violated
+# The invariants that every game has.
+HOLDS = 0  # none is violated
+QUESTION = 1  # a game that goes on has a question that its stack asks, with the legal answers of the rules
 OUT_OF_RANGE = -1  # in place of an invariant: a number is out of its range
 
 
@@ -28,30 +32,49 @@ def state_checks_for(
     compiler: Compiler,
     flow: Flow,
     check_game: Callable[[Records, int], None],
-    ranges: Ranges,
-    broken: Callable[[Record, Records], int],
+    groups: Sequence[Group],
+    broken: Callable[[Record], int],
+    question_holds: Callable[[Record], bool],
     invariants: type[IntEnum],
 ) -> StateChecks:
     """Make the checks for one game. `broken` returns the invariant that a record with all numbers in range violates,
-    or HOLDS; its second argument has room for one game.
+    or HOLDS, `question_holds` whether the routine on top can ask the open question of this seat; `invariants` are those
+    of the game, HOLDS and QUESTION among them.
     """
-    state, begin, step, pick = compiler.state, flow.begin, flow.step, flow.pick
-    in_range = ranges.in_range
+    state, begin, step, pick, fill_mask = compiler.state, flow.begin, flow.step, flow.pick, flow.fill_mask
+    in_range = in_range_for(compiler, groups)
 
-    @compiler.entry
-    def broken_invariant(states: Records, index: int) -> int:
-        """The first invariant that a game violates, or Invariant.NONE (0). Its numbers are in range (`ranges.py`)."""
-        check_game(states, index)
-        return broken(states[index], np.zeros(1, state))
+    @compiler.rule
+    def mask_holds(s: Record, copies: Records) -> bool:
+        """The mask is that of the rules, and there is an answer. `copies` has room for one game."""
+        copies[0] = s
+        copy = copies[0]
+        fill_mask(copy)
+        for action in range(len(s.mask)):
+            if s.mask[action] != copy.mask[action]:
+                return False
+        return bool(s.num_legal >= 1 and s.num_legal == copy.num_legal)
+
+    @compiler.rule
+    def asks(s: Record, copies: Records) -> bool:
+        """QUESTION: a question while the game goes on, none once it is over."""
+        if s.over == 1:
+            return bool(s.decision == NO_QUESTION and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0)
+        return bool(s.truncated == 0 and question_holds(s) and mask_holds(s, copies))
 
     @compiler.shared_rule
     def fault_in(states: Records, index: int, copies: Records) -> int:
         """OUT_OF_RANGE, or the first invariant that a game violates, or HOLDS; `copies` has room for one game."""
-        return broken(states[index], copies) if in_range(states, index) else OUT_OF_RANGE
+        if not in_range(states, index):
+            return OUT_OF_RANGE
+        found = broken(states[index])
+        if found == HOLDS and not asks(states[index], copies):
+            return QUESTION
+        return found
 
     @compiler.entry
-    def fault(states: Records, index: int) -> int:
-        """What is wrong with a game: OUT_OF_RANGE (-1), the first invariant that it violates, or Invariant.NONE (0)."""
+    def broken_invariant(states: Records, index: int) -> int:
+        """The first invariant that a game violates, Invariant.NONE (0) if none, -1 if a number is out of its range."""
         check_game(states, index)
         return fault_in(states, index, np.zeros(1, state))
 
@@ -102,9 +125,9 @@ def state_checks_for(
 
         What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
         """
-        found = fault(states, index)
+        found = broken_invariant(states, index)
         if found == OUT_OF_RANGE:
-            raise ValueError(f"this state is damaged: {ranges.first_out_of_range(states, index)}")
+            raise ValueError(f"this state is damaged: {first_out_of_range(groups, states, index)}")
         if found != HOLDS:
             raise ValueError(f"this state is damaged: it violates the invariant {invariants(found).name}")
 

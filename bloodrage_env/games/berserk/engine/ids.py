@@ -16,6 +16,7 @@ SQUAD: Final = 15  # cards that a squad can have, and places for them in the rec
 NUM_SLOTS: Final = NUM_SEATS * SQUAD
 DEAL: Final = 15  # cards of the first deal (rules 2.3)
 DIE: Final = 6
+FARTHEST: Final = DIE - 1  # difference of two dice
 MAX_TOKENS: Final = 10  # on any card (rules 7.19)
 MAX_TURNS: Final = 200
 MIN_DECK: Final = 30

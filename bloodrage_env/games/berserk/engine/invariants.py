@@ -1,7 +1,7 @@
 """What always holds, between any two decisions. `broken` names the first invariant that does not.
 
 `check_state` is for records that come from elsewhere: what keeps these invariants, and has each number in its range
-(`ranges.py`), stays within the record whatever is played.
+(`state.py`), stays within the record whatever is played.
 """
 
 from enum import IntEnum
@@ -15,7 +15,7 @@ from .board import THIRD_ROW
 from .card_ids import NUM_CARDS
 from .cards import LIFE, MOVEMENT
 from .checks import check_game
-from .flow import FLOW, fill_mask
+from .flow import FLOW
 from .frames import question_holds, stack_holds
 from .hooks import most_copies, starts_battle
 from .ids import (
@@ -27,7 +27,6 @@ from .ids import (
     NUM_SEATS,
     NUM_SLOTS,
     SQUAD,
-    Decision,
     Dice,
     Element,
     Phase,
@@ -35,11 +34,10 @@ from .ids import (
 )
 from .primitives import most_tokens
 from .queries import owner, seen, turn_seat
-from .ranges import RANGES
 from .rules.purchase import is_affordable
 from .rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
 from .stack import get
-from .state import COMPILER, Frame, State, States
+from .state import COMPILER, GROUPS, Frame, State
 
 
 class Invariant(IntEnum):
@@ -231,28 +229,8 @@ def dice_hold(s: State) -> bool:
 
 
 @rule
-def mask_holds(s: State, copies: States) -> bool:
-    """The mask is that of the rules, and there is an answer. `copies` has room for one game."""
-    copies[0] = s
-    copy = copies[0]
-    fill_mask(copy)
-    for action in range(len(s.mask)):
-        if s.mask[action] != copy.mask[action]:
-            return False
-    return s.num_legal >= 1 and s.num_legal == copy.num_legal
-
-
-@rule
-def asks(s: State, copies: States) -> bool:
-    """Invariant.QUESTION: a question while the game goes on, none once it is over."""
-    if s.over == 1:
-        return s.decision == Decision.NONE and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0
-    return s.truncated == 0 and s.phase != Phase.OVER and question_holds(s) and mask_holds(s, copies)
-
-
-@rule
-def broken(s: State, copies: States) -> int:
-    """The first invariant that does not hold, or Invariant.NONE. `copies` has room for one game."""
+def broken(s: State) -> int:
+    """The first invariant that does not hold, but for Invariant.QUESTION, or Invariant.NONE."""
     if not clock_holds(s):
         return Invariant.CLOCK
     if not places_hold(s):
@@ -273,8 +251,8 @@ def broken(s: State, copies: States) -> int:
             return Invariant.FACE_DOWN
     if not dice_hold(s):
         return Invariant.DICE
-    return Invariant.NONE if asks(s, copies) else Invariant.QUESTION
+    return Invariant.NONE
 
 
-CHECKED: Final = state_checks_for(COMPILER, FLOW, check_game, RANGES, broken, Invariant)
+CHECKED: Final = state_checks_for(COMPILER, FLOW, check_game, GROUPS, broken, question_holds, Invariant)
 broken_invariant, check_state, play_checked = CHECKED

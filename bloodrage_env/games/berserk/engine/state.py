@@ -4,114 +4,148 @@ A slot is a card in play: 0 to 14 are the cards of seat 0, 15 to 29 those of sea
 them (rules 1.1). What may be known of it all, and by whom, is said in rules 9.4 (`dealing/hide.py`).
 """
 
-from enum import IntEnum
 from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ....core.chance import NUM_WORDS
+from ....core.chance import MASK32, NUM_WORDS
 from ....core.compiled import Compiler
-from ....core.record import fields, record
+from ....core.record import FLAG, Columns, axis, field, group, head, record
 from .actions import NUM_ACTIONS
-from .card_ids import CARD_CAPACITY
-from .ids import NUM_CELLS, NUM_SEATS, NUM_SLOTS
+from .board import ALL_CELLS
+from .card_ids import CARD_CAPACITY, NUM_CARDS
+from .cards import LIFE, MOST_TARGETS, MOVEMENT
+from .ids import (
+    DEAL,
+    DIE,
+    FARTHEST,
+    MAX_COPIES,
+    MAX_TOKENS,
+    MAX_TURNS,
+    MISS,
+    NONE,
+    NUM_ACTS,
+    NUM_CELLS,
+    NUM_PHASES,
+    NUM_SEATS,
+    NUM_SLOTS,
+    SQUAD,
+    STRONG,
+    Decision,
+    Dice,
+    Routine,
+)
 
 MAX_DEPTH: Final = 4  # of the stack of routines
 MAX_DECISIONS: Final = 20_000  # a game that asks more is cut off; MAX_TURNS ends it long before
+MAX_ENTERED: Final = 60  # cells that a card enters in a turn: own units, and a push for each enemy strike
+
+A_SEAT: Final = (NONE, NUM_SEATS - 1)
+SLOT: Final = (0, NUM_SLOTS - 1)
+SLOT_OR_NONE: Final = (NONE, NUM_SLOTS - 1)
+CELL_OR_NONE: Final = (NONE, NUM_CELLS - 1)
+CELLS: Final = (0, ALL_CELLS)  # bits
+A_DIE: Final = (0, DIE)
+A_FORCE: Final = (MISS, STRONG)
 
 
-class Frame(IntEnum):
-    """Columns of a frame on the stack of routines. Which ones a routine uses is said in `frames.py`."""
+class Frame(Columns):
+    """Columns of a frame on the stack of routines, each with its range, also in a frame that has left the stack."""
 
-    ROUTINE = 0
-    STEP = 1
-    SEAT = 2  # whose routine it is, or NONE
-    ACTOR = 3  # the slot whose action it is
-    ACT = 4  # Act
-    TARGET = 5  # the slot that is attacked, or NONE
-    BEFORE = 6  # the slot attacked before this one, which may not be attacked again, or NONE
-    COUNT = 7  # targets attacked so far
-    PAID = 8  # tokens paid, or to be paid
-    DIRECTED = 9  # the simple strike is directed
-    DEFENDED = 10  # the target is a named defender
-    LEFT = 11  # dice that may still be rolled again
-    FORCE = 12  # how the strike of the actor lands, Force
-    COUNTER = 13  # how that of the other lands, Force
-    DIFFERENCE = 14  # of the dice (rules 4.10)
-    DONE = 15  # slots, or deaths, gone through
-    SHOWN = 16  # bits: cards of the third row that are to be turned up (rules 2.6)
+    ROUTINE = 0, (0, len(Routine) - 1)
+    STEP = 1, (0, 14)
+    SEAT = 2, A_SEAT, "whose routine it is, or NONE"
+    ACTOR = 3, SLOT, "the slot whose action it is"
+    ACT = 4, (0, NUM_ACTS - 1), "Act"
+    TARGET = 5, SLOT_OR_NONE, "the slot that is attacked, or NONE"
+    BEFORE = 6, SLOT_OR_NONE, "the slot attacked before this one, which may not be attacked again, or NONE"
+    COUNT = 7, (0, MOST_TARGETS), "targets attacked so far"
+    PAID = 8, (0, MAX_TOKENS), "tokens paid, or to be paid"
+    DIRECTED = 9, FLAG, "the simple strike is directed"
+    DEFENDED = 10, FLAG, "the target is a named defender"
+    LEFT = 11, A_DIE, "dice that may still be rolled again"
+    FORCE = 12, A_FORCE, "how the strike of the actor lands, Force"
+    COUNTER = 13, A_FORCE, "how that of the other lands, Force"
+    DIFFERENCE = 14, (-FARTHEST, FARTHEST), "of the dice (rules 4.10)"
+    DONE = 15, (0, NUM_SLOTS), "slots, or deaths, gone through"
+    SHOWN = 16, (0, (1 << SQUAD) - 1), "bits: cards of the third row that are to be turned up (rules 2.6)"
 
 
-FRAME_SIZE: Final = len(Frame)
+S, C = axis("S", NUM_SEATS), axis("C", CARD_CAPACITY, NUM_CARDS)
+SLOTS, BOARD = axis("NUM_SLOTS", NUM_SLOTS), axis("NUM_CELLS", NUM_CELLS)
 
-_OPTIONS = [
-    ("combat", np.int8),
-    ("setup", np.int8),
-    ("max_turns", np.int16),
-    ("deck", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies
-    ("placing", np.int8),
-]
-_CLOCK = [
-    ("phase", np.int8),  # Phase
-    ("turn", np.int16),  # of both players, from 1; 0 before the battle
-    ("first", np.int8),  # the seat that is First, or NONE before it is settled
-    ("roll_off", np.int8, NUM_SEATS),  # the last roll of each
-]
-_QUESTION = [
-    ("actor", np.int8),  # the slot whose action or effect the question is about, or NONE
-    ("target", np.int8),  # the slot that this is done to, or NONE
-]
-_RECRUITING = [
-    ("deal_size", np.int8, NUM_SEATS),
-    ("deal", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies, those bought included
-    ("squad", np.int8, (NUM_SEATS, CARD_CAPACITY)),  # copies bought; stays as it is when cards die
-    ("gains", np.int8, NUM_SEATS),  # bits of what a start-of-battle effect has told of the squad (`rules/reveal.py`)
-]
-_BOARD = [
-    ("at", np.int8, NUM_CELLS),  # the slot of the card in each cell, or NONE
-    ("standing", np.int32, NUM_SEATS),  # bits: cells with a card of this seat
-    ("bonfire", np.int16, NUM_CELLS),  # the last turn of the one lit there, 0 if there is none
-    ("fires", np.int32),  # bits: cells with a bonfire
-]
-_CARDS = [
-    (name, np.int8, NUM_SLOTS)
-    for name in (
-        "card",  # or NONE
-        "cell",  # or NONE: dead, or not placed
-        "fell_at",  # the cell where it died, or NONE
-        "died",  # the how many-th of all deaths its death was, 0 while it lives
-        "by_enemy",  # it was killed by an enemy card (rules 6.3)
-        "wounds",
-        "closed",
-        "face_down",
-        "moves",  # units of movement left
-        "absorbed",  # wounds that its armour took this turn
-        "poison",
-        "tokens",
-        "stunned",
-        "directed",  # gained
-        "extra_movement",  # gained
-        "extra_armour",  # gained
-        "entered",  # cells entered this turn
-        "stepped",  # it made a step of its own in its owner's last turn, or in the present one
-        "strikes",  # simple and across a row this turn, as actions of its own
-        "bonus",  # of simple strikes this turn
-    )
-]
-_CHANCE = [
-    # Dice that lie open until the next question is answered, 0 where there is none.
-    ("white", np.int8, 2),  # of the attacker's side
-    ("black", np.int8, 2),  # of the other
-    ("block", np.int8),  # of a card that blocks
-    ("die", np.int8),  # of an ability
-    ("rolled", np.int8),  # bits: which of them (`Dice`) were rolled since the last answer
-    ("chance", np.int64, NUM_WORDS),  # the generator: all that is still to be rolled and dealt
-]
-
-STATE = record(
-    fields(NUM_ACTIONS, MAX_DEPTH, FRAME_SIZE), _OPTIONS, _CLOCK, _QUESTION, _RECRUITING, _BOARD, _CARDS, _CHANCE
+# The record: of each field the range, the meaning and the axes.
+GROUPS: Final = (
+    group("head", *head((NUM_SEATS, NUM_SEATS), NUM_ACTIONS, Decision, MAX_DECISIONS, Frame, MAX_DEPTH)),
+    group(
+        "options",
+        field("combat", FLAG, "Combat"),
+        field("setup", FLAG, "Setup"),
+        field("max_turns", (1, MAX_TURNS), "the last turn of both players", dtype=np.int16),
+        field("deck", (0, MAX_COPIES), "copies", S, C),
+        field("placing", FLAG, "Placing"),
+    ),
+    group(
+        "the clock",
+        field("phase", (0, NUM_PHASES - 1), "Phase"),
+        field("turn", (0, MAX_TURNS), "of both players, from 1; 0 before the battle", dtype=np.int16),
+        field("first", A_SEAT, "the seat that is First, or NONE before it is settled"),
+        field("roll_off", (1, DIE), "the last roll of each", S),
+    ),
+    group(
+        "the question that is open",
+        field("actor", SLOT_OR_NONE, "the slot whose action or effect the question is about, or NONE"),
+        field("target", SLOT_OR_NONE, "the slot that this is done to, or NONE"),
+    ),
+    group(
+        "recruiting",
+        field("deal_size", (1, DEAL), "cards", S),
+        field("deal", (0, SQUAD), "copies, those bought included", S, C),
+        field("squad", (0, SQUAD), "copies bought; stays as it is when cards die", S, C),
+        field("gains", (0, 7), "bits of what a start-of-battle effect has read of the squad (`rules/reveal.py`)", S),
+    ),
+    group(
+        "the board",
+        field("at", SLOT_OR_NONE, "the slot of the card in each cell, or NONE", BOARD),
+        field("standing", CELLS, "bits: cells with a card of this seat", S, dtype=np.int32),
+        field("bonfire", (0, MAX_TURNS + 1), "the last turn of the one lit there, or 0", BOARD, dtype=np.int16),
+        field("fires", CELLS, "bits: cells with a bonfire", dtype=np.int32),
+    ),
+    group(
+        "cards",
+        field("card", (NONE, NUM_CARDS - 1), "or NONE", SLOTS),
+        field("cell", CELL_OR_NONE, "or NONE: dead, or not placed", SLOTS),
+        field("fell_at", CELL_OR_NONE, "the cell where it died, or NONE", SLOTS),
+        field("died", (0, NUM_SLOTS), "the number of its death among all deaths, from 1; 0 while it lives", SLOTS),
+        field("by_enemy", FLAG, "it was killed by an enemy card (rules 6.3)", SLOTS),
+        field("wounds", (0, int(LIFE.max()) - 1), "", SLOTS),
+        field("closed", FLAG, "", SLOTS),
+        field("face_down", FLAG, "", SLOTS),
+        field("moves", (0, int(MOVEMENT.max()) + 1), "units of movement left", SLOTS),
+        field("absorbed", (0, 2), "wounds that its armour took this turn", SLOTS),
+        field("poison", (0, 2), "", SLOTS),
+        field("tokens", (0, MAX_TOKENS), "", SLOTS),
+        field("stunned", FLAG, "", SLOTS),
+        field("directed", FLAG, "gained", SLOTS),
+        field("extra_movement", FLAG, "gained", SLOTS),
+        field("extra_armour", FLAG, "gained", SLOTS),
+        field("entered", (0, MAX_ENTERED), "cells entered this turn", SLOTS),
+        field("stepped", FLAG, "it made a step of its own in its owner's last turn, or in the present one", SLOTS),
+        field("strikes", (0, 2), "simple and across a row this turn, as actions of its own", SLOTS),
+        field("bonus", (0, SQUAD), "of simple strikes this turn", SLOTS),
+    ),
+    group(
+        "dice that lie open until the next question is answered, 0 where there is none; chance",
+        field("white", A_DIE, "of the attacker's side", 2),
+        field("black", A_DIE, "of the other", 2),
+        field("block", A_DIE, "of a card that blocks"),
+        field("die", A_DIE, "of an ability"),
+        field("rolled", (0, (1 << len(Dice)) - 1), "bits: which of them (Dice) were rolled since the last answer"),
+        field("chance", (0, MASK32), "the generator: all that will be rolled and dealt", NUM_WORDS, dtype=np.int64),
+    ),
 )
+STATE: Final = record(GROUPS)
 
 # One game, and an array of games, as arguments of compiled functions; and what compiles those that `core` makes.
 COMPILER: Final = Compiler("berserk", STATE)

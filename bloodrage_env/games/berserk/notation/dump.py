@@ -70,7 +70,7 @@ def _question(s: np.record) -> Iterator[str]:
         yield f"dice: {', '.join(dice)}"
     for depth in range(s.depth):
         frame = s.stack[depth]
-        columns = [f"{Frame(i).name.lower()} {frame[i]}" for i in range(1, len(Frame)) if frame[i]]
+        columns = [f"{each.name.lower()} {frame[each]}" for each in list(Frame)[1:] if frame[each]]
         yield f"frame: {Routine(frame[Frame.ROUTINE]).name} {', '.join(columns)}"
 
 

@@ -90,7 +90,7 @@ from .checks import (
 )
 from .dealing.hide import hide
 from .dealing.redeal import redeal
-from .decks import PLAYABLE, copies_in_deck, has_set
+from .decks import copies_in_deck, has_set
 from .flow import FLOW
 from .hooks import (
     battle_destroys,
@@ -137,6 +137,7 @@ from .ids import (
     NUM_STEPS,
     NUM_TOKENS,
     NUM_WARRIORS,
+    PLAYABLE,
     CardSet,
     CardType,
     Decision,
@@ -147,6 +148,7 @@ from .ids import (
     Place,
     Purpose,
     Region,
+    Routine,
     Slot,
     Source,
     Stat,
@@ -159,7 +161,7 @@ from .primitives import mystics_in_supply, stat_value
 from .queries import figures_in_reach, figures_of_kind, god_stands, horns_free, room
 from .question import Asked, asked, asked_in, next_turn
 from .rules.battle import Step as BattleStep
-from .rules.gods_gifts import DRAFT_ROUNDS, DRAFTED, pack, passed_on
+from .rules.gods_gifts import DRAFT_ROUNDS, pack, passed_on
 from .rules.invade import invade_places
 from .rules.pillage import Step as PillageStep
 from .rules.quest import Step as QuestStep
@@ -167,8 +169,19 @@ from .rules.quest import quest_met
 from .rules.resolution import total_strength
 from .rules.strength import clan_strength, strongest_alone
 from .signature import RULES_VERSION
-from .stack import Routine
-from .state import COMPILER, HOT_BYTES, MAX_DECISIONS, MAX_SHOWN, NOTHING, PACK_SIZE, STATE, Frame, State, States
+from .state import (
+    COMPILER,
+    DRAFTED,
+    HOT_BYTES,
+    MAX_DECISIONS,
+    MAX_SHOWN,
+    NOTHING,
+    PACK_SIZE,
+    STATE,
+    Frame,
+    State,
+    States,
+)
 from .trace import Piece, pieces
 
 __all__ = [  # noqa: RUF022  # in the order of a reader

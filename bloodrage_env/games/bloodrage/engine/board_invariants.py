@@ -20,8 +20,6 @@ def figures_hold(s: State, seat: int) -> bool:
     for kind in range(NUM_KINDS):
         total = 0
         for place in range(NUM_PLACES):
-            if s.figures[seat, kind, place] < 0:
-                return False
             total += int(s.figures[seat, kind, place])
         if is_mystic(s, seat, kind):
             if total > NUM_MYSTICS or total < min(NUM_MYSTICS, upgrade_sum(s, seat, Effect.RECRUITS)):

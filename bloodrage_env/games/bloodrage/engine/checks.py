@@ -8,8 +8,7 @@ the name of the argument.
 from ....core.checks import check_count, check_seed, checks_for
 from ....core.compiled import Ints, rule
 from .actions import NUM_ACTIONS
-from .decks import PLAYABLE
-from .ids import MAX_SEATS, MIN_SEATS, NUM_OPTIONS, CardSet, Option
+from .ids import MAX_SEATS, MIN_SEATS, NUM_OPTIONS, PLAYABLE, CardSet, Option
 from .state import COMPILER, State
 
 __all__ = ["check_action", "check_count", "check_game", "check_open", "check_options", "check_seat", "check_seed"]

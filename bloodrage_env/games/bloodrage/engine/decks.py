@@ -1,15 +1,10 @@
 """Which sets of cards a game is played with, and how many of each card its decks hold (rules 1.7, 2.4, 6.4.1)."""
 
-from typing import Final
-
 from ....core.compiled import rule
 from .card_ids import NUM_CARDS
 from .cards import COPIES
 from .ids import NUM_SETS, CardSet
 from .state import State
-
-# The field `sets` with all that can be played.
-PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS | 1 << CardSet.MYSTICS | 1 << CardSet.GODS
 
 
 @rule

@@ -16,7 +16,7 @@ from .effects.odins_chosen import apply_victim, mask_victim, take_village
 from .effects.smite_and_tide import apply_keep_figure, mask_keep_figure, smite_and_tide
 from .effects.thors_domain import apply_free_pillage
 from .effects.tyrs_prowess import apply_buy_back, buy_back, mask_buy_back
-from .ids import Decision
+from .ids import Decision, Routine
 from .information import asked_in_secret
 from .rules.action import action_phase, apply_action, mask_action
 from .rules.age import game
@@ -42,7 +42,7 @@ from .rules.ragnarok import ragnarok
 from .rules.resolution import resolution
 from .rules.setup import set_up
 from .rules.upgrade import apply_slot, mask_slot, upgrade
-from .stack import Routine, get, no_question
+from .stack import get, no_question
 from .state import COMPILER, MAX_DECISIONS, Frame, State
 
 

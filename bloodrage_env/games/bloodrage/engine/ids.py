@@ -142,6 +142,8 @@ class CardSet(IntEnum):
 
 
 NUM_SETS: Final = 5
+# The field `sets` with all that can be played.
+PLAYABLE: Final = 1 << CardSet.P5 | 1 << CardSet.KS | 1 << CardSet.MYSTICS | 1 << CardSet.GODS
 
 
 class God(IntEnum):
@@ -239,3 +241,28 @@ class Decision(IntEnum):
 
 
 NUM_DECISIONS: Final = 24
+
+
+class Routine(IntEnum):
+    """The routines, by chapter."""
+
+    GAME = 0
+    GODS_GIFTS = 1
+    ACTION_PHASE = 2
+    DISCARD_PHASE = 3
+    QUEST_PHASE = 4
+    RAGNAROK = 5
+    INVADE = 6
+    FREE_INVADE = 7
+    MARCH = 8
+    UPGRADE = 9
+    SACRIFICE = 10
+    PILLAGE = 11
+    PILLAGED = 12
+    BATTLE = 13
+    RESOLUTION = 14
+    BLESSING = 15
+    DEATHS = 16
+    SMITE_AND_TIDE = 17
+    BUY_BACK = 18
+    TAKE_VILLAGE = 19

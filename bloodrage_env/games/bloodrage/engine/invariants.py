@@ -1,7 +1,7 @@
 """What always holds, between any two decisions. `broken` names the first invariant that does not.
 
 `check_state` is for records that come from elsewhere: what keeps these invariants, and has each number in its range
-(`ranges.py`), stays within the record whatever is played.
+(`state.py`), stays within the record whatever is played.
 """
 
 from enum import IntEnum
@@ -16,28 +16,26 @@ from .board_invariants import bars_hold, counts_hold, figures_hold, mystics_hold
 from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, QUESTS, TYPE
 from .checks import check_game
-from .decks import PLAYABLE, copies_in_deck, deck_size, has_set
-from .flow import FLOW, fill_mask
+from .decks import copies_in_deck, deck_size, has_set
+from .flow import FLOW
 from .frames import moves_hold, question_holds, stack_holds
 from .ids import (
     MAX_SEATS,
     NONE,
     NUM_AGES,
     NUM_SLOTS,
-    NUM_STATS,
-    NUM_STEPS,
+    PLAYABLE,
     CardSet,
     CardType,
-    Decision,
     Phase,
+    Routine,
 )
 from .information import cards_lie_open
-from .ranges import RANGES
 from .rules.battle import Step as BattleStep
 from .rules.gods import gods_hold
-from .rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
-from .stack import Routine, get
-from .state import COMPILER, DECK_SIZE, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, Frame, State, States
+from .rules.gods_gifts import no_draft, pack, picks_per_round
+from .stack import get
+from .state import COMPILER, DECK_SIZE, DRAFTED, GROUPS, KNOWN_COPIES, MAX_QUESTS, NOTHING, PACK_SIZE, Frame, State
 
 
 class Invariant(IntEnum):
@@ -53,7 +51,7 @@ class Invariant(IntEnum):
     CARDS = 7  # no card is lost or made
     HANDS = 8  # hand_size counts the hand
     KNOWLEDGE = 9  # what is known of a hand is true
-    SCORES = 10  # glory is the sum of its sources; Rage, glory and stats are in range
+    SCORES = 10  # glory is the sum of its sources
     ABSENT = 11  # absent seats have nothing
     DECK = 12  # the sets can be played, each deck holds its cards, and the draft is as far as the phase says
     CHOICES = 13  # a choice that waits is of a card that the clan has, made when it was asked
@@ -108,8 +106,6 @@ def hands_hold(s: State, seat: int) -> bool:
     """Invariant.HANDS"""
     total = 0
     for card in range(NUM_CARDS):
-        if s.hand[seat, card] < 0:
-            return False
         total += int(s.hand[seat, card])
     return total == s.hand_size[seat]
 
@@ -124,7 +120,7 @@ def knowledge_holds(s: State, seat: int) -> bool:
         for i in range(s.quest_count[seat]):
             held[s.quests[seat, i]] += 1
     for card in range(NUM_CARDS):
-        if s.known[seat, card] < 0 or s.known[seat, card] > held[card] or s.gone[seat, card] < 0:
+        if s.known[seat, card] > held[card]:
             return False
     for quest in QUESTS:
         if s.known[seat, quest] > 0 and known_after_reveal(s, seat, quest) > s.hand[seat, quest]:
@@ -148,12 +144,7 @@ def known_after_reveal(s: State, seat: int, quest: int) -> int:
 @rule
 def scores_hold(s: State, seat: int) -> bool:
     """Invariant.SCORES"""
-    if s.glory_from[seat].sum() != s.glory[seat] or s.glory[seat] < 0 or s.rage[seat] < 0:
-        return False
-    for stat in range(NUM_STATS):
-        if s.stat_step[seat, stat] < 0 or s.stat_step[seat, stat] >= NUM_STEPS:
-            return False
-    return True
+    return s.glory_from[seat].sum() == s.glory[seat]
 
 
 @rule
@@ -299,28 +290,8 @@ def quests_hold(s: State) -> bool:
 
 
 @rule
-def mask_holds(s: State, copies: States) -> bool:
-    """The mask is that of the rules, and there is an answer. `copies` has room for one game."""
-    copies[0] = s
-    copy = copies[0]
-    fill_mask(copy)
-    for action in range(len(s.mask)):
-        if s.mask[action] != copy.mask[action]:
-            return False
-    return s.num_legal >= 1 and s.num_legal == copy.num_legal
-
-
-@rule
-def question_law_holds(s: State, copies: States) -> bool:
-    """Invariant.QUESTION: a question while the game goes on, none once it is over."""
-    if s.over == 1:
-        return s.decision == Decision.NONE and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0
-    return s.truncated == 0 and question_holds(s) and mask_holds(s, copies)
-
-
-@rule
-def broken(s: State, copies: States) -> int:
-    """The first invariant that does not hold, or Invariant.NONE. `copies` has room for one game."""
+def broken(s: State) -> int:
+    """The first invariant that does not hold, but for Invariant.QUESTION, or Invariant.NONE."""
     if not stack_holds(s):
         return Invariant.STACK
     if not decks_hold(s):
@@ -345,11 +316,11 @@ def broken(s: State, copies: States) -> int:
     for seat in range(s.num_players, len(s.rage)):
         if not absent_holds(s, seat):
             return Invariant.ABSENT
-    return broken_in_play(s, copies)
+    return broken_in_play(s)
 
 
 @rule
-def broken_in_play(s: State, copies: States) -> int:
+def broken_in_play(s: State) -> int:
     """The invariants on what is under way, of a game that keeps the others."""
     if not gods_hold(s):
         return Invariant.GODS
@@ -369,10 +340,8 @@ def broken_in_play(s: State, copies: States) -> int:
         return Invariant.BATTLE
     if not moves_hold(s):
         return Invariant.MOVES
-    if not question_law_holds(s, copies):
-        return Invariant.QUESTION
     return Invariant.NONE
 
 
-CHECKED: Final = state_checks_for(COMPILER, FLOW, check_game, RANGES, broken, Invariant)
+CHECKED: Final = state_checks_for(COMPILER, FLOW, check_game, GROUPS, broken, question_holds, Invariant)
 broken_invariant, check_state, play_checked = CHECKED

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from ....core.compiled import entry, rule
 from .checks import check_game
-from .ids import NONE, Decision, Place
-from .stack import Routine, clockwise, get
+from .ids import NONE, Decision, Place, Routine
+from .stack import clockwise, get
 from .state import Frame, State, States
 
 FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's

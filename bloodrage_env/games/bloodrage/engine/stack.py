@@ -4,7 +4,6 @@ A routine is a chapter of the rules that can be interrupted: its frame keeps the
 (`core/stack.py`). A card that interrupts pushes another routine.
 """
 
-from enum import IntEnum
 from typing import Final
 
 from ....core.compiled import rule
@@ -12,32 +11,6 @@ from ....core.stack import stack_for
 from . import actions
 from .ids import NONE
 from .state import COMPILER, Frame, State
-
-
-class Routine(IntEnum):
-    """The routines, by chapter."""
-
-    GAME = 0
-    GODS_GIFTS = 1
-    ACTION_PHASE = 2
-    DISCARD_PHASE = 3
-    QUEST_PHASE = 4
-    RAGNAROK = 5
-    INVADE = 6
-    FREE_INVADE = 7
-    MARCH = 8
-    UPGRADE = 9
-    SACRIFICE = 10
-    PILLAGE = 11
-    PILLAGED = 12
-    BATTLE = 13
-    RESOLUTION = 14
-    BLESSING = 15
-    DEATHS = 16
-    SMITE_AND_TIDE = 17
-    BUY_BACK = 18
-    TAKE_VILLAGE = 19
-
 
 STACK: Final = stack_for(COMPILER)
 pop, get, put, clockwise = STACK.pop, STACK.get, STACK.put, STACK.clockwise

@@ -1,35 +1,55 @@
 """The whole game as one structured record: `STATE`. Arrays have room for the most seats; absent ones stay zero.
 
-`S` below is the seats, `K` the figure kinds, `P` the places, `C` the card ids. Only `primitives.py` writes scores,
-figures and cards, so that `invariants.py` can say what always holds.
+The axis `S` has the seats, `K` the figure kinds, `P` the places, `C` the card ids, `Q` the quests.
+Only `primitives.py` writes scores, figures and cards, so that `invariants.py` can say what always holds.
 """
 
-from enum import IntEnum
-from typing import Annotated, Final, TypeAlias, cast
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ....core.compiled import Compiler
-from .actions import NUM_ACTIONS
+from ....core.record import FLAG, Columns, axis, field, group, head, record
+from .actions import FIGURE_AT, MAX_COUNT, NUM_ACTIONS
 from .card_ids import CARD_CAPACITY, NUM_CARDS, QUEST_CAPACITY
 from .cards import COPIES, LATE, QUESTS
 from .ids import (
     GODS_IN_GAME,
     KIND_CAPACITY,
     MAX_SEATS,
+    NONE,
     NUM_AGES,
     NUM_BOARD,
+    NUM_GODS,
+    NUM_KINDS,
+    NUM_MYSTICS,
+    NUM_OUTER,
+    NUM_PHASES,
     NUM_PLACES,
     NUM_PROVINCES,
     NUM_SLOTS,
     NUM_SOURCES,
     NUM_STATS,
+    NUM_STEPS,
+    NUM_TOKENS,
+    NUM_WARRIORS,
+    PLAYABLE,
+    Cause,
+    Decision,
+    Routine,
 )
 
 PACK_SIZE: Final = 8  # cards dealt to each clan an Age (rules 3.1.1)
+DRAFTED: Final = 6  # cards kept in a draft (rules 3.1.2)
 MAX_SHOWN: Final = PACK_SIZE + 1  # own cards that a clan can show in an Age: those dealt and the kept one
 MAX_DEPTH: Final = 15  # of the stack of routines
+# Of a game: the game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and a
+# battle with what happens in it.
+DEEPEST: Final = 2 + NUM_WARRIORS + 3
+MAX_FIGURES: Final = NUM_WARRIORS + NUM_MYSTICS + NUM_KINDS - 2  # of a clan: one of each other kind
+MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
+MAX_TOTAL: Final = 1_000  # STR and cards of a clan in a battle
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
 # With room for later cards, so that the record keeps its size:
 DECK_SIZE: Final = 56  # the largest deck (rules 6.4.1.3)
@@ -50,137 +70,200 @@ for _needed, _reserved in (
         raise RuntimeError(f"cards.csv needs room for {_needed} where card_ids.py or state.py reserves {_reserved}")
 
 
-class Frame(IntEnum):
-    """Columns of a frame on the stack of routines. Which ones a routine uses is said in `frames.py`."""
-
-    ROUTINE = 0
-    STEP = 1
-    SEAT = 2  # whose routine it is, or NONE
-    PLACE = 3  # the place that it is about, or NONE
-    ORIGIN = 4  # where a March or an Invade begins
-    KIND = 5  # the figure that invades
-    KINDS = 6  # bits: kinds of which one may invade for free
-    CARD = 7  # the upgrade that is laid; the lowest card still offered to be taken back
-    SLOT = 8  # of the upgrade, among those of its type
-    FIRST = 9  # the figure sacrificed first, as an action
-    CAUSE = 10  # of deaths
-    LOSERS = 11  # bits: clans that have lost the battle
-    ASKED = 12  # seats gone through
-    VICTIMS = 13  # seats gone through as victims of one clan's card
-    NEXT = 14  # the seat to be asked next, or how far from the pillager it is
-    DECLINED = 15  # seats that have been asked since somebody last accepted
-
-
-FRAME_SIZE: Final = len(Frame)
-
 NOTHING: Final = -2  # in `pending`: chose to keep no card
 
-S, K, P, C = MAX_SEATS, KIND_CAPACITY, NUM_PLACES, CARD_CAPACITY
+A_SEAT: Final = (0, MAX_SEATS - 1)
+SEAT_OR_NONE: Final = (NONE, MAX_SEATS - 1)
+SEATS: Final = (0, MAX_SEATS)
+PROVINCE_OR_NONE: Final = (NONE, NUM_PROVINCES - 1)
+A_PLACE: Final = (0, NUM_PLACES - 1)
+A_KIND: Final = (0, NUM_KINDS - 1)
+KIND_BITS: Final = (0, 2**NUM_KINDS - 1)
+CARD_OR_NONE: Final = (NONE, NUM_CARDS - 1)
+A_COUNT: Final = (0, MAX_COUNT)
+WARRIORS: Final = (0, NUM_WARRIORS)
+COPIES_OF_A_CARD: Final = (0, int(COPIES.sum(axis=(0, 2)).max()))
+CARDS_IN_HAND: Final = (0, DECK_SIZE)
 
-_FIELDS = np.dtype(
-    [
-        # ---- options
-        ("num_players", np.int8),
-        ("first_game", np.int8),
-        ("skip_forced", np.int8),
-        ("sets", np.int8),  # bits: the card sets beside the base game (CardSet)
-        # ---- the clock
-        ("age", np.int8),  # 0, 1, 2
-        ("phase", np.int8),  # Phase
-        ("first_player", np.int8),  # a seat
-        ("over", np.int8),  # the game has ended, or was cut off
-        ("truncated", np.int8),  # it was cut off
-        ("decisions", np.int32),  # answers given so far, skipped ones too
-        # ---- the question that is open
-        ("decision", np.int8),  # Decision
-        ("seat", np.int8),  # who must answer, or NONE
-        ("about_place", np.int8),  # the province, or NONE
-        ("about_card", np.int8),  # the card, or NONE
-        ("about_kind", np.int8),  # the figure kind, or NONE
-        ("low", np.int8),  # the least COUNT of figures that march or are saved
-        ("high", np.int8),  # the greatest
-        ("stats", np.int8),  # bits: stats that may be raised
-        ("kinds", np.int8),  # bits: figure kinds that may invade for free
-        ("escape", np.int8),  # the figure about to die may escape instead
-        ("num_legal", np.int16),  # legal actions
-        ("mask", np.int8, NUM_ACTIONS),  # 1 for each legal action
-        # ---- clans
-        ("stat_step", np.int8, (S, NUM_STATS)),  # 0 to 5
-        ("rage", np.int32, S),  # Rage left
-        ("glory", np.int32, S),
-        ("glory_from", np.int32, (S, NUM_SOURCES)),  # by Source
-        ("passed", np.int8, S),  # in this Age
-        ("upgrades", np.int8, (S, NUM_SLOTS)),  # card or NONE
-        # ---- figures
-        ("figures", np.int8, (S, K, P)),  # how many
-        ("on_board", np.int8, S),  # own figures on the board: what Horns limit
-        ("occupied", np.int8, NUM_BOARD),  # figures in a place, of all clans
-        # ---- provinces
-        ("token", np.int8, NUM_PROVINCES),  # Token
-        ("pillaged", np.int8, NUM_PROVINCES),  # the token is taken, in this Age
-        ("destroyed", np.int8, NUM_PROVINCES),  # out of the game
-        ("ragnarok", np.int8, NUM_AGES),  # the doomed province of each Age
-        ("barred", np.int8, (S, NUM_PROVINCES)),  # the clan may not choose to pillage it for now (rules 6.4.1.7)
-        # ---- gods (rules 6.4.5)
-        ("gods", np.int8, GODS_IN_GAME),  # God, in the order in which they were drawn, or NONE
-        ("god_in", np.int8, NUM_PROVINCES),  # the God who stands there, or NONE
-        # Of each later Age the Ragnarok tokens that place its gods (rules 6.4.5.2), in the order in which they will be
-        # drawn when it begins:
-        ("god_tokens", np.int8, (NUM_AGES, MAX_SEATS)),  # provinces, one for each player; NONE from then on
-        # ---- cards
-        ("draft_round", np.int8),  # rounds of the draft that are done
-        ("hand", np.int8, (S, C)),  # copies
-        ("hand_size", np.int8, S),  # cards
-        ("quests", np.int8, (S, MAX_QUESTS)),  # committed, in order
-        ("quest_count", np.int8, S),  # how many
-        ("quests_open", np.int8),  # they lie face up (rules 3.4)
-        ("pending", np.int8, (S, 2)),  # simultaneous choices made and not yet shown: cards, NONE or NOTHING
-        ("discards", np.int8, C),  # open to all
-        ("gone", np.int8, (S, C)),  # cards that only this seat saw leave the game
-        # ---- what everybody knows of a hand (information.py)
-        ("known", np.int8, (S, C)),  # copies that are for sure in the hand or among the committed quests
-        # ---- the battle (rules 4, 6.1)
-        ("battle", np.int8),  # 1 from the first choice of cards to the last text
-        ("battle_province", np.int8),  # or NONE
-        ("pillager", np.int8),  # seat or NONE
-        ("in_battle", np.int8, S),  # the clan had figures in it when it began (rules 4.3)
-        ("main", np.int8, S),  # the revealed card or NONE
-        ("late", np.int8, (S, MAX_LATE)),  # cards added, or NONE
-        ("late_count", np.int8, S),  # how many
-        ("text", np.int8, S),  # the revealed card whose text works, or NONE
-        ("counted", np.int8, S),  # what a revealed quest counts
-        ("fallen", np.int8, S),  # figures destroyed since the reveal
-        ("attended", np.int8, (S, 2)),  # the monster of this slot was there when cards were first chosen
-        ("mystics", np.int8, S),  # so many Mystics were there then
-        ("tide_done", np.int8),  # a Tide has worked in this battle
-        ("total", np.int16, S),  # STR of figures and cards, once compared
-        ("winner", np.int8),  # seat or NONE
-        ("thief", np.int8),  # who takes the winner's cards, or NONE
-        # ---- composite moves
-        ("march", np.int8, K),  # figures chosen to go
-        ("dying", np.int8, K),  # figures about to be destroyed
-        # ---- the stack of routines
-        ("depth", np.int8),  # frames on it
-        ("stack", np.int16, (MAX_DEPTH, FRAME_SIZE)),  # by depth from the bottom, and Frame
-        # ---- what few decisions need: records are prefetched up to here
-        # A pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so
-        # that the deck is the record of the draft as well; what was not dealt lies behind the packs.
-        ("deck", np.int8, (NUM_AGES, DECK_SIZE)),
-        # Of the known copies of a quest, oldest first: quests the clan had committed when it was last seen in the hand.
-        ("known_since", np.int8, (S, QUEST_CAPACITY, KNOWN_COPIES)),
-        ("shown", np.int8, (NUM_AGES, S, MAX_SHOWN)),  # dealt or kept cards that the clan has shown in an Age
-        ("shown_count", np.int8, (NUM_AGES, S)),  # how many
-        ("end_known", np.int8, (NUM_AGES, S, C)),  # `known` of the hands from which 3.3 discarded
-        ("end_hand", np.int8, (NUM_AGES, S)),  # size of that hand
-        ("kept", np.int8, (NUM_AGES, S)),  # cards kept: 0 or 1
-    ],
-    align=True,
+
+class Frame(Columns):
+    """Columns of a frame on the stack of routines, each with its range, also in a frame that has left the stack. Which
+    ones a routine uses is said in `frames.py`.
+    """
+
+    ROUTINE = 0, (0, len(Routine) - 1)
+    STEP = 1, (0, max(NUM_PHASES, NUM_KINDS))
+    SEAT = 2, SEAT_OR_NONE, "whose routine it is, or NONE"
+    PLACE = 3, (NONE, NUM_PLACES - 1), "the place that it is about, or NONE"
+    ORIGIN = 4, A_PLACE, "where a March or an Invade begins"
+    KIND = 5, A_KIND, "the figure that invades"
+    KINDS = 6, KIND_BITS, "bits: kinds of which one may invade for free"
+    CARD = 7, (0, NUM_CARDS), "the upgrade that is laid; the lowest card still offered to be taken back"
+    SLOT = 8, (0, NUM_SLOTS - 1), "of the upgrade, among those of its type"
+    FIRST = 9, (0, FIGURE_AT + NUM_KINDS * NUM_BOARD - 1), "the figure sacrificed first, as an action"
+    CAUSE = 10, (0, max(Cause)), "of deaths"
+    LOSERS = 11, (0, 2**MAX_SEATS - 1), "bits: clans that have lost the battle"
+    ASKED = 12, SEATS, "seats gone through"
+    VICTIMS = 13, SEATS, "seats gone through as victims of one clan's card"
+    NEXT = 14, A_SEAT, "the seat to be asked next, or how far from the pillager it is"
+    DECLINED = 15, SEATS, "seats that have been asked since somebody last accepted"
+
+
+S, K = axis("S", MAX_SEATS), axis("K", KIND_CAPACITY, NUM_KINDS)
+P, C, Q = axis("P", NUM_PLACES), axis("C", CARD_CAPACITY, NUM_CARDS), axis("Q", QUEST_CAPACITY, len(QUESTS))
+
+HEAD: Final = head((2, MAX_SEATS), NUM_ACTIONS, Decision, MAX_DECISIONS, Frame, MAX_DEPTH)
+
+# The record: of each field the range, the meaning and the axes.
+GROUPS: Final = (
+    group(
+        "options",
+        HEAD.num_players,
+        field("first_game", FLAG),
+        HEAD.skip_forced,
+        field("sets", (0, PLAYABLE), "bits: the card sets beside the base game (CardSet)"),
+    ),
+    group(
+        "the clock",
+        field("age", (0, NUM_AGES - 1), "from 0"),
+        field("phase", (0, NUM_PHASES - 1), "Phase"),
+        field("first_player", A_SEAT, "a seat"),
+        HEAD.over,
+        HEAD.truncated,
+        HEAD.decisions,
+    ),
+    group(
+        "the question that is open",
+        HEAD.decision,
+        HEAD.seat,
+        field("about_place", PROVINCE_OR_NONE, "the province, or NONE"),
+        field("about_card", CARD_OR_NONE, "the card, or NONE"),
+        field("about_kind", (NONE, NUM_KINDS - 1), "the figure kind, or NONE"),
+        field("low", A_COUNT, "the least COUNT of figures that march or are saved"),
+        field("high", A_COUNT, "the greatest"),
+        field("stats", (0, 2**NUM_STATS - 1), "bits: stats that may be raised"),
+        field("kinds", KIND_BITS, "bits: figure kinds that may invade for free"),
+        field("escape", FLAG, "the figure about to die may escape instead"),
+        HEAD.num_legal,
+        HEAD.mask,
+    ),
+    group(
+        "clans",
+        field("stat_step", (0, NUM_STEPS - 1), "a step of `STAT_VALUE`", S, NUM_STATS),
+        field("rage", (0, MAX_SCORE), "Rage left", S, dtype=np.int32),
+        field("glory", (0, MAX_SCORE), "", S, dtype=np.int32),
+        field("glory_from", (-MAX_SCORE, MAX_SCORE), "by Source", S, NUM_SOURCES, dtype=np.int32),
+        field("passed", FLAG, "in this Age", S),
+        field("upgrades", CARD_OR_NONE, "card or NONE", S, NUM_SLOTS),
+    ),
+    group(
+        "figures",
+        field("figures", WARRIORS, "how many", S, K, P),
+        field("on_board", (0, MAX_FIGURES), "own figures on the board: what Horns limit", S),
+        field("occupied", (0, MAX_SEATS * MAX_FIGURES), "figures in a place, of all clans", NUM_BOARD),
+    ),
+    group(
+        "provinces",
+        field("token", (0, NUM_TOKENS - 1), "Token", NUM_PROVINCES),
+        field("pillaged", FLAG, "the token is taken, in this Age", NUM_PROVINCES),
+        field("destroyed", FLAG, "out of the game", NUM_PROVINCES),
+        field("ragnarok", (0, NUM_OUTER - 1), "the doomed province of each Age", NUM_AGES),
+        field("barred", FLAG, "the clan may not choose to pillage it for now (rules 6.4.1.7)", S, NUM_PROVINCES),
+    ),
+    group(
+        "gods (rules 6.4.5)",
+        field("gods", (NONE, NUM_GODS - 1), "God, in the order in which they were drawn, or NONE", GODS_IN_GAME),
+        field("god_in", (NONE, NUM_GODS - 1), "the God who stands there, or NONE", NUM_PROVINCES),
+        field(
+            "god_tokens",
+            (NONE, NUM_OUTER - 1),
+            "of each later Age the Ragnarok tokens that place its gods (rules 6.4.5.2), in the order in which they "
+            "will be drawn when it begins: provinces, one for each player; NONE from then on",
+            NUM_AGES,
+            MAX_SEATS,
+        ),
+    ),
+    group(
+        "cards",
+        field("draft_round", (0, DRAFTED), "rounds of the draft that are done"),
+        field("hand", COPIES_OF_A_CARD, "copies", S, C),
+        field("hand_size", CARDS_IN_HAND, "cards", S),
+        field("quests", CARD_OR_NONE, "committed, in order", S, MAX_QUESTS),
+        field("quest_count", (0, MAX_QUESTS), "how many", S),
+        field("quests_open", FLAG, "they lie face up (rules 3.4)"),
+        field(
+            "pending",
+            (NOTHING, NUM_CARDS - 1),
+            "simultaneous choices made and not yet shown: cards, NONE or NOTHING",
+            S,
+            2,
+        ),
+        field("discards", COPIES_OF_A_CARD, "open to all", C),
+        field("gone", COPIES_OF_A_CARD, "cards that only this seat saw leave the game", S, C),
+    ),
+    group(
+        "what everybody knows of a hand (information.py)",
+        field("known", COPIES_OF_A_CARD, "copies that are for sure in the hand or among the committed quests", S, C),
+    ),
+    group(
+        "the battle (rules 4, 6.1)",
+        field("battle", FLAG, "1 from the first choice of cards to the last text"),
+        field("battle_province", PROVINCE_OR_NONE, "or NONE"),
+        field("pillager", SEAT_OR_NONE, "seat or NONE"),
+        field("in_battle", FLAG, "the clan had figures in it when it began (rules 4.3)", S),
+        field("main", CARD_OR_NONE, "the revealed card or NONE", S),
+        field("late", CARD_OR_NONE, "cards added, or NONE", S, MAX_LATE),
+        field("late_count", (0, MAX_LATE), "how many", S),
+        field("text", CARD_OR_NONE, "the revealed card whose text works, or NONE", S),
+        field("counted", A_COUNT, "what a revealed quest counts", S),
+        field("fallen", (0, MAX_FIGURES), "figures destroyed since the reveal", S),
+        field("attended", FLAG, "the monster of this slot was there when cards were first chosen", S, 2),
+        field("mystics", (0, NUM_MYSTICS), "so many Mystics were there then", S),
+        field("tide_done", FLAG, "a Tide has worked in this battle"),
+        field("total", (0, MAX_TOTAL), "STR of figures and cards, once compared", S, dtype=np.int16),
+        field("winner", SEAT_OR_NONE, "seat or NONE"),
+        field("thief", SEAT_OR_NONE, "who takes the winner's cards, or NONE"),
+    ),
+    group(
+        "composite moves",
+        field("march", WARRIORS, "figures chosen to go", K),
+        field("dying", WARRIORS, "figures about to be destroyed", K),
+    ),
+    group(
+        "the stack of routines",
+        HEAD.depth.within(1, DEEPEST),
+        HEAD.stack,
+    ),
+    group(
+        "what few decisions need: records are prefetched up to here",
+        field(
+            "deck",
+            CARD_OR_NONE,
+            "a pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so "
+            "that the deck is the record of the draft as well; what was not dealt lies behind the packs",
+            NUM_AGES,
+            DECK_SIZE,
+        ),
+        field(
+            "known_since",
+            (0, MAX_QUESTS),
+            "of the known copies of a quest, oldest first: quests that the clan had committed when it was last seen in "
+            "the hand",
+            S,
+            Q,
+            KNOWN_COPIES,
+        ),
+        field("shown", CARD_OR_NONE, "dealt or kept cards that the clan has shown in an Age", NUM_AGES, S, MAX_SHOWN),
+        field("shown_count", (0, MAX_SHOWN), "how many", NUM_AGES, S),
+        field("end_known", COPIES_OF_A_CARD, "`known` of the hands from which 3.3 discarded", NUM_AGES, S, C),
+        field("end_hand", CARDS_IN_HAND, "size of that hand", NUM_AGES, S),
+        field("kept", FLAG, "cards kept: 0 or 1", NUM_AGES, S),
+    ),
 )
-# Records, so that fields are attributes without compilation too.
-STATE = cast("np.dtype[np.record]", np.dtype((np.record, _FIELDS)))
+STATE: Final = record(GROUPS)
 
 # Bytes of a record that most decisions need, with the outer frames of the stack.
-HOT_BYTES: Final = int(dict(_FIELDS.fields or {})["deck"][1])
+HOT_BYTES: Final = int(dict(STATE.fields or {})["deck"][1])
 
 # One game, and an array of games, as arguments of compiled functions; and what compiles those that `core` makes.
 COMPILER: Final = Compiler("bloodrage", STATE)

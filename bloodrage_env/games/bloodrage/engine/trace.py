@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from ....core.flow import RESUMED, STOPPED
 from .api import clone, go_on
-from .ids import NONE, Decision
+from .ids import NONE, Decision, Routine
 from .previews import battle_outcome
 from .rules.resolution import Step as ResolutionStep
-from .stack import Routine
 from .state import Frame, States
 
 

@@ -6,7 +6,7 @@ from .....core.compiled import rule
 from .. import hooks
 from ..actions import NO, YES
 from ..board import DISTANCE
-from ..ids import DIE, MEDIUM, MISS, STRONG, WEAK, Combat, Decision
+from ..ids import DIE, FARTHEST, MEDIUM, MISS, STRONG, WEAK, Combat, Decision
 from ..primitives import clear_dice, roll_black, roll_white
 from ..queries import owner
 from ..stack import ask, get, put
@@ -17,7 +17,6 @@ BOTH_MISS = 5  # of the black die
 FORCE_OF = np.array([MISS, WEAK, WEAK, WEAK, MEDIUM, MEDIUM, STRONG], dtype=np.int64)
 
 # How the attacker's strike and the other's land by the difference of the dice, -5 to 5 (rules 4.10); 0 with low dice.
-FARTHEST = 5
 FORCES = np.array(
     [[MISS, WEAK, MISS, MISS, WEAK, WEAK, WEAK, MEDIUM, MEDIUM, STRONG, STRONG],
      [MEDIUM, MEDIUM, WEAK, WEAK, MISS, MISS, MISS, WEAK, MISS, WEAK, MISS]], dtype=np.int64

@@ -12,8 +12,8 @@ from ..cards import TYPE
 from ..decks import deck_size
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardType, Phase
 from ..information import kept_in_secret
-from ..rules.gods_gifts import DRAFT_ROUNDS, DRAFTED, no_draft, picks_per_round
-from ..state import DECK_SIZE, MAX_QUESTS, MAX_SHOWN, PACK_SIZE, State
+from ..rules.gods_gifts import DRAFT_ROUNDS, no_draft, picks_per_round
+from ..state import DECK_SIZE, DRAFTED, MAX_QUESTS, MAX_SHOWN, PACK_SIZE, State
 
 POOL = 0  # the group of places that the seat has never seen
 NUM_GROUPS = 10  # the pool, and a group for each time that the seat held a pack

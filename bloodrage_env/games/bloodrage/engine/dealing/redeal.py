@@ -24,8 +24,8 @@ from ..flow import fill_mask, resume
 from ..ids import MAX_SEATS, NONE, NUM_AGES, CardSet, Decision, Phase
 from ..primitives import add_to_hand
 from ..rules.gods import sort_god_tokens
-from ..rules.gods_gifts import DRAFTED, no_draft, pack, picks_per_round
-from ..state import DECK_SIZE, NOTHING, PACK_SIZE, State, States
+from ..rules.gods_gifts import no_draft, pack, picks_per_round
+from ..state import DECK_SIZE, DRAFTED, NOTHING, PACK_SIZE, State, States
 from .demands import meet_all_shown, meet_committed, note_room
 from .groups import DEAL, OPEN, SPENT, Deal, Deals, current_age_closed, lay_out, rounds_done
 from .hide import close_secret_question

@@ -5,10 +5,10 @@ from ..board import FIRST_SLOT, SLOTS_OF
 from ..card_ids import Card
 from ..cards import EFFECTS, TYPE, Effect
 from ..effects import battle_cards
-from ..ids import NONE, NUM_OUTER, CardType, Figure, God, Place
+from ..ids import NONE, NUM_OUTER, CardType, Figure, God, Place, Routine
 from ..primitives import has_upgrade
 from ..queries import god_stands, horns_free, room, upgrade_sum
-from ..stack import Routine, push, put
+from ..stack import push, put
 from ..state import Frame, State
 
 BUY_BACK_PRICE = 1  # rules 6.2.7

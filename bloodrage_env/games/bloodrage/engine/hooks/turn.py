@@ -3,10 +3,10 @@
 from .....core.compiled import rule
 from ..card_ids import Card
 from ..cards import PRICE, Effect
-from ..ids import NONE, NUM_OUTER, NUM_PROVINCES, CardType, Decision, Figure, Place
+from ..ids import NONE, NUM_OUTER, NUM_PROVINCES, CardType, Decision, Figure, Place, Routine
 from ..primitives import gain_rage, has_upgrade
 from ..queries import card_of, horns_free, room, upgrade_sum
-from ..stack import Routine, ask, clockwise, push, put
+from ..stack import ask, clockwise, push, put
 from ..state import Frame, State
 from .figures import is_monster, is_mystic
 

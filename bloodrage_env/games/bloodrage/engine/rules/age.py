@@ -3,9 +3,9 @@
 from .....core.compiled import rule
 from .. import hooks
 from ..decks import has_set
-from ..ids import NONE, NUM_AGES, CardSet, Phase, Stat
+from ..ids import NONE, NUM_AGES, CardSet, Phase, Routine, Stat
 from ..primitives import set_rage, stat_value
-from ..stack import Routine, clockwise, get, push, put
+from ..stack import clockwise, get, push, put
 from ..state import Frame, State
 from .endgame import final_scores
 from .gods import place_gods

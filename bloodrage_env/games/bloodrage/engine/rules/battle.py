@@ -8,11 +8,11 @@ from ..actions import CARD, COUNT, NO
 from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
 from ..card_ids import NUM_CARDS
 from ..cards import LATE, TYPE
-from ..ids import NONE, NUM_SLOTS, CardType, Decision, Figure
+from ..ids import NONE, NUM_SLOTS, CardType, Decision, Figure, Routine
 from ..information import cards_lie_open
 from ..primitives import lay_on_table, lay_open
 from ..queries import figures_in_reach, figures_of_kind
-from ..stack import Routine, ask, clockwise, get, pop, push, put
+from ..stack import ask, clockwise, get, pop, push, put
 from ..state import Frame, State
 
 

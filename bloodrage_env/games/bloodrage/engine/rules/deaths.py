@@ -4,10 +4,10 @@ from .....core.compiled import rule
 from .. import hooks
 from ..actions import COUNT, YES
 from ..board import FJORD_OF, RAGNAROK_GLORY
-from ..ids import NONE, NUM_KINDS, Cause, Decision, Place, Source
+from ..ids import NONE, NUM_KINDS, Cause, Decision, Place, Routine, Source
 from ..primitives import figure_place, gain_glory, gain_rage, move_figure
 from ..queries import figures_of_kind
-from ..stack import Routine, ask, get, pop, push, put
+from ..stack import ask, get, pop, push, put
 from ..state import Frame, State
 
 

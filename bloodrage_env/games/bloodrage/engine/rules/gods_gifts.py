@@ -9,9 +9,8 @@ from ..actions import CARD
 from ..ids import MAX_SEATS, NONE, Decision, Phase
 from ..primitives import add_to_hand, leave_unseen
 from ..stack import ask, clockwise, get, pop, put
-from ..state import PACK_SIZE, Frame, State
+from ..state import DRAFTED, PACK_SIZE, Frame, State
 
-DRAFTED = 6  # cards kept in a draft (rules 3.1.2)
 DRAFT_ROUNDS = np.array([0, 0, 3] + [DRAFTED] * (MAX_SEATS - 2), dtype=np.int64)  # by number of players (rules 3.1.3)
 
 

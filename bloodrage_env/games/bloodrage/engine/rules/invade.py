@@ -6,10 +6,10 @@ from .....core.compiled import rule
 from .....core.sparse import lowest_bit
 from .. import hooks
 from ..actions import FIGURE_AT, NO
-from ..ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_KINDS, NUM_OUTER, Cause, Decision, Place
+from ..ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_KINDS, NUM_OUTER, Cause, Decision, Place, Routine
 from ..primitives import is_fjord, move_figure
 from ..queries import figures_of_kind, fjord_in_use, horns_free, open_provinces
-from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
+from ..stack import ask, clockwise, figure_at, get, pop, push, put
 from ..state import Frame, State
 from .deaths import begin_deaths
 from .pillage import allow_pillage

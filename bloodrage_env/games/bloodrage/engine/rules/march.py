@@ -2,10 +2,10 @@
 
 from .....core.compiled import rule
 from ..actions import COUNT
-from ..ids import NONE, NUM_KINDS, Decision
+from ..ids import NONE, NUM_KINDS, Decision, Routine
 from ..primitives import move_figure
 from ..queries import room
-from ..stack import Routine, ask, get, pop, push, put
+from ..stack import ask, get, pop, push, put
 from ..state import Frame, State
 from .pillage import allow_pillage
 

@@ -18,12 +18,13 @@ from ..ids import (
     CardSet,
     Decision,
     Figure,
+    Routine,
     Source,
     Token,
 )
 from ..primitives import gain_glory, move_figure, raise_stat
 from ..queries import card_of, figures_in_reach, room
-from ..stack import Routine, ask, clockwise, figure_at, get, pop, push, put
+from ..stack import ask, clockwise, figure_at, get, pop, push, put
 from ..state import Frame, State
 from .choices import ask_stat
 from .gods import end_pillage

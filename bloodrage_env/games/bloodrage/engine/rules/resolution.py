@@ -5,7 +5,7 @@ from enum import IntEnum
 from .....core.compiled import rule
 from .. import hooks
 from ..cards import STRENGTH, TYPE, Effect
-from ..ids import NONE, CardType, Cause, Purpose, Source, Stat
+from ..ids import NONE, CardType, Cause, Purpose, Routine, Source, Stat
 from ..primitives import (
     card_on_table,
     discard_openly,
@@ -15,7 +15,7 @@ from ..primitives import (
     take_from_table,
     take_in_hand_openly,
 )
-from ..stack import Routine, clockwise, get, pop, push, put
+from ..stack import clockwise, get, pop, push, put
 from ..state import Frame, State
 from .choices import ask_stat
 from .deaths import begin_deaths, mark_all

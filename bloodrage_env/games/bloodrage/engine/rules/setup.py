@@ -18,9 +18,10 @@ from ..ids import (
     Option,
     Phase,
     Place,
+    Routine,
     Token,
 )
-from ..stack import Routine, no_question, push
+from ..stack import no_question, push
 from ..state import DECK_SIZE, State
 from .gods import place_gods
 

@@ -7,9 +7,9 @@ from .. import hooks
 from ..actions import SLOT
 from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF
 from ..cards import EFFECTS, TYPE, Effect
-from ..ids import NONE, NUM_KINDS, CardType, Decision
+from ..ids import NONE, NUM_KINDS, CardType, Decision, Routine
 from ..primitives import gain_rage, lay_upgrade, recruit, show_from_hand
-from ..stack import Routine, ask, get, pop, push, put
+from ..stack import ask, get, pop, push, put
 from ..state import Frame, State
 
 
