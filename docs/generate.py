@@ -242,33 +242,36 @@ DECISIONS = {
     Decision.DRAFT: ("CARD", "the card of the pack to keep; with two players asked twice, the lower id first"),
     Decision.ACTION: (
         "PASS FIGURE_AT MARCH CARD PROVINCE SACRIFICE RAISE_DEAD",
-        "the turn: Invade with FIGURE_AT, play an upgrade or commit to a quest with CARD, Pillage with PROVINCE (where "
-        "the token is taken: Tyr's Challenge)",
+        "the action of the turn: Invade with FIGURE_AT, upgrade or quest with CARD, Pillage with PROVINCE (if the "
+        "token is taken: Tyr's Challenge)",
     ),
     Decision.MARCH: ("COUNT", "how many figures of `about_kind` march; asked kind by kind"),
     Decision.SLOT: ("SLOT", "which slot the upgrade takes: the first empty one or an occupied one"),
     Decision.FREE_INVADE: ("FIGURE_AT NO", "the free Invade after an upgrade"),
     Decision.RAISE_DEAD: ("FIGURE_AT", "which figure of Valhalla Invades, and where"),
-    Decision.SACRIFICE: ("FIGURE_AT", "a figure to give up, where it stands; asked twice, in rising order of ids"),
+    Decision.SACRIFICE: ("FIGURE_AT", "a figure to sacrifice, and its place; asked twice, in rising order of ids"),
     Decision.SUCCOR: ("YES NO", "whether a warrior follows an Invade"),
     Decision.FREE_PILLAGE: ("YES NO", "whether to pay 2 Rage and pillage the province just Invaded"),
     Decision.CALL: ("FIGURE_AT NO", "which figure joins, and from where"),
     Decision.BATTLE_CARD: ("CARD", "the card to play, face down or, in Heimdall's province, face up"),
-    Decision.COUNT_QUEST: ("COUNT", "what the revealed quest counts: 0, 3 or 5"),
-    Decision.KEEP_FIGURE: ("FIGURE_AT", "the one figure that the Tide leaves, where it stands"),
+    Decision.COUNT_QUEST: ("COUNT", "the value of the revealed quest: 0, 3 or 5"),
+    Decision.KEEP_FIGURE: ("FIGURE_AT", "the one figure to keep in a Tide, and its place"),
     Decision.SAVE: ("COUNT YES", "how many figures of `about_kind` are saved for 1 Rage each; YES: the Witch escapes"),
     Decision.LATE_CARD: ("CARD NO", "a card to add after the reveal"),
     Decision.BUY_BACK: ("CARD NO", "a card to take back for 1 Rage; asked again, in rising order of ids"),
     Decision.STAT: ("STAT", "the stat to raise"),
     Decision.LEADER_MOVE: (
         "PROVINCE NO FIGURE_AT",
-        "where a leader goes after a pillage; of leader and Mountain Giant first which, by FIGURE_AT",
+        "where a leader moves after a pillage; with leader and Mountain Giant first which one, by FIGURE_AT",
     ),
     Decision.BLESSING: ("YES NO", "whether a warrior Invades where the clan has lost"),
     Decision.KEEP_CARD: ("CARD NO", "the card kept for the next Age"),
-    Decision.WITHDRAW: ("PROVINCE NO", "where a Mystic that is about to die goes; asked again for each other one"),
-    Decision.VICTIM: ("FIGURE_AT NO", "whose village a Mystic takes; asked clan by clan, from the left of its owner"),
-    Decision.GOD_MOVE: ("PROVINCE", "where the god of a pillaged province goes"),
+    Decision.WITHDRAW: ("PROVINCE NO", "where a Mystic withdraws that would be destroyed; asked for each Mystic"),
+    Decision.VICTIM: (
+        "FIGURE_AT NO",
+        "the figure whose village a Mystic takes; asked clan by clan, from the left of its owner",
+    ),
+    Decision.GOD_MOVE: ("PROVINCE", "where the god of a pillaged province moves"),
 }
 
 INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))

@@ -1,6 +1,6 @@
 """`flat`: flat Monte Carlo. Every action is tried in sampled deals, with sequential halving.
 
-docs/agents/flat.md says how it works, docs/benchmarks.md how strong it is.
+docs/agents/flat.md describes it, docs/leaderboard.md has its win rates.
 """
 
 from math import ceil, log2

@@ -1,7 +1,6 @@
 """`ismcts`: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-docs/agents/ismcts.md says how it works, docs/benchmarks.md what was tried and how strong it is. The search itself is
-in `mcts/tree.py`.
+docs/agents/ismcts.md describes it, docs/experiments.md what was tried. The search itself is in `mcts/tree.py`.
 """
 
 from collections import Counter

@@ -2,7 +2,7 @@
 
 Part of what a run learns is noise from its games. The noise of different runs is independent: it cancels in the mean
 of the weights, and the common part stays. This is local SGD (Stich, 2019; DiLoCo: Douillard and others, 2023); the runs
-communicate at the end of a round only. docs/experiments.md has the measurements.
+communicate at the end of a round only. docs/results/experiments.json has the measurements.
 """
 
 import os
