@@ -34,17 +34,17 @@ def cards_page(table: Table, template: str, note: str) -> str:
     )
 
 
-def _row(told: Description) -> list[object]:
+def _row(card: Description) -> list[object]:
     """The row of a card, with its copies in each deck."""
     return [
-        told.card, told.title, "elite" if told.elite else "common", told.cost, told.life, told.movement,
-        "-".join(map(str, told.strike)), ", ".join([*["unique"] * told.unique, *map(str, told.keywords)]),
-        "; ".join(told.taps), told.text, " / ".join(str(deck[told.card]) for deck in DECKS.values()),
+        card.card, card.title, "elite" if card.elite else "common", card.cost, card.life, card.movement,
+        "-".join(map(str, card.strike)), ", ".join([*["unique"] * card.unique, *map(str, card.keywords)]),
+        "; ".join(card.taps), card.text, "/".join(str(deck[card.card]) for deck in DECKS.values()),
     ]  # fmt: skip
 
 
 def squad_table(name: str, table: Table) -> str:
-    """A squad as it stands, first row first."""
+    """The cells of a squad, first row first."""
     rows = []
     for word, start in zip(("first", "second", "third"), range(HOME_CELLS - COLUMNS, -1, -COLUMNS), strict=True):
         cards = SQUADS[name][start : start + COLUMNS]

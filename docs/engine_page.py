@@ -29,17 +29,17 @@ MEANINGS = {
     "State": "one game, as an argument of compiled functions: a record of `STATE`, with fields as attributes",
     "States": "games, as an argument of compiled functions: a C-contiguous array of `STATE`",
     "GAME_OVER": "instead of a seat: the game has ended",
-    "ILLEGAL": "instead of a seat: the action was not legal, and nothing has changed",
+    "ILLEGAL": "instead of a seat: the action was not legal, and nothing changed",
     "NOTHING": "in the field `pending`: a choice that was made and is no card, or is hidden",
     "MAX_SHOWN": "cards of its own that a clan can show in an Age: those dealt and the one kept",
-    "NUM_OPTIONS": "how many options there are",
+    "NUM_OPTIONS": "number of options",
     "MIN_SEATS": "fewest seats of a game",
     "MAX_SEATS": "most seats of a game; arrays by seat are as long",
-    "PLAYABLE": "bits, `1 << CardSet`: the sets of cards that can be played beside the base game",
-    "MAX_DECISIONS": "a game in which so many questions were answered is cut off: its field `truncated` is 1",
+    "PLAYABLE": "bits, `1 << CardSet`: the sets of cards that can be added to the base game",
+    "MAX_DECISIONS": "a game with this number of decisions is cut off: its field `truncated` is 1",
     "NONE": "no card, no seat, no place, no figure kind",
     "RULES_VERSION": "the version of the rules; replays of another one are refused",
-    "NUM_ACTIONS": "how many action ids there are: 0 to `NUM_ACTIONS - 1`",
+    "NUM_ACTIONS": "number of action ids: 0 to `NUM_ACTIONS - 1`",
     "BLOCKS": "the blocks in rising order, each a named tuple `(name, start, size, meaning)`; "
     "[environment.md](environment.md#actions) lists them",
     "PASS": "the action Pass",
@@ -61,14 +61,14 @@ MEANINGS = {
     "NUM_PHASES": "members of `Phase`",
     "NUM_DECISIONS": "members of `Decision`",
     "NUM_PLACES": "members of `Place`",
-    "NUM_BOARD": "places of the board, provinces and fjords: the first so many of `Place`",
-    "NUM_PROVINCES": "provinces, Yggdrasil last: the first so many of `Place`",
-    "NUM_OUTER": "provinces but Yggdrasil, clockwise: the first so many of `Place`",
+    "NUM_BOARD": "places of the board, provinces and fjords: the first members of `Place`",
+    "NUM_PROVINCES": "provinces, Yggdrasil last: the first members of `Place`",
+    "NUM_OUTER": "provinces except Yggdrasil, clockwise: the first members of `Place`",
     "NUM_FJORDS": "fjords",
     "FIRST_FJORD": "the first of `Place` that is a fjord",
     "REGION": "[province]: its `Region`",
     "ADJACENT": "[province, province]: whether they are adjacent (rules 1.1)",
-    "FJORD_OF": "[province]: the fjord that supports it; Yggdrasil, which has none, stands for itself (rules 1.3)",
+    "FJORD_OF": "[province]: the fjord that supports it; Yggdrasil, which has none, itself (rules 1.3)",
     "VILLAGES": "[place]: its villages, or `UNLIMITED`; the places of the board (rules 1.2, 1.3)",
     "UNLIMITED": "in `VILLAGES` and from `room`: a place that holds any number of figures",
     "NUM_TOKENS": "members of `Token`",
@@ -127,8 +127,8 @@ ARGUMENTS = {
     "index": ("which game of the array", "0 to `len(states) - 1`"),
     "s": ("one game, `states[index]`", ""),
     "seat": ("a clan of the game, clockwise", "0 to `num_players - 1`"),
-    "viewer": ("the seat that looks", "as `seat`"),
-    "clan": ("a clan of the game, whoever is asked", "as `seat`"),
+    "viewer": ("the observer", "as `seat`"),
+    "clan": ("a clan of the game", "as `seat`"),
     "action": ("an action id", "0 to `NUM_ACTIONS - 1`; for `apply` and `step` any number"),
     "kind": ("a figure kind, `Figure`", "0 to `NUM_KINDS - 1`"),
     "place": ("a place of the board, `Place`", "0 to `NUM_BOARD - 1`"),
@@ -147,12 +147,12 @@ ARGUMENTS = {
     "j": ("the position of a committed quest", "0 or more"),
     "draft_round": ("a round of the draft that is done", "0 to `draft_round - 1` of the game"),
     "rank": ("the position among the legal actions", "0 to `num_legal - 1`"),
-    "seed": ("what chance is drawn from", "0 to 2**63 - 1"),
+    "seed": ("seed of the random numbers", "0 to 2**63 - 1"),
     "first_seed": ("the seed of the first game", "as `seed`"),
     "num_players": ("seats of the game", "2 to 4; 5 with the set `p5`"),
     "first_game": ("Age 1 without a draft", "`False`, `True`"),
-    "skip_forced": ("leave out what all can see to have one answer", "`False`, `True`"),
-    "sets": ("bits, `1 << CardSet`: cards beside the base game", "bits of `PLAYABLE`"),
+    "skip_forced": ("skip questions of which all can see the only answer", "`False`, `True`"),
+    "sets": ("bits, `1 << CardSet`: cards added to the base game", "bits of `PLAYABLE`"),
     "options": ("all four options, by `Option`", "int64[`NUM_OPTIONS`]"),
     "max_decisions": ("the most decisions to play", "0 or more"),
     "games": ("how many games", "0 or more"),
@@ -217,7 +217,7 @@ def function_part(name: str, function: Callable[..., Any]) -> str:
 
 
 def members_of(enumeration: EnumMeta) -> list[str]:
-    """The members of an enumeration with their numbers; a line for each where comments stand beside them."""
+    """The members of an enumeration with their numbers; one line each if they have comments."""
     if issubclass(enumeration, Columns):
         return [
             f"- {int(each)} `{each.name}`: {each.least} to {each.greatest}{f'; {each.meaning}' * bool(each.meaning)}"
@@ -246,7 +246,7 @@ def is_named_tuple(value: object) -> bool:
 
 
 def named_tuple_part(name: str, named: type) -> str:
-    """A NamedTuple: its docstring and its fields, each with the comment beside it; then its properties."""
+    """A NamedTuple: its docstring and its fields, with their comments; then its properties."""
     source = inspect.getsource(named)
     lines = [f"**`{name}`** (NamedTuple)", "", str(inspect.getdoc(named)), ""]
     for field in named.__annotations__:

@@ -222,13 +222,13 @@ def cards_page() -> str:
 
 # ---- environment.md
 
-# What the environments take beside the options of a game.
+# Options of the environments that are not options of a game.
 OWN_OPTIONS = {
     "reward": f"the reward at the end of a game: {', '.join(f'`{name}`' for name in REWARDS)}",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in RENDER_MODES)}, or `None`",
 }
 
-# Those of the Gymnasium environments that the PettingZoo environment has not, or has otherwise.
+# Options of the Gymnasium environments that the PettingZoo environment lacks or has in another form.
 ONE_SEAT_OPTIONS = {
     "game": "the game: `bloodrage` or `berserk`, whose options and agents are its own",
     "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a text with "
@@ -372,7 +372,7 @@ def environment_page() -> str:
 
 
 def between(text: str, marker: str, content: str) -> str:
-    """Return `text` with what stands between two markers replaced."""
+    """Return `text` with new content between two markers."""
     start, end = f"<!-- {marker} -->", f"<!-- /{marker} -->"
     if text.count(start) != 1 or text.count(end) != 1:
         raise RuntimeError(f"expected one {start} and one {end}")

@@ -29,7 +29,7 @@ PLAYED_BY = {"random": RANDOM, "balanced": STYLES.index("balanced")}  # as `play
 
 @dataclass(frozen=True)
 class Measured:
-    """Of so many games: how many decisions each had, and how many legal actions each decision had."""
+    """The number of decisions of each game, and of legal actions of each decision."""
 
     decisions: list[int]
     legal: list[int]

@@ -34,7 +34,7 @@ DECKS = Options.decks
 class Played:
     """Games by number; a seat is 0 or 1, and deck 0 is the first of DECKS."""
 
-    share: npt.NDArray[np.float64]  # of the victory of who has seat 0
+    share: npt.NDArray[np.float64]  # share of the win of seat 0
     first: npt.NDArray[np.int64]  # the seat that was First
     truncated: npt.NDArray[np.bool_]
     turns: npt.NDArray[np.int64]

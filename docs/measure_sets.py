@@ -60,15 +60,15 @@ def rows(scale: float) -> Iterator[list[object]]:
             # Every question is asked, so that no battle goes by between two of them.
             options = Options(players, skip_forced=False, sets=chosen)
             for name, style, games in PLAYED_BY:
-                told = measured(options, style, max(1, int(games * scale)))
-                yield [", ".join(f"`{each}`" for each in chosen) or "none", players, f"`{name}`", *told]
-                print(f"{', '.join(chosen) or 'none'}, {players} players, {name}: {told}", file=sys.stderr, flush=True)
+                means = measured(options, style, max(1, int(games * scale)))
+                yield [", ".join(f"`{each}`" for each in chosen) or "none", players, f"`{name}`", *means]
+                print(f"{', '.join(chosen) or 'none'}, {players} players, {name}: {means}", file=sys.stderr, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the games of a row (1.0)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the games of a row (1.0)")
     args = parser.parse_args(arguments)
     save("sets/sets", HEAD, list(rows(args.scale)), "python docs/measure_sets.py")
 

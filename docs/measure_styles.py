@@ -169,7 +169,7 @@ def manner_rows(alike: bool, scale: float) -> Iterator[list[object]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the games (1.0)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the games (1.0)")
     args = parser.parse_args(arguments)
     command = "python docs/measure_styles.py"
     save("styles/manner", MANNER_HEAD, list(manner_rows(False, args.scale)), command)

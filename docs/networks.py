@@ -84,7 +84,7 @@ class Tokens(nn.Module):
 
 
 def province_inputs() -> Whole:
-    """int64[NUM_PROVINCES, F]: where what belongs to each province stands; NUM_INPUTS for nothing."""
+    """int64[NUM_PROVINCES, F]: the inputs of each province; NUM_INPUTS for nothing."""
     found = []
     for place in range(NUM_PROVINCES):
         outer = place < NUM_OUTER
@@ -101,7 +101,7 @@ def province_inputs() -> Whole:
 
 
 def clan_inputs() -> Whole:
-    """int64[MAX_SEATS, F]: where what belongs to each clan stands, but for cards."""
+    """int64[MAX_SEATS, F]: the inputs of each clan, without cards."""
     names = [name for name, index in AT.items() if index.shape[0] == MAX_SEATS and name not in ("upgrades", "table")]
     return np.array([np.concatenate([AT[name][seat].ravel() for name in names]) for seat in range(MAX_SEATS)])
 
@@ -121,7 +121,7 @@ def card_inputs() -> Whole:
 class Net(nn.Module):
     """The present network, or what takes its place: all of them have its first layer and its two heads.
 
-    `tokens`: none, "pooled" or "attention"; with `apart` the first layer is not told what the tokens have.
+    `tokens`: none, "pooled" or "attention"; with `apart` the first layer has no inputs of the tokens.
     """
 
     def __init__(self, width: int = 256, tokens: str = "", apart: bool = False, extra: bool = False) -> None:
@@ -135,7 +135,7 @@ class Net(nn.Module):
             nn.init.zeros_(part)
         self.gains.bias.data.copy_(torch.tensor(FIRST_GAINS))
         self.tokens = Tokens(tokens) if tokens else None
-        self.told = np.ones(NUM_INPUTS + 1, np.float32)
+        self.shown = np.ones(NUM_INPUTS + 1, np.float32)
         if self.tokens:
             self.pooled = nn.Linear(6 * self.tokens.size, width)
             self.of_place = nn.Linear(self.tokens.size, 1 + KIND_CAPACITY + 2 * LINK)
@@ -143,7 +143,7 @@ class Net(nn.Module):
             for head in (self.of_place, self.of_card):
                 nn.init.normal_(head.weight, std=0.02)
             for index in (province_inputs(), clan_inputs(), card_inputs()) if apart else ():
-                self.told[index.ravel()] = 0.0
+                self.shown[index.ravel()] = 0.0
         sizes = (MAX_SEATS * NUM_SOURCES, NUM_PROVINCES * (1 + MAX_SEATS), (MAX_SEATS - 1) * CARD_CAPACITY, MAX_SEATS)
         self.extra = nn.ModuleList(nn.Linear(width, size) for size in sizes) if extra else None
 
@@ -152,7 +152,7 @@ class Net(nn.Module):
         float32[N, width].
         """
         inputs = dense(rows)
-        known = SparseRows(rows.offsets, rows.index, rows.values * self.told[rows.index]) if self.tokens else rows
+        known = SparseRows(rows.offsets, rows.index, rows.values * self.shown[rows.index]) if self.tokens else rows
         hidden: Tensor = self.first(known)
         tokens = None if self.tokens is None else self.tokens(inputs)
         if tokens is not None:

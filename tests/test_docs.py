@@ -109,10 +109,10 @@ def test_the_engine_page_describes_nothing_that_is_not_there() -> None:
 def test_the_engine_page_says_who_may_call_a_function() -> None:
     roles = {"Entry": "entry", "GamesEntry": "entry", "Rule": "rule", "function": "Python"}
     module = generator("engine_page")
-    told = re.findall(r"\*\*`(\w+)`\*\* \((entry|rule|Python)\)", module.reference(generator().table))
+    shown = re.findall(r"\*\*`(\w+)`\*\* \((entry|rule|Python)\)", module.reference(generator().table))
     plain = module.plain
-    assert len(told) == sum(plain(getattr(engine, name)) is not None for name in engine.__all__)
-    assert {name: who for name, who in told if roles[type(getattr(engine, name)).__name__] != who} == {}
+    assert len(shown) == sum(plain(getattr(engine, name)) is not None for name in engine.__all__)
+    assert {name: who for name, who in shown if roles[type(getattr(engine, name)).__name__] != who} == {}
 
 
 @compiled_only

@@ -1,4 +1,4 @@
-"""The API pages: which modules stand on which page. What they say is in the docstrings."""
+"""The API pages: the modules of each page. Their text is in the docstrings."""
 
 PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "environments": (

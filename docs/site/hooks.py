@@ -25,7 +25,7 @@ import results  # noqa: E402
 from generate import table  # noqa: E402
 
 ASSETS = ("iframe-worker.js", "site.css")
-HOME = "---\nhide: [navigation]\n---\n"  # it has no pages beside it
+HOME = "---\nhide: [navigation]\n---\n"  # it is not in a section
 _origins: dict[str, str] = {}  # by page, the path in the repository of the file it is made of
 
 
