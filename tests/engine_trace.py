@@ -10,8 +10,11 @@ import zlib
 from typing import Any
 
 import numpy as np
+from numba.core import config
 from random_play import keen_action, options_of
 
+from bloodrage_env import games
+from bloodrage_env.core.building import entries
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.invariants import broken_invariant, play_checked
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
@@ -57,13 +60,13 @@ def trace(seed: int) -> list[list[int]]:
 
 def trace_vector() -> list[list[int]]:
     """A few steps of games side by side."""
-    games = VectorGames(3, [2, 3, 4], first_game=True, seed=3)
-    games.reset()
+    batch = VectorGames(3, [2, 3, 4], first_game=True, seed=3)
+    batch.reset()
     rows = []
     for _ in range(12):
-        actions = [int(mask.argmax()) for mask in games.masks]
-        games.step(actions)
-        rows.append([*actions, *games.seats.tolist(), zlib.crc32(games.observations.tobytes())])
+        actions = [int(mask.argmax()) for mask in batch.masks]
+        batch.step(actions)
+        rows.append([*actions, *batch.seats.tolist(), zlib.crc32(batch.observations.tobytes())])
     return rows
 
 
@@ -90,7 +93,22 @@ def check() -> None:
     trace_vector()
 
 
+# All else that is compiled would take most of the time.
+CALLED = {"apply", "begin_games", "broken_invariant", "first_illegal", "is_over", "new_game", "observe", "play_checked"}
+CALLED |= {"redeal", "scores", "step_games"}
+
+
+def leave_out(names: set[str]) -> None:
+    """Have no entries of these names compiled, nor any that is not called here."""
+    assert games.game("bloodrage").batch.step_games  # its entries are known from here on
+    kept = [each for each in entries if each.is_shared or each.py_func.__name__ in CALLED - names]
+    assert len([each for each in kept if not each.is_shared]) == len(CALLED - names)
+    entries[:] = kept
+
+
 if __name__ == "__main__":
+    if not config.DISABLE_JIT:
+        leave_out({"broken_invariant", "play_checked"} if sys.argv[1] == "trace" else set())
     if sys.argv[1] == "trace":
         print(json.dumps(traces()))
     else:

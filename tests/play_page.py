@@ -27,6 +27,7 @@ def server(tmp_path_factory):
 def page(browser):  # noqa: F811
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.set_default_timeout(1000 * PATIENCE)
+    hurried(page)
     page.troubles = []
     page.on("pageerror", lambda error: page.troubles.append(str(error)))
     page.on("console", lambda message: page.troubles.append(message.text))
@@ -92,7 +93,7 @@ def stop_clock(page):
 
 
 def hurried(page):
-    """Have new questions take input at once, for games whose length is what takes the time."""
+    """Have new questions take input at once: the games of tests are long."""
 
     def shorten(route):
         text = route.fetch().text()
@@ -100,6 +101,11 @@ def hurried(page):
         route.fulfill(body=text.replace("const SETTLE = 400;", "const SETTLE = 10;"), content_type="text/javascript")
 
     page.route("**/question.js", shorten)
+
+
+def unhurried(page):
+    """Have new questions take input as they do for people."""
+    page.unroute("**/question.js")
 
 
 CURTAIN = "#curtain:not([hidden]) button"

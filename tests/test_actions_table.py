@@ -126,16 +126,16 @@ def test_some_ids_never_move():
 def test_a_question_is_answered_from_its_blocks():
     """Over random games: only these blocks, all of them, and no reserved card or figure."""
     assert set(ANSWERS) == set(Decision) - {Decision.NONE}
-    seen = {decision: set() for decision in ANSWERS}
+    legal = np.zeros((2, len(Decision), engine.NUM_ACTIONS), bool)  # without Mystics and with them, by question
     for _, states, _ in games_in_the_middle(range(240), share=1.0):
-        if engine.is_over(states, 0):
-            assert not states[0].mask.any()
-            continue
-        decision = Decision(int(states[0].decision))
-        legal = states[0].mask.nonzero()[0]
-        seen[decision] |= {block_of(action).name for action in legal}
-        assert not states[0].mask[act.CARD + np.setdiff1d(range(CARD_CAPACITY), cards_of(PLAYABLE))].any()
-        with_mystics = states[0].sets & MYSTICS
-        assert with_mystics or not states[0].mask[act.figure_at(Figure.MYSTIC, 0) : act.MARCH].any()
+        s = states[0]
+        if s.over:
+            assert not s.mask.any()
+        else:
+            legal[int(s.sets & MYSTICS > 0), int(s.decision)] |= s.mask.view(bool)
+    answers = legal.any(axis=0)
+    seen = {decision: {block_of(action).name for action in answers[decision].nonzero()[0]} for decision in ANSWERS}
     seen[Decision.LEADER_MOVE].add("FIGURE_AT")  # of two leaders, in test_cards_ks.py: too rare at random
     assert seen == ANSWERS
+    assert not answers[:, act.CARD + np.setdiff1d(range(CARD_CAPACITY), cards_of(PLAYABLE))].any()
+    assert not legal[0, :, act.figure_at(Figure.MYSTIC, 0) : act.MARCH].any()

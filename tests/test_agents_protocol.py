@@ -1,5 +1,6 @@
 """What holds for every shipped agent: legal play, by what its seat knows, and the same again from the same seeds."""
 
+import copy
 import sys
 from functools import lru_cache
 
@@ -44,10 +45,11 @@ def pairs():
 def told_apart(make, every=1):
     """How many pairs there are, and the numbers of those in which an agent acts differently from the same seed."""
     apart = []
+    begun = make()
     for number, (states, world, seat) in enumerate(pairs()[::every]):
         actions = []
         for game in (states, world):
-            agent = make()
+            agent = copy.deepcopy(begun)
             reset(agent, seat, options_of(game))
             actions.append(ask(agent, game, 0, seat, np.random.default_rng(number)))
         if actions[0] != actions[1]:

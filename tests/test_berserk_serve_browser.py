@@ -18,7 +18,6 @@ from tests.play_page import (
     answered,
     browser,  # noqa: F401  # fixtures
     choose,
-    hurried,
     page,  # noqa: F401
     random_choice,
     settled,
@@ -110,7 +109,6 @@ def by_the_board(page, rng):  # noqa: F811
 @pytest.mark.parametrize("setup", ["full", "fixed"])
 def test_a_whole_game_by_clicks(server, page, setup):  # noqa: F811
     """By the board where that can be, else by the buttons; to the end, whose replay is the game that was played."""
-    hurried(page)
     before = set(server.folder.glob("*.bsk"))
     begin(page, server, setup=setup)
     rng = random.Random(4)
@@ -146,7 +144,6 @@ def at(page, phase):  # noqa: F811
 
 def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
     """rules 2.2 to 2.5: the deal is read before it is kept; then cards are ticked, in any order, with what is left."""
-    hurried(page)
     before = set(server.folder.glob("*.bsk"))
     begin(page, server)
     at(page, "Deal")
@@ -204,7 +201,6 @@ def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):  # noqa: F811
 
 def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):  # noqa: F811
     """Who bought what is on the screen of its owner alone, and the other's squad lies face down."""
-    hurried(page)
     begin(page, server, people=2)
     rng = random.Random(6)
     shown = set()

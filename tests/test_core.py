@@ -14,9 +14,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyReplay, ToyVector
 
-from bloodrage_env.core.record import Head
 from bloodrage_env.core.replay import Recorder, ReplayError
-from bloodrage_env.games.bloodrage import engine
 
 
 def played(seed: int, num_players: int, moves: int) -> np.ndarray:
@@ -131,10 +129,6 @@ def test_bad_arguments_are_refused_by_name() -> None:
     ):
         with pytest.raises(ValueError, match=f"^{name}"):
             call()
-
-
-def test_the_record_of_blood_rage_has_the_fields_of_every_game() -> None:
-    assert set(Head._fields) <= set(engine.STATE.names or ())
 
 
 def test_it_is_compiled_by_the_public_interface_of_numba_as_well() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.core.record import Group, bounds, fields_of
+from bloodrage_env.core.record import Group, Head, bounds, fields_of
 from bloodrage_env.games.berserk.engine import state as berserk_state
 from bloodrage_env.games.bloodrage.engine import state
 
@@ -25,6 +25,11 @@ def test_every_state_of_a_game_with_any_options_passes(name: str) -> None:
         if seed >= 0:
             game.check_state(states, 0)
         assert seed == -1, options
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_a_record_has_the_fields_of_every_game(name: str) -> None:
+    assert set(Head._fields) <= set(games.game(name).state.names or ())
 
 
 @pytest.mark.parametrize("name", games.GAMES)

@@ -20,7 +20,6 @@ from tests.play_page import (
     begin,
     browser,  # noqa: F401  # fixtures
     choose,
-    hurried,
     page,  # noqa: F401
     random_choice,
     server,  # noqa: F401
@@ -43,7 +42,6 @@ MARKS = """marks => marks.map((mark) =>
     ("players", "sets"), [(4, ()), pytest.param(5, ("ks", "mystics", "gods"), marks=pytest.mark.slow)]
 )
 def test_a_whole_game_by_clicks(server, page, players, sets):
-    hurried(page)
     before = set(server.folder.glob("*.brz"))
     begin(page, server, players=players, sets=sets)
     rng = random.Random(2)

@@ -18,6 +18,7 @@ from tests.play_page import (
     set_up,
     settled,
     stop_clock,
+    unhurried,
     until,
 )
 
@@ -73,6 +74,7 @@ def test_a_click_on_another_place_only_selects_it(server, page):
 
 def test_two_clicks_on_one_spot_draft_one_card(server, page):
     """A new question takes no input for 400 ms: what is clicked then was meant for the one before."""
+    unhurried(page)
     page.clock.install()
     begin(page, server)
     page.wait_for_selector("#stage .tile")

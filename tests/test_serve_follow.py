@@ -14,7 +14,6 @@ from bloodrage_env.games.bloodrage.engine import MARCH, Decision, Place
 from tests.play_page import (
     answered,
     browser,  # noqa: F401  # fixtures
-    hurried,
     page,  # noqa: F401
     random_choice,
     server,  # noqa: F401
@@ -164,7 +163,6 @@ def test_every_battle_and_phase_is_shown_and_none_skipped(server, page):
 
     The clan sheets are as they were then, too: what a phase brings is on them from the next one on.
     """
-    hurried(page)
     set_up(page, server, SEED, players=3)
     rng, shown, sheets = random.Random(SEED), [], []
     while not page.locator(".end").count():

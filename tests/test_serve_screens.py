@@ -46,6 +46,7 @@ SMALL = """() => [...document.querySelectorAll("button, select, input:not([type=
 @pytest.fixture
 def phone(browser):
     page = browser.new_page(viewport=PHONE, has_touch=True)
+    hurried(page)
     page.troubles = []
     page.on("pageerror", lambda error: page.troubles.append(str(error)))
     yield page
@@ -56,7 +57,6 @@ def phone(browser):
 @pytest.mark.slow
 def test_a_whole_game_by_clicks_on_each_screen(server, page):
     """Each question on all of the screens in turn, and answered on another one than the question before."""
-    hurried(page)
     before = set(server.folder.glob("*.brz"))
     begin(page, server, first_game=True, players=2)
     rng, screens = random.Random(390), itertools.cycle(SCREENS)
