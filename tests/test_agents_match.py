@@ -1,5 +1,6 @@
 """One game between agents: what is recorded, and what comes of agents that do what they should not."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -13,9 +14,9 @@ import numpy as np
 import pytest
 from random_play import differing, games_in_the_middle
 
-from bloodrage_agents import registry
+from bloodrage_agents import match, registry
 from bloodrage_agents.base import View
-from bloodrage_agents.match import MAX_REASON, Forfeit, ask, play_game
+from bloodrage_agents.match import MAX_REASON, Forfeit, ask, one_line, play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
@@ -50,6 +51,14 @@ def test_a_game_is_recorded_so_that_it_can_be_played_again(options):
     assert game.decisions == tuple(asked)
     assert len(game.seconds) == options.num_players
     assert min(game.seconds) > 0
+
+
+def test_thinking_time_is_that_of_all_decisions(monkeypatch):
+    """On a clock that goes on by a second each time it is read."""
+    monkeypatch.setattr(match, "perf_counter", map(float, itertools.count()).__next__)
+    game = play_game([RandomAgent(), RandomAgent()], 1, Options(2), [1, 2])
+    assert min(game.decisions) > 1
+    assert game.seconds == game.decisions
 
 
 def test_no_thinking_time_is_spent_on_compiling_or_loading():
@@ -185,6 +194,9 @@ def test_reasons_are_a_short_line_without_control_characters():
     assert reason.startswith("ValueError: [31mred long")
     assert len(reason) == MAX_REASON
     assert reason.isprintable()
+    for length in (MAX_REASON - 1, MAX_REASON):
+        assert one_line("x" * length) == "x" * length
+    assert one_line("x" * (MAX_REASON + 1)) == "x" * (MAX_REASON - 3) + "..."
 
 
 def test_an_answer_that_took_too_long_is_a_forfeit():

@@ -356,6 +356,23 @@ def test_stages_end_where_they_should():
     assert [meter.chunk(10, 0.5), meter.chunk(10, 0.5), meter.chunk(10), meter.chunk(10)] == [5, 0, 5, 0]
 
 
+def test_flat_search_halves_and_adds_up(monkeypatch):
+    """Eight actions, 240 simulations: an equal part for each of three stages, and values are means over all of them."""
+    rounds = []
+
+    def rolled(record, index, seat, seed, done, more, actions, sums):
+        rounds.append((len(actions), done, more))
+        sums += more * np.where(actions == first, 1.0 if done == 0 else 0.55, 0.6)
+
+    monkeypatch.setattr("bloodrage_agents.games.bloodrage.compiled.rollout.roll_out", rolled)
+    states = engine.new_game(1, 4)
+    view, legal = View.of(states, 0, engine.seat_to_act(states, 0)), np.flatnonzero(engine.legal_mask(states, 0))
+    first = legal[0]
+    assert len(legal) == 8
+    assert Flat(simulations=240).search(view, legal, 0, Budget(simulations=240).start()) == first
+    assert rounds == [(8, 0, 10), (4, 10, 20), (2, 30, 40)]
+
+
 def test_one_legal_action_needs_no_search(monkeypatch):
     monkeypatch.setattr(Meter, "chunk", lambda *_: pytest.fail("it searched"))
     states = engine.new_game(1, 4)

@@ -1,6 +1,7 @@
 """The tree search from the root: halving, the deals with what others choose in secret, values of all seats, threads."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -277,6 +278,33 @@ def test_threads_share_the_simulations_and_always_answer_the_same():
             assert [int(each.counters[SIMULATIONS]) for each in agent.trees] == [100] * 3
             assert len({each.nodes[:50].tobytes() for each in agent.trees}) == 3
         assert len(answers) == 1
+
+
+def test_trees_vote_together():
+    """The answer has the most visits in all trees, whatever one of them says."""
+    apart = 0
+    for number, states, seat in positions(61):
+        agent = Ismcts(60, threads=3)
+        answer = agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(number))
+        votes = []
+        for each in agent.trees:
+            moves = children(each.nodes, ROOT)
+            votes.append(Counter({move_of(each.nodes, move): int(each.nodes[move]["visits"]) for move in moves}))
+        together = sum(votes, Counter())
+        assert together[answer] == max(together.values())
+        apart += votes[-1][answer] < max(votes[-1].values())
+    assert apart > 0
+
+
+def test_a_search_begins_with_an_empty_tree():
+    """What was searched before makes no difference."""
+    for kind in ({}, {"path": SHIPPED}):
+        used = Ismcts(40, **kind)
+        for _, states, seat in positions(211):
+            view, mask = View.of(states, 0, seat), engine.legal_mask(states, 0)
+            fresh = Ismcts(40, **kind)
+            assert used.act(view, mask, np.random.default_rng(2)) == fresh.act(view, mask, np.random.default_rng(2))
+            assert used.trees[0].counters.tolist() == fresh.trees[0].counters.tolist()
 
 
 def test_more_threads_than_simulations():

@@ -6,7 +6,7 @@ import pytest
 from stores import VERSIONS, plan, played
 
 from bloodrage_env.cli import main
-from bloodrage_training.tournament.counted import MAX_REASONS, Forfeits
+from bloodrage_training.tournament.counted import MAX_REASONS, Forfeits, games_of_results
 from bloodrage_training.tournament.store import Store
 
 AGENTS = ("balanced", "random", "greedy")
@@ -47,6 +47,15 @@ def test_a_report_shows_the_games_that_are_there(tmp_path, capsys, games, counte
         assert says in text
         assert ("seating" in said) == bool(says)
     assert (folder / "games.csv").read_text(encoding="utf-8").count("\n") == 1 + 3 * counted
+
+
+def test_a_unit_that_was_given_up_stands_for_no_games(tmp_path):
+    with Store.open(begun(tmp_path / "x.sqlite", 4), write=True) as store:
+        while not store.stumble(1, "no memory left"):
+            pass
+        games, missing = games_of_results(store)
+        assert len(list(games)) == 3
+        assert missing == "not counted: 1 game of line-ups that lack a seating"
 
 
 def test_forfeits_are_listed_with_their_reason(tmp_path, capsys):

@@ -14,7 +14,7 @@ from bloodrage_training.games.bloodrage.report.tables import write_csv
 from bloodrage_training.report.charts import WIDTH, Outside, dots
 from bloodrage_training.report.summary import Results, Summary
 from bloodrage_training.report.write import report
-from bloodrage_training.tournament.estimates import Estimate, Shares, quantile, wilson
+from bloodrage_training.tournament.estimates import Estimate, Shares, below, quantile, ratio, wilson
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -85,6 +85,33 @@ def test_shares_without_spread() -> None:
     assert shares.share(1).high == 1
     assert shares.share(1).low == pytest.approx(wilson(1, 2).low)  # each of two games counts once
     assert not shares.share(2).known
+
+
+def test_a_share_of_one_deal_has_no_interval() -> None:
+    """However many deals there are without a take of it."""
+    shares = Shares(2)
+    for things in ([0, 1], [0], [0]):
+        shares.add(np.array(things), np.ones(len(things)))
+        shares.end_deal()
+    assert shares.share(0).bounded
+    assert shares.share(1).known
+    assert not shares.share(1).bounded
+
+
+def test_a_mean_of_one_deal_has_no_interval() -> None:
+    """Where rounding leaves a spread of nearly nothing as well."""
+    found = ratio(np.arange(1.0, 200)[None] / 7, np.full((1, 199), 3.0))
+    assert np.isfinite(found.value).all()
+    assert np.isnan(found.low).all()
+    assert np.isnan(found.high).all()
+
+
+@pytest.mark.parametrize(
+    ("value", "freedom", "known", "off"),
+    [(1.0, 1, 0.75, 0.01), (2.0150, 5, 0.95, 0.001), (-2.0150, 5, 0.05, 0.001), (1.6973, 30, 0.95, 0.0001)],
+)
+def test_parts_of_students_distribution(value: float, freedom: int, known: float, off: float) -> None:
+    assert float(below(np.array(value), freedom)) == pytest.approx(known, abs=off)
 
 
 @pytest.mark.parametrize(("freedom", "known"), [(1, 12.7062), (2, 4.3027), (3, 3.1824), (5, 2.5706), (30, 2.0423)])

@@ -165,6 +165,12 @@ def test_an_opponent_that_fails_ends_the_game_in_a_line(capsys, typed, tmp_path)
     assert Replay.load(path).scores is not None
 
 
+def test_opponents_have_generators_of_their_own():
+    """Or they would do alike wherever they have the same choice."""
+    one, again, other = (opponent("random", seat, 5, Options(3)) for seat in (1, 1, 2))
+    assert one.rng.random() == again.rng.random() != other.rng.random()
+
+
 def test_opponents_play_the_same_game_again():
     played = []
     for _ in range(2):

@@ -1,5 +1,6 @@
 """Ratings: known strengths come back, intervals hold what they promise, forfeits and ties count as they should."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -8,7 +9,17 @@ import pytest
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.tournament.estimates import Interval
 from bloodrage_training.tournament.plan import total_units, unit
-from bloodrage_training.tournament.ratings import ELO, FEW, Tally, connected, fit, places_and_wins, rate
+from bloodrage_training.tournament.ratings import (
+    ELO,
+    FEW,
+    Tally,
+    _posterior,
+    _spread,
+    connected,
+    fit,
+    places_and_wins,
+    rate,
+)
 from bloodrage_training.tournament.records import Plan, StoredGame
 from bloodrage_training.tournament.table import table, warnings
 
@@ -173,8 +184,6 @@ def test_intervals_are_over_deals_not_games():
 
 def test_fit_is_the_top_of_the_posterior():
     """No step from the result leads up."""
-    from bloodrage_training.tournament.ratings import _posterior
-
     rng = np.random.default_rng(5)
     wins, ties = rng.integers(0, 9, (3, 4, 4)).astype(float), rng.integers(0, 3, (3, 4, 4)).astype(float)
     for matrix in (wins, ties):
@@ -193,6 +202,31 @@ def test_fit_is_the_top_of_the_posterior():
         top = best(theta[row])
         for step in rng.normal(0, 0.1, (20, 4)):
             assert best(theta[row] + step) < top
+
+
+def test_the_spread_is_that_of_the_scores_of_deals():
+    """The sandwich: what deals add to the gradient, about its mean, between inverses of the curvature; by differences
+    of the posterior.
+    """
+    rng = np.random.default_rng(9)
+    wins, ties = rng.integers(0, 4, (5, 3, 3)).astype(float), rng.integers(0, 2, (5, 3, 3)).astype(float)
+    for matrix in (wins, ties):
+        matrix[:, range(3), range(3)] = 0
+    ties += ties.transpose(0, 2, 1)
+    top, steps = fit(wins.sum(0), ties.sum(0)), 1e-4 * np.eye(4)
+
+    def posterior(x, won, level):
+        return _posterior(x[None], won, level)[0]
+
+    def slope(x, won, level):
+        return np.array([posterior(x + each, won, level) - posterior(x - each, won, level) for each in steps]) / 2e-4
+
+    nothing = np.zeros((3, 3))
+    scores = np.array([slope(top, *deal) - slope(top, nothing, nothing) for deal in zip(wins, ties, strict=True)])
+    sums = wins.sum(0), ties.sum(0)
+    curvature = -np.array([slope(top + each, *sums) - slope(top - each, *sums) for each in steps]) / 2e-4
+    moves = np.linalg.solve(curvature, (scores - scores.mean(0)).T)[:-1]
+    assert _spread(top, wins, ties) == pytest.approx(moves @ moves.T * 5 / 4, rel=1e-3)
 
 
 def test_who_wins_everything_has_a_finite_rating_that_is_marked():
@@ -302,6 +336,12 @@ def test_two_seats_of_one_agent_are_not_compared():
     assert np.isnan(ratings.pair_share.value[0, 0])
 
 
+def test_a_tie_is_half_a_win_of_either():
+    ratings = rate(("a", "b"), [game(0, ("a", "b"), (3, 3)), game(1, ("b", "a"), (3, 1)), game(2, ("a", "b"), (0, 0))])
+    assert ratings.pair_share.value[0, 1] == pytest.approx(1 / 3)
+    assert ratings.pair_share.value[1, 0] == pytest.approx(2 / 3)
+
+
 def test_who_is_better():
     rng = np.random.default_rng(6)
     ratings = rate(tuple(STRENGTHS), simulated(STRENGTHS, 60, rng))
@@ -311,6 +351,14 @@ def test_who_is_better():
     assert ratings.leader_width() == ratings.from_field.high[2] - ratings.from_field.low[2]
     assert ratings.from_leader(0) == ratings.ahead.at((0, 2))
     assert ratings.from_leader(0).high < 0
+
+
+def test_the_width_of_leaders_that_are_level_is_that_of_the_widest():
+    games = [game(deal, pair, (1, 0)) for deal in range(40) for pair in (("a", "b"), ("b", "a"))]
+    ratings = rate(("a", "b"), games)
+    assert ratings.leaders == [0, 1]
+    ends = Interval(ratings.from_field.value, np.array([-5.0, -9.0]), np.array([5.0, 9.0]))
+    assert replace(ratings, from_field=ends).leader_width() == 18
 
 
 def test_one_deal_has_no_interval():
