@@ -1,6 +1,7 @@
 """The server of games: bad, late, repeated and foreign requests get a clear answer and change nothing."""
 
 import hashlib
+import types
 
 import pytest
 
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from serve_client import Client
 
 from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
-from bloodrage_env.serve.guard import Guard
+from bloodrage_env.serve.app import _wait
+from bloodrage_env.serve.guard import MAX_HEADERS, Guard
 
 
 @pytest.fixture
@@ -230,6 +232,37 @@ def test_hosts_where_others_may_come():
     assert not guard.is_own("evil.example")
 
 
+def test_requests_that_name_several_hosts_or_origins():
+    """Also where all of them are this server: who reads another one than is checked here would be misled."""
+    guard, host, origin = Guard(None), (b"host", b"localhost"), (b"origin", b"http://localhost")
+    for headers, good in [
+        ([host], True),
+        ([host, host], False),
+        ([], False),
+        ([host, origin], True),
+        ([host, origin, origin], False),
+    ]:
+        assert (guard.stranger({"method": "POST", "headers": headers}) is None) == good, headers
+
+
+@pytest.mark.parametrize("lines", [1, 300])
+def test_the_bytes_between_names_and_values_count(lines):
+    """As many bytes as are allowed, and one more."""
+    headers = [(b"host", b"localhost"), *[(b"a", b"b")] * lines]
+    scope = {"method": "GET", "query_string": b"", "headers": headers}
+    left = MAX_HEADERS - sum(len(name) + len(value) + 4 for name, value in headers) - 4
+    assert Guard(None).fault(scope | {"raw_path": b"x" * left}) is None
+    assert Guard(None).fault(scope | {"raw_path": b"x" * (left + 1)})[0] == 431
+
+
+@pytest.mark.parametrize(
+    ("prefer", "seconds"),
+    [("wait=7", 7), ("wait=25", 25), ("wait=26", 25), ("wait=9999", 25), ("wait=10000", 0), ("wait=-1", 0), ("x", 0)],
+)
+def test_how_long_a_request_waits(prefer, seconds):
+    assert _wait(types.SimpleNamespace(headers={"prefer": prefer})) == seconds
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -265,7 +298,7 @@ def test_headers_of_every_answer(client):
     for method, path, host in [
         ("GET", "/", None),
         ("GET", "/play", None),
-        ("GET", "/static/play.js", None),
+        ("GET", "/game/play.js", None),
         ("GET", "/api/seat", None),
         ("GET", "/nothing", None),
         ("GET", "/", "evil.example"),

@@ -13,7 +13,9 @@ pytest.importorskip("starlette")
 from serve_client import Client, play
 
 from bloodrage_env.commands.serve import report
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve import tables
+from bloodrage_env.serve.games import Game
 
 
 @pytest.fixture
@@ -55,6 +57,45 @@ def test_damaged_games_are_said_to_be(client):
             assert answer.status == 410
             assert later.said
         path.write_bytes(kept)
+
+
+def test_a_file_of_a_game_that_is_not_played_so_is_refused(client):
+    """In which forced questions are not asked, or which has another number of seats."""
+    (token, _) = client.new_game(None, "random")
+    game_id, seats = token.partition(".")[0], client.game(token).seats
+    for options in (Options(2, skip_forced=True), Options(3, skip_forced=False)):
+        client.tables.storage.save(game_id, Game((seats * 2)[: options.num_players], 1, options))
+        with Client(client.folder) as later:
+            assert later.call("GET", "/api/seat", token=token).status == 410
+            assert "and its replay don't fit together" in later.said[0]
+
+
+def test_a_game_is_opened_once(client):
+    """By two who ask for it at the same time."""
+    (token, _) = client.new_game(None, "random")
+    with Client(client.folder) as later:
+
+        async def both():
+            return await asyncio.gather(later.tables.find(token), later.tables.find(token))
+
+        (one, _), (other, _) = later.loop.run_until_complete(both())
+        assert one is other is later.table(token)
+
+
+def test_a_game_that_is_removed_while_it_is_opened_is_not_opened(client, monkeypatch):
+    (token, _) = client.new_game(None, "random")
+    with Client(client.folder) as later:
+        storage = later.tables.storage
+        load = storage.load
+
+        def loaded(game_id):
+            game = load(game_id)
+            storage.remove(game_id)
+            return game
+
+        monkeypatch.setattr(storage, "load", loaded)
+        assert later.call("GET", "/api/seat", token=token).status == 401
+        assert later.tables._open == {}
 
 
 @pytest.fixture
@@ -152,6 +193,19 @@ def test_that_an_answer_in_secret_is_not_saved_is_not_shown_to_the_others(client
     while game.page.secret(game.states):
         answer(client, tokens, game)
     assert [client.view(token)["saved"] for token in tokens] == [False] * 3
+
+
+def test_that_the_last_answer_in_secret_is_not_saved_is_shown_to_all(client, disk):
+    tokens, game = begun(client, None, None)
+    while True:
+        later = game.rules.play.clone(game.states, 0)
+        game.rules.play.apply(later, 0, int(np.flatnonzero(later[0].mask)[0]))
+        if not game.page.secret(later):
+            break
+        answer(client, tokens, game)
+    disk.full = True
+    answer(client, tokens, game)
+    assert [client.view(token)["saved"] for token in tokens] == [False] * 2
 
 
 def test_a_removed_game_is_not_saved_again(client, disk):

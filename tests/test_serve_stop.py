@@ -16,6 +16,7 @@ from serve_client import Client
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.serve import tables
+from bloodrage_env.serve.thinking import Thinkers
 from tests.serve_process import Connection, ServerProcess, new_game, play
 
 PATIENCE = 300  # seconds after which a test gives up
@@ -80,6 +81,26 @@ def test_what_an_agent_was_thinking_when_the_server_stopped_is_dropped(tmp_path,
         go_on.set()
         view = client.asked(token)
         assert (client.game(token).number, notes(view), client.said) == (number, [], [])
+
+
+def test_what_comes_of_a_thought_that_was_cancelled_is_dropped():
+    """Without a word in the log of the event loop."""
+    go_on, said = threading.Event(), []
+
+    async def cancelled():
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: said.append(context))
+        thought = asyncio.create_task(Thinkers(1).result(go_on.wait))
+        while not (threads := [each for each in threading.enumerate() if each.name == "agent"]):
+            await asyncio.sleep(0)
+        thought.cancel()
+        await asyncio.wait([thought])
+        go_on.set()
+        for thread in threads:
+            await asyncio.to_thread(thread.join)
+        return thought.cancelled()
+
+    assert asyncio.run(cancelled())
+    assert said == []
 
 
 ENDLESS = """

@@ -1,5 +1,6 @@
 """Hints at a table, the review of a game that is over, and games that go on from a step of it."""
 
+import asyncio
 import random
 
 import pytest
@@ -10,7 +11,7 @@ from serve_client import Client, play
 
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_env.serve.games import Game, Seat, digest_of
+from bloodrage_env.serve.games import Game, Refused, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
 
@@ -65,6 +66,21 @@ def test_who_is_not_asked_gets_no_hint(client):
     assert answers == {b'{"error":"you are not asked now"}'}
     assert client.hint(asked, number + 1).status == 409
     assert client.hint(asked, number).status == 200
+
+
+def test_a_hint_that_waits_for_another_is_for_the_open_question(client):
+    (token, _) = client.new_game(None, "random", first_game=True)
+    question, table = client.asked(token)["question"], client.table(token)
+
+    async def answered_meanwhile():
+        async with table._studying:
+            hint = asyncio.create_task(table.hint(0, question["number"]))
+            await asyncio.sleep(0)
+            await table.answer(0, question["number"], question["choices"][0]["action"])
+        with pytest.raises(Refused, match=r"^(that question is answered already|you are not asked now)$"):
+            await hint
+
+    client.loop.run_until_complete(answered_meanwhile())
 
 
 def test_hints_are_for_tables_where_everybody_allows_them(client):

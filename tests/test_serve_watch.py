@@ -83,6 +83,13 @@ def test_a_pace_that_is_refused(client, milliseconds):
     assert pace(client, begin(client), milliseconds).status == 422
 
 
+@pytest.mark.parametrize("milliseconds", [0, 10_000])
+def test_a_pace_that_is_set(client, milliseconds):
+    token = begin(client)
+    assert pace(client, token, milliseconds, paused=True).status == 200
+    assert client.table(token)._pace == milliseconds / 1000
+
+
 def test_nobody_sets_the_pace_where_people_play(client):
     (token, _) = client.new_game(None, "random")
     assert pace(client, token, 5).status == 409
