@@ -210,17 +210,18 @@ def _batch_threads(of: Subject, effort: Effort, count: int) -> Figure:
 
 def _calls(of: Subject, effort: Effort) -> Figure:
     played = _recorded(of, effort.games)
-    numbers, reset, step = of.options().numbers(), of.game.reset, of.game.observe.step_and_observe_bytes
+    numbers, reset = of.options().numbers(), of.game.reset
     states = of.game.new_game(0, of.options())
     observation = np.zeros(of.game.observation_size, np.uint8)
     mask = np.zeros(of.game.num_actions, np.int8)
+    step = of.game.stepper(states, 0, observation, mask)
 
     def run() -> int:
         count = 0
         for seed, actions in played:
             reset(states, 0, seed, *numbers)
             for action in actions:
-                step(states, 0, action, observation, mask)
+                step(action)
             count += len(actions)
         return count
 

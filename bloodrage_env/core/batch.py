@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from .apart import apart
+from .borrowed import borrowed
 from .chance import MAX_SEED
 from .compiled import Bytes, Bytes2, Compiler, Floats2, Ints, Ints2, Mask2, Record, Records
 from .flow import GAME_OVER, Flow
@@ -128,6 +129,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
     checks = batch_checks_for(compiler, flow, sizes)
     check_decisions, check_views, check_starts, check_which = checks
     num_actions, observation_size, max_seats, _, hot = sizes
+    half = hot // 2
 
     @compiler.rule
     def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
@@ -179,7 +181,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
             )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(rows, floats, counts, indices, values)
+        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
         check_views(states, views)
         row = np.empty(observation_size, np.uint8)
         for game in range(len(states)):
@@ -229,7 +231,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
             )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(rows, floats, counts, indices, values)
+        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
         check_views(states, views)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
@@ -240,8 +242,8 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         row = np.empty(observation_size, np.uint8)
         for game in range(len(states)):
             s = states[game]
-            if game + 1 < len(states):
-                prefetch(states, game + 1, hot)
+            following = min(game + 1, len(states) - 1)
+            prefetch(states, following, 0, half)
             rewards[game, :] = 0.0
             dones[game, :] = 0
             if step(s, actions[game]) == GAME_OVER:
@@ -250,6 +252,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
                 dones[game, 1] = s.truncated
                 seeds[game] = (int(seeds[game]) + seed_stride) & MAX_SEED
                 begin(s, seeds[game], options[game])
+            prefetch(states, following, half, hot)
             write_decision(states, game, masks, views, seats, row)
 
     @compiler.entry
@@ -275,7 +278,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         check_which(states, which)
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(rows, floats, counts, indices, values)
+        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
         check_views(states, views)
         row = np.empty(observation_size, np.uint8)
         for game in which:
@@ -309,7 +312,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
             )
         check_which(states, which)
         check_decisions(states, masks, seats)
-        views = Views(rows, floats, counts, indices, values)
+        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
         check_views(states, views)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")

@@ -19,6 +19,7 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from .chance import MAX_SEED
+from .compiled import direct
 from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
 from .game import Game
@@ -146,7 +147,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         number = action if 0 <= action < self._num_actions else NO_ACTION
         entries = self.game.observe
         answer = entries.step_and_observe_bytes if self._as_bytes else entries.step_and_observe
-        seat = answer(self._states, 0, number, vector, mask)
+        seat = direct(answer)(self._states, 0, number, vector, mask)
         self._moved = True
         if seat != self._seat:
             if seat == ILLEGAL:

@@ -1,6 +1,7 @@
 """A game, as what stands above an engine sees it."""
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,7 +12,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from .batch import Batch
-from .compiled import Ints, Records
+from .compiled import Ints, Records, direct
+from .flow import ILLEGAL
 from .observe import Observe
 from .play import Play
 from .tables import Block, Section, greatest, length, scales
@@ -75,6 +77,28 @@ class Game:
         states = np.zeros(1, self.state)
         self.reset(states, 0, seed, *options.numbers())
         return states
+
+    def stepper(
+        self, states: Records, index: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
+    ) -> Callable[[int], int]:
+        """`step_and_observe` for arrays that are kept: a function that takes an action and returns the seat to act,
+        GAME_OVER or ILLEGAL.
+
+        The arrays are checked here, once, so that a call takes 100 ns less. `observation` is uint8 or
+        float32[observation_size], `mask` int8[num_actions]. ValueError or TypeError for other arrays or no such game.
+        """
+        as_bytes = observation.dtype == np.uint8
+        entry = self.observe.step_and_observe_bytes if as_bytes else self.observe.step_and_observe
+        entry(states, index, ILLEGAL, observation, mask)  # changes nothing
+        answer = direct(entry)
+
+        def step(action: int) -> int:
+            if action.__class__ is not int:
+                action = operator.index(action)
+            result: int = answer(states, index, action, observation, mask)
+            return result
+
+        return step
 
     def by_section(self, vector: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """The parts of an observation by their names, each in the shape of its section."""

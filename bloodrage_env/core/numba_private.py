@@ -11,6 +11,7 @@ the work.
 """
 
 import contextlib
+import functools
 import hashlib
 import inspect
 import pickle
@@ -266,6 +267,13 @@ class Entry(Kept, _Dispatcher):
     def settle_once(self) -> None:
         """The same."""
         self.settle()
+
+    @functools.cached_property
+    def direct(self) -> Any:
+        """The compiled version, for callers that are sure of the types of their arguments: nothing checks them."""
+        self.settle()
+        (result,) = self.overloads.values()
+        return result.entry_point
 
     def compile_now(self) -> None:
         """Compile it and put it on the disk."""

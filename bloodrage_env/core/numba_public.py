@@ -84,6 +84,12 @@ class Entry(Kept):
             if self._dispatcher is None:
                 self.build()
 
+    @property
+    def direct(self) -> Any:
+        """The compiled version, for callers that are sure of the types of their arguments."""
+        self.settle()
+        return self._dispatcher
+
     def for_callers(self) -> Any:
         """What compiled code calls. It has numba's lock already, so that it must not wait for the one here."""
         if self._for_callers is None:

@@ -9,6 +9,7 @@ from collections import namedtuple
 from typing import Any, Final
 
 from ...core.batch import Sizes
+from ...core.borrowed import borrowed
 from ...core.compiled import Bytes, rule, shared_rule
 from ...core.tables import labels, length, members, numbered, scales, section, sections, starts
 from ...core.writer import writer_for
@@ -298,6 +299,7 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
 @shared_rule
 def write_observation(s: State, me: int, out: Bytes) -> None:
     """Everything that the seat may know, whoever is asked (rules 9.4)."""
+    out = borrowed(out)
     out[:] = 0
     write_clock(s, me, out)
     write_question(s, me, out)

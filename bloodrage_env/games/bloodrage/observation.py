@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.batch import Sizes
+from ...core.borrowed import borrowed
 from ...core.checks import Checks
 from ...core.compiled import Bytes, rule, shared_rule
 from ...core.copying import copy_field
@@ -24,7 +25,6 @@ from .engine import (
     COMPILER,
     COPIES,
     DRAFTED,
-    FJORD_OF,
     FLOW,
     GODS_IN_GAME,
     HOT_BYTES,
@@ -59,15 +59,14 @@ from .engine import (
     God,
     Phase,
     Place,
-    Purpose,
     Slot,
     Stat,
     State,
     Token,
+    add_strengths,
     asked,
     check_game,
     check_seat,
-    clan_strength,
     copies_since,
     has_set,
     mystics_in_supply,
@@ -91,8 +90,9 @@ GOD_CAPACITY: Final = 8
 UPGRADE_INDEX, MONSTER_INDEX = np.full((2, NUM_CARDS), NONE, dtype=np.int64)
 UPGRADE_INDEX[UPGRADE_CARDS] = np.arange(len(UPGRADE_CARDS))
 MONSTER_INDEX[MONSTER_CARDS] = np.arange(len(MONSTER_CARDS))
-FIGURE_WORDS = -(-KIND_CAPACITY * NUM_PLACES // WORD)  # to look for the figures of a clan
+CARD_WORDS: Final = -(-CARD_CAPACITY // WORD)  # to look for cards
 MAX_COPIES: Final = 4  # of a card in one deck
+ONE_COPY = np.uint64(CARD_CAPACITY)  # from the position of a copy to that of the next one
 
 # Names of the positions of each axis; those that are reserved have numbers.
 SEATS, OTHERS = numbered(MAX_SEATS), numbered(MAX_SEATS - 1, first=1)  # from the observer clockwise
@@ -210,11 +210,6 @@ SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are th
 OBSERVATION_SIZE = length(SECTIONS)
 AT: Any = namedtuple("AT", starts(SECTIONS))(**starts(SECTIONS))  # where each section begins
 
-# The provinces in which a figure of a place may count, as bits: its own, or those that its fjord supports (rules 1.3).
-COUNTS_IN = np.array(
-    [sum(1 << p for p in range(NUM_PROVINCES) if place in (p, FJORD_OF[p])) for place in range(NUM_PLACES)], np.int64
-)
-
 
 @rule
 def write_clock(s: State, me: int, out: Bytes) -> None:
@@ -290,25 +285,8 @@ def write_clan(s: State, seat: int, r: int, out: Bytes) -> None:
     if has_set(s, CardSet.MYSTICS):
         out[AT.supply + r] = mystics_in_supply(s, seat)
     copy_field(out, AT.barred + r * NUM_PROVINCES, s.barred[seat])
-    write_figures(s, seat, r, out)
-
-
-@rule
-def write_figures(s: State, seat: int, r: int, out: Bytes) -> None:
-    """Sections figures and strength, of one clan that sits `r` places to the left of the observer."""
-    figures = s.figures[seat]
-    copy_field(out, AT.figures + r * KIND_CAPACITY * NUM_PLACES, figures)
-    provinces = 0
-    for word in range(FIGURE_WORDS):
-        bits = set_bits(figures, word * WORD)
-        while bits != 0:
-            provinces |= COUNTS_IN[(word * WORD + lowest_bit(bits)) % NUM_PLACES]
-            bits &= bits - 1
-    while provinces != 0:
-        province = lowest_bit(provinces)
-        provinces &= provinces - 1
-        strength = clan_strength(s, seat, province, Purpose.BATTLE)
-        out[AT.strength + r * NUM_PROVINCES + province] = min(MOST, strength)
+    copy_field(out, AT.figures + r * KIND_CAPACITY * NUM_PLACES, s.figures[seat])
+    add_strengths(s, seat, out[AT.strength + r * NUM_PROVINCES : AT.strength + (r + 1) * NUM_PROVINCES])
 
 
 @rule
@@ -353,22 +331,24 @@ def write_packs_seen(s: State, me: int, out: Bytes) -> None:
         seen = draft_round + 1
         start, stop = passed_on(s, me, draft_round)
         for i in range(start, stop):
-            card = int(s.deck[s.age, i])
-            while rows[card] != 0:
-                card += CARD_CAPACITY
-            rows[card] = seen
+            place = np.uint64(s.deck[s.age, i])
+            while rows[place] != 0:
+                place += ONE_COPY
+            rows[place] = seen
 
 
 @rule
 def write_others_cards(s: State, seat: int, r: int, out: Bytes) -> None:
     """Sections known, sure_quests, of one opponent."""
     copy_field(out, AT.known + (r - 1) * CARD_CAPACITY, s.known[seat])
-    if s.known[seat].sum() > 0:
-        for i in range(len(QUESTS)):
-            card = QUESTS[i]
-            if s.known[seat, card] > 0:
+    for word in range(CARD_WORDS):
+        bits = set_bits(s.known[seat], word * WORD)
+        while bits != 0:
+            card = word * WORD + lowest_bit(bits)
+            bits &= bits - 1
+            if QUEST_INDEX[card] != NONE:
                 sure = int(s.known[seat, card]) - copies_since(s, seat, card, int(s.quest_count[seat]) - 1)
-                out[AT.sure_quests + (r - 1) * QUEST_CAPACITY + i] = sure
+                out[AT.sure_quests + (r - 1) * QUEST_CAPACITY + QUEST_INDEX[card]] = sure
 
 
 @rule
@@ -394,6 +374,7 @@ def write_battle(s: State, me: int, out: Bytes) -> None:
 @shared_rule
 def write_observation(s: State, me: int, out: Bytes) -> None:
     """Everything that the seat may know, whoever is asked (rules 2.6)."""
+    out = borrowed(out)
     out[:] = 0
     n = int(s.num_players)
     write_clock(s, me, out)

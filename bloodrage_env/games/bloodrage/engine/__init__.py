@@ -167,7 +167,7 @@ from .rules.pillage import Step as PillageStep
 from .rules.quest import Step as QuestStep
 from .rules.quest import quest_met
 from .rules.resolution import total_strength
-from .rules.strength import clan_strength, strongest_alone
+from .rules.strength import add_strengths, clan_strength, strongest_alone
 from .signature import RULES_VERSION
 from .state import (
     COMPILER,
@@ -310,6 +310,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     # Strength: STR of figures and clans.
     "Purpose",
     "strength",
+    "add_strengths",
     "clan_strength",
     "total_strength",
     "strongest_alone",

@@ -235,7 +235,7 @@ GROUPS: Final = (
         HEAD.stack,
     ),
     group(
-        "what few decisions need: records are prefetched up to here",
+        "the decks",
         field(
             "deck",
             CARD_OR_NONE,
@@ -244,6 +244,9 @@ GROUPS: Final = (
             NUM_AGES,
             DECK_SIZE,
         ),
+    ),
+    group(
+        "what few decisions need: records are prefetched up to here",
         field(
             "known_since",
             (0, MAX_QUESTS),
@@ -262,8 +265,8 @@ GROUPS: Final = (
 )
 STATE: Final = record(GROUPS)
 
-# Bytes of a record that most decisions need, with the outer frames of the stack.
-HOT_BYTES: Final = int(dict(STATE.fields or {})["deck"][1])
+# Bytes of a record that most decisions need.
+HOT_BYTES: Final = int(dict(STATE.fields or {})["known_since"][1])
 
 # One game, and an array of games, as arguments of compiled functions; and what compiles those that `core` makes.
 COMPILER: Final = Compiler("bloodrage", STATE)

@@ -1,10 +1,16 @@
 """The STR of a clan in a province (rules 1.3, 3.4, 4.3). What single figures are worth: `hooks.strength`."""
 
-from .....core.compiled import rule
+from typing import Final
+
+from .....core.compiled import Bytes, rule
+from .....core.sparse import WORD, lowest_bit, set_bits
 from .. import hooks
-from ..ids import NUM_KINDS, Purpose
-from ..queries import figures_of_kind
+from ..ids import KIND_CAPACITY, NUM_BOARD, NUM_KINDS, NUM_PLACES, Purpose
+from ..queries import figures_of_kind, provinces_in_reach
 from ..state import State
+
+_KINDS_AT_ONCE: Final = WORD // NUM_PLACES  # whose figures are looked for together
+_BOARD: Final = sum((1 << NUM_BOARD) - 1 << kind * NUM_PLACES for kind in range(_KINDS_AT_ONCE))  # its places as bits
 
 
 @rule
@@ -16,6 +22,25 @@ def clan_strength(s: State, seat: int, province: int, purpose: int) -> int:
         if count > 0:
             total += hooks.strength(s, seat, kind, count, province, purpose)
     return total
+
+
+@rule
+def add_strengths(s: State, seat: int, out: Bytes) -> None:
+    """Add to `out`, uint8[NUM_PROVINCES], what `clan_strength` is in each province for a battle.
+
+    It goes through the figures that there are. Those of a kind are in provinces or in fjords, never in both.
+    """
+    for first in range(0, KIND_CAPACITY, _KINDS_AT_ONCE):
+        groups = set_bits(s.figures[seat], first * NUM_PLACES) & _BOARD
+        while groups != 0:
+            kind, place = divmod(lowest_bit(groups), NUM_PLACES)
+            groups &= groups - 1
+            count = int(s.figures[seat, first + kind, place])
+            provinces = provinces_in_reach(1 << place)
+            while provinces != 0:
+                province = lowest_bit(provinces)
+                provinces &= provinces - 1
+                out[province] += hooks.strength(s, seat, first + kind, count, province, Purpose.BATTLE)
 
 
 @rule
