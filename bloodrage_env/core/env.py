@@ -144,10 +144,10 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             action = as_id(action)
         vector = np.empty(self._size, self._dtype)
         mask = np.empty(self._num_actions, INT8)
-        number = action if 0 <= action < self._num_actions else NO_ACTION
-        entries = self.game.observe
-        answer = entries.step_and_observe_bytes if self._as_bytes else entries.step_and_observe
-        seat = direct(answer)(self._states, 0, number, vector, mask)
+        try:
+            seat = self._answer(self._states, 0, action, vector, mask)
+        except OverflowError:  # beyond 64 bits
+            seat = ILLEGAL
         self._moved = True
         if seat != self._seat:
             if seat == ILLEGAL:
@@ -242,7 +242,9 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     def __getstate__(self) -> dict[str, Any]:
         """What copies and pickles hold: the record as bytes, since numpy leaves its padding undefined in copies."""
-        return self.__dict__ | {"_states": self._states.tobytes()}
+        saved = self.__dict__ | {"_states": self._states.tobytes()}
+        saved.pop("_answer", None)
+        return saved
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Restore; ValueError for a pickle of another version, or with a record that is no game."""
@@ -253,6 +255,8 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             self.game.check_state(states, 0)
         self.__dict__.update(saved)
         self._states = states
+        if self._started:
+            self._bind()
 
     # ---- inside
 
@@ -272,6 +276,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self.infos = _no_move(self.agents, self._num_actions)
         self._started = self._moved = True
         self._vector = None
+        self._bind()
         if self.game.play.is_over(self._states, 0):
             self.agent_selection = self.agents[0]
             self._end()
@@ -279,6 +284,11 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             self._seat = self.game.play.seat_to_act(self._states, 0)
             self.agent_selection = self.agents[self._seat]
             self.infos[self.agent_selection] = {"action_mask": self.game.play.legal_mask(self._states, 0)}
+
+    def _bind(self) -> None:
+        """Find what answers a question; its arguments are of the right types here, and no copy holds it."""
+        entries = self.game.observe
+        self._answer = direct(entries.step_and_observe_bytes if self._as_bytes else entries.step_and_observe)
 
     def _end(self) -> None:
         """Pay everybody: the game is over or was cut off."""

@@ -87,7 +87,7 @@ class Game:
         The arrays are checked here, once, so that a call takes 100 ns less. `observation` is uint8 or
         float32[observation_size], `mask` int8[num_actions]. ValueError or TypeError for other arrays or no such game.
         """
-        as_bytes = observation.dtype == np.uint8
+        as_bytes = getattr(observation, "dtype", None) == np.uint8
         entry = self.observe.step_and_observe_bytes if as_bytes else self.observe.step_and_observe
         entry(states, index, ILLEGAL, observation, mask)  # changes nothing
         answer = direct(entry)
