@@ -1,12 +1,15 @@
 """The forms of a batch's observations, its buffers, and steps in the background."""
 
 import copy
+import threading
 
 import numpy as np
 import pytest
 from test_vector import chosen
 
 from bloodrage_env.vector import VectorGames
+
+UNWRITTEN = -7  # no seat
 
 
 @pytest.mark.parametrize("form", ["bytes", "dense", "sparse"])
@@ -89,3 +92,23 @@ def test_a_step_in_the_background_is_the_only_call():
             call()
     games.step_wait()
     games.step(games.masks.argmax(1))
+
+
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_other_threads_run_while_games_step(game):
+    """Compiled code frees the GIL: this thread sees the seats of the first games written and those of the last not."""
+    games = VectorGames(1000, game=game, observations="bytes")
+    games.reset()
+    seats = games.seats
+    seen = False
+    for _ in range(100):
+        actions = games.masks.argmax(1)
+        seats[:] = UNWRITTEN
+        other = threading.Thread(target=games.step, args=(actions,))
+        other.start()
+        while other.is_alive():
+            seen |= bool(seats[0] != UNWRITTEN) and bool(seats[-1] == UNWRITTEN)
+        other.join()
+        if seen:
+            break
+    assert seen
