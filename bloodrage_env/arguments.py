@@ -57,8 +57,8 @@ def seat_of(game: str) -> Callable[[str], int]:
 
 def add_game(parser: argparse.ArgumentParser, game: str) -> None:
     """Which game it is about. The command line has looked at it before: what else can be given depends on it."""
-    said = f"{', '.join(games.GAMES)} ({games.FIRST})"
-    parser.add_argument("--game", choices=tuple(games.GAMES), default=game, help=said)
+    said = f"{', '.join(games.names())} ({games.FIRST})"
+    parser.add_argument("--game", choices=games.names(), default=game, help=said)
 
 
 def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:

@@ -18,6 +18,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from bloodrage_agents import parts
 from bloodrage_agents.base import agent_rng
 from bloodrage_agents.opponents import Opponent, line_up
 from bloodrage_agents.styles import OPEN
@@ -139,7 +140,7 @@ class _Games:
             return None
         if not self.states["num_players"].all():
             raise ResetNeeded("there is nothing to render before reset()")
-        picture = games.part(self.game.name, "env").picture  # only who renders pays for it
+        picture = games.environment(self.game.name).picture  # only who renders pays for it
         return tuple(picture(mode, self.states[game : game + 1]) for game in range(len(self.states)))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -164,8 +165,7 @@ class _Games:
     def _look_up(self) -> None:
         """Find what is compiled for the game."""
         self.game = games.game(self.options.game)
-        compiled = games.agents_part(self.options.game, "compiled.open_seats")
-        self.open, self.styles = compiled.SEATS, compiled.STYLE_OF
+        self.open, self.styles = parts.open_seats(self.options.game), parts.styles(self.options.game)
 
     def _begin(self, game: int, chance: np.random.Generator) -> None:
         """Deal, and seat the learner and its opponents.

@@ -32,7 +32,7 @@ def listed(opponents: str | Sequence[str] | None) -> str | None:
 
 def render_modes(game: str) -> list[str]:
     """The modes of RENDER_MODES that a game has."""
-    return [mode for mode in RENDER_MODES if mode in games.part(game, "env").RENDER_MODES]
+    return [mode for mode in RENDER_MODES if mode in games.environment(game).metadata["render_modes"]]
 
 
 def checked_mode(render_mode: str | None, game: str) -> str | None:

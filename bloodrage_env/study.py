@@ -1,9 +1,16 @@
 """The analysis of the decisions of a game, as data: agents produce it, pages and the terminal show it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
+from .core.compiled import Records
+from .core.replay import Replay
+
+SIMULATIONS: Final = 400  # of the search of an analysis, where nothing is said
 SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones
 SHOWN_MOVES: Final = 5  # of the search, the most visited ones
 COSTLY: Final = 0.05  # win probability: an action that costs more is marked
@@ -33,7 +40,7 @@ class Analysis:
 
     seat: int
     probabilities: dict[int, float]  # the network's, of each legal action
-    wins: tuple[float, ...]  # each clan's win probability; sum 1
+    wins: tuple[float, ...]  # each seat's win probability; sum 1
     tried: tuple[Tried, ...]  # the most visited first; none without a search, or where one action is legal
 
     @property
@@ -51,7 +58,7 @@ class Judged:
     step: int  # how many actions came before it
     seat: int
     action: int
-    course: tuple[float, ...]  # each clan's win probability before the action, by what each of them knew; sum 1
+    course: tuple[float, ...]  # each seat's win probability before the action, by what each of them knew; sum 1
     analysis: Analysis | None = None  # None where one action was legal
     cost: float = 0.0  # win probability that the action gave away against `better`, 0 to 1
     better: int | None = None  # an action that was found better, where one was
@@ -64,16 +71,47 @@ class Judged:
 
 @dataclass(frozen=True)
 class Study:
-    """The decisions of a game, all of them, and `result`: each clan's part of the victory, or of what is expected."""
+    """The decisions of a game, all of them, and `result`: each seat's part of the victory, or of what is expected."""
 
     decisions: Sequence[Judged]
     result: tuple[float, ...]
 
 
+class Analyst(Protocol):
+    """What analyses the decisions of a game. `view` is a `bloodrage_agents.base.View`; seeds are 0 to 2**63 - 1."""
+
+    def analyse(self, view: Any, seed: int, simulations: int = SIMULATIONS) -> Analysis:
+        """The analysis of the open question of a view; with 0 `simulations` without a search."""
+
+    def course(self, states: Records) -> tuple[float, ...]:
+        """The win probability of each seat in a game of which everything is known; sum 1."""
+
+    def compare(self, view: Any, actions: Sequence[int], seed: int) -> npt.NDArray[np.float64]:
+        """The part of the victory that the seat may expect after each action, in the same deals: [actions, deals]."""
+
+
+@dataclass(frozen=True)
+class Studied:
+    """How a game is studied: the part `study` of its wing.
+
+    `analyst` takes the spec of an agent whose network is asked, and raises UserError for another one. `label` is an
+    answer in words, of an array of games, an index and an action. `lines` are a study for the terminal, `replay_page`
+    is the page of a replay with its study, by title and the names of who played; `page_data` and `study_data` are what
+    the pages of the server show of a replay and of its study, as plain data.
+    """
+
+    analyst: Callable[[str], Analyst]
+    label: Callable[[Records, int, int], str]
+    lines: Callable[[Replay, Study], Iterable[str]]
+    replay_page: Callable[[Replay, str, Sequence[str] | None, Study], str]
+    page_data: Callable[[Replay, str, Sequence[str] | None], dict[str, Any]]
+    study_data: Callable[[Replay, Study], Any]
+
+
 def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callable[[str], Any]) -> dict[str, Any]:
     """An analysis as plain data, shares in thousandths. `label` names an action; `text` says how texts are written.
 
-    `seat`, `wins` by clan; `network`: [action, share, text], the most likely first; `search`: [action, visits, value,
+    `seat`, `wins` by seat; `network`: [action, share, text], the most likely first; `search`: [action, visits, value,
     text, line], the most visited first, a line being [seat, text] of each move.
     """
     likely = sorted(analysis.probabilities.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_ANSWERS]

@@ -144,7 +144,7 @@ def own(entry, given):
     if entry == "play_heuristics":
         return {"styles": ints(0, 1, -1, 2, 0)}
     if entry == "play_tables":
-        columns = games.agents_part(NAME, "compiled.weights").NUM_COLUMNS
+        columns = importlib.import_module(f"bloodrage_agents.games.{NAME}.compiled.weights").NUM_COLUMNS
         table = np.zeros((2, columns), np.float32)
         return {"table": table, "rows": np.tile(ints(0, 1, 1, 0, 1), (GAMES, 1))}
     if entry == "roll_out":

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import importlib
 import json
 import sys
 from collections import Counter
@@ -70,7 +71,8 @@ def play(game, seed, counts, studies=None):
     counts["games"] += 1
     replay = table.replay()
     if rng.random() < SHOWN:
-        page = games.part(game, "render.replay_page").page_data(replay, "A game", replay.players)
+        pages = importlib.import_module(f"bloodrage_env.games.{game}.render.replay_page")
+        page = pages.page_data(replay, "A game", replay.players)
         encode(page, "replay pages", counts)
     if studies is not None:
         json.loads(asyncio.run(studies.review(replay, [])))

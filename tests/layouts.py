@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_agents import match, registry
-from bloodrage_agents.network import SHIPPED, Network, forward_of
+from bloodrage_agents import match, parts, registry
+from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env import games
 
 SLOW = ("flat:simulations=1", "ismcts:simulations=2", "ismcts:simulations=1,path=shipped")  # without compilation
@@ -20,7 +20,7 @@ SHORT: dict[str, dict[str, Any]] = {"berserk": {"max_turns": 6}}  # games
 
 def layout(name: str) -> dict[str, Any]:
     """What each action id, each input of networks (the observation first) and each part of the record is."""
-    game, net = games.game(name), forward_of(name)
+    game, net = games.game(name), parts.forward(name)
     Network.load(SHIPPED, name)
     return {
         "actions": list(net.action_names),
@@ -46,7 +46,7 @@ def play(name: str, card: str) -> int:
     for agent in agents:
         match.reset(agent, 0, options)
     turns = agents[: len(fast)] * (20 // len(fast)) + agents[len(fast) :]
-    wanted = forward_of(name).action_names.index(f"CARD[{card}]")
+    wanted = parts.forward(name).action_names.index(f"CARD[{card}]")
     rng, asked = np.random.default_rng(1), 0
     for seed in range(9):
         states, met = game.new_game(seed, options), 0

@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,7 +37,7 @@ def thinker(monkeypatch):
         Argument("sample", "or the best", bool, False),
     )
     thinker = Shipped("test_agents_registry:Thinker", "thinks", arguments, (("ms", "simulations"),), {"level": 3})
-    monkeypatch.setattr(table, "AGENTS", {**AGENTS, "thinker": thinker})
+    monkeypatch.setattr(table, "AGENTS", replace(AGENTS, agents={**AGENTS.agents, "thinker": thinker}))
 
 
 class Thinker:
@@ -57,9 +58,9 @@ def test_a_network_plays_from_the_shipped_file_or_another():
 
 
 def test_styles_are_those_of_the_heuristics():
-    choices = {each.name: each.choices for each in AGENTS["ismcts"].arguments}
+    choices = {each.name: each.choices for each in AGENTS.agents["ismcts"].arguments}
     assert choices["style"] == heuristics.STYLES
-    assert {agent.fixed["style"]: name for name, agent in AGENTS.items() if "style" in agent.fixed} == {
+    assert {agent.fixed["style"]: name for name, agent in AGENTS.agents.items() if "style" in agent.fixed} == {
         style: style for style in heuristics.STYLES
     }
 
@@ -151,7 +152,7 @@ def test_the_help_names_every_agent_and_argument(thinker, capsys):
     assert "    style: whose (battle, loki or quest; default loki)" in text
     assert "    simulations: number (1 to 1000)" in text
     assert "    sample: or the best (true or false; default false)" in text
-    for name, agent in AGENTS.items():
+    for name, agent in AGENTS.agents.items():
         assert re.search(rf"^{name} +{re.escape(agent.says)}$", text, re.MULTILINE)
     assert main(["tournament", "run", "--game", "berserk", "--help"]) == 0
     assert "\nrush " in capsys.readouterr().out
@@ -162,7 +163,7 @@ def test_the_page_lists_what_is_shipped():
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8").partition("## How strong")[0]
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page, re.MULTILINE))
     assert list(rows) == registry.names()
-    for name, agent in AGENTS.items():
+    for name, agent in AGENTS.agents.items():
         says, arguments = rows[name].split(" | ")
         assert says == agent.says
         described = [
@@ -283,7 +284,7 @@ def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp
 def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypatch):
     path = tmp_path / "policy"
     agent = Shipped("bloodrage_agents.random:RandomAgent", "reads a file", (Argument("path", "a file", str),))
-    monkeypatch.setattr(table, "AGENTS", {"reader": agent})
+    monkeypatch.setattr(table, "AGENTS", replace(AGENTS, agents={"reader": agent}))
     with pytest.raises(UserError, match="can't read"):
         registry.fingerprint(f"reader:path={path}")
     path.write_bytes(b"1")

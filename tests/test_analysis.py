@@ -9,8 +9,9 @@ from test_agents_search import last_battle, last_invade, positions
 
 from bloodrage_agents.base import View
 from bloodrage_agents.games.bloodrage.analysis import COMPARED_DEALS, Analyst, told_line
-from bloodrage_agents.games.bloodrage.review import Reviewer
 from bloodrage_agents.network import NetworkAgent
+from bloodrage_agents.review import Reviewer
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.core.rewards import victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
@@ -18,7 +19,7 @@ from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine.ids import Decision
 from bloodrage_env.games.bloodrage.notation.questions import answer_text
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_env.games.bloodrage.replay import Recorder
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.study import COSTLY, SHOWN_MOVES, Analysis, Judged, Move, Tried, analysis_data
 
 SIMULATIONS = 60
@@ -169,7 +170,7 @@ def test_analysis_is_by_a_network():
 
 def at_random(seed):
     """A whole game of two."""
-    game = Recorder(seed, Options(2))
+    game = Recorder(Replay(seed, Options(2)))
     rng = np.random.default_rng(seed)
     while not engine.is_over(game.states, 0):
         game.apply(int(rng.choice(np.flatnonzero(game.states[0].mask))))
@@ -211,7 +212,7 @@ def test_a_review_finds_blunders(reviewed):
 
 
 def test_without_a_search_there_is_no_cost(analyst):
-    game = Recorder(1, Options(2))
+    game = Recorder(Replay(1, Options(2)))
     for _ in range(12):
         game.apply(int(game.states[0].mask.argmax()))
     replay = dataclasses.replace(game.replay(), scores=None)
@@ -226,7 +227,7 @@ def test_without_a_search_there_is_no_cost(analyst):
 
 
 def test_a_review_is_the_same_again(analyst):
-    game = Recorder(2, Options(2))
+    game = Recorder(Replay(2, Options(2)))
     for _ in range(8):
         game.apply(int(game.states[0].mask.argmax()))
     one, two = (list(Reviewer(analyst, game.replay(), 30).decisions()) for _ in range(2))

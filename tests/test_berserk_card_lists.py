@@ -94,7 +94,7 @@ def test_a_replay_with_an_own_deck_plays_without_its_file(capsys, deck_file, tmp
     assert Replay.load(saved).options.decks == (own, "mountain")
 
 
-@pytest.mark.parametrize("game", list(games.GAMES))
+@pytest.mark.parametrize("game", games.names())
 def test_options_are_the_same_behind_the_command_line_and_json(game):
     """For each option of each game: its arguments, and its JSON, make the same options again."""
     own = DECK.parse(OWN.encode(), "it")

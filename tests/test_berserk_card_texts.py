@@ -3,12 +3,13 @@
 import pytest
 
 from bloodrage_env.cli import main
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.games.berserk import table_page
 from bloodrage_env.games.berserk.engine import CARD, EFFECTS, NUM_CARDS, TITLE, Effect
 from bloodrage_env.games.berserk.engine.cards import ROWS
 from bloodrage_env.games.berserk.notation.cards import KEYWORDS, card_lines, describe
 from bloodrage_env.games.berserk.options import Options
-from bloodrage_env.games.berserk.replay import Recorder
+from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.games.berserk.terminal import menu
 
 
@@ -37,8 +38,8 @@ def printed(card: int) -> list[str]:
 def shown() -> dict[str, dict[int, str]]:
     """What each place that shows cards says of them; a purchase shows those of its deal."""
     faces = table_page.texts()["faces"]
-    states = Recorder(1, Options()).states
-    game = Recorder(1, Options())
+    states = Recorder(Replay(1, Options())).states
+    game = Recorder(Replay(1, Options()))
     while not any(CARD <= action < CARD + NUM_CARDS for action in menu(game.states)[1]):
         game.apply(menu(game.states)[1][0])
     states = game.states

@@ -13,13 +13,14 @@ from page_reader import Page
 from bloodrage_env import games
 from bloodrage_env.cli import game_in, main
 from bloodrage_env.commands import measures
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.berserk.engine import DONE, RULES_VERSION, TEXT, TITLE, Decision, Phase
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.notation import decision_text
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.render.replay_page import page_data
-from bloodrage_env.games.berserk.replay import Recorder, Replay
+from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.games.berserk.terminal import caution, menu, offered, reveals
 
 FIXED = ["--game", "berserk", "--setup", "fixed"]
@@ -240,7 +241,7 @@ def test_the_end_of_the_file_leaves_the_game(capsys, typed):
 
 def position(seed=5):
     """A game with given squads, at its first turn."""
-    game = Recorder(seed, Options(setup="fixed", skip_forced=False))
+    game = Recorder(Replay(seed, Options(setup="fixed", skip_forced=False)))
     return game.states
 
 
@@ -329,4 +330,4 @@ def test_agents_are_those_of_the_game(capsys, tmp_path):
     argv = ["tournament", "run", "--deals", "1", "--store", store, "--agents"]
     assert "balanced plays Blood Rage, not Berserk" in fails(capsys, [*argv, "random,balanced", *FIXED])[0]
     assert "rush plays Berserk, not Blood Rage" in fails(capsys, [*argv, "random,rush"])[0]
-    assert games.GAMES.keys() == {"bloodrage", "berserk"}
+    assert games.names() == ("bloodrage", "berserk")

@@ -12,9 +12,10 @@ from berserk_position import content
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from bloodrage_env import berserk_v0
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.options import Options
-from bloodrage_env.games.berserk.replay import Recorder, Replay, ReplayError
+from bloodrage_env.games.berserk.replay import Replay, ReplayError
 from bloodrage_env.vector import VectorGames
 
 EVERY = [
@@ -126,7 +127,7 @@ def test_a_batch_plays_the_games_that_its_seeds_say(options):
 def test_replays(tmp_path: Path):
     names = ["ORC", "NOMAD", "KSHAR", "ZVAR", "BORG", "MRAZEN", "ARACENT", "GERMET", "GOBRAKH", "MERCENARY"]
     options = Options(combat="difference", decks=("steppe_2", dict.fromkeys(names, 3)))
-    recorder = Recorder(7, options)
+    recorder = Recorder(Replay(7, options))
     rng = np.random.default_rng(7)
     while not GAME.play.is_over(recorder.states, 0):
         recorder.apply(int(rng.choice(recorder.states[0].mask.nonzero()[0])))

@@ -11,7 +11,7 @@ from bloodrage_env import VectorGames, berserk_v0, bloodrage_v0, games
 from bloodrage_env.core.record import fields_of
 from bloodrage_env.gym import OneSeat, OneSeatVector
 
-GAMES = list(games.GAMES)
+GAMES = games.names()
 BATCHES: list[tuple[str, dict[str, Any]]] = [
     ("bloodrage", {"num_players": [2, 3, 4] * 10}),
     ("bloodrage", {"num_players": [2, 3, 4, 5] * 8, "sets": ("p5", "ks", "mystics", "gods")}),

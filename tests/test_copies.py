@@ -179,7 +179,7 @@ def test_a_batch_and_a_recorder(game: str) -> None:
 
     def recorder() -> Any:
         options = games.options_from(game)
-        return games.part(game, "replay").Recorder(4, options, ["someone"] * options.num_players)
+        return games.recorder(options, 4, ["someone"] * options.num_players)
 
     check(batch, play_batch)
     check(recorder, play_recorder)

@@ -1,4 +1,4 @@
-"""A game built on `core` alone, `toy_game.py`: what core gives it works as it does for Blood Rage."""
+"""A game built on `core` alone, `toy_game`: what core gives it works as it does for Blood Rage."""
 
 import argparse
 import copy
@@ -12,9 +12,15 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
-from toy_game import GAME, NUMBERS, Options, ToyEnv, ToyReplay, ToyVector
+from toy_game.engine import NUMBERS
+from toy_game.game import GAME, Options, ToyEnv, ToyReplay
 
+from bloodrage_env.core import vector
 from bloodrage_env.core.replay import Recorder, ReplayError
+
+
+class ToyVector(vector.VectorGames):
+    game = GAME
 
 
 def played(seed: int, num_players: int, moves: int) -> np.ndarray:
@@ -30,7 +36,7 @@ def seen(states: np.ndarray, seat: int) -> list[float]:
     return vector.tolist()
 
 
-@pytest.mark.parametrize("num_players", [2, 3])
+@pytest.mark.parametrize("num_players", [2, 6])
 def test_pettingzoo_accepts_it(num_players: int) -> None:
     api_test(ToyEnv(num_players=num_players), num_cycles=200)
     seed_test(lambda: ToyEnv(num_players=num_players))
@@ -79,7 +85,7 @@ def test_a_batch_plays_the_games_that_its_seeds_say() -> None:
     assert again.states.tobytes() == one.states.tobytes()
 
 
-@pytest.mark.parametrize("num_players", [2, 3])
+@pytest.mark.parametrize("num_players", [2, 6])
 def test_a_redeal_keeps_what_the_seat_has_seen_and_draws_the_rest(num_players: int) -> None:
     for seed in range(20):
         states = played(seed, num_players, seed % (3 * num_players))
@@ -115,8 +121,8 @@ def test_options_travel_by_arguments_and_numbers() -> None:
     assert options.numbers() == (3, 0)
     assert Options.from_json({"num_players": 3}) == Options(3)
     assert str(options) == "3 players, skip_forced=False"
-    with pytest.raises(ValueError, match=r"^num_players must be 2 to 3"):
-        Options(4)
+    with pytest.raises(ValueError, match=r"^num_players must be 2 to 6"):
+        Options(7)
 
 
 def test_bad_arguments_are_refused_by_name() -> None:

@@ -10,9 +10,10 @@ import pytest
 from page_reader import Page
 
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_training.games.bloodrage.report.tables import write_csv
+from bloodrage_training.games.bloodrage.report.counts import Details
 from bloodrage_training.report.charts import WIDTH, Outside, dots
 from bloodrage_training.report.summary import Results, Summary
+from bloodrage_training.report.tables import write_csv
 from bloodrage_training.report.write import report
 from bloodrage_training.tournament.estimates import Estimate, Shares, below, quantile, ratio, wilson
 from bloodrage_training.tournament.plan import total_units, unit
@@ -153,7 +154,7 @@ def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> N
                     (1.0,) * 4, (10,) * 4,
                 )
             )  # fmt: skip
-    summary = Summary(plan.agents, 4)  # its games need no playing again here
+    summary = Summary(plan.agents, 4, Details(4, 4))  # its games need no playing again here
     summary.games = len(games)
     results = Results(plan, "2026-01-31T12:00:00Z", (), (), rate(plan.agents, games), summary)
     told = Page(report(results))

@@ -258,7 +258,7 @@ def test_equal_play_wins_an_equal_share(players: int) -> None:
     assert 0.0 <= against(at_random, "balanced", 60, players).share < 0.1
 
 
-@pytest.mark.parametrize("game", list(games.GAMES))
+@pytest.mark.parametrize("game", games.names())
 def test_a_choice_by_observation_is_given_what_the_seats_to_act_see(game: str) -> None:
     """In the order of the games that are asked for; and it plays as it would by the states."""
     batch = VectorGames(6, game=game, seed=3)

@@ -12,7 +12,7 @@ from bloodrage_env.gym import OneSeat, OneSeatVector
 ID = "bloodrage/OneSeat-v0"
 ANYWHERE = f"bloodrage_env:{ID}"  # in a process that has not imported `bloodrage_env`, too
 MODES = {"bloodrage": ["ansi", "rgb_array"], "berserk": ["ansi"]}
-GAMES = list(games.GAMES)
+GAMES = games.names()
 
 
 @pytest.mark.parametrize("game", GAMES)

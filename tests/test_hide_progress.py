@@ -45,7 +45,7 @@ def differing(game, one, other):
     return [name for name in game.state.names or () if not np.array_equal(one[name], other[name])]
 
 
-@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_views_of_twins_that_have_come_to_different_places_are_the_same(name):
     """rules 2.6, 7.1, 7.8; Berserk 8.2, 9.4: every kind of secret choice, before and after an answer of another seat.
 

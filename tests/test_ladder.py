@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,10 @@ class Patient(Agent):
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = [Argument(name, "a number", int, default, 0, 10**9) for name, default in (("simulations", 5), ("ms", 0))]
     agents: Mapping[str, Shipped] = {
-        **table.AGENTS,
+        **table.AGENTS.agents,
         "patient": Shipped(f"{__name__}:Patient", "waits", (*numbers, Argument("steps", "more", int, 1, 1, 9))),
     }
-    monkeypatch.setattr(table, "AGENTS", agents)
+    monkeypatch.setattr(table, "AGENTS", replace(table.AGENTS, agents=agents))
     monkeypatch.setattr(ladder, "LocalPool", Here)
     Here.results = 0
 

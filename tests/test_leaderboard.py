@@ -7,7 +7,7 @@ import pytest
 from page_reader import Page
 from pool_here import Here
 
-from bloodrage_agents.games.bloodrage.table import LEADERBOARD
+from bloodrage_agents import parts
 from bloodrage_env.cli import main
 from bloodrage_training import leaderboard
 from bloodrage_training.learn import CONFIG
@@ -161,6 +161,6 @@ def test_a_game_without_held_out_styles_has_no_such_column(capsys: pytest.Captur
 
 def test_by_default_all_agents_stand_in_it() -> None:
     """Every style, and searches at budgets that do not depend on the machine."""
-    assert {"random", "greedy", "network", *TRAINED_WITH, *HELD_OUT} <= {*LEADERBOARD}
-    assert not [spec for spec in LEADERBOARD if "ms=" in spec]
-    assert [spec for spec in LEADERBOARD if spec.startswith("ismcts:")]
+    assert {"random", "greedy", "network", *TRAINED_WITH, *HELD_OUT} <= {*parts.table("bloodrage").leaderboard}
+    assert not [spec for spec in parts.table("bloodrage").leaderboard if "ms=" in spec]
+    assert [spec for spec in parts.table("bloodrage").leaderboard if spec.startswith("ismcts:")]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
+from bloodrage_agents import parts
 from bloodrage_agents.games.bloodrage.compiled.inputs import NUM_INPUTS
-from bloodrage_agents.network import forward_of
 from bloodrage_env import VectorGames
 from bloodrage_env.games.bloodrage.engine import NUM_PROVINCES
 from bloodrage_training.games.bloodrage.mirror import MIRROR, PLACES
@@ -27,7 +27,7 @@ def rows(games: int = 8) -> SparseRows:
     rng = np.random.default_rng(5)
     for _ in range(60):
         batch.step((batch.masks + rng.random(batch.masks.shape)).argmax(1))
-    return SparseRows.of(batch.states, np.arange(games), forward_of("bloodrage"))
+    return SparseRows.of(batch.states, np.arange(games), parts.forward("bloodrage"))
 
 
 def test_the_present_network_is_that_of_the_learner() -> None:

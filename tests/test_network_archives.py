@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bloodrage_agents.network import FORMAT, Network, forward_of, layout, shapes, table_of
+from bloodrage_agents import parts
+from bloodrage_agents.network import FORMAT, Network, layout, shapes, table_of
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
@@ -125,7 +126,7 @@ def test_names_that_are_none(tmp_path: Path, name: str) -> None:
 def test_a_file_of_another_layout_is_matched_by_name(tmp_path: Path) -> None:
     """Sections, labels and actions that are gone are left out, and new ones have weights of zero."""
     path = tmp_path / "policy.npz"
-    net, today = forward_of(GAME), whole()
+    net, today = parts.forward(GAME), whole()
     path.write_bytes(archive(today))
     expected = Network.load(path, GAME).arrays
     table = [[name, [list(axis) for axis in axes]] for name, axes in table_of(GAME)]
@@ -147,8 +148,8 @@ def test_a_file_of_another_layout_is_matched_by_name(tmp_path: Path) -> None:
     }
     path.write_bytes(archive(members))
     found = Network.load(path, GAME).arrays
-    parts = {each.name: slice(each.start, each.start + each.size) for each in net.sections}
-    lacking = np.r_[parts[gone], parts[swapped].start + 46 : parts[swapped].stop]
+    runs = {each.name: slice(each.start, each.start + each.size) for each in net.sections}
+    lacking = np.r_[runs[gone], runs[swapped].start + 46 : runs[swapped].stop]
     assert not found["first_weight"][lacking].any()
     kept = np.setdiff1d(np.arange(net.num_inputs), lacking)
     assert (found["first_weight"][kept] == expected["first_weight"][kept]).all()

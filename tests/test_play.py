@@ -12,13 +12,14 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import line_up, opponent
 from bloodrage_env.cli import main
 from bloodrage_env.commands.play import Session, thinking
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.actions import FIGURE_AT
 from bloodrage_env.games.bloodrage.notation import action_text, events
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.presentation import PRESENTATION
-from bloodrage_env.games.bloodrage.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.games.bloodrage.terminal.menu import menu
 from bloodrage_env.games.bloodrage.terminal.result import reveals
 
@@ -219,7 +220,7 @@ def test_a_person_who_leaves_forfeits(capsys, typed):
 def test_what_came_of_an_own_choice_is_taken_back(capsys, typed):
     """In the first game of this seed the person plays an upgrade into a slot, and thinks better of it twice."""
     seed = 4
-    game = Recorder(seed, Options(first_game=True, skip_forced=False))
+    game = Recorder(Replay(seed, Options(first_game=True, skip_forced=False)))
     while engine.seat_to_act(game.states, 0) != 0:
         game.apply(int(np.flatnonzero(game.states[0].mask)[0]))
     me = Session(game, "bloodrage", 0, {}, False)

@@ -14,7 +14,7 @@ STATES = {"bloodrage": state, "berserk": berserk_state}
 GROUPS: dict[str, tuple[Group, ...]] = {name: each.GROUPS for name, each in STATES.items()}
 
 
-@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_every_state_of_a_game_with_any_options_passes(name: str) -> None:
     """As a copy, a pickle or `set_state` checks it: the options of Berserk's table of differences among them."""
     game = games.game(name)
@@ -27,12 +27,12 @@ def test_every_state_of_a_game_with_any_options_passes(name: str) -> None:
         assert seed == -1, options
 
 
-@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_a_record_has_the_fields_of_every_game(name: str) -> None:
     assert set(Head._fields) <= set(games.game(name).state.names or ())
 
 
-@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_options_that_are_drawn_take_every_value(name: str) -> None:
     """What is not given is drawn; what is given stays."""
     options = games.game(name).options
@@ -44,7 +44,7 @@ def test_options_that_are_drawn_take_every_value(name: str) -> None:
         assert most > 1 or values == {str(getattr(drawn[0], each))}
 
 
-@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_record_and_its_ranges_follow_the_table(name: str) -> None:
     """Fields in the order of the table; the ranges of the stack are those of the columns of a frame."""
     limits = bounds(GROUPS[name])
@@ -55,7 +55,7 @@ def test_the_record_and_its_ranges_follow_the_table(name: str) -> None:
             assert (limit["stack"][0][:, column] == side).all()
 
 
-@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_a_record_with_a_card_that_there_is_none_of_is_refused(name: str) -> None:
     """Positions that are reserved for later cards and figure kinds are 0."""
     game = games.game(name)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env.cli import main
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.ids import NONE
@@ -17,14 +18,14 @@ from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.render.changes import applied
 from bloodrage_env.games.bloodrage.render.replay_page import MODULES, STATIC, page_data, replay_page, script
 from bloodrage_env.games.bloodrage.render.scene import scene
-from bloodrage_env.games.bloodrage.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage.replay import Replay
 from tests.random_play import keen_action
 
 MAX_PAGE = 300_000
 
 
 def played(seed: int, num_players: int = 4, first_game: bool = False) -> Replay:
-    game = Recorder(seed, Options(num_players, first_game))
+    game = Recorder(Replay(seed, Options(num_players, first_game)))
     rng = np.random.default_rng(seed)
     while not engine.is_over(game.states, 0):
         game.apply(keen_action(game.states, rng))

@@ -15,17 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_play import differing, keen_action, options_of
 
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION, behaviour_signature
 from bloodrage_env.games.bloodrage.options import DEFAULT, FACTS, Options
-from bloodrage_env.games.bloodrage.replay import MAX_CONTENT, MAX_FILE, Recorder, Replay, ReplayError
+from bloodrage_env.games.bloodrage.replay import MAX_CONTENT, MAX_FILE, Replay, ReplayError
 
 ROOT = Path(__file__).resolve().parents[1]
 MAGIC = b"bloodrage replay 1\n"
 
 
 def recorded(seed=5, decisions=engine.MAX_DECISIONS):
-    game = Recorder(seed, options_of(seed))
+    game = Recorder(Replay(seed, options_of(seed)))
     rng = np.random.default_rng(seed)
     while not engine.is_over(game.states, 0) and len(game.actions) < decisions:
         game.apply(keen_action(game.states, rng))
@@ -59,7 +60,7 @@ def test_who_played_is_in_the_file():
     names = ("balanced", "Ann", "human", "x" * 500)
     replay = Replay(3, Options(4), players=names)
     assert Replay.from_bytes(replay.to_bytes()).players == (*names[:3], "x" * 200)
-    assert Recorder(3, Options(4), names).replay().players == names
+    assert Recorder(Replay(3, Options(4), names)).replay().players == names
     assert "players" not in content_of(Replay(3, Options(4)))
     content = content_of(replay)
     for wrong in (["a"] * 3, ["a", "b", "c", 4], ["a", "b", "c", "\x1b[2J"], ["a"] * 3 + ["x" * 201], "abcd", None):

@@ -18,10 +18,11 @@ from bloodrage_env.games.bloodrage.engine.cards import TYPE
 from bloodrage_env.games.bloodrage.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.games.bloodrage.replayed import Drafted, Played, Replayer
-from bloodrage_training.games.bloodrage.report.tables import write_csv
+from bloodrage_training.games.bloodrage.report.counts import Details
 from bloodrage_training.report.charts import bin_width, shorten
 from bloodrage_training.report.page import page
 from bloodrage_training.report.summary import Results, summarise
+from bloodrage_training.report.tables import write_csv
 from bloodrage_training.report.write import export_csv, report, write_report
 from bloodrage_training.tournament.plan import agent_seeds, total_units, unit
 from bloodrage_training.tournament.ratings import rate
@@ -58,7 +59,7 @@ def in_order(games: list[StoredGame]) -> list[StoredGame]:
 
 
 def results_of(plan: Plan, games: list[StoredGame]) -> Results:
-    summary = summarise(in_order(games), plan.agents, plan.options.num_players)
+    summary = summarise(in_order(games), plan.agents, plan.options.num_players, plan.options.game)
     return Results(plan, "2026-01-31T12:00:00Z", (VERSIONS,), (), rate(plan.agents, games), summary)
 
 
@@ -176,7 +177,7 @@ def test_csv_of_the_hand_made_tournament(hand: list[StoredGame], tmp_path: Path)
 
 
 def test_order_of_games_within_a_deal_changes_nothing(hand: list[StoredGame]) -> None:
-    ways = [summarise(games, (A, B), 2) for games in (hand, [hand[1], hand[0], hand[3], hand[2]])]
+    ways = [summarise(games, (A, B), 2, "bloodrage") for games in (hand, [hand[1], hand[0], hand[3], hand[2]])]
     assert ways[0].by_seat.share(0) == ways[1].by_seat.share(0)
     assert ways[0].deals == 2
 
@@ -194,9 +195,10 @@ def real(request: pytest.FixtureRequest) -> list[StoredGame]:
 def test_glory_by_source_adds_up(real: list[StoredGame]) -> None:
     for game in real:
         assert tuple(Replayer().play(game).glory_from.sum(axis=1)) == game.scores
-    summary = summarise(in_order(real), ("a", "b"), real[0].options.num_players)
-    for counts in summary.agents:
-        assert counts.glory_from.sum() == sum(glory * times for glory, times in counts.glory.items())
+    summary = summarise(in_order(real), ("a", "b"), real[0].options.num_players, "bloodrage")
+    assert isinstance(summary.details, Details)
+    for counts, glory_from in zip(summary.agents, summary.details.glory_from, strict=True):
+        assert glory_from.sum() == sum(score * times for score, times in counts.scores.items())
     assert sum(counts.finished for counts in summary.agents) == summary.num_players * len(real)
 
 
@@ -209,9 +211,10 @@ def test_order_of_play_goes_to_the_left_from_the_first_player(real: list[StoredG
             seat = (int(states["first_player"][0]) + turn) % count
             glory[turn] += game.scores[seat]
             wins[turn] += (game.scores[seat] == max(game.scores)) / game.scores.count(max(game.scores))
-    told = summarise(in_order(real), ("a", "b"), count)
+    told = summarise(in_order(real), ("a", "b"), count, "bloodrage").details
+    assert isinstance(told, Details)
     assert told.by_turn.wins.tolist() == pytest.approx(wins)
-    assert told.glory_by_turn[:count].tolist() == glory
+    assert told.glory_by_turn.tolist() == glory
 
 
 def test_the_draft_is_what_was_answered(real: list[StoredGame]) -> None:
@@ -293,7 +296,7 @@ def test_the_last_card_of_a_hand_counts_unasked() -> None:
 def test_games_that_do_not_play_are_named(real: list[StoredGame], harm: object) -> None:
     game = replace(real[0], **harm(real[0]))  # type: ignore[operator]
     with pytest.raises(UserError, match=game.id):
-        summarise([game], ("a", "b"), game.options.num_players)
+        summarise([game], ("a", "b"), game.options.num_players, "bloodrage")
 
 
 # ---- pages of stores

@@ -27,7 +27,7 @@ from bloodrage_training.learn.policy import Policy, SparseRows
 from bloodrage_training.sb3_policy import policy_of
 from bloodrage_training.sb3_vec_env import SelfPlayVecEnv
 
-GAMES = list(games.GAMES)
+GAMES = games.names()
 NETWORK = "network:path={},greedy=false"
 
 

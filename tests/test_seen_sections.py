@@ -86,7 +86,7 @@ def changes(name, known, other):
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_question_depends_on_is_shown(name):
     """Two states that differ in a section give different answers of `seen`, wherever the section can differ at all."""
-    game, page = games.game(name), games.part(name, "table_page").PAGE
+    game, page = games.game(name), games.table_page(name)
     hidden, tried, differs = {}, set(), set()
     for decision, pool in asked_states(name).items():
         looks = [(game.hide(states, 0, int(states[0].seat)), int(states[0].seat), options) for states, options in pool]

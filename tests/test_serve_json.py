@@ -17,9 +17,9 @@ from serve_client import Client
 
 from bloodrage_env import games
 from bloodrage_env.encoding import as_bytes, as_json
-from bloodrage_env.games.bloodrage.table_page.study import Studies
 from bloodrage_env.serve import tables
 from bloodrage_env.serve.games import Seat, digest_of
+from bloodrage_env.serve.studies import Studies
 from tests import everything
 from tests.random_play import keen_action
 
@@ -70,10 +70,10 @@ def test_all_that_is_sent_of_random_games_is_json(game, seeds):
 
 
 def test_hints_and_reviews_are_json(monkeypatch):
-    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.HINT_SIMULATIONS", 4)
-    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.REVIEW_SIMULATIONS", 1)
+    monkeypatch.setattr("bloodrage_env.serve.studies.HINT_SIMULATIONS", 4)
+    monkeypatch.setattr("bloodrage_env.serve.studies.REVIEW_SIMULATIONS", 1)
     monkeypatch.setattr(everything, "HINTED", 0.05)
-    counts, studies = Counter(), Studies()
+    counts, studies = Counter(), Studies("bloodrage")
     everything.play(games.FIRST, 0, counts, studies)
     assert counts["hints"] > 2
     assert counts["reviews"] == 1
@@ -109,7 +109,7 @@ def unfit(*arguments):
 
 @pytest.mark.parametrize("broken", [fails, unfit])
 @pytest.mark.parametrize("part", ["told", "seen"])
-@pytest.mark.parametrize("game", games.GAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_what_can_not_be_shown_costs_no_game(tmp_path, monkeypatch, game, part, broken):
     """The request is refused, one line says why, and the game goes on: what can't be told is left out of the log."""
     with Client(tmp_path, game=game) as client:
@@ -157,7 +157,7 @@ def test_a_review_that_fails_is_begun_again(tmp_path, monkeypatch):
         rng = np.random.default_rng(0)
         while not game.over:
             game.play(keen_action(game.states, rng))
-        monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.Reviewer", fails)
+        monkeypatch.setattr("bloodrage_env.serve.studies.Reviewer", fails)
         for _ in range(2):
             assert client.call("GET", "/api/seat/review", token=tokens[0]).json["done"] == 0
             client.loop.run_until_complete(asyncio.wait([client.table(tokens[0])._review]))

@@ -190,7 +190,7 @@ def test_that_an_answer_in_secret_is_not_saved_is_not_shown_to_the_others(client
     assert client.call("GET", "/api/seat", token=tokens[2]) == before
     assert answer(client, tokens, game)["saved"] is False
     assert answer(client, tokens, game)["saved"] is False  # all have chosen, or others still do
-    while game.page.secret(game.states):
+    while game.shown.secret(game.states):
         answer(client, tokens, game)
     assert [client.view(token)["saved"] for token in tokens] == [False] * 3
 

@@ -163,7 +163,7 @@ def test_bytes_of_a_game_that_is_played_on(tmp_path):
 
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
-    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.HINT_SIMULATIONS", 10)
+    monkeypatch.setattr("bloodrage_env.serve.studies.HINT_SIMULATIONS", 10)
 
 
 def watch(folder, num_players, seeds, looks, dealt_anew):
@@ -190,18 +190,10 @@ def test_the_search_finds_a_leak(tmp_path, monkeypatch):
 
 def test_the_search_finds_a_leak_of_a_hint(tmp_path, monkeypatch):
     """As if the hint came from the true game, and its lines were played in that."""
-    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.engine", NoHiding)
+    monkeypatch.setattr(View, "of", lambda states, index, seat, game: View(engine.clone(states, index), seat, game))
     monkeypatch.setattr(View, "redeal", lambda self, _seed: engine.clone(self.record, 0))
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
-
-
-class NoHiding:
-    """The engine, but `hide` hides nothing."""
-
-    @staticmethod
-    def hide(states, index, _seat):
-        return engine.clone(states, index)
 
 
 def all_hands(states, index):

@@ -18,8 +18,8 @@ from bloodrage_env.terminal.text import random_action
 
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
-    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.HINT_SIMULATIONS", 20)
-    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.study.REVIEW_SIMULATIONS", 4)
+    monkeypatch.setattr("bloodrage_env.serve.studies.HINT_SIMULATIONS", 20)
+    monkeypatch.setattr("bloodrage_env.serve.studies.REVIEW_SIMULATIONS", 4)
 
 
 @pytest.fixture

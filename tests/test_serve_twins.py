@@ -64,7 +64,7 @@ class Watched:
         if game.held is not None:
             assert self.client.end(self.tokens[game.held], game.number_for(game.held)).status == 200
             return
-        secret, decision, seat = game.page.secret(states), int(states[0].decision), game.seat_to_act
+        secret, decision, seat = game.shown.secret(states), int(states[0].decision), game.seat_to_act
         others = [other for other in range(len(self.tokens)) if other != seat] if secret else []
         before = {other: self.sent(other) for other in others}
         waiting = {other: self.waits(other, before[other][0].headers["etag"]) for other in others}
@@ -82,7 +82,7 @@ class Watched:
     def goes_on(self, decision, seat, action):
         """Whether the secret choice of which this was an answer goes on."""
         states = self.game.states
-        same = not self.game.over and self.game.page.secret(states) and states[0].decision == decision
+        same = not self.game.over and self.game.shown.secret(states) and states[0].decision == decision
         if self.game.options.game != games.FIRST and decision in ONE_BY_ONE:
             return same and self.game.seat_to_act == seat
         self.answered.append(seat)

@@ -93,7 +93,7 @@ class Links(HTMLParser):
         ("README.md", "index.md", "docs/images/play.png", "images/play.png"),
         ("docs/study.md", "study.md", "agents/ismcts.md", "agents/ismcts.md"),
         ("docs/agents/ismcts.md", "agents/ismcts.md", "../../README.md", "../index.md"),
-        ("docs/agents/ismcts.md", "agents/ismcts.md", "../../tests/toy_game.py", "../source/tests/toy_game.py.md"),
+        ("docs/agents/ismcts.md", "agents/ismcts.md", "../../tests/scenario.py", "../source/tests/scenario.py.md"),
         ("notebooks/01_play_and_look.ipynb", "notebooks/01_play_and_look.md", "../docs/agents.md", "../agents.md"),
         ("docs/agents/flat.md", "agents/flat.md", "../results/search.json", "../results/search.md"),
         ("docs/benchmarks.md", "benchmarks.md", "results", "results/index.md"),

@@ -122,7 +122,7 @@ def fuzzed(game: str, records: int, seed: int, **variables: str) -> dict[str, in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", games.GAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_damaged_records_are_refused_or_play_within_the_record(game: str) -> None:
     told = fuzzed(game, 4000, seed=1)
     assert told["refused"] > 1000

@@ -7,15 +7,16 @@ import pytest
 from studies import made_up
 from test_render_page import embedded, played
 
-from bloodrage_agents.games.bloodrage.review import Reviewer
+from bloodrage_agents.review import Reviewer
 from bloodrage_env.cli import main
+from bloodrage_env.core.replay import Recorder
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.games.bloodrage.engine.ids import NUM_AGES
 from bloodrage_env.games.bloodrage.notation import CLANS
 from bloodrage_env.games.bloodrage.notation.questions import answer_text
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.render.replay_page import page_data, replay_page
-from bloodrage_env.games.bloodrage.replay import Recorder, Replay
+from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.games.bloodrage.terminal.study_text import CURVE, study_lines
 from bloodrage_env.study import Study
 
@@ -97,7 +98,7 @@ def test_every_decision_is_in_the_list_by_turns(replay, study):
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
     """A game of a few actions."""
-    game = Recorder(5, Options(2), ["one", "two"])
+    game = Recorder(Replay(5, Options(2), ["one", "two"]))
     for _ in range(10):
         game.apply(int(game.states[0].mask.argmax()))
     path = tmp_path_factory.mktemp("game") / "short.brz"

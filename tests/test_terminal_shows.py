@@ -4,6 +4,7 @@ Positions of random games are changed in one field of the record at a time. A ch
 to change what the terminal prints: the board, what goes with the question, and the menu.
 """
 
+import importlib
 from collections import defaultdict
 
 import numpy as np
@@ -65,7 +66,8 @@ def observed(game, states, seat):
 
 def changed(game, states, rng):
     """Copies of a position with another number in one field, or one moved within it, that may be positions."""
-    least, greatest = bounds(games.part(game.name, "engine.state").GROUPS)
+    state = importlib.import_module(f"bloodrage_env.games.{game.name}.engine.state")
+    least, greatest = bounds(state.GROUPS)
     for field in game.state.names:
         if field in NOT_CHANGED:
             continue
@@ -111,7 +113,7 @@ def positions(game, name):
 def not_shown(name):
     """Sections with a field that changes them and never what is printed, by kind of question."""
     game = games.game(name)
-    kinds = games.part(name, "engine").Decision
+    kinds = importlib.import_module(f"bloodrage_env.games.{name}.engine").Decision
     section_at = np.repeat(np.arange(len(game.sections)), [each.size for each in game.sections])
     used, hidden, shown = set(), defaultdict(set), set()
     for states, rng in positions(game, name):

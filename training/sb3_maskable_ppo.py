@@ -86,7 +86,7 @@ def newest(folder: Path) -> tuple[int, Path | None]:
 def main() -> None:
     """Train with MaskablePPO by self-play; resumes the run of the folder."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--game", choices=games.GAMES, default=games.FIRST)
+    parser.add_argument("--game", choices=games.names(), default=games.FIRST)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--steps", type=int, default=500_000, help="decisions of the learner in all (500,000)")
     parser.add_argument("--games", type=int, default=64, help="stepped together (64)")

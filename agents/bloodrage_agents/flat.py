@@ -10,6 +10,7 @@ import numpy as np
 from bloodrage_env import games
 from bloodrage_env.core.compiled import Ints
 
+from . import parts
 from .base import View
 from .budget import Meter
 from .search import SearchAgent
@@ -20,7 +21,7 @@ class Flat(SearchAgent):
 
     def __init__(self, simulations: int | None = None, ms: int | None = None, game: str = games.FIRST) -> None:
         self.game = game
-        games.agents_part(game, "compiled.rollout")  # loaded now, compiled by the line below
+        parts.roll_out(game)  # loaded now, compiled by the line below
         super().__init__(simulations, ms)
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
@@ -28,7 +29,7 @@ class Flat(SearchAgent):
 
         In the first stage every action has one rollout, even if that is more than the budget.
         """
-        roll_out = games.agents_part(self.game, "compiled.rollout").roll_out
+        roll_out = parts.roll_out(self.game)
         stages = ceil(log2(len(legal)))
         actions, sums, deals = legal.astype(np.int64), np.zeros(len(legal)), 0
         for stage in range(1, stages + 1):

@@ -15,6 +15,7 @@ from bloodrage_env.core.compiled import Ints
 from bloodrage_env.core.record import NONE
 from bloodrage_env.errors import UserError
 
+from . import parts
 from .base import View
 from .budget import Meter
 from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
@@ -63,9 +64,9 @@ class Ismcts(SearchAgent):
         **settings: float,
     ) -> None:
         self.game = game
-        games.agents_part(game, "compiled.tree")  # loaded now, and compiled by `super().__init__`
-        default: str = games.agents_part(game, "table").DEFAULT
-        self.style = games.agents_part(game, "compiled.weights").STYLES.index(style or default)
+        parts.grow(game)  # loaded now, and compiled by `super().__init__`
+        known = parts.table(game)
+        self.style = known.styles.index(style or known.default)
         super().__init__(simulations, ms)
         self.network = None if path is None else Network.load(path, game)
         self.players = 0  # for whom are the constants, and the weights and the width of the network
@@ -129,12 +130,10 @@ class Ismcts(SearchAgent):
 
     def grow(self, tree: Tree, view: View, seed: int, simulations: int, planned: int) -> int:
         """Run so many simulations more; see `tree.grow`."""
-        grow = games.agents_part(self.game, "compiled.tree").grow
-        best: int = grow(
+        return parts.grow(self.game)(
             view.record, 0, view.seat, seed, simulations, planned, self.style, self.weights, self.width, self.settings,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip
-        return best
 
 
 def children(nodes: Nodes, node: int) -> list[int]:

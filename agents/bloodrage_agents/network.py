@@ -21,11 +21,13 @@ from bloodrage_env.core.tables import Labels, starts
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
+from . import parts
 from .base import ActionMask, Agent, Vector, View
-from .forward import MOST, Forward
+from .forward import MOST
 from .scores import NUM_FORMS
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
+NETWORK: Final = "network"  # the agent that plays by a policy alone
 FORMAT: Final = 4  # of the file
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
@@ -36,15 +38,9 @@ Table = tuple[
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
-def forward_of(game: str) -> Forward:
-    """The network of a game, compiled."""
-    found: Forward = games.agents_part(game, "compiled.forward").FORWARD
-    return found
-
-
 def table_of(game: str) -> Table:
     """The sections of the inputs of a game's networks."""
-    return tuple((section.name, section.labels) for section in forward_of(game).sections)
+    return tuple((section.name, section.labels) for section in parts.forward(game).sections)
 
 
 class Network:
@@ -66,8 +62,9 @@ class Network:
 
         Raises UserError for one that is missing, foreign, damaged, too large or of another format.
         """
+        file = file_of(path, game)
         try:
-            return cls.from_bytes(files.read_sealed(file_of(path, game), MAX_BYTES), game)
+            return cls.from_bytes(files.read_sealed(file, MAX_BYTES), game)
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
@@ -89,7 +86,7 @@ class Network:
 
         A merged policy has them: a search, which asks one decision at a time, need not wait for them.
         """
-        net, a = forward_of(self.game), self.arrays
+        net, a = parts.forward(self.game), self.arrays
         at = starts(net.sections).get("players")
         if at is None:  # always as many
             return self
@@ -126,7 +123,7 @@ class Network:
         Compiled, on one thread: a BLAS would start one for each core, which a single decision only waits for.
         ValueError for a game that is over.
         """
-        net = forward_of(self.game)
+        net = parts.forward(self.game)
         logits = np.full((len(which), net.sizes.actions), -np.inf, np.float32)
         values = np.empty((len(which), net.sizes.seats), np.float32)
         net.evaluate_games(states, which, self.vector, self.width, logits, values)
@@ -160,12 +157,12 @@ class NetworkAgent(Agent):
 
 def file_of(path: str | Path, game: str = games.FIRST) -> Path:
     """The file that a `path` of an agent of a game means."""
-    return Path(__file__).parent / "policies" / games.listing(game).player if path == SHIPPED else Path(path)
+    return parts.policy(game) if path == SHIPPED else Path(path)
 
 
 def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
     """The arrays of a network, by name."""
-    net = forward_of(game)
+    net = parts.forward(game)
     return {
         "first_weight": (net.num_inputs, width),
         "first_bias": (width,),
@@ -204,8 +201,8 @@ def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArr
     except Exception as error:  # a file from elsewhere may raise anything
         raise UserError(f"it is damaged ({type(error).__name__})") from error
     if plays != game:
-        other = games.listing(plays).title if plays in games.GAMES else f"{plays!r:.60}"
-        raise UserError(f"it plays {other}, not {games.listing(game).title}")
+        other = games.wing(plays).title if plays in games.names() else f"{plays!r:.60}"
+        raise UserError(f"it plays {other}, not {games.wing(game).title}")
     _check_arrays(stored, table, actions, game)
     return _matched(stored, table, actions, game)
 
@@ -241,20 +238,20 @@ def _matched(
     stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, game: str
 ) -> dict[str, npt.NDArray[Any]]:
     """The arrays with the inputs and actions of today, by name."""
-    net = forward_of(game)
+    net = parts.forward(game)
     today = table_of(game)
     if table == today and actions == net.action_names:
         return dict(stored)
     width = stored["first_bias"].size
     ends = np.cumsum([math.prod(map(len, axes)) for _, axes in table])
-    parts = dict(zip((name for name, _ in table), np.split(stored["first_weight"], ends[:-1]), strict=True))
+    stored_rows = dict(zip((name for name, _ in table), np.split(stored["first_weight"], ends[:-1]), strict=True))
     axes_of = dict(table)
     rows = []
     for name, axes in today:
         new = np.zeros((*map(len, axes), width), stored["first_weight"].dtype)
-        if name in parts and len(axes_of[name]) == len(axes):
+        if name in stored_rows and len(axes_of[name]) == len(axes):
             common = [_common(had, has) for had, has in zip(axes_of[name], axes, strict=True)]
-            old = parts[name].reshape(*map(len, axes_of[name]), width)
+            old = stored_rows[name].reshape(*map(len, axes_of[name]), width)
             new[np.ix_(*(to for _, to in common))] = old[np.ix_(*(of for of, _ in common))]
         rows.append(new.reshape(-1, width))
     of, to = _common(actions, net.action_names)
@@ -273,7 +270,7 @@ def _common(had: Labels, has: Labels) -> tuple[list[int], list[int]]:
 
 def layout(game: str) -> dict[str, npt.NDArray[np.str_]]:
     """The names that a file stores beside its arrays: of the game, the inputs and the actions, the latter as JSON."""
-    names = {"inputs": as_json(table_of(game)), "actions": as_json(forward_of(game).action_names)}
+    names = {"inputs": as_json(table_of(game)), "actions": as_json(parts.forward(game).action_names)}
     return {name: np.array(text) for name, text in {"game": game, **names}.items()}
 
 

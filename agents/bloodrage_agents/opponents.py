@@ -97,7 +97,7 @@ def everybody(asked: str | None, options: GameOptions) -> list[str]:
     Raises UserError for a number that does not fit.
     """
     seats = options.num_players
-    listed = registry.split(asked) if asked else registry.demo(options.game)[:seats]
+    listed = registry.split(asked) if asked else registry.demo(options.game, seats)
     specs = [registry.canonical(spec, options.game) for spec in listed]
     if len(specs) not in (1, seats):
         raise UserError(f"there are {seats} seats: name one agent for all, or {seats}")

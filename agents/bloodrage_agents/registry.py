@@ -23,6 +23,7 @@ from typing import Final, cast
 from bloodrage_env import games
 from bloodrage_env.errors import UserError
 
+from . import parts
 from .base import AgentLike
 from .match import describe
 from .shipped import Argument, Shipped, Value
@@ -43,19 +44,18 @@ class Spec:
 
 def table(game: str = games.FIRST) -> Mapping[str, Shipped]:
     """The shipped agents of a game."""
-    agents: Mapping[str, Shipped] = games.agents_part(game, "table").AGENTS
-    return agents
+    return parts.table(game).agents
 
 
 def default(game: str) -> str:
     """Who plays the seats of a game for which nobody is named."""
-    return str(games.agents_part(game, "table").DEFAULT)
+    return parts.table(game).default
 
 
-def demo(game: str) -> tuple[str, ...]:
-    """Who plays a demo of a game, one for each seat that it can have."""
-    seats: tuple[str, ...] = games.agents_part(game, "table").DEMO
-    return seats
+def demo(game: str, seats: int) -> list[str]:
+    """Who plays a demo of a game with so many seats."""
+    known = parts.table(game)
+    return [*known.demo[:seats], *[known.default] * (seats - len(known.demo))]
 
 
 def names(game: str = games.FIRST) -> list[str]:
@@ -94,9 +94,9 @@ def parse(spec: str, game: str = games.FIRST) -> Spec:
         known = [*table(game), *named]
         near = difflib.get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}, and plug-ins as file.py:Class"
-        for other in games.GAMES:
+        for other in games.names():
             if name in table(other):
-                raise UserError(f"{name} plays {games.listing(other).title}, not {games.listing(game).title}")
+                raise UserError(f"{name} plays {games.wing(other).title}, not {games.wing(game).title}")
         raise UserError(f"there is no agent {name[:60]!r}; {hint}")
     source = plug_in["source"]
     if source.endswith(".py"):
@@ -160,9 +160,9 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
     parsed = parse(spec, game)
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
-        folders = {_HERE, _HERE.joinpath(*games.listing(game).agents.split(".")[1:])}
-        parts = ("*.py", "mcts/*.py", "compiled/*.py", "compiled/*.csv")
-        files = sorted(path for each in folders for part in parts for path in each.glob(part))
+        folders = {_HERE, parts.folder(game)}
+        patterns = ("*.py", "mcts/*.py", "compiled/*.py", "compiled/*.csv")
+        files = sorted(path for each in folders for pattern in patterns for path in each.glob(pattern))
         files += [_policy_file(str(value), game) for key, value in parsed.arguments.items() if key == "path"]
     else:
         files = [source_of(spec, game)]

@@ -1,4 +1,4 @@
-"""How the tables of agents say what comes with the project: `table.py` of each game."""
+"""The table of the agents of a game: their names, arguments and modules. `table.py` of each game makes one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,6 +38,22 @@ class Shipped:
     arguments: tuple[Argument, ...] = ()
     one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
     fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
+
+
+@dataclass(frozen=True)
+class AgentTable:
+    """The agents of a game, and who of them plays where nobody is named; agents by name, or by specs.
+
+    `styles` are agents that have compiled play too, in the order of their numbers there.
+    """
+
+    agents: Mapping[str, Shipped]
+    default: str  # who plays the other seats
+    demo: tuple[str, ...] = ()  # who plays a demo, by seat; the default plays the seats that are left
+    styles: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ("random",)  # whom a policy is measured against
+    held_out: tuple[str, ...] = ()  # styles that no training run meets
+    leaderboard: tuple[str, ...] = ("random",)  # who is in the leaderboard, at budgets in simulations
 
 
 BUDGET: Final = (

@@ -7,12 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_agents import registry
+from bloodrage_agents import parts, registry
 from bloodrage_agents.base import View
 from bloodrage_agents.match import ask, play_game, reset
 from bloodrage_agents.shipped import BUDGET
 
-from .. import games
 from .measures import Effort, Figure, Subject, best_rate
 
 GAMES: Final = "games/min"
@@ -27,7 +26,7 @@ def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figur
     of = Subject(game)
     table = registry.table(game)
     searches = [name for name in table if set(BUDGET) <= set(table[name].arguments)]
-    compiled = games.agents_part(game, "compiled.open_seats").STYLE_OF
+    compiled = parts.styles(game)
     for name, style in compiled.items():
         if name != "random":
             yield f"{name}, compiled", partial(_compiled, of, effort, name, style)
@@ -40,7 +39,7 @@ def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figur
 
 def _compiled(of: Subject, effort: Effort, name: str, style: int) -> Figure:
     """Whole games in compiled code."""
-    play_on = games.agents_part(of.game.name, "compiled.open_seats").SEATS.play_on
+    play_on = parts.open_seats(of.game.name).play_on
     numbers = of.options().numbers()
     states = of.game.new_game(0, of.options())
     styles = np.full((1, of.game.max_seats), style)

@@ -5,17 +5,16 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from bloodrage_agents.games.bloodrage.analysis import SIMULATIONS, Analyst
-from bloodrage_agents.games.bloodrage.review import Reviewer
+from bloodrage_agents.review import Reviewer
 
+from .. import games
 from ..arguments import add_html, whole_number
+from ..core.replay import Replay, ReplayError
 from ..errors import INTERRUPTED, UserError
-from ..games.bloodrage.replay import Replay, ReplayError
-from ..games.bloodrage.terminal.study_text import study_lines
-from ..study import Judged, Study
+from ..study import SIMULATIONS, Judged, Study
 from ..terminal.progress import Progress
 from ..terminal.text import check_save, save_replay
-from .replay import check_studied, save_page
+from .replay import save_page, studied
 
 MOST: Final = 100_000  # simulations
 
@@ -38,8 +37,9 @@ def run(args: argparse.Namespace) -> int:
     """Analyse, print, and write the page."""
     check_save(args.html)
     check_save(args.save)
+    known = studied(args.file)
     replay = load(args.file)
-    reviewer = Reviewer(Analyst.of(args.agent), replay, args.simulations)
+    reviewer = Reviewer(known.analyst(args.agent), replay, args.simulations)
     decisions: list[Judged] = []
     try:
         decisions.extend(watched(reviewer, len(replay)))
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"\nbloodrage analyse: {done}", file=sys.stderr)
         return INTERRUPTED
     study = Study(decisions, reviewer.result())
-    for line in study_lines(replay, study):
+    for line in known.lines(replay, study):
         print(line)
     if args.html:
         save_page(replay, args.html, study)
@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def load(path: str) -> Replay:
     """A replay that plays and has an action. Raises UserError for another file, OSError if it can't be read."""
-    check_studied(path)
-    replay = Replay.load(path)
+    replay = games.replays(games.of_replay(path)).load(path)
     try:
         replay.verify()
     except ReplayError as error:

@@ -26,13 +26,11 @@ def run(args: argparse.Namespace) -> int:
 
 def load_all(game: str) -> None:
     """Import every module of a game with compiled functions that Python calls."""
-    listing = games.listing(game)
-    for module in listing.entries:
-        games.part(game, module)
-    for name in listing.more_entries:
-        package = importlib.import_module(name)
-        for each in pkgutil.iter_modules(package.__path__, f"{name}."):
-            importlib.import_module(each.name)
+    for name in games.wing(game).compiled:
+        module = importlib.import_module(name.removesuffix(".*"))
+        if name.endswith(".*"):
+            for each in pkgutil.iter_modules(module.__path__, f"{module.__name__}."):
+                importlib.import_module(each.name)
 
 
 def load_used() -> None:

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_game(parser, game)
     games.game(game).options.add_arguments(parser)
     add_seed(parser, 1)
-    default = ",".join(registry.demo(game))
+    default = ",".join(registry.demo(game, games.game(game).max_seats))
     parser.add_argument(
         "--agents", metavar="SPEC[,SPEC...]", help=f"who plays: one for all, or one for each seat (of {default})"
     )
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     options = games.game(args.game).options.from_arguments(args)
     specs = everybody(args.agents, options)
     agents = [opponent(spec, seat, args.seed, options) for seat, spec in enumerate(specs)]
-    game = games.part(args.game, "replay").Recorder(args.seed, options, specs)
+    game = games.recorder(options, args.seed, specs)
     if not args.quiet:
         tell(shown.opening_events(game.states, None), shown, colour)
     while not play.is_over(game.states, 0):

@@ -5,7 +5,6 @@ recorded before. Each is the best of several short runs, by the processor time o
 the machine only ever slows a run down. Several threads, and starts, are measured by the clock on the wall.
 """
 
-import importlib
 import os
 import random
 import subprocess
@@ -29,8 +28,7 @@ DECISIONS: Final = "decisions/s"
 YARDSTICK: Final = "spades"  # of OpenSpiel
 BATCH: Final = 1024
 FIRST_DECISION: Final = (
-    "from bloodrage_env import {game}_v0; e = {game}_v0.env(); e.reset(seed=0); "
-    "e.step(int(e.last()[0]['action_mask'].argmax()))"
+    "from {module} import {name} as env; e = env(); e.reset(seed=0); e.step(int(e.last()[0]['action_mask'].argmax()))"
 )
 
 
@@ -51,7 +49,7 @@ class Subject:
 
     def __init__(self, name: str) -> None:
         self.game = games.game(name)
-        self.aims: Aims = games.part(name, "aims").AIMS
+        self.aims = games.aims(name) if games.wing(name).has("aims") else Aims()
 
     def options(self, **others: Any) -> GameOptions:
         """Those of a measured game."""
@@ -256,8 +254,7 @@ def aec_rate(env: Any, effort: Effort, games: int) -> float:
 
 
 def _aec(of: Subject, effort: Effort, dtype: type[np.generic]) -> Figure:
-    make = importlib.import_module(f"bloodrage_env.{of.game.name}_v0").env
-    rate = aec_rate(make(observation_dtype=dtype, **of.aims.options), effort, effort.games)
+    rate = aec_rate(games.environment(of.game.name)(observation_dtype=dtype, **of.aims.options), effort, effort.games)
     written = of.game.observation_size * np.dtype(dtype).itemsize + of.game.num_actions
     return _rate(of, f"PettingZoo AEC loop, {np.dtype(dtype).name}", rate, of.aims.aec, written)
 
@@ -294,11 +291,12 @@ def _each(name: str, rate: float, aim: float | None) -> Figure:
 
 def _timed_start(game: str, environment: dict[str, str]) -> float:
     """Seconds from the start of a process to its first decision and out again."""
+    module, _, name = games.wing(game).place("env")
     root = str(Path(__file__).resolve().parents[2])
     search = os.pathsep.join(part for part in (root, environment.get("PYTHONPATH")) if part)
     began = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-c", FIRST_DECISION.format(game=game)],
+        [sys.executable, "-c", FIRST_DECISION.format(module=module, name=name)],
         env=environment | {"PYTHONPATH": search},
         check=True,
         capture_output=True,

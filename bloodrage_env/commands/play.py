@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     specs = line_up(args.opponents, args.seat, options)
     others = {seat: opponent(spec, seat, seed, options) for seat, spec in specs.items()}
     players = [specs.get(seat, HUMAN) for seat in range(options.num_players)]
-    game = games.part(args.game, "replay").Recorder(seed, options, players)
+    game = games.recorder(options, seed, players)
     against = ", ".join(f"{shown.seats[seat]} ({spec})" for seat, spec in specs.items())
     print(f"Against {coloured(against, shown) if colour else against}.")
     try:

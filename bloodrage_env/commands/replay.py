@@ -7,16 +7,15 @@ from .. import files, games
 from ..arguments import add_colour, add_html, seat_of, whole_number
 from ..core.replay import Replay, ReplayError
 from ..errors import UserError
-from ..study import Study
+from ..render.plain import replay_page_of
+from ..study import Studied, Study
 from ..terminal.text import check_save, result, tell, wants_colour
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("file", metavar="FILE", help="a replay (.brz, .bsk)")
-    parser.add_argument(
-        "--game", choices=tuple(games.GAMES), help="refuse a replay of another game (the file says which)"
-    )
+    parser.add_argument("--game", choices=games.names(), help="refuse a replay of another game (the file says which)")
     parser.add_argument("--to", type=whole_number(0, 10**6), metavar="K", help="stop after K actions")
     parser.add_argument("--verify", action="store_true", help="only check that it replays to the stored result")
     parser.add_argument("--board", action="store_true", help="only show the board where it stops")
@@ -36,12 +35,10 @@ def run(args: argparse.Namespace) -> int:
     name = games.of_replay(args.file)
     shown = games.presentation(name)
     if args.game not in (None, name):
-        raise UserError(
-            f"{args.file} is a game of {games.listing(name).title}, not of {games.listing(args.game).title}"
-        )
+        raise UserError(f"{args.file} is a game of {games.wing(name).title}, not of {games.wing(args.game).title}")
     if args.explain:
-        check_studied(args.file)
-    replay: Replay = games.part(name, "replay").Replay.load(args.file)
+        studied(args.file)
+    replay = games.replays(name).load(args.file)
     try:
         end = replay.verify()
     except ReplayError as error:
@@ -84,29 +81,31 @@ def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
     return seat
 
 
-def check_studied(path: str) -> None:
-    """Refuse a replay of a game that is not studied. OSError if it can't be read."""
-    name, first = games.of_replay(path), games.listing(games.FIRST).title
-    if name != games.FIRST:
-        raise UserError(f"{path} is a game of {games.listing(name).title}; only those of {first} are studied")
+def studied(path: str) -> Studied:
+    """How the game of a replay is studied. UserError for one that has no analyst; OSError if it can't be read."""
+    try:
+        return games.study(games.of_replay(path))
+    except UserError as error:
+        raise UserError(f"{path} can't be studied: {error}") from None
 
 
 def explained(replay: Replay, spec: str) -> Study:
     """What a network thinks of each decision, without a search."""
-    from bloodrage_agents.games.bloodrage.analysis import Analyst
-    from bloodrage_agents.games.bloodrage.review import Reviewer
+    from bloodrage_agents.review import Reviewer
 
-    reviewer = Reviewer(Analyst.of(spec), replay, 0)
+    reviewer = Reviewer(games.study(replay.game.name).analyst(spec), replay, 0)
     return Study(list(reviewer.decisions()), reviewer.result())
 
 
 def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
-    """Write the page of a replay and say so on stderr. There is a `study` of games of Blood Rage only."""
+    """Write the page of a replay and say so on stderr."""
     name = replay.game.name
-    title = f"{games.listing(name).title}, seed {replay.seed}"
-    page = games.part(name, "render.replay_page").replay_page
+    title = f"{games.wing(name).title}, seed {replay.seed}"
     players = replay.players or None
-    text = page(replay, title, players) if study is None else page(replay, title, players, study=study)
+    if study is None:
+        text = replay_page_of(name)(replay, title, players)
+    else:
+        text = games.study(name).replay_page(replay, title, players, study)
     files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
 

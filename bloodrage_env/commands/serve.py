@@ -13,8 +13,8 @@ from bloodrage_agents import registry
 from .. import games
 from ..arguments import add_game, seconds, whole_number
 from ..core.compiled import compile_all
-from ..core.table_page import TablePage
 from ..errors import UserError
+from ..serve.plain import page_of
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     def say_where() -> None:
         print(
-            f"{games.listing(args.game).title} is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.",
+            f"{games.wing(args.game).title} is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.",
             flush=True,
         )
 
@@ -73,12 +73,6 @@ def report(text: str) -> None:
         print(f"bloodrage serve: {text}", file=sys.stderr, flush=True)
 
 
-def page_of(game: str) -> TablePage:
-    """The game as the server sees it."""
-    page: TablePage = games.part(game, "table_page").PAGE
-    return page
-
-
 def default_folder(game: str) -> Path:
     """Where games are kept by default: with the user's data. UserError if there is no home directory."""
     try:
@@ -88,7 +82,7 @@ def default_folder(game: str) -> Path:
     return Path(home) / "bloodrage" / page_of(game).data_folder
 
 
-def on_offer(asked: str | None, game: str = games.FIRST) -> list[tuple[str, str]]:
+def on_offer(asked: str | None, game: str) -> list[tuple[str, str]]:
     """The agents that may be chosen in the browser, as (spec, what it is): those asked for, or levels and all others.
 
     A browser can't ask for others, so that it can't have any file run.

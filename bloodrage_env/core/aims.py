@@ -16,8 +16,8 @@ class Aims:
     The seats of a measured game are those of `options`.
     """
 
-    record: float  # bytes
-    cold: float  # seconds of the first start
+    record: float | None = None  # bytes
+    cold: float | None = None  # seconds of the first start
     engine: float = 9.0
     batch: float = 3.0  # in bytes
     sparse: float = 2.0

@@ -84,6 +84,9 @@ class Presentation:
     events are told with all that is hidden, and the board shows what lies open to all. `board_text` takes whether to
     colour too. `result_table` says how a game stands. `reference` is the list of all topics, `about` the lines about
     what the words of one or more names mean; it raises UserError.
+
+    `secret` returns whether the open question is answered in secret; `secret_count` is whether it is hidden from others
+    how many such answers a seat gives.
     """
 
     seats: tuple[str, ...]  # their names
@@ -96,4 +99,6 @@ class Presentation:
     result_table: Callable[[Records], str]
     reference: Callable[[], Iterable[str]]
     about: Callable[[Sequence[str]], Iterable[str]]
+    secret: Callable[[Records], bool]
     terminal: Terminal
+    secret_count: bool = True

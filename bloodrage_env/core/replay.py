@@ -51,6 +51,7 @@ class Replay:
 
     game: ClassVar[Game]
     score_key: ClassVar[str] = "scores"  # what files call them
+    suffix: ClassVar[str] = ".replay"  # of files
 
     seed: int
     options: Any
@@ -144,7 +145,7 @@ class Replay:
     @classmethod
     def magic(cls) -> bytes:
         """What a file begins with."""
-        return f"{cls.game.name} replay ".encode()
+        return magic(cls.game.name)
 
     @classmethod
     def _checked(cls, content: Any, name: str) -> dict[str, Any]:
@@ -188,6 +189,11 @@ class Replay:
             "actions": tuple(actions), "scores": None if scores is None else tuple(scores),
             "probabilities": tuple(tuple((action, share) for action, share in each) for each in shares),
         }  # fmt: skip
+
+
+def magic(game: str) -> bytes:
+    """What the files of a game begin with."""
+    return f"{game} replay ".encode()
 
 
 def _written(content: Any) -> bytes:

@@ -22,14 +22,12 @@ class TablePage:
     `opening` and `told` give what a seat, or `WATCHER`, is told of a new game and what each of some seats is told of a
     legal action; a seat that may know nothing of it is left out. `seen` is made of what a seat may know (for `WATCHER`
     of everything), the seat, whether the open question may be answered by it now, and the options: `scene`, with
-    `over`, `question`, None or `text` and `choices`, and whatever else its page shows. `secret` says whether the open
-    question is answered in secret, `secret_count` whether it is hidden from others how many such answers a seat gives.
+    `over`, `question`, None or `text` and `choices`, and whatever else its page shows.
 
     `lists` are options of which a person may give a file of their own, by name: what reads its bytes, and the name of
     the file for what it raises, a ValueError.
 
-    `levels` are agents that people choose opponents by, from the weakest to the strongest, by spec. `studies` makes
-    what gives hints and reviews, and None where there are none.
+    `levels` are agents that people choose opponents by, from the weakest to the strongest, by spec.
     """
 
     data_folder: str  # where games are kept, below the user's data
@@ -40,8 +38,5 @@ class TablePage:
     opening: Callable[[Records, int], Entry]
     told: Callable[[Records, int, Iterable[int]], dict[int, Entry]]
     seen: Callable[[Records, int, bool, Any], dict[str, Any]]
-    secret: Callable[[Records], bool]
-    secret_count: bool
     lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]
-    studies: Callable[[], Any] | None

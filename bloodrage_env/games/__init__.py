@@ -1,90 +1,133 @@
-"""The registry of games: the only place that knows which games there are.
+"""The registry of games: the only place that finds them.
 
-All else names a game by a text, the `game` of its options, and asks here for what it needs of it. What is asked for is
-loaded then, so that a command for one game neither loads nor compiles the others.
+All else names a game by a text, the `game` of its options, and asks here for what it needs of it. A game is a
+`core.wing.Wing`, which a package registers by an entry point of the group `bloodrage.games`. What is asked for is
+imported then, so that a command for one game neither loads nor compiles the others. The parts for agents are in
+`bloodrage_agents.parts`, those for training in `bloodrage_training`.
 """
 
-import importlib
+import functools
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..core.wing import Wing
+from ..errors import UserError
+
 if TYPE_CHECKING:
+    from ..core.aims import Aims
+    from ..core.env import GameEnv
     from ..core.game import Game
     from ..core.options import GameOptions
     from ..core.presentation import Presentation
+    from ..core.replay import Recorder, Replay
+    from ..core.table_page import TablePage
+    from ..render import ReplayPage
+    from ..study import Studied
 
+GROUP: Final = "bloodrage.games"
 FIRST: Final = "bloodrage"  # the game where none is named
+_OURS: Final = "bloodrage_env."
 
 
-@dataclass(frozen=True)
-class Listing:
-    """Where the code of a game is. Every game has the same modules in these packages."""
-
-    title: str
-    score: str  # what it is won by
-    package: str  # `game`, `replay`, ...
-    agents: str  # `table`: its agents
-    entries: tuple[str, ...]  # the modules of `package` with compiled functions that Python calls ...
-    more_entries: tuple[str, ...]  # ... and packages whose modules have nothing else
-    learning: str  # a module: what training needs of it
-    player: str  # the file of the policy that comes with the project
-    counted: bool  # reports of tournaments play its games again, and count drafts, cards and glory by source
-
-
-GAMES: Final = {
-    "bloodrage": Listing(
-        "Blood Rage",
-        "glory",
-        "bloodrage_env.games.bloodrage",
-        "bloodrage_agents.games.bloodrage",
-        ("engine", "observation", "game"),
-        ("bloodrage_agents.games.bloodrage.compiled", "bloodrage_training.learn.compiled"),
-        "bloodrage_training.games.bloodrage.learnable",
-        "selfplay.npz",
-        counted=True,
-    ),
-    "berserk": Listing(
-        "Berserk",
-        "score",
-        "bloodrage_env.games.berserk",
-        "bloodrage_agents.games.berserk",
-        ("engine", "game", "notation.facts"),
-        ("bloodrage_agents.games.berserk.compiled", "bloodrage_training.learn.compiled"),
-        "bloodrage_training.games.berserk.learnable",
-        "berserk.npz",
-        counted=False,
-    ),
-}
+@functools.cache
+def _points() -> dict[str, EntryPoint]:
+    """The entry points of all installed packages by name, FIRST first; names of this project can't be replaced."""
+    found = sorted(
+        entry_points(group=GROUP), key=lambda each: (not each.value.startswith(_OURS), each.name != FIRST, each.name)
+    )
+    points: dict[str, EntryPoint] = {}
+    for point in found:
+        points.setdefault(point.name, point)
+    if FIRST not in points:
+        raise UserError("the games of bloodrage are not installed: run pip install --editable . again")
+    return points
 
 
-def listing(name: str) -> Listing:
-    """The entry of a game. ValueError for a name that is none."""
-    if name not in GAMES:
-        raise ValueError(f"there is no game {name!r:.60}; there are {', '.join(GAMES)}")
-    return GAMES[name]
+def names() -> tuple[str, ...]:
+    """The games that are installed."""
+    return tuple(_points())
+
+
+@functools.cache
+def wing(name: str) -> Wing:
+    """A game. ValueError for a name that is none, UserError for a game that can't be loaded."""
+    if name not in _points():
+        raise ValueError(f"there is no game {name!r:.60}; there are {', '.join(names())}")
+    point = _points()[name]
+    try:
+        found = point.load()
+    except Exception as error:  # the code of another package may raise anything
+        raise UserError(f"the game {name} can't be loaded from {point.value}: {error}") from error
+    if not isinstance(found, Wing) or found.name != name:
+        raise UserError(f"the game {name} can't be loaded: {point.value} is no wing of this name")
+    return found
 
 
 def in_use() -> list[str]:
     """The games that this process has loaded."""
-    return [name for name, each in GAMES.items() if f"{each.package}.game" in sys.modules]
+    return [
+        name
+        for name, point in _points().items()
+        if point.module in sys.modules and wing(name).place("game")[0] in sys.modules
+    ]
 
 
-def part(name: str, module: str) -> Any:
-    """A module of a game's package, such as "replay"."""
-    return importlib.import_module(f"{listing(name).package}.{module}")
-
-
-def agents_part(name: str, module: str) -> Any:
-    """A module of the package of a game's agents, such as "table"."""
-    return importlib.import_module(f"{listing(name).agents}.{module}")
+# ---- the parts of a game
 
 
 def game(name: str) -> "Game":
     """The game itself."""
-    found: Game = part(name, "game").GAME
+    found: Game = wing(name).load("game")
     return found
+
+
+def presentation(name: str) -> "Presentation":
+    """The game as people see it."""
+    found: Presentation = wing(name).load("presentation")
+    return found
+
+
+def replays(name: str) -> "type[Replay]":
+    """The class of its replays."""
+    found: type[Replay] = wing(name).load("replay")
+    return found
+
+
+def environment(name: str) -> "type[GameEnv]":
+    """The class of its PettingZoo environment."""
+    found: type[GameEnv] = wing(name).load("env")
+    return found
+
+
+def aims(name: str) -> "Aims":
+    """How fast it is to be. UserError for a game that does not say."""
+    found: Aims = wing(name).load("aims")
+    return found
+
+
+def table_page(name: str) -> "TablePage":
+    """What the server of tables asks of it. UserError for a game that has no page of its own."""
+    found: TablePage = wing(name).load("table_page")
+    return found
+
+
+def replay_page(name: str) -> "ReplayPage":
+    """What makes the page of a replay. UserError for a game that has no page of its own."""
+    found: ReplayPage = wing(name).load("replay_page")
+    return found
+
+
+def study(name: str) -> "Studied":
+    """What analyses it. UserError for a game that is not studied."""
+    found: Studied = wing(name).load("study")
+    return found
+
+
+# ---- options and replays
 
 
 def options_from(name: str, **options: Any) -> "GameOptions":
@@ -93,15 +136,23 @@ def options_from(name: str, **options: Any) -> "GameOptions":
     return made
 
 
+def recorder(options: "GameOptions", seed: int, players: Sequence[str] = ()) -> "Recorder":
+    """A new game that remembers what is done; `players` are the names of who plays, by seat."""
+    from ..core.replay import Recorder
+
+    return Recorder(replays(options.game)(seed, options, players=tuple(players)))
+
+
 def of_replay(path: str) -> str:
     """The game that a replay is of, by what the file begins with; the first one for a file that is no replay.
 
     Raises OSError if it can't be read.
     """
+    from ..core.replay import magic
+
     with Path(path).open("rb") as file:
         head = file.read(100)
-    replays = {name: part(name, "replay").Replay for name in GAMES if head.startswith(name.encode())}
-    return next((name for name, each in replays.items() if head.startswith(each.magic())), FIRST)
+    return next((name for name in names() if head.startswith(magic(name))), FIRST)
 
 
 def options_to_json(options: "GameOptions") -> dict[str, Any]:
@@ -113,14 +164,8 @@ def options_from_json(content: Any) -> "GameOptions":
     """What `options_to_json` has made, and JSON of it. TypeError or ValueError for what are no options of a game."""
     if not isinstance(content, dict) or not isinstance(content.get("game"), str):
         raise TypeError("options name no game")
-    if content["game"] not in GAMES:
-        raise ValueError(f"game {content['game']!r:.60} is none of {', '.join(GAMES)}")
+    if content["game"] not in names():
+        raise ValueError(f"game {content['game']!r:.60} is none of {', '.join(names())}")
     own = {name: value for name, value in content.items() if name != "game"}
     made: GameOptions = game(content["game"]).options.from_json(own)
     return made
-
-
-def presentation(name: str) -> "Presentation":
-    """The game as people see it."""
-    found: Presentation = part(name, "presentation").PRESENTATION
-    return found

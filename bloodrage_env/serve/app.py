@@ -57,7 +57,7 @@ def make_app(
         Route("/api/seat/pace", _pace, methods=["POST"]),
         Route("/api/seat/replay", _replay),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
-        *(STUDYING if page.studies else ()),
+        *(STUDYING if tables.studies else ()),
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **page.folders}.items()),
     ]
     handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}

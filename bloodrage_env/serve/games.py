@@ -16,10 +16,11 @@ from .. import games
 from ..core.compiled import Records
 from ..core.flow import GAME_OVER
 from ..core.options import GameOptions
-from ..core.replay import HUMAN, Recorder, Replay
-from ..core.table_page import WATCHER, Entry, TablePage
+from ..core.replay import HUMAN, Replay
+from ..core.table_page import WATCHER, Entry
 from ..encoding import as_json
 from .faults import described
+from .plain import page_of
 
 FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 
@@ -56,13 +57,11 @@ class Game:
         self.seats = tuple(seats)
         self.watcher = watcher
         self._options = options
-        self.rules, shown = games.game(options.game), games.presentation(options.game)
-        self.names = shown.seats[: len(seats)]
-        self.page: TablePage = games.part(options.game, "table_page").PAGE
-        self._reveals = shown.terminal.reveals
-        self._recorder: Recorder = games.part(options.game, "replay").Recorder(
-            seed, options, [seat.agent or seat.person or HUMAN for seat in seats]
-        )
+        self.rules, self.shown = games.game(options.game), games.presentation(options.game)
+        self.names = self.shown.seats[: len(seats)]
+        self.page = page_of(options.game)
+        self._reveals = self.shown.terminal.reveals
+        self._recorder = games.recorder(options, seed, [seat.agent or seat.person or HUMAN for seat in seats])
         self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
         start = self._recorder.states
         self._viewers = self.people if watcher is None else [WATCHER]
@@ -165,7 +164,7 @@ class Game:
 
         Before a question in secret too, whoever is asked first: that is nobody's to know.
         """
-        goes_on = self.seat_to_act == self._turn_of and not self.page.secret(self.states)
+        goes_on = self.seat_to_act == self._turn_of and not self.shown.secret(self.states)
         return None if goes_on or not self._marks else self._turn_of
 
     def has_revealed(self, seat: int) -> bool:
@@ -181,7 +180,7 @@ class Game:
         if self._turn_of != seat:
             self._begin_turn(seat)
         for action in actions:
-            if not self.page.secret(self.states):
+            if not self.shown.secret(self.states):
                 self._marks.append(self.number)
             self._play(action)
         self._answer_forced()
@@ -228,7 +227,7 @@ class Game:
             self._revealed = True
         for viewer, entry in entries.items():
             self._logs[viewer].append((number, entry))
-        self._secretly.append(seat if self.page.secret_count and self.page.secret(before) else None)
+        self._secretly.append(seat if self.shown.secret_count and self.shown.secret(before) else None)
         self._recorder.apply(action)
         self.version += 1
 
@@ -276,7 +275,7 @@ class Game:
         that must not be found out by trying.
         """
         states = self.rules.play.clone(self.states, 0)
-        seat, secret = self.seat_to_act, self.page.secret(states)
+        seat, secret = self.seat_to_act, self.shown.secret(states)
         for left, action in zip(reversed(range(len(actions))), actions, strict=True):
             if not 0 <= action < self.rules.num_actions or not states[0].mask[action]:
                 raise Refused(422, "that is no answer to this question")
@@ -285,7 +284,7 @@ class Game:
             if self._reveals(states, action, seat):
                 raise Refused(409, "what is asked then is not known yet: answer one question at a time")
             self.rules.play.apply(states, 0, action)
-            if self.page.secret(states) != secret:
+            if self.shown.secret(states) != secret:
                 raise Refused(409, "a question in secret is answered by itself")
         raise Refused(422, "there is no answer")
 

@@ -29,10 +29,10 @@ class Storage:
     UserError if it has others.
     """
 
-    def __init__(self, folder: Path, game: str = games.FIRST) -> None:
+    def __init__(self, folder: Path, game: str) -> None:
         self.folder = folder
         self.game = game
-        self.suffix: str = games.part(game, "replay").SUFFIX
+        self.suffix = games.replays(game).suffix
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         others = {path.suffix for path in folder.iterdir() if _ID.fullmatch(path.stem)} - {".json", self.suffix}
         if others:
@@ -87,7 +87,7 @@ class Storage:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
         seats, watcher = _seats(data, path.name)
-        replay = games.part(self.game, "replay").Replay.load(self._path(game_id, self.suffix))
+        replay = games.replays(self.game).load(self._path(game_id, self.suffix))
         if replay.options.num_players != len(seats) or replay.options.skip_forced:
             raise UserError(f"{path.name} and its replay don't fit together")
         return Game.from_replay(seats, replay, watcher)

@@ -14,13 +14,15 @@ from bloodrage_agents.opponents import Opponent, opponent
 from .. import games
 from ..core.compiled import Records
 from ..core.options import GameOptions
-from ..core.table_page import WATCHER, TablePage
+from ..core.table_page import WATCHER
 from ..encoding import as_bytes
 from ..errors import UserError
 from .faults import described
 from .games import Game, Refused, Seat, branch_seats, digest_of, up_to
+from .plain import page_of
 from .saving import Saving
 from .storage import Storage
+from .studies import Studies
 from .thinking import Thinkers
 from .views import view
 
@@ -45,7 +47,7 @@ class Table:
         self._waiting = 0
         self._views: dict[int, tuple[tuple[int, bool], bytes, str]] = {}
         self._saving = Saving(game_id, game, tables.storage, tables.report, tables.save_later)
-        self._secret = game.page.secret(game.states)
+        self._secret = game.shown.secret(game.states)
         self._agents: dict[int, Opponent] = {}
         self._failed: dict[str, int] = {}  # the version of the game in which something could not be shown, last
         self._driver: asyncio.Task[None] | None = None
@@ -190,7 +192,7 @@ class Table:
 
         As long as all answer in secret, the others are not shown whether it is saved, which tells of an answer.
         """
-        secret, self._secret = self._secret, self.game.page.secret(self.game.states)
+        secret, self._secret = self._secret, self.game.shown.secret(self.game.states)
         self._save({seat} if secret and self._secret else {*self.game.people, WATCHER})
         self._report_faults()
         self.tell()
@@ -238,7 +240,7 @@ class Table:
         None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
         """
         states = self.game.rules.play.clone(self.game.states, 0)
-        pause = 0.0 if self.game.page.secret(states) else self._pace
+        pause = 0.0 if self.game.shown.secret(states) else self._pace
         begun = time.monotonic()
         try:
             action = await self._tables.thinkers.result(self._ask, seat, states)
@@ -281,20 +283,20 @@ class Tables:
 
     def __init__(self, storage: Storage, agents: Sequence[str], pace: float, report: Callable[[str], None]) -> None:
         self.storage = storage
-        self.page: TablePage = games.part(storage.game, "table_page").PAGE
+        self.page = page_of(storage.game)
         self.agents = tuple(agents)
         self.pace = pace
         self.report = report
         self.stopping = False
         self.thinkers = Thinkers(os.cpu_count() or 1)
-        self.studies: Any = self.page.studies and self.page.studies()
+        self.studies = Studies(storage.game) if games.wing(storage.game).has("study") else None
         self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._saving: asyncio.Task[None] | None = None
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
-    def studied(self) -> Any:
+    def studied(self) -> Studies:
         """What gives hints and reviews. Raises Refused for a game that has none."""
         if self.studies is None:
             raise Refused(404, "there are no hints and reviews of this game")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from bloodrage_agents import registry
+from bloodrage_agents import parts, registry
 from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
@@ -184,7 +184,7 @@ def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str = game
 
 def held_out_heading(opponent: str, game: str = games.FIRST) -> list[str]:
     """The heading of results against an agent that no training meets; empty for other agents."""
-    unknown = games.agents_part(game, "table").HELD_OUT
+    unknown = parts.table(game).held_out
     return [f"against {opponent}, which is held out from all training"] if opponent in unknown else []
 
 

@@ -18,13 +18,13 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_agents import registry
+from bloodrage_agents import parts, registry
 from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.games.bloodrage.notation.words import counted
 from bloodrage_env.terminal.progress import Progress
+from bloodrage_env.text import counted
 
 from . import ladder
 from .learn.bounds import Bound, bound_of
@@ -68,7 +68,7 @@ class Entry:
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    known = games.agents_part(game, "table").LEADERBOARD
+    known = parts.table(game).leaderboard
     agents = f"agents, with their budgets in simulations ({', '.join(known)})"
     parser.add_argument("--agents", metavar="SPEC,SPEC...", help=agents)
     deals = "for each agent and style, each played at all seats (10)"
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     for file in files:
         if not Path(file).absolute().parent.is_dir():
             raise UserError(f"there is no folder {Path(file).parent} for {Path(file).name}")
-    listed = registry.split(args.agents) if args.agents else games.agents_part(game, "table").LEADERBOARD
+    listed = registry.split(args.agents) if args.agents else parts.table(game).leaderboard
     specs = [registry.canonical(spec, game) for spec in listed]
     options = games.game(game).options.from_arguments(args)
     bounds = dict(bound_of(Path(folder), game, options.num_players) for folder in args.exploits)
@@ -168,7 +168,7 @@ def measure(stores: Sequence[Path], bounds: Mapping[str, Bound]) -> list[Entry]:
 
 def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]) -> Entry:
     spec, *opponents = plan.agents
-    unknown = games.agents_part(plan.options.game, "table").HELD_OUT
+    unknown = parts.table(plan.options.game).held_out
     shares, deal = Shares(len(GROUPS) + len(opponents)), -1
     count, decisions, seconds = 0, 0, 0.0
     with Store.open(path) as store:
@@ -239,7 +239,7 @@ def bound_text(bound: Bound | None) -> str:
 
 def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     """What the figures mean, a line each."""
-    players, unknown = plan.options.num_players, games.agents_part(plan.options.game, "table").HELD_OUT
+    players, unknown = plan.options.num_players, parts.table(plan.options.game).held_out
     styles = styles_of(plan.options.game)
     deals = sorted({entry.deals for entry in entries})  # a store may have more than others
     held = (f"{deals[0]} to " if len(deals) > 1 else "") + counted(deals[-1], "deal")

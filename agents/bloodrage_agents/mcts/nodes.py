@@ -16,7 +16,7 @@ from bloodrage_env.core.record import NONE
 
 Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], numba.float64[::1]]
 
-MOST_SEATS = 5  # of any game
+MOST_SEATS = 8  # of any game
 NODE = cast(
     "np.dtype[np.record]",
     np.dtype(
@@ -40,7 +40,7 @@ NODE = cast(
 Nodes: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(NODE)[::1]]
 
 ROOT = 0
-MAX_NODES = 400_000  # 30 MB; a tree that is full grows no further, but goes on counting
+MAX_NODES = 400_000  # 37 MB; a tree that is full grows no further, but goes on counting
 MAX_DEPTH = 100  # moves from the root in one simulation; forced ones and secret ones don't count
 
 # Counters of a search

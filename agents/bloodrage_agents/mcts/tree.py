@@ -239,7 +239,9 @@ def tree_for(
     leaf: Leaf,
     num_styles: int,
 ) -> Grow:
-    """Make the search of a game."""
+    """Make the search of a game. RuntimeError for one of more seats than nodes have values for."""
+    if forward.sizes.seats > MOST_SEATS:
+        raise RuntimeError(f"a tree search is for at most {MOST_SEATS} seats, not {forward.sizes.seats}")
     simulate, prepare_root = walk_for(compiler, flow, forward, rules, leaf)
     deal_again, check_tree = deals_for(compiler, rules), check_for(compiler, forward.sizes.actions)
     check_weights, new_net = forward.check_weights, forward.new_net

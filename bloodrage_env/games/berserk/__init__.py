@@ -1,5 +1,32 @@
-"""Berserk, the tactical card battle of Laar: the second game, on `core` alone.
+"""Berserk, the tactical card battle of Laar: the second game, on `core` alone; `WING` names its parts."""
 
-`berserk_v0.env()` makes a PettingZoo environment of it, `vector.VectorGames` steps many games in one compiled call,
-`engine` is what both stand on; `game.GAME` is all of it as a `Game` of the core.
-"""
+from typing import Final
+
+from ...core.wing import Wing
+
+WING: Final = Wing(
+    name="berserk",
+    title="Berserk",
+    score="score",
+    game="bloodrage_env.games.berserk.game:GAME",
+    presentation="bloodrage_env.games.berserk.presentation:PRESENTATION",
+    replay="bloodrage_env.games.berserk.replay:Replay",
+    env="bloodrage_env.games.berserk.env:Berserk",
+    aims="bloodrage_env.games.berserk.aims:AIMS",
+    table_page="bloodrage_env.games.berserk.table_page:PAGE",
+    replay_page="bloodrage_env.games.berserk.render.replay_page:replay_page",
+    agents="bloodrage_agents.games.berserk.table:AGENTS",
+    open_seats="bloodrage_agents.games.berserk.compiled.open_seats:SEATS",
+    rollout="bloodrage_agents.games.berserk.compiled.rollout:roll_out",
+    tree="bloodrage_agents.games.berserk.compiled.tree:grow",
+    forward="bloodrage_agents.games.berserk.compiled.forward:FORWARD",
+    policy="bloodrage_agents:policies/berserk.npz",
+    learnable="bloodrage_training.games.berserk.learnable:LEARNABLE",
+    compiled=(
+        "bloodrage_env.games.berserk.engine",
+        "bloodrage_env.games.berserk.game",
+        "bloodrage_env.games.berserk.notation.facts",
+        "bloodrage_agents.games.berserk.compiled.*",
+        "bloodrage_training.learn.compiled.*",
+    ),
+)

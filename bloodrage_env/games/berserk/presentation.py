@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from ...core.presentation import Presentation, Terminal
-from .engine import NUM_SEATS, States
+from .engine import NUM_SEATS, SECRET, States
 from .notation import action_text, board_text, decision_text, events, opening_events, player
 from .notation.cards import card_lines
 from .notation.words import LETTERS
@@ -36,6 +36,11 @@ def board(states: States, index: int, viewer: int | None, colour: bool) -> str:
     return _SLOT.sub(lambda slot: f"\x1b[{COLOURS[LETTERS.index(slot[1])]}m{slot[0]}\x1b[0m", text)
 
 
+def secret(states: States) -> bool:
+    """Whether the open question is answered in secret."""
+    return bool(SECRET[states[0].decision])
+
+
 PRESENTATION: Final = Presentation(
     seats=tuple(player(seat) for seat in range(NUM_SEATS)),
     colours=COLOURS,
@@ -47,5 +52,6 @@ PRESENTATION: Final = Presentation(
     result_table=result_table,
     reference=reference,
     about=about,
+    secret=secret,
     terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
 )

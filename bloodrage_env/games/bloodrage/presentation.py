@@ -3,7 +3,7 @@
 from typing import Final
 
 from ...core.presentation import Presentation, Terminal
-from .engine import PASS, Decision, States
+from .engine import PASS, Decision, States, is_secret
 from .notation import CLANS, action_text, decision_text, events, opening_events
 from .render.ansi import COLOURS, board_text
 from .terminal.cards import about, card_lines, find, reference
@@ -34,6 +34,11 @@ def caution(states: States, action: int) -> str:
     return f"To pass ends this Age's actions and gives up {s.rage[s.seat]} Rage"
 
 
+def secret(states: States) -> bool:
+    """Whether the open question is answered in secret."""
+    return bool(is_secret(states, 0))
+
+
 PRESENTATION: Final = Presentation(
     seats=CLANS,
     colours=COLOURS,
@@ -45,5 +50,7 @@ PRESENTATION: Final = Presentation(
     result_table=result_table,
     reference=reference,
     about=about,
+    secret=secret,
+    secret_count=False,
     terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
 )

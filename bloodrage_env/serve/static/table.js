@@ -171,7 +171,7 @@ export class Table {
 
 /** The tokens that this page is opened with; null, and on to the start page, where there are none. */
 export function tokensHere() {
-  const tokens = location.hash.slice(1).split(",").filter(Boolean).slice(0, 5);
+  const tokens = location.hash.slice(1).split(",").filter(Boolean);
   if (tokens.length) return tokens;
   location.replace("/");
   return null;

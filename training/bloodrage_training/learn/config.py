@@ -197,8 +197,8 @@ def check_name(name: str, known: Collection[str], where: str) -> None:
 
 def _defaults(game: Any, where: str) -> Mapping[str, Any]:
     """The settings for which a game has defaults of its own."""
-    if type(game) is not str or game not in games.GAMES:
-        raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.GAMES)}")
+    if type(game) is not str or game not in games.names():
+        raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.names())}")
     return learnable(game).defaults
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_agents import registry
+from bloodrage_agents import parts, registry
 from bloodrage_agents.match import ask
 from bloodrage_agents.styles import RANDOM
 from bloodrage_env import VectorGames, files, games
@@ -26,7 +26,7 @@ from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.games.bloodrage.notation.words import counted
+from bloodrage_env.text import counted
 
 from .. import ladder
 from ..report.page import percent, share_text
@@ -113,7 +113,7 @@ def greedy(policy: "Policy") -> Choice:
 
 def by_observation(choose: DenseChoice, game: str = games.FIRST) -> Choice:
     """The choice of a player that is given observations and masks, such as a network of another library."""
-    size, seats_of = games.game(game).observation_size, games.agents_part(game, "compiled.open_seats").SEATS
+    size, seats_of = games.game(game).observation_size, parts.open_seats(game)
 
     def choose_by_states(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         observations = np.empty((len(states), size), np.float32)
@@ -144,13 +144,8 @@ def against_baselines(policy: "Policy", num_games: int, num_players: int | None 
     """Win rates of one seat against each of the game's baselines at the others, by the most likely action of each
     decision.
     """
-    names = table_of(policy.game).BASELINES
+    names = parts.table(policy.game).baselines
     return {name: against(greedy(policy), name, num_games, num_players, game=policy.game).share for name in names}
-
-
-def table_of(game: str) -> Any:
-    """The module with the agents of a game."""
-    return games.agents_part(game, "table")
 
 
 def choice_of_style(name: str, seed: int, game: str) -> Choice:
@@ -202,7 +197,7 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int,
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    baselines = table_of(game).BASELINES
+    baselines = parts.table(game).baselines
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
     against = f"agents to measure it against, one kind at a time ({', '.join(baselines)})"
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
@@ -219,7 +214,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 def run(args: argparse.Namespace) -> int:
     """`bloodrage evaluate`: play what its store doesn't have yet, print the table; returns the exit status."""
     game = str(args.game)
-    baselines = table_of(game).BASELINES
+    baselines = parts.table(game).baselines
     opponents = [registry.canonical(spec, game) for spec in registry.split(args.against or ",".join(baselines))]
     with TemporaryDirectory(prefix="bloodrage-") as spare:
         store = Path(args.store or f"{spare}/store.sqlite")
@@ -286,8 +281,8 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
 
     Opponents that no training run meets stand under a heading of their own.
     """
-    unknown = table_of(game).HELD_OUT
-    head = ("opponent", "games", "win rate", games.listing(game).score, "theirs", "Elo more")
+    unknown = parts.table(game).held_out
+    head = ("opponent", "games", "win rate", games.wing(game).score, "theirs", "Elo more")
     met = [_cells(ratings) for ratings in results if ratings.names[0] not in unknown]
     held_out = [_cells(ratings) for ratings in results if ratings.names[0] in unknown]
     lines = aligned([head, *met, *held_out])
@@ -305,7 +300,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
         notes.append(BOUNDS)
     forfeits = sum(int(ratings.forfeits.sum()) for ratings in results)
     if forfeits:
-        notes.append(f"{forfeits} games were forfeited, and have no part in the {games.listing(game).score}")
+        notes.append(f"{forfeits} games were forfeited, and have no part in the {games.wing(game).score}")
     return "\n".join([*lines, "", *notes])
 
 

@@ -1,6 +1,5 @@
-"""What training needs of a game, as one object; the registry of games says in which module it is."""
+"""What training needs of a game, as one object."""
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,6 +78,6 @@ class Learnable:
 
 
 def learnable(game: str) -> Learnable:
-    """That of a game."""
-    found: Learnable = importlib.import_module(games.listing(game).learning).LEARNABLE
+    """That of a game. UserError for a game that has none."""
+    found: Learnable = games.wing(game).load("learnable")
     return found

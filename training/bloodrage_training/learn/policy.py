@@ -16,8 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from bloodrage_agents import parts
 from bloodrage_agents.forward import Forward
-from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH, forward_of
+from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_agents.scores import NUM_FORMS
 from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Records
@@ -130,7 +131,7 @@ class Trunk(nn.Module):
         super().__init__()
         self.width = width
         self.game = game  # its name
-        self.net = forward_of(game)
+        self.net = parts.forward(game)
         # A row for each input. About a hundred and fifty of them are set, of mean square 0.3.
         self.first_weight = nn.Parameter(torch.empty(self.net.num_inputs, width).normal_(std=0.1))
         self.first_bias = nn.Parameter(torch.zeros(width))
@@ -253,7 +254,7 @@ def _unpacked(content: bytes, game: str) -> tuple[Policy, dict[str, Any]]:
         width, layers = kept["shape"]["width"], kept["shape"]["layers"]
         if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
             raise UserError(f"it has {layers!r} layers of width {width!r}")
-        inputs, wanted = len(kept["policy"]["first_weight"]), forward_of(game).num_inputs
+        inputs, wanted = len(kept["policy"]["first_weight"]), parts.forward(game).num_inputs
         if inputs != wanted:
             raise UserError(f"its network takes {inputs} numbers, and a decision has {wanted}")
         policy = Policy(width, layers, game)

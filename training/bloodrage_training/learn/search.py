@@ -18,11 +18,11 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from bloodrage_agents import parts
 from bloodrage_agents.ismcts import HALVING_DEALS, Tree, children, move_of
 from bloodrage_agents.mcts.nodes import ROOT
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
-from bloodrage_env import games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.rewards import share_of, win_reward
 
@@ -122,7 +122,7 @@ class Searcher:
 
     def __init__(self, network: Network, simulations: int) -> None:
         self._network, self._simulations = network, simulations
-        self._grow = games.agents_part(network.game, "compiled.tree").grow
+        self._grow = parts.grow(network.game)
         self._tree = Tree(network.game, HALVING_DEALS)
         self._for: dict[int, tuple[Network, Doubles]] = {}  # each number of players: the network, the constants
 

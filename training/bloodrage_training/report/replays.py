@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Final
 
 from bloodrage_env import games
+from bloodrage_env.render.plain import replay_page_of
 
 from ..tournament.records import StoredGame
 from .charts import clean, shorten
@@ -21,9 +22,8 @@ SCRIPT: Final = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DO
 def replay_of(game: StoredGame) -> str:
     """The page of a stored game. Raises ReplayError if it does not play."""
     options = game.options
-    replay = games.part(options.game, "replay").Replay(game.seed, options, game.actions, game.scores, game.line_up)
-    page: str = games.part(options.game, "render.replay_page").replay_page(replay, f"Game {game.id[:8]}", game.line_up)
-    return page
+    replay = games.replays(options.game)(game.seed, options, game.actions, game.scores, game.line_up)
+    return replay_page_of(options.game)(replay, f"Game {game.id[:8]}", game.line_up)
 
 
 def anchor(game: str) -> str:
@@ -68,7 +68,7 @@ def _box(game: StoredGame, why: Iterable[Choice], replay: str) -> str:
     result = ", ".join(f"{shorten(agent)} {score}" for score, agent in ended)
     told = "".join(f"<li>{clean(each.kind)} of {clean(shorten(each.agent))}: {clean(each.why)}</li>" for each in why)
     data = base64.b64encode(gzip.compress(replay.encode(), mtime=0)).decode()
-    command = f"bloodrage tournament export STORE {game.id[:8]} game{games.part(game.options.game, 'replay').SUFFIX}"
+    command = f"bloodrage tournament export STORE {game.id[:8]} game{games.replays(game.options.game).suffix}"
     return (
         f'<details class="replay" id="{anchor(game.id)}"><summary>{clean(result)}</summary><ul>{told}</ul>'
         f"<p><code>{clean(command)}</code> saves it as a file.</p>"

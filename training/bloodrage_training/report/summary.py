@@ -5,23 +5,27 @@ Of games that were forfeited only the forfeit and the thinking time count; all e
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from bloodrage_env import games
-from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_CARDS, NUM_SOURCES
+from bloodrage_env.core.wing import Wing
 
-from ..games.bloodrage.replayed import Counts, Played, Replayer
 from ..tournament.counted import games_of_results
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
 from ..tournament.records import Plan, StoredGame
 from ..tournament.store import Store
 from .chosen import Candidates, Choice
+
+Counts = npt.NDArray[np.int64]
+Value = str | int | float | None
+Rows = Iterator[Sequence[Value]]  # of a table; the first one names the columns
 
 MAX_FORFEITS: Final = 1000  # different pairs of agent and reason that are told apart
 
@@ -35,8 +39,7 @@ class AgentCounts:
     wins: float = 0.0  # of finished games; k who share a victory have 1 / k each
     seconds: float = 0.0  # thinking time, of all games
     decisions: int = 0
-    glory: Counter[int] = field(default_factory=Counter)  # how often it ended with so much
-    glory_from: Counts = field(default_factory=lambda: np.zeros(NUM_SOURCES, np.int64))
+    scores: Counter[int] = field(default_factory=Counter)  # how often it ended with so much
 
     @property
     def seconds_a_decision(self) -> float:
@@ -44,26 +47,20 @@ class AgentCounts:
         return self.seconds / self.decisions if self.decisions else float("nan")
 
 
-class CardCounts:
-    """How often cards were drafted or used, and by whom; `shares` is of victories among those who did."""
+class Details(Protocol):
+    """What a game has counted beside what all games have."""
 
-    def __init__(self, num_agents: int) -> None:
-        self.shares = Shares(NUM_CARDS)
-        self.by_agent = np.zeros((num_agents, NUM_CARDS), np.int64)
+    def add(self, game: StoredGame, agents: Counts, wins: Numbers) -> None:
+        """Count a finished game, with the number of the agent at each seat and its share of the victory."""
 
-    def add(self, agents: Counts, cards: Counts, wins: Numbers) -> None:
-        """Count cards, each with the agent that took it and what its game brought it."""
-        self.shares.add(cards, wins)
-        np.add.at(self.by_agent, (agents, cards), 1)
+    def end_deal(self) -> None:
+        """The next game is of another deal."""
 
 
 class Summary:
-    """The counts; `agents` are in the order of `names`, arrays with a row for each of them too.
+    """The counts; `agents` are in the order of `names`. `details` are those of the game, if it has any."""
 
-    Where glory comes from, cards and the order of play are counted in Blood Rage only (`detailed`).
-    """
-
-    def __init__(self, names: Iterable[str], num_players: int, game: str = games.FIRST) -> None:
+    def __init__(self, names: Iterable[str], num_players: int, details: Details | None) -> None:
         self.names = tuple(names)
         self.num_players = num_players
         self.games = self.finished = 0
@@ -71,37 +68,20 @@ class Summary:
         self.forfeits: Counter[tuple[str, str]] = Counter()  # by agent and reason
         self.lengths: Counter[int] = Counter()  # decisions of a finished game
         self.by_seat = Shares(num_players)
-        self.by_turn = Shares(num_players)  # counted from the first player of the first Age
-        self.glory_by_seat: Counts = np.zeros(MAX_SEATS, np.int64)
-        self.glory_by_turn: Counts = np.zeros(MAX_SEATS, np.int64)
-        self.drafted = CardCounts(len(self.names))
-        self.draft_rounds: Counts = np.zeros((len(self.names), NUM_CARDS), np.int64)  # sum over cards drafted
-        self.draft_seen: Counts = np.zeros((len(self.names), NUM_CARDS), np.int64)
-        self.used = CardCounts(len(self.names))
+        self.score_by_seat: Counts = np.zeros(num_players, np.int64)
+        self.details = details
         self.candidates = Candidates()
         self._index = {name: number for number, name in enumerate(self.names)}
-        self._replayer = Replayer() if games.listing(game).counted else None
-
-    @property
-    def detailed(self) -> bool:
-        """Whether the games were played again, and what only Blood Rage has was counted."""
-        return self._replayer is not None
 
     @property
     def many_scores(self) -> bool:
         """Whether games end with more than two different scores."""
-        return len({score for agent in self.agents for score in agent.glory}) > 2
+        return len({score for agent in self.agents for score in agent.scores}) > 2
 
     @property
     def deals(self) -> int:
         """How many deals have a game."""
         return self.by_seat.deals
-
-    def par(self, counts: CardCounts, card: int) -> float:
-        """What those who took a card win in all of their games, whatever they take: what the card is compared with."""
-        takes = counts.by_agent[:, card]
-        own = [agent.wins / agent.finished if agent.finished else 0.0 for agent in self.agents]
-        return float(takes @ own / takes.sum()) if takes.any() else float("nan")
 
     def add(self, game: StoredGame) -> None:
         """Count a game between these agents. Raises UserError for one that can't be played again."""
@@ -117,13 +97,12 @@ class Summary:
             self._add_forfeit(game.line_up[game.forfeit_seat], game.forfeit_reason or "no reason given")
             return
         self._add_finished(game, agents)
-        if self._replayer is not None:
-            self._add_played(game, agents, self._replayer.play(game))
 
     def end_deal(self) -> None:
         """The next game is of another deal."""
-        for shares in (self.by_seat, self.by_turn, self.drafted.shares, self.used.shares):
-            shares.end_deal()
+        self.by_seat.end_deal()
+        if self.details is not None:
+            self.details.end_deal()
 
     def _add_forfeit(self, name: str, reason: str) -> None:
         if (name, reason) not in self.forfeits and len(self.forfeits) >= MAX_FORFEITS:
@@ -138,27 +117,17 @@ class Summary:
             counts = self.agents[agents[seat]]
             counts.finished += 1
             counts.wins += wins[seat]
-            counts.glory[game.scores[seat]] += 1
+            counts.scores[game.scores[seat]] += 1
         self.by_seat.add(seats, wins)
-        self.glory_by_seat[seats] += game.scores
-
-    def _add_played(self, game: StoredGame, agents: Counts, played: Played) -> None:
-        wins, seats = np.array(places_and_wins(game)[1]), np.arange(self.num_players)
-        turns = (seats - played.first_player) % self.num_players
-        for seat in seats:
-            self.agents[agents[seat]].glory_from += played.glory_from[seat]
-        self.by_turn.add(turns, wins)
-        self.glory_by_turn[turns] += game.scores
-        drafted = played.drafted
-        self.drafted.add(agents[drafted.seats], drafted.cards, wins[drafted.seats])
-        np.add.at(self.draft_rounds, (agents[drafted.seats], drafted.cards), drafted.rounds)
-        np.add.at(self.draft_seen, agents, drafted.seen)
-        self.used.add(agents[played.used_seats], played.used_cards, wins[played.used_seats])
+        self.score_by_seat += game.scores
+        if self.details is not None:
+            self.details.add(game, agents, wins)
 
 
-def summarise(stored: Iterable[StoredGame], names: Iterable[str], num_players: int, game: str = games.FIRST) -> Summary:
+def summarise(stored: Iterable[StoredGame], names: Sequence[str], num_players: int, game: str) -> Summary:
     """Count games that come deal by deal (`Store.finished`). Raises UserError as `Summary.add`."""
-    summary = Summary(names, num_players, game)
+    own = game_report(game)
+    summary = Summary(names, num_players, None if own is None else own.counter(len(names), num_players))
     for _, deal in groupby(stored, key=lambda each: each.deal):
         for each in deal:
             summary.add(each)
@@ -184,13 +153,18 @@ class Results:
         return self.summary.candidates.chosen(self.ratings)
 
     @property
-    def listing(self) -> games.Listing:
-        """What the game is called, and what it is won by."""
-        return games.listing(self.plan.options.game)
+    def wing(self) -> Wing:
+        """The game."""
+        return games.wing(self.plan.options.game)
+
+    @property
+    def report(self) -> "GameReport | None":
+        """What the game adds."""
+        return game_report(self.plan.options.game)
 
     @classmethod
     def of(cls, store: Store, anchor: str | None = None) -> "Results":
-        """Read a store: every game once, those of Blood Rage played again on the way; `anchor` as for `Tally.rate`.
+        """Read a store: every game once; `anchor` as for `Tally.rate`.
 
         Raises UserError for games that don't play.
         """
@@ -200,6 +174,34 @@ class Results:
         found, missing = games_of_results(store)
         summary = summarise(_counted(found, tally), plan.agents, options.num_players, options.game)
         return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary, missing)
+
+
+class Section(NamedTuple):
+    """A part of the page: its anchor, its name in the list of parts, and what makes its HTML."""
+
+    anchor: str
+    name: str
+    html: Callable[[Results], str]
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What a game adds to a report: the part `report` of its wing.
+
+    `counter` makes what counts its games, for so many agents and players; `agent_columns` are further columns of
+    agents.csv by name, with a value for each agent; `tables` are further files.
+    """
+
+    counter: Callable[[int, int], Details]
+    sections: tuple[Section, ...]
+    agent_columns: Callable[[Results], Mapping[str, Sequence[Value]]]
+    tables: Mapping[str, Callable[[Results], Rows]]
+
+
+def game_report(game: str) -> GameReport | None:
+    """What a game adds to its reports, None for one that adds nothing."""
+    found: GameReport | None = games.wing(game).load("report") if games.wing(game).has("report") else None
+    return found
 
 
 def _counted(games: Iterable[StoredGame], tally: Tally) -> Iterator[StoredGame]:

@@ -2,35 +2,20 @@
 
 import os
 import shlex
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
 
-from ..games.bloodrage.report.cards import drafts_part, winners_part
-from ..games.bloodrage.report.games import forfeits_part, lengths_part, scores_part, seats_part, sources_part
-from ..games.bloodrage.report.tables import write_csv
 from ..tournament.counted import games_of_results
 from ..tournament.plan import line_ups_a_deal
 from ..tournament.records import StoredGame
 from ..tournament.store import Store
 from .charts import clean, shorten
+from .chosen import Choice
+from .games import forfeits_part, lengths_part, scores_part, seats_part
 from .page import number, page, section, signed, write
 from .replays import games_part, policy
 from .strength import pairs_part, probability, ratings_part
-from .summary import Results, Summary
-
-SECTIONS: Final = (
-    ("ratings", "Ratings"),
-    ("pairs", "Pairs"),
-    ("seats", "Seats"),
-    ("scores", "Scores"),
-    ("sources", "Glory by source"),
-    ("drafts", "Drafts"),
-    ("cards", "Cards that win"),
-    ("lengths", "Length"),
-    ("forfeits", "Forfeits"),
-    ("games", "Games"),
-    ("command", "Command"),
-)
+from .summary import Results
+from .tables import write_csv
 
 
 def write_report(
@@ -59,23 +44,36 @@ def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> s
     games = games or {}
     shown = [each for each in results.chosen if each.game in games]
     replays, scripts = games_part(shown, games)
-    parts = [_head(results, bool(replays))]
-    if results.summary.games:
-        parts += [ratings_part(results, shown), pairs_part(results)]
-    if results.summary.finished:
-        summary = results.summary
-        parts += [seats_part(results), scores_part(results) if summary.many_scores else ""]
-        parts += [sources_part(results), drafts_part(results), winners_part(summary)] if summary.detailed else []
-        parts.append(lengths_part(results))
-    parts += [forfeits_part(results.summary, shown), replays, _command(results)]
-    parts.append("<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>")
-    return page(f"{results.listing.title} tournament", "".join(parts), policy(scripts))
+    parts = _parts(results, shown, replays)
+    footer = "<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>"
+    content = [_head(results, [(anchor, name) for anchor, name, _ in parts]), *(html for _, _, html in parts), footer]
+    return page(f"{results.wing.title} tournament", "".join(content), policy(scripts))
+
+
+def _parts(results: Results, shown: Sequence[Choice], replays: str) -> list[tuple[str, str, str]]:
+    """Anchor, name and HTML of each part that there is something to say in."""
+    summary = results.summary
+    found: list[tuple[str, str, str]] = []
+    if summary.games:
+        found.append(("ratings", "Ratings", ratings_part(results, shown)))
+        found.append(("pairs", "Pairs", pairs_part(results)))
+    if summary.finished:
+        found.append(("seats", "Seats", seats_part(results)))
+        if summary.many_scores:
+            found.append(("scores", "Scores", scores_part(results)))
+        own = () if results.report is None else results.report.sections
+        found += [(each.anchor, each.name, each.html(results)) for each in own]
+        found.append(("lengths", "Length", lengths_part(results)))
+    found.append(("forfeits", "Forfeits", forfeits_part(summary, shown)))
+    if replays:
+        found.append(("games", "Games", replays))
+    return [*found, ("command", "Command", _command(results))]
 
 
 # ---- what was played
 
 
-def _head(results: Results, replays: bool) -> str:
+def _head(results: Results, parts: Iterable[tuple[str, str]]) -> str:
     plan, summary = results.plan, results.summary
     forfeits = sum(summary.forfeits.values())
     deals = "deals drawn at random" if plan.seed is None else f"seed {plan.seed}"
@@ -97,9 +95,9 @@ def _head(results: Results, replays: bool) -> str:
         f"<div><dt>{clean(name)}</dt><dd>{clean(value)}<small>{clean(more)}</small></dd></div>"
         for name, value, more in facts
     )
-    links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in _shown(summary, replays))
+    links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in parts)
     return (
-        f'<header><h1>{clean(results.listing.title)} tournament</h1><p class="lead">{clean(_lead(results))}</p>'
+        f'<header><h1>{clean(results.wing.title)} tournament</h1><p class="lead">{clean(_lead(results))}</p>'
         f'<dl class="facts">{items}</dl><nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
     )
 
@@ -128,19 +126,6 @@ def _lead(results: Results) -> str:
         f"{lead}. It is better than {shorten(ratings.names[second])}, which comes next, with probability "
         f"{probability(float(ratings.better[first, second]))}."
     )
-
-
-def _shown(summary: Summary, replays: bool) -> list[tuple[str, str]]:
-    without = set() if replays else {"games"}
-    if not summary.games:
-        without |= {"ratings", "pairs"}
-    if not summary.finished:
-        without |= {"seats", "scores", "sources", "drafts", "cards", "lengths"}
-    if not summary.many_scores:
-        without.add("scores")
-    if not summary.detailed:
-        without |= {"sources", "drafts", "cards"}
-    return [(anchor, name) for anchor, name in SECTIONS if anchor not in without]
 
 
 def _command(results: Results) -> str:

@@ -189,7 +189,7 @@ def _verify(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         game = store.game(args.game)
-    replay = games.part(game.options.game, "replay").Replay
+    replay = games.replays(game.options.game)
     replay(game.seed, game.options, game.actions, game.scores, tuple(game.line_up)).save(args.file)
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' prints it)")
     return 0
@@ -202,7 +202,7 @@ def _show(store: Store, plan: Plan, anchor: str | None) -> None:
     if not ratings.games:
         print("no game is stored yet, so that there are no ratings")
     else:
-        print("\n".join([table(ratings, games.listing(plan.options.game).score), *forfeits.lines()]))
+        print("\n".join([table(ratings, games.wing(plan.options.game).score), *forfeits.lines()]))
     if missing:
         print(missing)
     given_up = store.failures()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bloodrage_env.games.bloodrage.notation.words import counted
+from bloodrage_env.text import counted
 
 from .plan import total_units
 from .records import StoredGame

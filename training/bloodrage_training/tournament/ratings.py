@@ -23,8 +23,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.games.bloodrage.engine import MAX_SEATS
-
 from .estimates import Estimate, Interval, below, quantile, ratio, shares
 from .records import StoredGame
 
@@ -71,9 +69,9 @@ class Ratings:
     win_share: Interval  # [A]: of games, per seat taken; k who share a victory have 1 / k each
     mean_place: Interval  # [A]: 1 is the best; equal clans share the mean of their places
     mean_score: Interval  # [A]: of games that nobody forfeited
-    win_share_by_seat: Interval  # [A, MAX_SEATS]
-    mean_place_by_seat: Interval  # [A, MAX_SEATS]
-    mean_score_by_seat: Interval  # [A, MAX_SEATS]
+    win_share_by_seat: Interval  # [A, seats]
+    mean_place_by_seat: Interval  # [A, seats]
+    mean_score_by_seat: Interval  # [A, seats]
 
     @property
     def leaders(self) -> list[int]:
@@ -128,7 +126,7 @@ class Tally:
     _row: dict[int, int] = field(default_factory=dict)  # of a deal
     _wins: list[Floats] = field(default_factory=list)  # of each deal [A, A]: how often the row came before the column
     _ties: list[Floats] = field(default_factory=list)
-    _sums: list[Floats] = field(default_factory=list)  # of each deal [A, MAX_SEATS, 6]
+    _sums: list[Floats] = field(default_factory=list)  # of each deal [A, seats, 6]
     # Games in which two were compared, [A, A]; on the diagonal those in which an agent played
     _met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
@@ -142,7 +140,7 @@ class Tally:
         if row == len(self._wins):
             self._wins.append(np.zeros((count, count)))
             self._ties.append(np.zeros((count, count)))
-            self._sums.append(np.zeros((count, MAX_SEATS, 6)))
+            self._sums.append(np.zeros((count, len(game.line_up), 6)))
         self.games += 1
         who = [self.names.index(spec) for spec in game.line_up]
         places, victories = places_and_wins(game)
@@ -177,7 +175,9 @@ class Tally:
         count, deals = len(self.names), len(self._wins)
         wins = np.array(self._wins).reshape(deals, count, count)
         ties = np.array(self._ties).reshape(deals, count, count)
-        sums = np.array(self._sums).reshape(deals, count, MAX_SEATS, 6)
+        sums = np.zeros((deals, count, max((each.shape[1] for each in self._sums), default=0), 6))
+        for row, each in enumerate(self._sums):
+            sums[row, :, : each.shape[1]] = each
         x = fit(wins.sum(0), ties.sum(0))
         elo = _rounded(ELO * x[:-1])
         spread = ELO**2 * _spread(x, wins, ties)

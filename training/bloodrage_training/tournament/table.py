@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bloodrage_env.games.bloodrage.notation.words import counted
+from bloodrage_env.text import counted
 
 from ..report.page import MISSING, number, share_text
 from .estimates import Estimate

@@ -8,18 +8,10 @@ from bloodrage_env.games.berserk.engine import NUM_ACTIONS
 from bloodrage_env.games.berserk.options import Options
 
 from ...learned import ismcts, network
-from ...shipped import BUDGET, BUDGET_NAMES, Shipped
+from ...shipped import BUDGET, BUDGET_NAMES, AgentTable, Shipped
 from .compiled.weights import STYLES
 
-DEFAULT: Final = "hold"  # who plays the other seat
-DEMO: Final = ("hold", "rush")  # who plays a demo, by seat
-BASELINES: Final = ("random", *STYLES)  # whom a policy is measured against
-HELD_OUT: Final[tuple[str, ...]] = ()  # styles that no training run meets
-# Who stands in the leaderboard, at budgets that do not depend on the machine.
-LEADERBOARD: Final = (
-    "random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
-    "ismcts:simulations=100,path=shipped",
-)  # fmt: skip
+DEFAULT: Final = "hold"
 
 
 def _style(name: str, says: str) -> Shipped:
@@ -27,7 +19,7 @@ def _style(name: str, says: str) -> Shipped:
     return Shipped("bloodrage_agents.games.berserk.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
 
 
-AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
+_SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
     {
         "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
         "rush": _style("rush", "goes for the enemy: quick cards, strikes wherever they pay"),
@@ -44,3 +36,15 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
     }
 )
+
+AGENTS: Final = AgentTable(
+    _SHIPPED,
+    default=DEFAULT,
+    demo=("hold", "rush"),
+    styles=STYLES,
+    baselines=("random", *STYLES),
+    leaderboard=(
+        "random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
+        "ismcts:simulations=100,path=shipped",
+    ),
+)  # fmt: skip

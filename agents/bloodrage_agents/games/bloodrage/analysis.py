@@ -15,16 +15,16 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD, NUM_ACTIONS, NUM_CARDS, TYPE, CardType, States
 from bloodrage_env.games.bloodrage.notation.questions import answer_text
-from bloodrage_env.study import Analysis, Move, Tried
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.study import SIMULATIONS, Analysis, Move, Tried
 
 from ... import registry
 from ...base import View, agent_rng, draw_seed
 from ...budget import Budget
 from ...ismcts import Ismcts, children, move_of
 from ...mcts.nodes import ROOT
-from ...network import SHIPPED, Network
+from ...network import NETWORK, SHIPPED, Network
 
-SIMULATIONS: Final = 400  # of the search, unless told otherwise
 OTHERS_DEALS: Final = 16  # redeals over which the chances of the other clans are averaged
 COMPARED_DEALS: Final = 64  # redeals in which two moves are played on
 LINE_DEALS: Final = 8  # redeals in which a line is tried: in some a move of it may not be legal
@@ -41,15 +41,15 @@ class Analyst:
     """
 
     def __init__(self, path: str = SHIPPED) -> None:
-        self._whole = Network.load(path)
-        self._search = Ismcts(simulations=SIMULATIONS, path=path)
+        self._whole = Network.load(path, Options.game)
+        self._search = Ismcts(simulations=SIMULATIONS, path=path, game=Options.game)
         self._network, self._players = self._whole, 0  # what is left of it for so many players
 
     @classmethod
     def of(cls, spec: str) -> "Analyst":
         """That of an agent `network`, as a spec. Raises UserError for another one."""
-        parsed = registry.parse(spec)
-        if parsed.name != "network":
+        parsed = registry.parse(spec, Options.game)
+        if parsed.name != NETWORK:
             raise UserError(f"analysis is by a network, not by {spec[:40]!r}: write network, or network:path=FILE")
         return cls(str(parsed.arguments["path"]))
 

@@ -9,20 +9,10 @@ from bloodrage_env.games.bloodrage.options import Options
 
 from ...learned import ismcts, network
 from ...mcts.settings import MOST_DRAFTS
-from ...shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
+from ...shipped import BUDGET, BUDGET_NAMES, AgentTable, Argument, Shipped
 from .compiled.weights import HELD_OUT, STYLES
 
-__all__ = ["AGENTS", "BASELINES", "DEFAULT", "DEMO", "HELD_OUT", "LEADERBOARD"]
-
-DEFAULT: Final = "balanced"  # who plays the other seats
-DEMO: Final = ("network", "balanced", "quest", "battle", "loki")  # who plays a demo, by seat
-BASELINES: Final = ("random", "battle", "loki", "quest", "balanced")  # whom a policy is measured against
-
-# Who stands in the leaderboard, at budgets that do not depend on the machine.
-LEADERBOARD: Final = (
-    "random", "greedy", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
-    "ismcts:simulations=100,path=shipped",
-)  # fmt: skip
+DEFAULT: Final = "balanced"
 
 
 def _style(name: str, says: str) -> Shipped:
@@ -32,7 +22,7 @@ def _style(name: str, says: str) -> Shipped:
     )
 
 
-AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
+_SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
     {
         "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
         "greedy": Shipped(
@@ -65,3 +55,16 @@ AGENTS: Final[Mapping[str, Shipped]] = MappingProxyType(
         "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
     }
 )
+
+AGENTS: Final = AgentTable(
+    _SHIPPED,
+    default=DEFAULT,
+    demo=("network", "balanced", "quest", "battle", "loki"),
+    styles=STYLES,
+    baselines=("random", "battle", "loki", "quest", "balanced"),
+    held_out=HELD_OUT,
+    leaderboard=(
+        "random", "greedy", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
+        "ismcts:simulations=100,path=shipped",
+    ),
+)  # fmt: skip

@@ -28,7 +28,6 @@ from ..engine import (
     NUM_SEATS,
     NUMBER,
     ROWS,
-    SECRET,
     SQUAD,
     SQUADS,
     STEP,
@@ -186,11 +185,6 @@ def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
     return cell, f"to {cell_name(cell)}" + (f", or {wounds}" if s.decision == Decision.PUSH else "")
 
 
-def secret(states: States) -> bool:
-    """Whether the open question is answered in secret."""
-    return bool(SECRET[states[0].decision])
-
-
 PAGE: Final = TablePage(
     data_folder="berserk-games",
     static=STATIC,
@@ -200,9 +194,6 @@ PAGE: Final = TablePage(
     opening=opening,
     told=told,
     seen=seen,
-    secret=secret,
-    secret_count=True,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
-    studies=None,
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ....text import counted
 from .. import engine
 from ..engine import (
     BLOCKS,
@@ -43,7 +44,6 @@ from .words import (
     STATS,
     TOKENS,
     a_figure,
-    counted,
     end_bonus,
     face,
     kind_name,

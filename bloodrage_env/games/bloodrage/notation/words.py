@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ....text import counted
 from ..engine import (
     FIRST_FJORD,
     NONE,
@@ -82,11 +83,6 @@ def listed(parts: Iterable[str]) -> str:
     if len(items) < 2:
         return items[0] if items else "nothing"
     return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 card``, ``2 cards``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def rage_price(price: int) -> str:

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from ....core.replay import Replay, Shares
 from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
@@ -19,7 +20,6 @@ from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, God
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
-from ..replay import Replay, Shares
 from . import STATIC
 from .changes import difference
 from .figures import KIND_NAMES, figure

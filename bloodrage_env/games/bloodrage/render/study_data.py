@@ -3,11 +3,11 @@
 from functools import partial
 from typing import Any
 
+from ....core.replay import Replay
 from ....errors import UserError
 from ....study import Judged, Study, analysis_data, thousandths
 from ..engine import States
 from ..notation.questions import answer_text
-from ..replay import Replay
 from .strings import Strings
 
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ....core.table_page import TablePage
-from .. import engine
-from ..engine import States
 from ..render import STATIC as RENDERED
 from ..render.geometry import BOARD
 from ..render.picture import board_background
@@ -14,9 +12,6 @@ from ..render.replay_page import body, colours, symbols, texts
 from ..render.svg import markup
 from . import seen, story
 from .levels import LEVELS
-
-if TYPE_CHECKING:
-    from .study import Studies
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -48,18 +43,6 @@ def all_texts() -> dict[str, Any]:
     return {**texts(), **seen.card_table()}
 
 
-def secret(states: States) -> bool:
-    """Whether the open question is answered in secret."""
-    return bool(engine.is_secret(states, 0))
-
-
-def studies() -> "Studies":
-    """Hints and reviews, whose analyst brings compiled code along."""
-    from .study import Studies
-
-    return Studies()
-
-
 PAGE: Final = TablePage(
     data_folder="games",
     static=STATIC,
@@ -69,9 +52,6 @@ PAGE: Final = TablePage(
     opening=story.opening,
     told=story.told,
     seen=seen.seen,
-    secret=secret,
-    secret_count=False,
     lists={},
     levels=LEVELS,
-    studies=studies,
 )

@@ -4,11 +4,11 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from ....core.replay import Replay
 from ....study import COSTLY, Study
 from ....terminal.text import WIDTH
 from ..notation import CLANS, Kind, events, opening_events
 from ..notation.questions import answer_text
-from ..replay import Replay
 
 BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 CURVE: Final = 60  # characters of a curve

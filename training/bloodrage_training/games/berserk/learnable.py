@@ -9,7 +9,7 @@ import numpy as np
 from bloodrage_agents.games.berserk.compiled.forward import FORWARD
 from bloodrage_agents.games.berserk.compiled.heuristics import choose_many
 from bloodrage_agents.games.berserk.compiled.weights import STYLES
-from bloodrage_agents.games.berserk.table import BASELINES, HELD_OUT
+from bloodrage_agents.games.berserk.table import AGENTS
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.options import Options
 
@@ -39,8 +39,8 @@ LEARNABLE: Final = Learnable(
     FORWARD,
     STYLES,
     choose_many,
-    HELD_OUT,
-    BASELINES,
+    AGENTS.held_out,
+    AGENTS.baselines,
     options_of,
     needed_sets,
     draw_options,

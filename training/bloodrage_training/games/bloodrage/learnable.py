@@ -8,7 +8,7 @@ import numpy as np
 from bloodrage_agents.games.bloodrage.compiled.forward import FORWARD
 from bloodrage_agents.games.bloodrage.compiled.heuristics import choose_many
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
-from bloodrage_agents.games.bloodrage.table import BASELINES, HELD_OUT
+from bloodrage_agents.games.bloodrage.table import AGENTS
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS
 from bloodrage_env.games.bloodrage.game import GAME
 from bloodrage_env.games.bloodrage.options import Options
@@ -40,8 +40,8 @@ LEARNABLE: Final = Learnable(
     FORWARD,
     STYLES,
     choose_many,
-    HELD_OUT,
-    BASELINES,
+    AGENTS.held_out,
+    AGENTS.baselines,
     options_of,
     needed_sets,
     draw_options,

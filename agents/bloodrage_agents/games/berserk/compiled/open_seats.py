@@ -7,9 +7,7 @@ from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.observation import SIZES, write_floats
 
 from ....open_seats import open_seats_for
-from ....styles import RANDOM
 from .heuristics import pick
-from .weights import NUM_STYLES, STYLES
+from .weights import NUM_STYLES
 
-STYLE_OF: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}  # agents that are compiled
 SEATS: Final = open_seats_for(COMPILER, FLOW, GAME.batch.checks, SIZES, write_floats, pick, NUM_STYLES)

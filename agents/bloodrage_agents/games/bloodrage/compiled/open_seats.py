@@ -7,8 +7,6 @@ from bloodrage_env.games.bloodrage.game import GAME
 from bloodrage_env.games.bloodrage.observation import SIZES, write_floats
 
 from ....open_seats import open_seats_for
-from ....styles import RANDOM
-from .heuristics import NUM_STYLES, STYLES, pick
+from .heuristics import NUM_STYLES, pick
 
-STYLE_OF: Final = {"random": RANDOM} | {name: style for style, name in enumerate(STYLES)}  # agents that are compiled
 SEATS: Final = open_seats_for(COMPILER, FLOW, GAME.batch.checks, SIZES, write_floats, pick, NUM_STYLES)

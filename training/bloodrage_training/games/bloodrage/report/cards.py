@@ -9,10 +9,10 @@ from bloodrage_env.games.bloodrage.notation.words import face
 
 from ....report.charts import dots, shorten
 from ....report.page import Cell, Row, details, figure, number, percent, section, share_cell, signed, table
-from ....report.summary import CardCounts, Results, Summary
+from ....report.summary import Results, Summary
 from ....tournament.estimates import Estimate
+from .counts import MIN_TAKES, CardCounts, Details, details_of, par
 
-MIN_TAKES: Final = 30  # of a card, before it is compared with others
 MOST_DRAFTED: Final = 8  # shown for each agent
 BEST: Final = 12  # cards at the upper end of a chart ...
 WORST: Final = 6  # ... and at the lower end
@@ -37,7 +37,7 @@ def card_lines(summary: Summary, counts: CardCounts, min_takes: int = 1) -> list
     """The cards that were taken at least so often, best compared with par first."""
     takes = counts.by_agent.sum(axis=0)
     found = [
-        CardLine(card, int(takes[card]), counts.shares.share(card), summary.par(counts, card))
+        CardLine(card, int(takes[card]), counts.shares.share(card), par(summary, counts, card))
         for card in range(NUM_CARDS)
         if takes[card] >= min_takes
     ]
@@ -51,8 +51,8 @@ def type_name(card: int) -> str:
 
 def drafts_part(results: Results) -> str:
     """What each agent drafts."""
-    summary = results.summary
-    tables = [_drafted_by(summary, agent) for agent in results.ratings.order if summary.agents[agent].finished]
+    summary, details = results.summary, details_of(results)
+    tables = [_drafted_by(summary, details, agent) for agent in results.ratings.order if summary.agents[agent].finished]
     return section(
         "drafts",
         "Most drafted cards",
@@ -62,8 +62,8 @@ def drafts_part(results: Results) -> str:
     )
 
 
-def _drafted_by(summary: Summary, agent: int) -> str:
-    taken, rounds, seen = summary.drafted.by_agent[agent], summary.draft_rounds[agent], summary.draft_seen[agent]
+def _drafted_by(summary: Summary, details: Details, agent: int) -> str:
+    taken, rounds, seen = details.drafted.by_agent[agent], details.draft_rounds[agent], details.draft_seen[agent]
     best = sorted((card for card in range(NUM_CARDS) if taken[card]), key=lambda card: (-taken[card], card))
     rows = [
         (
@@ -82,18 +82,19 @@ def _drafted_by(summary: Summary, agent: int) -> str:
     return f"<div>{table(name, ['card', 'per game', 'round', 'taken'], rows)}</div>"
 
 
-def winners_part(summary: Summary) -> str:
+def winners_part(results: Results) -> str:
     """Which cards go with wins."""
+    summary, details = results.summary, details_of(results)
     return section(
         "cards",
         "Cards that win",
         "A dot is how much more often those who took the card win than they do over all of their games (par), with its "
         "95 % interval. Right of the dashed line those who took the card win more often than usual; the card "
         "need not be the cause. One interval in twenty misses the line by chance alone.",
-        _comparison(summary, summary.drafted, "Drafted", "kept in the draft"),
+        _comparison(summary, details.drafted, "Drafted", "kept in the draft"),
         _comparison(
             summary,
-            summary.used,
+            details.used,
             "Used",
             "put on the clan sheet (upgrades), committed to (quests) or shown in a battle",
         ),

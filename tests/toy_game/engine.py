@@ -1,32 +1,28 @@
-"""A game of hidden hands on `core` alone: three rounds in which all choose a number in secret; the highest one scores.
+"""The rules: three rounds in which all choose a number in secret; then the numbers are shown, and the highest scores.
 
-Two seats that tie for the highest share nothing. Each of two or three seats is dealt four of the numbers 0 to 11.
+There are the numbers 0 to 23, and each seat is dealt four of them.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core import env, replay, tables, vector
-from bloodrage_env.core.batch import Sizes, batch_for
+from bloodrage_env.core import tables
+from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import new_words, seed_words, shuffle
-from bloodrage_env.core.checked_play import state_checks_for
+from bloodrage_env.core.checked_play import HOLDS, state_checks_for
 from bloodrage_env.core.checks import checks_for
 from bloodrage_env.core.compiled import Bytes, Compiler, Ints, entry, rule
 from bloodrage_env.core.flow import Rules, flow_for
-from bloodrage_env.core.game import Game
-from bloodrage_env.core.observe import observe_for
-from bloodrage_env.core.options import Flag, GameOptions, WholeNumber, option
-from bloodrage_env.core.play import play_for
 from bloodrage_env.core.record import FLAG, NONE, Columns, field, group, head, record
-from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.core.stack import stack_for
 from bloodrage_env.core.writer import writer_for
 
-NUMBERS, HAND, ROUNDS, SEATS = 12, 4, 3, 3
+# ---- the record, the actions and the observation
+
+NUMBERS, HAND, ROUNDS, SEATS, MOST = 24, 4, 3, 6, 100
 EACH, SEAT = tables.numbered(NUMBERS), tables.numbered(SEATS)
 BLOCKS = tables.blocks(("NUMBER", EACH, "NUMBER[n]: play it"))
 SECTIONS = tables.sections(
@@ -35,23 +31,25 @@ SECTIONS = tables.sections(
     tables.section("chosen", (EACH,), "the own choice of this round"),
     tables.section("points", (SEAT,), "rounds won / 3, by seat from the observer on", ROUNDS),
 )
-SCALES = tables.scales(SECTIONS)
 AT_HAND, AT_SHOWN, AT_CHOSEN, AT_POINTS = tables.starts(SECTIONS).values()
 
 
+class Decision(IntEnum):
+    """The kinds of question."""
+
+    NONE, CHOOSE = 0, 1
+
+
 class Frame(Columns):
+    """The columns of a frame of the stack, with their ranges."""
+
     ROUTINE = 0, (0, 0)
     STEP = 1, (0, 0)
     SEAT = 2, (NONE, NONE)
     ROUND = 3, (0, ROUNDS)
 
 
-class Decision(IntEnum):
-    NONE = 0
-    CHOOSE = 1  # the only question
-
-
-HEAD = head((2, SEATS), NUMBERS, Decision, 100, Frame, 1)
+HEAD = head((2, SEATS), NUMBERS, Decision, MOST, Frame, 1)
 GROUPS = (
     group("head", *HEAD._replace(depth=HEAD.depth.within(0, 1))),
     group(
@@ -59,7 +57,7 @@ GROUPS = (
         field("owner", (NONE, SEATS - 1), "the seat that has a number, or NONE", NUMBERS),
         field("shown", FLAG, "it has been played", NUMBERS),
         field("choice", (NONE, NUMBERS - 1), "the number that waits hidden, or NONE", SEATS),
-        field("points", (0, ROUNDS), "", SEATS),
+        field("points", (0, ROUNDS), "rounds won", SEATS),
     ),
 )
 STATE = record(GROUPS)
@@ -69,10 +67,13 @@ States: TypeAlias = Annotated[npt.NDArray[np.record], COMPILER.record[::1]]
 push, pop, get, put, ask, clockwise = stack_for(COMPILER)
 
 
+# ---- the rules
+
+
 @rule
 def check_options(options: Ints) -> None:
     if options[0] < 2 or options[0] > SEATS:
-        raise ValueError("num_players must be 2 or 3")
+        raise ValueError("num_players must be 2 to 6")
 
 
 @rule
@@ -135,6 +136,23 @@ def score(s: State, seat: int) -> int:
     return int(s.points[seat])
 
 
+RULES = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, close, score)
+FLOW = flow_for(COMPILER, RULES, NUMBERS, MOST)
+CHECKS = checks_for(COMPILER)
+begin, fill_mask = FLOW.begin, FLOW.fill_mask
+check_game, check_seat = CHECKS
+
+
+@entry
+def reset(states: States, index: int, seed: int, num_players: int, skip_forced: int) -> int:
+    check_game(states, index)
+    begin(states[index], seed, np.array([num_players, skip_forced]))
+    return int(states[index].seat)
+
+
+# ---- what a seat knows
+
+
 @rule
 def write_observation(s: State, me: int, out: Bytes) -> None:
     out[:] = 0
@@ -150,25 +168,13 @@ def write_observation(s: State, me: int, out: Bytes) -> None:
         out[AT_POINTS + r] = s.points[(me + r) % n]
 
 
-RULES = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, close, score)
 SIZES = Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2, STATE.itemsize)
-FLOW = flow_for(COMPILER, RULES, NUMBERS, 100)
-begin, fill_mask = FLOW.begin, FLOW.fill_mask
-CHECKS = checks_for(COMPILER)
-WRITER = writer_for(COMPILER, write_observation, SCALES)
-check_game, check_seat = CHECKS
-
-
-@entry
-def reset(states: States, index: int, seed: int, num_players: int, skip_forced: int) -> int:
-    check_game(states, index)
-    begin(states[index], seed, np.array([num_players, skip_forced]))
-    return int(states[index].seat)
+WRITER = writer_for(COMPILER, write_observation, tables.scales(SECTIONS))
 
 
 @entry
 def redeal(states: States, index: int, seat: int, seed: int) -> States:
-    """Draw anew the numbers that `seat` has not seen, and the choices that wait among them."""
+    """Draw the numbers that `seat` has not seen, and the choices that wait among them."""
     check_game(states, index)
     check_seat(states[index], seat)
     copies = states[index : index + 1].copy()
@@ -209,61 +215,35 @@ def hide(states: States, index: int, seat: int) -> States:
     return copies
 
 
+# ---- what a record can be: records also come from files and from other processes
+
+
 class Invariant(IntEnum):
-    NONE = 0
-    QUESTION = 1
+    """What always holds; the first two are those of every game."""
+
+    NONE, QUESTION, HANDS, POINTS = 0, 1, 2, 3
 
 
 @rule
 def broken(s: State) -> int:
-    """It has no invariants of its own."""
-    return Invariant.NONE
+    """The first invariant that is violated, or HOLDS. A seat owns at most four numbers: some may be hidden."""
+    points = 0
+    for seat in range(SEATS):
+        owned = 0
+        for number in range(NUMBERS):
+            owned += s.owner[number] == seat
+        if owned > HAND or (owned > 0 and seat >= s.num_players):
+            return Invariant.HANDS
+        points += s.points[seat]
+    if points > ROUNDS:
+        return Invariant.POINTS
+    return HOLDS
 
 
 @rule
 def question_holds(s: State) -> bool:
+    """Whether the seat that is asked has still to choose."""
     return s.seat >= 0 and s.seat < s.num_players and s.choice[s.seat] == NONE
 
 
-CHECKED = state_checks_for(COMPILER, FLOW, check_game, GROUPS, broken, question_holds, Invariant)
-
-
-@dataclass(frozen=True)
-class Options(GameOptions):
-    num_players: int = option(2, WholeNumber(2, SEATS), "seats", ("--players",), "how many seats (2)")
-    skip_forced: bool = option(True, Flag(), "forced answers are not asked", ("--ask-forced",), "ask all")
-
-
-GAME = Game(
-    name="toy",
-    rules_version="1",
-    state=STATE,
-    options=Options,
-    max_seats=SEATS,
-    max_decisions=100,
-    blocks=BLOCKS,
-    sections=SECTIONS,
-    reset=reset,
-    play=play_for(COMPILER, FLOW, CHECKS),
-    observe=observe_for(COMPILER, FLOW, CHECKS, WRITER, SIZES),
-    batch=batch_for(COMPILER, FLOW, WRITER, SIZES),
-    hide=hide,
-    redeal=redeal,
-    check_state=CHECKED.check_state,
-    play_checked=CHECKED.play_checked,
-    invariants=Invariant,
-    rewards={"win": win_rewards},
-)
-
-
-class ToyEnv(env.GameEnv):
-    game = GAME
-    metadata: ClassVar[dict[str, Any]] = {"name": "toy_v0", "render_modes": [], "is_parallelizable": False}
-
-
-class ToyVector(vector.VectorGames):
-    game = GAME
-
-
-class ToyReplay(replay.Replay):
-    game = GAME
+STATE_CHECKS = state_checks_for(COMPILER, FLOW, check_game, GROUPS, broken, question_holds, Invariant)

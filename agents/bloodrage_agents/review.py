@@ -5,13 +5,11 @@ from typing import Final
 
 import numpy as np
 
+from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.replay import Replay
-from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import States
-from bloodrage_env.study import Analysis, Judged
+from bloodrage_env.study import SIMULATIONS, Analysis, Analyst, Judged
 
-from ...base import View, agent_rng, draw_seed
-from .analysis import COMPARED_DEALS, SIMULATIONS, Analyst
+from .base import View, agent_rng, draw_seed
 
 CERTAIN: Final = 2.0  # standard errors by which an action must be worse than another one to count as that
 
@@ -19,13 +17,13 @@ CERTAIN: Final = 2.0  # standard errors by which an action must be worse than an
 class Reviewer:
     """Judges the decisions of one game in their order.
 
-    With `simulations` the win probabilities are those that the search found at each clan's last choice, and what an
-    action cost is said; without, all of it is the network's, and no cost is known.
+    With `simulations` the win probabilities are those that the search found at the last choice of each seat, and there
+    is a cost of each action; without, all of it is the network's, and no cost is known.
     """
 
     def __init__(self, analyst: Analyst, replay: Replay, simulations: int = SIMULATIONS) -> None:
         self._analyst, self._replay, self._simulations = analyst, replay, simulations
-        self._expected: list[float] = []  # by each clan of itself, at its last choice
+        self._expected: list[float] = []  # by each seat of itself, at its last choice
 
     def decisions(self) -> Iterator[Judged]:
         """Each decision, as soon as it is judged. Raises ReplayError if the replay does not play."""
@@ -33,15 +31,15 @@ class Reviewer:
             yield self._judged(step, states, action)
 
     def result(self) -> tuple[float, ...]:
-        """Each clan's part of the victory, or the network's win probabilities if the game is not over."""
+        """Each seat's part of the victory, or the network's win probabilities if the game is not over."""
         return self._analyst.course(self._replay.at(-1))
 
-    def _judged(self, step: int, states: States, action: int) -> Judged:
-        seat = engine.seat_to_act(states, 0)
+    def _judged(self, step: int, states: Records, action: int) -> Judged:
+        seat = self._replay.game.play.seat_to_act(states, 0)
         course = self._analyst.course(states)
         if not self._expected:
             self._expected = list(course)
-        view, seed = View.of(states, 0, seat), draw_seed(agent_rng("review", step))
+        view, seed = View.of(states, 0, seat, self._replay.game.name), draw_seed(agent_rng("review", step))
         analysis, cost, better = None, 0.0, None
         if states[0].num_legal > 1:
             analysis = self._analyst.analyse(view, seed, self._simulations)
@@ -57,5 +55,5 @@ class Reviewer:
         """What an action gives away against the search's, and that one; 0 and None where it is no worse for certain."""
         best, played = self._analyst.compare(view, (analysis.best, action), seed)
         cost = float((best - played).mean())
-        error = float((best - played).std() / np.sqrt(COMPARED_DEALS))
+        error = float((best - played).std() / np.sqrt(best.size))
         return (cost, analysis.best) if cost > CERTAIN * error else (0.0, None)

@@ -1,0 +1,43 @@
+"""The page of a replay of a game that has none of its own: what happened, and the board as text after each answer."""
+
+from collections.abc import Sequence
+from html import escape
+
+from .. import games
+from ..core.replay import Replay
+from ..errors import UserError
+from . import STATIC, ReplayPage
+
+
+def replay_page_of(game: str) -> ReplayPage:
+    """What makes the pages of a game's replays."""
+    return games.replay_page(game) if games.wing(game).has("replay_page") else plain_page
+
+
+def plain_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:
+    """The page as text; it needs neither scripts nor a network."""
+    if players is not None and len(players) != replay.options.num_players:
+        raise UserError(f"{len(players)} names for a game of {replay.options.num_players} players")
+    shown = games.presentation(replay.game.name)
+    walk = replay.states()
+    states = next(walk)
+    parts = [_board(shown.board_text(states, 0, None, False))]
+    for action, after in zip(replay.actions, walk, strict=True):
+        lines = "".join(f"<p>{escape(event.text)}</p>" for event in shown.events(states, action, None))
+        parts.append(
+            f"<li><details><summary>{lines}</summary>{_board(shown.board_text(after, 0, None, False))}</details>"
+        )
+        states = after
+    who = zip(shown.seats, players or (), strict=False)
+    names = "".join(f"<li>{escape(seat)}: {escape(name)}</li>" for seat, name in who)
+    style = (STATIC / "page.css").read_text(encoding="utf-8")
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{style}pre {{ font-size: 14px }} summary p {{ display: inline; margin-right: 1em }}</style></head>"
+        f"<body><h1>{escape(title)}</h1><ul>{names}</ul>{parts[0]}<ol>{''.join(parts[1:])}</ol>"
+        f"<h2>Result</h2><pre>{escape(shown.result_table(states))}</pre></body></html>\n"
+    )
+
+
+def _board(text: str) -> str:
+    return f"<pre>{escape(text.rpartition(chr(10) * 2)[0])}</pre>"

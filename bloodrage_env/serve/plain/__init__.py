@@ -1,0 +1,98 @@
+"""The page of tables of a game that has none of its own: the board as text, and a button for each choice."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ... import games
+from ...core.compiled import Records
+from ...core.game import Game
+from ...core.options import GameOptions, WholeNumber
+from ...core.presentation import Event, Presentation
+from ...core.table_page import WATCHER, Entry, TablePage
+
+STATIC: Final = Path(__file__).parent / "static"
+
+
+def page_of(game: str) -> TablePage:
+    """What the server of tables asks of a game."""
+    wing = games.wing(game)
+    if wing.has("table_page"):
+        return games.table_page(game)
+    rules, shown = games.game(game), games.presentation(game)
+    return TablePage(
+        data_folder=f"{game}-games",
+        static=STATIC,
+        folders={"game": STATIC},
+        files=lambda: {"/board/colours.css": (colours(rules.max_seats), "text/css")},
+        texts=partial(texts, wing.title, rules, shown),
+        opening=partial(opening, shown),
+        told=partial(told, shown),
+        seen=partial(seen, shown),
+        lists={},
+        levels={},
+    )
+
+
+def colours(seats: int) -> str:
+    """The colours of the seats as a style sheet."""
+    hues = [round(360 * seat / seats) for seat in range(seats)]
+    return "".join(
+        f":root {{ --clan-{seat}: hsl({hue} 60% 45%); --ink-{seat}: #fff }} "
+        f".edge-{seat} {{ --clan: var(--clan-{seat}) }} "
+        f".seat.clan-{seat} {{ border-color: var(--clan-{seat}) }} .clan-name.clan-{seat} {{ color: inherit }}\n"
+        for seat, hue in enumerate(hues)
+    )
+
+
+def texts(title: str, rules: Game, shown: Presentation) -> dict[str, Any]:
+    """Names, and for how many players there are games."""
+    players = rules.options.facts()["num_players"].kind
+    assert isinstance(players, WholeNumber)
+    return {
+        "title": title,
+        "file": f"{rules.name}{games.replays(rules.name).suffix}",
+        "clans": list(shown.seats),
+        "faces": [],
+        "players": [players.low, players.high],
+        "usual": rules.options.num_players,
+    }
+
+
+def opening(shown: Presentation, states: Records, seat: int) -> Entry:
+    """What a seat, or `WATCHER`, is told of a new game."""
+    return {"lines": _lines(shown.opening_events(states, _eyes(seat)))}
+
+
+def told(shown: Presentation, before: Records, action: int, seats: Iterable[int]) -> dict[int, Entry]:
+    """What each of these seats is told of a legal action; a seat that may know nothing of it is left out."""
+    lines = {seat: _lines(shown.events(before, action, _eyes(seat))) for seat in seats}
+    return {seat: {"lines": each} for seat, each in lines.items() if each}
+
+
+def seen(shown: Presentation, known: Records, seat: int, asked: bool, options: GameOptions) -> dict[str, Any]:
+    """What the page shows to a seat: the board, how the game stands, and the open question."""
+    s = known[0]
+    text, _, question = shown.board_text(known, 0, _eyes(seat), False).rpartition("\n\n")
+    actions = np.flatnonzero(s.mask).tolist() if asked else []
+    choices = [{"action": action, "text": shown.action_text(known, 0, action)} for action in actions]
+    return {
+        "scene": {
+            "over": bool(s.over),
+            "board": text,
+            "result": shown.result_table(known),
+            "question": {"text": question, "seat": int(s.seat)} if not s.over else None,
+        },
+        "question": {"text": shown.decision_text(known, 0), "choices": choices} if asked else None,
+    }
+
+
+def _eyes(seat: int) -> int | None:
+    return None if seat == WATCHER else seat
+
+
+def _lines(events: Iterable[Event]) -> list[list[str]]:
+    return [[event.kind.name.lower(), event.text] for event in events]

@@ -1,0 +1,28 @@
+"""The network: its inputs are the observation, and a score for each action."""
+
+from bloodrage_agents.forward import Inputs, forward_for
+from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.tables import action_names, section, sections, starts
+
+from .engine import BLOCKS, COMPILER, NUMBERS, SECTIONS, SIZES, WRITER, State
+from .game import GAME
+
+INPUTS = sections(*SECTIONS, section("scores", (action_names(BLOCKS),), "1 for a legal action"))
+AT_SCORES = starts(INPUTS)["scores"]
+write_floats = WRITER.write_floats
+
+
+@rule
+def write_inputs(s: State, inputs: Floats) -> None:
+    write_floats(s, int(s.seat), inputs[:AT_SCORES])
+    for number in range(NUMBERS):
+        inputs[AT_SCORES + number] = s.mask[number]
+
+
+@rule
+def check_open(s: State) -> None:
+    if s.over == 1 or s.num_legal == 0:
+        raise ValueError("index must be of a game with an open question")
+
+
+FORWARD = forward_for(COMPILER, Inputs(INPUTS, write_inputs), SIZES, GAME.batch.checks.check_which, check_open)

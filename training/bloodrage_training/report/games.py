@@ -1,0 +1,120 @@
+"""The part of a report that is about games: seats, scores, length, forfeits."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from ..tournament.estimates import Shares
+from .charts import dots, histograms
+from .chosen import Choice
+from .page import Cell, Row, figure, number, percent, section, share_cell, table
+from .replays import anchor
+from .summary import Counts, Results, Summary
+
+MAX_REASONS: Final = 30  # rows of the table of forfeits
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def seats_part(results: Results) -> str:
+    """How much the place at the table matters."""
+    summary, count = results.summary, results.summary.num_players
+    names = [f"seat {seat}" for seat in range(count)]
+    rows = [(name, summary.by_seat.share(seat)) for seat, name in enumerate(names)]
+    return section(
+        "seats",
+        "Seats",
+        "Win rate by seat, whoever sits there. An interval that holds the dashed line shows no advantage.",
+        figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=1 / count)),
+        place_table("By seat", names, summary.by_seat, summary.score_by_seat, results.wing.score),
+    )
+
+
+def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, score: str) -> str:
+    """Win rates and mean scores of the places of a table; `scores` are their sums."""
+    rows: list[Row] = [
+        (
+            name,
+            [
+                share_cell(shares.share(n)),
+                number(float(scores[n] / shares.takes[n]), 1),
+                number(float(shares.takes[n])),
+            ],
+        )
+        for n, name in enumerate(names)
+    ]
+    return table(caption, ["place", "win rate", f"mean {score}", "games"], rows)
+
+
+def scores_part(results: Results) -> str:
+    """How scores are spread."""
+    score = results.wing.score
+    agents = [(results.plan.agents[n], results.summary.agents[n].scores) for n in results.ratings.order]
+    agents = [(name, scores) for name, scores in agents if scores]
+    rows: list[Row] = [
+        (name, [number(quantile(scores, part)) for part in QUANTILES] + [number(max(scores))])
+        for name, scores in agents
+    ]
+    head = ["agent", *(percent(part, 0) if part != 0.5 else "median" for part in QUANTILES), "most"]
+    return section(
+        "scores",
+        "Scores",
+        f"How often an agent ends with how much {score}: one row of bars for each, all on the same axis, each as tall "
+        "as its most frequent score; the upright line is the mean.",
+        figure(
+            histograms(agents, f"{score.capitalize()} at the end, a histogram for each agent", f"{score} at the end")
+        ),
+        table(f"{score.capitalize()} at the end: so many percent of the games end with this much or less", head, rows),
+    )
+
+
+def quantile(counts: Counter[int], part: float) -> int:
+    """The least number that at least `part` of the counted ones don't exceed."""
+    left = part * counts.total() - 1e-9
+    for value in sorted(counts):
+        left -= counts[value]
+        if left <= 0:
+            break
+    return value
+
+
+def lengths_part(results: Results) -> str:
+    """How long games are."""
+    counts = results.summary.lengths
+    forced = (
+        " Questions are not asked where all can see the one answer."
+        if getattr(results.plan.options, "skip_forced", False)
+        else ""
+    )
+    mean = sum(length * count for length, count in counts.items()) / counts.total()
+    return section(
+        "lengths",
+        "Length of games",
+        f"Decisions of a game, all seats together: {number(mean)} on average, {number(min(counts))} to "
+        f"{number(max(counts))}.{forced}",
+        figure(histograms([("games", counts)], "Decisions of a game, a histogram", "decisions")),
+    )
+
+
+def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:
+    """Who forfeited, and why, with links to the games of them that the page shows."""
+    if not summary.forfeits:
+        return section("forfeits", "Forfeits", "No game was forfeited.")
+    most = sorted(summary.forfeits.items(), key=lambda each: (-each[1], each[0]))[:MAX_REASONS]
+    rows: list[Row] = [
+        (agent, [number(count), Cell(reason, text=True, links=_forfeited(shown, agent, reason))])
+        for (agent, reason), count in most
+    ]
+    left_out = len(summary.forfeits) - len(rows)
+    return section(
+        "forfeits",
+        "Forfeits",
+        f"{number(summary.forfeits.total())} of {number(summary.games)} games. Who forfeits is last; the others are "
+        "not compared with each other, and the game counts for nothing else on this page."
+        + (f" The {len(rows)} most frequent of {len(summary.forfeits)} reasons." if left_out else ""),
+        table("Forfeits by agent and reason, the most frequent first", ["agent", "games", "reason"], rows),
+    )
+
+
+def _forfeited(shown: Sequence[Choice], agent: str, reason: str) -> list[tuple[str, str, str]]:
+    games = [each.game for each in shown if (each.kind, each.agent, each.why) == ("forfeit", agent, reason)]
+    return [(f"#{anchor(game)}", f"game {game[:8]}", "the forfeited game") for game in games]

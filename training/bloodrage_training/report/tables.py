@@ -1,0 +1,93 @@
+"""The numbers of a report as CSV files, for a spreadsheet or a data frame; docs/report.md describes the columns.
+
+Numbers that nobody knows are empty. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+"""
+
+import csv
+import math
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from ..tournament.estimates import Estimate
+from ..tournament.ratings import places_and_wins
+from ..tournament.records import StoredGame
+from .summary import Results, Rows, Value
+
+ENDS: Final = ("", "_low", "_high")
+
+
+def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os.PathLike[str]) -> None:
+    """Write games.csv, agents.csv and pairs.csv into a directory, which is made, and the tables of the game. Raises
+    OSError.
+    """
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = {
+        "games.csv": game_rows(games, results.wing.score),
+        "agents.csv": agent_rows(results),
+        "pairs.csv": pair_rows(results),
+    }
+    if results.report is not None:
+        tables |= {name: rows(results) for name, rows in results.report.tables.items()}
+    for name, rows in tables.items():
+        with (folder / name).open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
+
+
+def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
+    """A row for each seat of each game; the first row here and below names the columns."""
+    result = (score, "place", "victory")
+    yield ("game", "deal", "seating", "seed", "seat", "agent", *result, "decisions", "seconds", "forfeit")
+    for game in games:
+        places, victories = places_and_wins(game)
+        for seat, agent in enumerate(game.line_up):
+            fault = (game.forfeit_reason or "no reason given") if game.forfeit_seat == seat else ""
+            yield (
+                game.id, game.deal, game.seating, game.seed, seat, agent, game.scores[seat], places[seat],
+                victories[seat], game.decisions[seat], game.seconds[seat], fault,
+            )  # fmt: skip
+
+
+def agent_rows(results: Results) -> Rows:
+    """A row for each agent, the strongest first."""
+    ratings = results.ratings
+    measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
+    more = {} if results.report is None else results.report.agent_columns(results)
+    named = [name + end for name in measured for end in ENDS]
+    yield ("agent", "fingerprint", "elo", "in_field", *named, "seats", "forfeits", "decisions", "seconds", *more)
+    for n in results.ratings.order:
+        counts = results.summary.agents[n]
+        means = (ratings.win_share, ratings.mean_place, ratings.mean_score)
+        estimates = (ratings.from_field.at(n), ratings.from_leader(n), *(each.at(n) for each in means))
+        ends = [value for each in estimates for value in three(each)]
+        yield (
+            results.plan.agents[n], results.plan.fingerprints[n], float(ratings.elo[n]),
+            int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),
+            counts.decisions, counts.seconds, *(values[n] for values in more.values()),
+        )  # fmt: skip
+
+
+def pair_rows(results: Results) -> Rows:
+    """A row for each ordered pair of agents."""
+    ratings = results.ratings
+    yield ("agent", "opponent", "better", *("placed_before" + end for end in ENDS))
+    for n in results.ratings.order:
+        for m in results.ratings.order:
+            if n != m:
+                better = float(ratings.better[n, m]) if ratings.deals > 1 else None
+                yield ratings.names[n], ratings.names[m], better, *three(ratings.pair_share.at((n, m)))
+
+
+def three(each: Estimate) -> tuple[float, float, float]:
+    """A value and the ends of its interval, in columns named by ENDS."""
+    return each.value, each.low, each.high
+
+
+def _written(value: Value) -> str:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(("=", "+", "-", "@")) else value
+    return str(value) if isinstance(value, int) else f"{value:.9g}"
