@@ -15,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NoReturn
 
 from . import __version__, games
+from .arguments import LateParser
 from .errors import INTERRUPTED, UserError
 
 GROUP: Final = "bloodrage.commands"
@@ -36,7 +37,7 @@ class Command:
         return importlib.import_module(self.module)
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(LateParser):
     """Says in one line what is wrong. Options are written in full: `--game` must not pass for the `--games`."""
 
     def __init__(self, **given: Any) -> None:

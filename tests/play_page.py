@@ -78,7 +78,7 @@ def set_up(page, server, seed, players=2, reached=lambda s: True, first_game=Tru
     rng = random.Random(seed)
     while not game.over and not (game.states[0].seat == 0 and reached(game.states[0])):
         game.play(random_action(game.states, rng))
-    storage = Storage(server.folder)
+    storage = Storage(server.folder, "bloodrage")
     game_id = storage.new_id()
     storage.create(game_id, seats, game)
     page.goto("about:blank")  # or only the fragment changes

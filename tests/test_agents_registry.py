@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bloodrage_agents import registry
+from bloodrage_agents import parts, registry
 from bloodrage_agents.base import AgentLike
 from bloodrage_agents.games.bloodrage import heuristics, table
 from bloodrage_agents.games.bloodrage.table import AGENTS
@@ -269,13 +269,14 @@ def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypa
         registry.fingerprint("no/such.py:Agent")
 
 
-@pytest.mark.parametrize("folder", [".", "compiled", "mcts"])
+@pytest.mark.parametrize("folder", [".", "mcts", "games/bloodrage", "games/bloodrage/compiled"])
 def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch, folder):
     copy = tmp_path / "agents"
     shutil.copytree(ROOT / "agents" / "bloodrage_agents", copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / folder / "extra.py").write_text("")
     before = registry.fingerprint("random")
     monkeypatch.setattr(registry, "_HERE", copy)
+    monkeypatch.setattr(parts, "folder", lambda game: copy / "games" / game)
     assert registry.fingerprint("random") != before
     (copy / folder / "extra.py").unlink()
     assert registry.fingerprint("random") == before

@@ -60,7 +60,7 @@ def test_who_played_is_in_the_file():
     names = ("balanced", "Ann", "human", "x" * 500)
     replay = Replay(3, Options(4), players=names)
     assert Replay.from_bytes(replay.to_bytes()).players == (*names[:3], "x" * 200)
-    assert Recorder(Replay(3, Options(4), names)).replay().players == names
+    assert Recorder(Replay(3, Options(4), players=names)).replay().players == names
     assert "players" not in content_of(Replay(3, Options(4)))
     content = content_of(replay)
     for wrong in (["a"] * 3, ["a", "b", "c", 4], ["a", "b", "c", "\x1b[2J"], ["a"] * 3 + ["x" * 201], "abcd", None):

@@ -28,7 +28,7 @@ OTHER = "127.0.0.2"  # an address that Linux has too
 def serving(folder, **limits):
     """The port of a server in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0), backlog=512)
-    tables = Tables(Storage(folder), ["random"], 0.0, lambda text: None)
+    tables = Tables(Storage(folder, "bloodrage"), ["random"], 0.0, lambda text: None)
     started = threading.Event()
     server = Server(make_app(tables, AGENTS), tables, Connections(**limits), started.set)
     thread = threading.Thread(target=server.run, args=([listening],))

@@ -133,7 +133,7 @@ def over(client, people=1, others=("random",)):
     rng = random.Random(4)
     while not game.over:
         game.play(random_action(game.states, rng))
-    storage = Storage(client.folder)
+    storage = Storage(client.folder, "bloodrage")
     game_id = storage.new_id()
     storage.create(game_id, seats, game)
     return [f"{game_id}.{token}" for token in tokens], game

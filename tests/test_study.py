@@ -98,7 +98,7 @@ def test_every_decision_is_in_the_list_by_turns(replay, study):
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
     """A game of a few actions."""
-    game = Recorder(Replay(5, Options(2), ["one", "two"]))
+    game = Recorder(Replay(5, Options(2), players=("one", "two")))
     for _ in range(10):
         game.apply(int(game.states[0].mask.argmax()))
     path = tmp_path_factory.mktemp("game") / "short.brz"

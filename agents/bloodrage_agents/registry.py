@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
@@ -160,9 +161,9 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
     parsed = parse(spec, game)
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
-        folders = {_HERE, parts.folder(game)}
+        folders = dict.fromkeys((_HERE, parts.folder(game)))
         patterns = ("*.py", "mcts/*.py", "compiled/*.py", "compiled/*.csv")
-        files = sorted(path for each in folders for pattern in patterns for path in each.glob(pattern))
+        files = [path for each in folders for path in sorted(chain.from_iterable(map(each.glob, patterns)))]
         files += [_policy_file(str(value), game) for key, value in parsed.arguments.items() if key == "path"]
     else:
         files = [source_of(spec, game)]

@@ -439,8 +439,7 @@ class Tables:
         """Stop the agents, wake those who wait, and save what could not be saved before."""
         self.stop()
         running = [task for table in self._open.values() for task in table.close()]
-        if self._saving is not None:
-            self._saving.cancel()
+        if self._saving is not None and self._saving.cancel():
             running.append(self._saving)
         await asyncio.gather(*running, return_exceptions=True)
         self.save_all()

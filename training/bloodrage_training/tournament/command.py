@@ -10,7 +10,7 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import games
-from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
+from bloodrage_env.arguments import SEED, LateParser, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
@@ -34,27 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The subcommands and their options."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    start = actions.add_parser(
-        "run",
-        help="start a tournament",
-        epilog=f"agents, and their arguments:\n{registry.help_text(game)}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
-    start.add_argument(
-        "--mode",
-        choices=MODES,
-        default=MODES[0],
-        help="which line-ups play; focus: the first agent against each other one",
-    )
-    add_game(start, game)
-    games.game(game).options.add_arguments(start)
-    start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
-    limit = "a plug-in that takes longer forfeits the game (60)"
-    start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
-    add_trust(start)
-    start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
-    _add_play(start)
+    start = actions.add_parser("run", help="start a tournament", formatter_class=argparse.RawDescriptionHelpFormatter)
+    assert isinstance(start, LateParser)
+    start.when_used(lambda: _add_run(start, game))
 
     resume = actions.add_parser("resume", help="resume a tournament that was stopped, or killed")
     _add_store(resume)
@@ -73,6 +55,26 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     _add_store(export)
     export.add_argument("game", metavar="GAME", help="its id, or the beginning of it")
     export.add_argument("file", metavar="FILE", help="the replay to write (.brz, .bsk)")
+
+
+def _add_run(start: argparse.ArgumentParser, game: str) -> None:
+    """The options of `run`, for a game: a store knows which one it is of."""
+    start.epilog = f"agents, and their arguments:\n{registry.help_text(game)}"
+    start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
+    start.add_argument(
+        "--mode",
+        choices=MODES,
+        default=MODES[0],
+        help="which line-ups play; focus: the first agent against each other one",
+    )
+    add_game(start, game)
+    games.game(game).options.add_arguments(start)
+    start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
+    limit = "a plug-in that takes longer forfeits the game (60)"
+    start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
+    add_trust(start)
+    start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
+    _add_play(start)
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,135 @@
+"""One wing for each game: nothing shared knows one, and what is done with a game loads no other one."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bloodrage_agents import parts
+from bloodrage_agents.forward import Forward
+from bloodrage_agents.open_seats import OpenSeats
+from bloodrage_agents.shipped import AgentTable
+from bloodrage_env import games
+from bloodrage_env.core.aims import Aims
+from bloodrage_env.core.env import GameEnv
+from bloodrage_env.core.game import Game
+from bloodrage_env.core.presentation import Presentation
+from bloodrage_env.core.replay import Replay
+from bloodrage_env.core.table_page import TablePage
+from bloodrage_env.study import Studied
+from bloodrage_training.learn.learnable import Learnable
+from bloodrage_training.report.summary import GameReport
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE, TESTS = ROOT / "bloodrage_env", ROOT / "tests"
+AGENTS, TRAINING = ROOT / "agents" / "bloodrage_agents", ROOT / "training" / "bloodrage_training"
+NAMES = ("bloodrage", "berserk")
+PUBLIC = {f"bloodrage_env/{name}_v0.py" for name in NAMES}  # a game's own module for PettingZoo, in the root
+
+
+def modules_imported_by(path: Path) -> set[str]:
+    """The modules and names that a file imports, at its head or anywhere in it, by their full names."""
+    top = next(each for each in (PACKAGE, AGENTS, TRAINING) if path.is_relative_to(each))
+    inside, found = path.relative_to(top.parent).parts, set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            origin = list(inside[: len(inside) - node.level]) if node.level else []
+            origin += node.module.split(".") if node.module else []
+            found |= {".".join([*origin, alias.name]) for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def wing_of(path: Path) -> str:
+    """The game in whose wing a file is, "" for one that is shared."""
+    parts = path.parts
+    return next((name for name in NAMES if any(parts[i : i + 2] == ("games", name) for i in range(len(parts)))), "")
+
+
+def test_nothing_shared_imports_a_wing_and_no_wing_another() -> None:
+    """Not even within functions: the registry is asked by the name of a game."""
+    guilty = {
+        f"{path.relative_to(ROOT)}: {module}"
+        for top in (PACKAGE, AGENTS, TRAINING)
+        for path in top.rglob("*.py")
+        if str(path.relative_to(ROOT)) not in PUBLIC
+        for module in modules_imported_by(path)
+        for name in NAMES
+        if f".games.{name}" in module and name != wing_of(path)
+    }
+    assert guilty == set()
+
+
+def test_no_shared_code_names_a_game() -> None:
+    """A text with the name of a game, or a comparison with one, would be a way to know it: FIRST of the registry is."""
+    name = re.compile(r"""["']berserk["']|\bgame\s*[!=]=\s*["']|\.game\s*(?:[!=]=|in)\s*["'(]""")
+    guilty = {
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for top in (PACKAGE, AGENTS, TRAINING)
+        for path in top.rglob("*.py")
+        if not wing_of(path) and path != PACKAGE / "__init__.py"
+        for found in name.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert guilty == set()
+
+
+# What every wing has of each package; a game may have more.
+INSIDE = {
+    PACKAGE: {
+        "__init__.py", "aims.py", "engine", "env.py", "game.py", "notation", "observation.py", "options.py",
+        "presentation.py", "render", "replay.py", "table_page", "terminal",
+    },
+    AGENTS: {"__init__.py", "compiled", "heuristics.py", "table.py"},
+    TRAINING: {"__init__.py", "learnable.py"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wings_have_the_same_names_inside(name: str) -> None:
+    for top, wanted in INSIDE.items():
+        assert wanted <= {path.name for path in (top / "games" / name).iterdir()}, top
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wing_names_parts_that_exist(name: str) -> None:
+    """Of the kinds that accessors return; `tests/test_add_a_game.py` has what a game may lack."""
+    wing = games.wing(name)
+    kinds = {
+        "game": Game, "presentation": Presentation, "aims": Aims, "table_page": TablePage, "agents": AgentTable,
+        "open_seats": OpenSeats, "forward": Forward, "study": Studied, "learnable": Learnable, "report": GameReport,
+    }  # fmt: skip
+    for part, kind in kinds.items():
+        assert not wing.has(part) or isinstance(wing.load(part), kind), part
+    assert issubclass(wing.load("env"), GameEnv)
+    assert issubclass(wing.load("replay"), Replay)
+    assert all(callable(wing.load(part)) for part in ("replay_page", "rollout", "tree"))
+    assert parts.policy(name).is_file()
+
+
+def test_parts_of_a_wing_are_asked_for_by_accessors() -> None:
+    """`load`, which returns anything, is called where its result gets a type."""
+    callers = {
+        str(path.relative_to(ROOT))
+        for top in (PACKAGE, AGENTS, TRAINING)
+        for path in top.rglob("*.py")
+        if re.search(r"wing(?:\(\w+\))?\.load\(", path.read_text(encoding="utf-8"))
+    }
+    assert callers == {
+        "agents/bloodrage_agents/parts.py",
+        "bloodrage_env/games/__init__.py",
+        "training/bloodrage_training/learn/learnable.py",
+        "training/bloodrage_training/report/summary.py",
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_for_a_game_load_no_other_one(name: str, tmp_path: Path) -> None:
+    """All of them in one process; and none but `train` loads torch."""
+    command = [sys.executable, str(TESTS / "all_commands.py"), name, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.splitlines()[-1] == "other games: none; torch before train: none"
