@@ -59,4 +59,4 @@ def _parts() -> list[str]:
     source = Path(__file__).resolve().parents[1] / "bloodrage_env" / "core" / "wing.py"
     comments = dict(re.findall(r"^    (\w+): str(?: = part\(.*?\))?  # (.*)$", source.read_text("utf-8"), re.MULTILINE))
     names = [each.name for each in fields(Wing) if each.name in comments]
-    return [f"| `{name}` | {comments[name]} |" for name in names]
+    return [f"| `{name}` | {comments[name].replace('|', '/')} |" for name in names]

@@ -1,4 +1,4 @@
-"""Writes `cards.md`, `environment.md`, the tables of results and the rules that pages search in.
+"""Writes `add_a_game.md`, `cards.md`, `environment.md`, the tables of results and the rules that pages search in.
 
 `python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
 the pages is in `docs/templates/`, the results are in `docs/results/`.
@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import berserk_page  # noqa: E402
+import game_page  # noqa: E402
 import results  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
@@ -403,6 +404,7 @@ PAGES: dict[str, Callable[[], str]] = {
         for path in sorted((ROOT / "docs").rglob("*.md"))
         if path.parent.name != "templates" and "<!-- result:" in path.read_text(encoding="utf-8")
     },
+    "docs/add_a_game.md": lambda: game_page.page(template("add_a_game"), NOTE),
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),

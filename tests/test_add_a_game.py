@@ -3,14 +3,16 @@
 import json
 import re
 import sys
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+import toy_game
 from pool_here import Here
 from serve_client import Client
-from toy_installed import toy
+from toy_installed import TOY, forget, toy
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import VectorGames, games
@@ -39,6 +41,32 @@ def test_it_is_found_by_its_entry_point() -> None:
     batch = VectorGames(2, 6, game="toy")
     batch.reset()
     assert batch.masks.shape == (2, 24)
+
+
+def test_five_files_are_enough_for_all_but_agents_and_training(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    least = replace(toy_game.WING, agents="", open_seats="", forward="", learnable="", compiled=("toy_game.engine",))
+    monkeypatch.setattr(toy_game, "WING", least)
+    forget()
+    try:
+        succeeds(capsys, "demo", "--game", "toy", "--players", "3", "--quiet")
+        succeeds(capsys, "check", "--game", "toy", "--games", "5")
+        succeeds(capsys, "compile", "--game", "toy")
+        assert main(["train", "--game", "toy", "--out", str(tmp_path / "run")]) == 1
+        assert capsys.readouterr().err.endswith("bloodrage train: Highest has no training\n")
+    finally:
+        forget()
+
+
+def test_the_guide_for_changes_counts_its_lines() -> None:
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in TOY.iterdir() if path.is_file()}
+    least = ("pyproject.toml", "__init__.py", "engine.py", "game.py", "words.py")
+    counted = (sum(lines.values()), len(lines), sum(lines[name] for name in least), len(least))
+    page = (TOY.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = re.search(r"(\d+) lines in (\d+) files, of which (\d+)\s+lines in (\d+) files", page)
+    assert found is not None
+    assert tuple(map(int, found.groups())) == counted
 
 
 def test_what_it_lacks_is_one_line() -> None:

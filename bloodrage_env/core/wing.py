@@ -31,7 +31,7 @@ class Wing:
 
     aims: str = part("aims of 'bloodrage bench'")  # a `core.aims.Aims`; without it figures have none
     table_page: str = part("page of tables")  # a `core.table_page.TablePage`; without it the plain page
-    replay_page: str = part("page of replays")  # a function as `core.table_page.ReplayPage`; without it the plain page
+    replay_page: str = part("page of replays")  # a function as `render.ReplayPage`; without it the plain page
 
     agents: str = part("table of agents")  # a `bloodrage_agents.shipped.AgentTable`; without it `random` and `human`
     open_seats: str = part("compiled seats")  # a `bloodrage_agents.open_seats.OpenSeats`
