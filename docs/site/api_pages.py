@@ -21,6 +21,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What every game offers to the code above it, and games in files.",
         (
             "bloodrage_env.games",
+            "bloodrage_env.core.wing",
+            "bloodrage_env.core.plain",
             "bloodrage_env.core.game",
             "bloodrage_env.core.options",
             "bloodrage_env.games.bloodrage.options",
@@ -47,12 +49,13 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (
             "bloodrage_agents.base",
             "bloodrage_agents.registry",
+            "bloodrage_agents.parts",
             "bloodrage_agents.match",
             "bloodrage_agents.open_seats",
             "bloodrage_agents.network",
             "bloodrage_agents.ismcts",
             "bloodrage_agents.games.bloodrage.analysis",
-            "bloodrage_agents.games.bloodrage.review",
+            "bloodrage_agents.review",
         ),
     ),
     "tournaments": (
