@@ -200,7 +200,7 @@ def test_that_the_last_answer_in_secret_is_not_saved_is_shown_to_all(client, dis
     while True:
         later = game.rules.play.clone(game.states, 0)
         game.rules.play.apply(later, 0, int(np.flatnonzero(later[0].mask)[0]))
-        if not game.page.secret(later):
+        if not game.shown.secret(later):
             break
         answer(client, tokens, game)
     disk.full = True
