@@ -11,6 +11,7 @@ from typing import Any, Final
 from ...core.batch import Sizes
 from ...core.borrowed import borrowed
 from ...core.compiled import Bytes, rule, shared_rule
+from ...core.copying import copy_field
 from ...core.tables import labels, length, members, numbered, scales, section, sections, starts
 from ...core.writer import writer_for
 from .engine import ANY_RANK as ANY
@@ -27,7 +28,6 @@ from .engine import (
     MOVEMENT,
     NONE,
     NUM_ACTIONS,
-    NUM_CARDS,
     NUM_CELLS,
     NUM_OPTIONS,
     NUM_SEATS,
@@ -220,16 +220,10 @@ def write_die(out: Bytes, place: int, die: int) -> None:
 @rule
 def write_recruiting(s: State, me: int, out: Bytes) -> None:
     """Sections decks to gains."""
-    # Views, not offsets, let the compiler see that no index is negative, and go wide.
-    own_deck, other_deck = out[AT.decks : AT.decks + CARD_CAPACITY], out[AT.decks + CARD_CAPACITY : AT.deal_sizes]
-    deal, squad = out[AT.deal : AT.deal + NUM_CARDS], out[AT.squad : AT.squad + NUM_CARDS]
-    other = NUM_SEATS - 1 - me
-    for card in range(NUM_CARDS):
-        own_deck[card] = s.deck[me, card]
-        other_deck[card] = s.deck[other, card]
-    for card in range(NUM_CARDS):
-        deal[card] = s.deal[me, card]
-        squad[card] = s.squad[me, card]
+    copy_field(out, AT.decks, s.deck[me])
+    copy_field(out, AT.decks + CARD_CAPACITY, s.deck[NUM_SEATS - 1 - me])
+    copy_field(out, AT.deal, s.deal[me])
+    copy_field(out, AT.squad, s.squad[me])
     for r in range(NUM_SEATS):
         seat = (me + r) % NUM_SEATS
         out[AT.deal_sizes + r] = s.deal_size[seat]
