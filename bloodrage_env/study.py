@@ -92,7 +92,7 @@ class Analyst(Protocol):
 
 @dataclass(frozen=True)
 class Studied:
-    """How a game is studied: the part `study` of its wing.
+    """How a game is studied: the part `study` of its spec.
 
     `analyst` takes the spec of an agent whose network is asked, and raises UserError for another one. `label` is an
     answer in words, of an array of games, an index and an action. `lines` are a study for the terminal, `replay_page`

@@ -46,8 +46,8 @@ def test_it_is_found_by_its_entry_point() -> None:
 def test_five_files_are_enough_for_all_but_agents_and_training(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    least = replace(toy_game.WING, agents="", open_seats="", forward="", learnable="", compiled=("toy_game.engine",))
-    monkeypatch.setattr(toy_game, "WING", least)
+    least = replace(toy_game.SPEC, agents="", open_seats="", forward="", learnable="", compiled=("toy_game.engine",))
+    monkeypatch.setattr(toy_game, "SPEC", least)
     forget()
     try:
         succeeds(capsys, "demo", "--game", "toy", "--players", "3", "--quiet")
@@ -72,7 +72,7 @@ def test_the_guide_for_changes_counts_its_lines() -> None:
 def test_what_it_lacks_is_one_line() -> None:
     for part, said in (("study", "analyst"), ("policy", "trained policy"), ("tree", "tree search"), ("aims", "aims")):
         with pytest.raises(UserError, match=f"^Highest has no {said}"):
-            games.wing("toy").load(part)
+            games.spec("toy").load(part)
     with pytest.raises(UserError, match=r"^Highest has no trained policy$"):
         registry.make("network", "toy")
     with pytest.raises(UserError, match=r"^there is no agent 'ismcts'|^ismcts plays Blood Rage"):

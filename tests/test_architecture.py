@@ -22,7 +22,7 @@ SHARED = (
     {"games"},
     {"env", "vector", "bloodrage_v0", "berserk_v0", "terminal", "arguments", "render"},
 )
-WING = (
+LAYERS = (
     {"engine"},
     {"card_lists", "rewards"},
     {"options"},
@@ -45,7 +45,7 @@ def imports_of(path: Path, root: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(("root", "layers"), [(PACKAGE, SHARED), (GAME, WING), (GAME.with_name("berserk"), WING)])
+@pytest.mark.parametrize(("root", "layers"), [(PACKAGE, SHARED), (GAME, LAYERS), (GAME.with_name("berserk"), LAYERS)])
 def test_imports_go_one_way(root: Path, layers: Sequence[set[str]]) -> None:
     def layer_of(part: str) -> int:
         return next((level for level, names in enumerate(layers) if part in names), len(layers))

@@ -119,7 +119,7 @@ def test_a_file_of_one_game_is_refused_by_the_other(tmp_path: Path) -> None:
     for own, other in (("berserk", "bloodrage"), ("bloodrage", "berserk")):
         path = tmp_path / f"{own}.npz"
         export(trained(own), path)
-        titles = f"it plays {games.wing(own).title}, not {games.wing(other).title}"
+        titles = f"it plays {games.spec(own).title}, not {games.spec(other).title}"
         with pytest.raises(UserError, match=titles):
             Network.load(path, other)
         write(path.with_suffix(".pt"), with_policy(trained(own)))

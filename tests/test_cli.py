@@ -302,7 +302,7 @@ def test_compile_knows_every_module_with_entries():
         if re.search(r"^@(quick_)?entry$|(?<!writer)_for\(COMPILER,", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     facades = {f"bloodrage_env.{re.sub(r'engine[.].*', 'engine', name)}" for name in modules}
-    named = {name for game in games.names() for name in games.wing(game).compiled}
+    named = {name for game in games.names() for name in games.spec(game).compiled}
     assert facades == {name for name in named if name.startswith("bloodrage_env.")}
 
 

@@ -52,7 +52,7 @@ def test_options_go_through_json_with_their_game(name: str) -> None:
 def test_agents_of_another_game_are_refused_by_name(name: str) -> None:
     for other in set(games.names()) - {name}:
         for spec in set(registry.names(other)) - set(registry.names(name)):
-            with pytest.raises(UserError, match=rf"^{spec} plays {games.wing(other).title}, not "):
+            with pytest.raises(UserError, match=rf"^{spec} plays {games.spec(other).title}, not "):
                 registry.parse(spec, name)
 
 

@@ -29,7 +29,7 @@ def forget() -> None:
     """Have the registry look for games again."""
     importlib.invalidate_caches()
     games._points.cache_clear()
-    games.wing.cache_clear()
+    games.spec.cache_clear()
 
 
 @pytest.fixture(scope="module")

@@ -201,8 +201,8 @@ def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArr
     except Exception as error:  # a file from elsewhere may raise anything
         raise UserError(f"it is damaged ({type(error).__name__})") from error
     if plays != game:
-        other = games.wing(plays).title if plays in games.names() else f"{plays!r:.60}"
-        raise UserError(f"it plays {other}, not {games.wing(game).title}")
+        other = games.spec(plays).title if plays in games.names() else f"{plays!r:.60}"
+        raise UserError(f"it plays {other}, not {games.spec(game).title}")
     _check_arrays(stored, table, actions, game)
     return _matched(stored, table, actions, game)
 

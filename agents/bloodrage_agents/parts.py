@@ -34,8 +34,8 @@ ANY_GAME: Final = {
 
 def table(game: str) -> AgentTable:
     """Its agents by name; of a game without a table those that play any game."""
-    wing = games.wing(game)
-    found: AgentTable = wing.load("agents") if wing.has("agents") else AgentTable(ANY_GAME, "random")
+    spec = games.spec(game)
+    found: AgentTable = spec.load("agents") if spec.has("agents") else AgentTable(ANY_GAME, "random")
     return found
 
 
@@ -46,36 +46,36 @@ def styles(game: str) -> dict[str, int]:
 
 def open_seats(game: str) -> "OpenSeats":
     """Games with open seats, compiled."""
-    found: OpenSeats = games.wing(game).load("open_seats")
+    found: OpenSeats = games.spec(game).load("open_seats")
     return found
 
 
 def forward(game: str) -> "Forward":
     """Its network, compiled."""
-    found: Forward = games.wing(game).load("forward")
+    found: Forward = games.spec(game).load("forward")
     return found
 
 
 def roll_out(game: str) -> RollOut:
     """Rollouts, compiled."""
-    found: RollOut = games.wing(game).load("rollout")
+    found: RollOut = games.spec(game).load("rollout")
     return found
 
 
 def grow(game: str) -> "Grow":
     """Its tree search, compiled."""
-    found: Grow = games.wing(game).load("tree")
+    found: Grow = games.spec(game).load("tree")
     return found
 
 
 def policy(game: str) -> Path:
     """The file of the policy that is used where no path is given."""
-    package, _, path = games.wing(game).place("policy")
+    package, _, path = games.spec(game).place("policy")
     return Path(str(resources.files(package))) / path
 
 
 def folder(game: str) -> Path:
     """Where the sources of its agents are; where it has none of its own, that of the agents of any game."""
-    wing = games.wing(game)
-    package = wing.place("agents")[0].rpartition(".")[0] if wing.has("agents") else __package__
+    spec = games.spec(game)
+    package = spec.place("agents")[0].rpartition(".")[0] if spec.has("agents") else __package__
     return Path(str(resources.files(package)))

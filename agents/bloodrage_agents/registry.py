@@ -97,7 +97,7 @@ def parse(spec: str, game: str = games.FIRST) -> Spec:
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}, and plug-ins as file.py:Class"
         for other in games.names():
             if name in table(other):
-                raise UserError(f"{name} plays {games.wing(other).title}, not {games.wing(game).title}")
+                raise UserError(f"{name} plays {games.spec(other).title}, not {games.spec(game).title}")
         raise UserError(f"there is no agent {name[:60]!r}; {hint}")
     source = plug_in["source"]
     if source.endswith(".py"):

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
 def load_all(game: str) -> None:
     """Import every module of a game with compiled functions that Python calls."""
-    for name in games.wing(game).compiled:
+    for name in games.spec(game).compiled:
         module = importlib.import_module(name.removesuffix(".*"))
         if name.endswith(".*"):
             for each in pkgutil.iter_modules(module.__path__, f"{module.__name__}."):

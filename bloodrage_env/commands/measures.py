@@ -49,7 +49,7 @@ class Subject:
 
     def __init__(self, name: str) -> None:
         self.game = games.game(name)
-        self.aims = games.aims(name) if games.wing(name).has("aims") else Aims()
+        self.aims = games.aims(name) if games.spec(name).has("aims") else Aims()
 
     def options(self, **others: Any) -> GameOptions:
         """Those of a measured game."""
@@ -291,7 +291,7 @@ def _each(name: str, rate: float, aim: float | None) -> Figure:
 
 def _timed_start(game: str, environment: dict[str, str]) -> float:
     """Seconds from the start of a process to its first decision and out again."""
-    module, _, name = games.wing(game).place("env")
+    module, _, name = games.spec(game).place("env")
     root = str(Path(__file__).resolve().parents[2])
     search = os.pathsep.join(part for part in (root, environment.get("PYTHONPATH")) if part)
     began = time.perf_counter()

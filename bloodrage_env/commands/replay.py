@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     name = games.of_replay(args.file)
     shown = games.presentation(name)
     if args.game not in (None, name):
-        raise UserError(f"{args.file} is a game of {games.wing(name).title}, not of {games.wing(args.game).title}")
+        raise UserError(f"{args.file} is a game of {games.spec(name).title}, not of {games.spec(args.game).title}")
     if args.explain:
         studied(args.file)
     replay = games.replays(name).load(args.file)
@@ -100,7 +100,7 @@ def explained(replay: Replay, spec: str) -> Study:
 def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
     """Write the page of a replay and say so on stderr."""
     name = replay.game.name
-    title = f"{games.wing(name).title}, seed {replay.seed}"
+    title = f"{games.spec(name).title}, seed {replay.seed}"
     players = replay.players or None
     if study is None:
         text = replay_page_of(name)(replay, title, players)

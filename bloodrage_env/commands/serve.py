@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     def say_where() -> None:
         print(
-            f"{games.wing(args.game).title} is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.",
+            f"{games.spec(args.game).title} is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.",
             flush=True,
         )
 

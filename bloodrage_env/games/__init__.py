@@ -1,9 +1,9 @@
 """The registry of games: the only place that finds them.
 
-All else names a game by a text, the `game` of its options, and asks here for what it needs of it. A game is a
-`core.wing.Wing`, which a package registers by an entry point of the group `bloodrage.games`. What is asked for is
-imported then, so that a command for one game neither loads nor compiles the others. The parts for agents are in
-`bloodrage_agents.parts`, those for training in `bloodrage_training`.
+Other code names a game by a string, the `game` of its options, and asks here for the parts that it needs. A game is a
+`core.spec.GameSpec`, which a package registers by an entry point of the group `bloodrage.games`. A part is
+imported when it is asked for, so that a command for one game neither loads nor compiles the others. The parts for
+agents are in `bloodrage_agents.parts`, those for training in `bloodrage_training`.
 """
 
 import functools
@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..core.wing import Wing
+from ..core.spec import GameSpec
 from ..errors import UserError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def names() -> tuple[str, ...]:
 
 
 @functools.cache
-def wing(name: str) -> Wing:
+def spec(name: str) -> GameSpec:
     """A game. ValueError for a name that is none, UserError for a game that can't be loaded."""
     if name not in _points():
         raise ValueError(f"there is no game {name!r:.60}; there are {', '.join(names())}")
@@ -62,8 +62,8 @@ def wing(name: str) -> Wing:
         found = point.load()
     except Exception as error:  # the code of another package may raise anything
         raise UserError(f"the game {name} can't be loaded from {point.value}: {error}") from error
-    if not isinstance(found, Wing) or found.name != name:
-        raise UserError(f"the game {name} can't be loaded: {point.value} is no wing of this name")
+    if not isinstance(found, GameSpec) or found.name != name:
+        raise UserError(f"the game {name} can't be loaded: {point.value} is no GameSpec of this name")
     return found
 
 
@@ -72,7 +72,7 @@ def in_use() -> list[str]:
     return [
         name
         for name, point in _points().items()
-        if point.module in sys.modules and wing(name).place("game")[0] in sys.modules
+        if point.module in sys.modules and spec(name).place("game")[0] in sys.modules
     ]
 
 
@@ -81,49 +81,49 @@ def in_use() -> list[str]:
 
 def game(name: str) -> "Game":
     """The game itself."""
-    found: Game = wing(name).load("game")
+    found: Game = spec(name).load("game")
     return found
 
 
 def presentation(name: str) -> "Presentation":
     """The game as people see it."""
-    found: Presentation = wing(name).load("presentation")
+    found: Presentation = spec(name).load("presentation")
     return found
 
 
 def replays(name: str) -> "type[Replay]":
     """The class of its replays."""
-    found: type[Replay] = wing(name).load("replay")
+    found: type[Replay] = spec(name).load("replay")
     return found
 
 
 def environment(name: str) -> "type[GameEnv]":
     """The class of its PettingZoo environment."""
-    found: type[GameEnv] = wing(name).load("env")
+    found: type[GameEnv] = spec(name).load("env")
     return found
 
 
 def aims(name: str) -> "Aims":
     """How fast it is to be. UserError for a game that does not say."""
-    found: Aims = wing(name).load("aims")
+    found: Aims = spec(name).load("aims")
     return found
 
 
 def table_page(name: str) -> "TablePage":
     """What the server of tables asks of it. UserError for a game that has no page of its own."""
-    found: TablePage = wing(name).load("table_page")
+    found: TablePage = spec(name).load("table_page")
     return found
 
 
 def replay_page(name: str) -> "ReplayPage":
     """What makes the page of a replay. UserError for a game that has no page of its own."""
-    found: ReplayPage = wing(name).load("replay_page")
+    found: ReplayPage = spec(name).load("replay_page")
     return found
 
 
 def study(name: str) -> "Studied":
     """What analyses it. UserError for a game that is not studied."""
-    found: Studied = wing(name).load("study")
+    found: Studied = spec(name).load("study")
     return found
 
 

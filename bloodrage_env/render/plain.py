@@ -11,7 +11,7 @@ from . import STATIC, ReplayPage
 
 def replay_page_of(game: str) -> ReplayPage:
     """What makes the pages of a game's replays."""
-    return games.replay_page(game) if games.wing(game).has("replay_page") else plain_page
+    return games.replay_page(game) if games.spec(game).has("replay_page") else plain_page
 
 
 def plain_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:

@@ -45,7 +45,7 @@ class Studies:
 
     async def page(self, replay: Replay) -> bytes:
         """What the page of a replay shows."""
-        title = f"A game of {games.wing(self._game).title}"
+        title = f"A game of {games.spec(self._game).title}"
         return await self._thinkers.result(
             lambda: as_bytes(self._studied.page_data(replay, title, replay.players or None))
         )

@@ -289,7 +289,7 @@ class Tables:
         self.report = report
         self.stopping = False
         self.thinkers = Thinkers(os.cpu_count() or 1)
-        self.studies = Studies(storage.game) if games.wing(storage.game).has("study") else None
+        self.studies = Studies(storage.game) if games.spec(storage.game).has("study") else None
         self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}

@@ -21,7 +21,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What every game offers to the code above it, and games in files.",
         (
             "bloodrage_env.games",
-            "bloodrage_env.core.wing",
+            "bloodrage_env.core.spec",
             "bloodrage_env.core.plain",
             "bloodrage_env.core.game",
             "bloodrage_env.core.options",

@@ -1,8 +1,8 @@
-"""Highest: a small game of hidden hands for two to six. `WING` names its parts; `pyproject.toml` registers it."""
+"""Highest: a small game of hidden hands for two to six. `SPEC` names its parts; `pyproject.toml` registers it."""
 
-from bloodrage_env.core.wing import Wing
+from bloodrage_env.core.spec import GameSpec
 
-WING = Wing(
+SPEC = GameSpec(
     name="toy",
     title="Highest",
     score="points",

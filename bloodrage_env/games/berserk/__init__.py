@@ -1,10 +1,10 @@
-"""Berserk, the tactical card battle of Laar: the second game, on `core` alone; `WING` names its parts."""
+"""Berserk, the tactical card battle of Laar: the second game, on `core` alone; `SPEC` names its parts."""
 
 from typing import Final
 
-from ...core.wing import Wing
+from ...core.spec import GameSpec
 
-WING: Final = Wing(
+SPEC: Final = GameSpec(
     name="berserk",
     title="Berserk",
     score="score",

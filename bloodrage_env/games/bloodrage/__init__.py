@@ -1,10 +1,10 @@
-"""Blood Rage: rules, observations, words, pictures and pages; `WING` names its parts."""
+"""Blood Rage: rules, observations, words, pictures and pages; `SPEC` names its parts."""
 
 from typing import Final
 
-from ...core.wing import Wing
+from ...core.spec import GameSpec
 
-WING: Final = Wing(
+SPEC: Final = GameSpec(
     name="bloodrage",
     title="Blood Rage",
     score="glory",

@@ -19,8 +19,8 @@ STATIC: Final = Path(__file__).parent / "static"
 
 def page_of(game: str) -> TablePage:
     """What the server of tables asks of a game."""
-    wing = games.wing(game)
-    if wing.has("table_page"):
+    spec = games.spec(game)
+    if spec.has("table_page"):
         return games.table_page(game)
     rules, shown = games.game(game), games.presentation(game)
     return TablePage(
@@ -28,7 +28,7 @@ def page_of(game: str) -> TablePage:
         static=STATIC,
         folders={"game": STATIC},
         files=lambda: {"/board/colours.css": (colours(rules.max_seats), "text/css")},
-        texts=partial(texts, wing.title, rules, shown),
+        texts=partial(texts, spec.title, rules, shown),
         opening=partial(opening, shown),
         told=partial(told, shown),
         seen=partial(seen, shown),

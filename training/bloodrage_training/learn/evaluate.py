@@ -282,7 +282,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
     Opponents that no training run meets stand under a heading of their own.
     """
     unknown = parts.table(game).held_out
-    head = ("opponent", "games", "win rate", games.wing(game).score, "theirs", "Elo more")
+    head = ("opponent", "games", "win rate", games.spec(game).score, "theirs", "Elo more")
     met = [_cells(ratings) for ratings in results if ratings.names[0] not in unknown]
     held_out = [_cells(ratings) for ratings in results if ratings.names[0] in unknown]
     lines = aligned([head, *met, *held_out])
@@ -300,7 +300,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
         notes.append(BOUNDS)
     forfeits = sum(int(ratings.forfeits.sum()) for ratings in results)
     if forfeits:
-        notes.append(f"{forfeits} games were forfeited, and have no part in the {games.wing(game).score}")
+        notes.append(f"{forfeits} games were forfeited, and have no part in the {games.spec(game).score}")
     return "\n".join([*lines, "", *notes])
 
 

@@ -79,5 +79,5 @@ class Learnable:
 
 def learnable(game: str) -> Learnable:
     """That of a game. UserError for a game that has none."""
-    found: Learnable = games.wing(game).load("learnable")
+    found: Learnable = games.spec(game).load("learnable")
     return found

@@ -25,7 +25,7 @@ def seats_part(results: Results) -> str:
         "Seats",
         "Win rate by seat, whoever sits there. An interval that holds the dashed line shows no advantage.",
         figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=1 / count)),
-        place_table("By seat", names, summary.by_seat, summary.score_by_seat, results.wing.score),
+        place_table("By seat", names, summary.by_seat, summary.score_by_seat, results.spec.score),
     )
 
 
@@ -47,7 +47,7 @@ def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, 
 
 def scores_part(results: Results) -> str:
     """How scores are spread."""
-    score = results.wing.score
+    score = results.spec.score
     agents = [(results.plan.agents[n], results.summary.agents[n].scores) for n in results.ratings.order]
     agents = [(name, scores) for name, scores in agents if scores]
     rows: list[Row] = [

@@ -22,7 +22,7 @@ def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
     ratings = results.ratings
     head = [
         "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win rate",
-        "mean place", f"mean {results.wing.score}", "seats played", "forfeits", "time a decision",
+        "mean place", f"mean {results.spec.score}", "seats played", "forfeits", "time a decision",
         *(["games"] if shown else []),
     ]  # fmt: skip
     warned = "".join(f"<li>{clean(each)}</li>" for each in warnings(ratings))

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games
-from bloodrage_env.core.wing import Wing
+from bloodrage_env.core.spec import GameSpec
 
 from ..tournament.counted import games_of_results
 from ..tournament.estimates import Numbers, Shares
@@ -153,9 +153,9 @@ class Results:
         return self.summary.candidates.chosen(self.ratings)
 
     @property
-    def wing(self) -> Wing:
+    def spec(self) -> GameSpec:
         """The game."""
-        return games.wing(self.plan.options.game)
+        return games.spec(self.plan.options.game)
 
     @property
     def report(self) -> "GameReport | None":
@@ -186,7 +186,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class GameReport:
-    """What a game adds to a report: the part `report` of its wing.
+    """What a game adds to a report: the part `report` of its spec.
 
     `counter` makes what counts its games, for so many agents and players; `agent_columns` are further columns of
     agents.csv by name, with a value for each agent; `tables` are further files.
@@ -200,7 +200,7 @@ class GameReport:
 
 def game_report(game: str) -> GameReport | None:
     """What a game adds to its reports, None for one that adds nothing."""
-    found: GameReport | None = games.wing(game).load("report") if games.wing(game).has("report") else None
+    found: GameReport | None = games.spec(game).load("report") if games.spec(game).has("report") else None
     return found
 
 

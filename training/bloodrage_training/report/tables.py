@@ -25,7 +25,7 @@ def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     tables = {
-        "games.csv": game_rows(games, results.wing.score),
+        "games.csv": game_rows(games, results.spec.score),
         "agents.csv": agent_rows(results),
         "pairs.csv": pair_rows(results),
     }

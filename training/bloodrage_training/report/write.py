@@ -47,7 +47,7 @@ def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> s
     parts = _parts(results, shown, replays)
     footer = "<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>"
     content = [_head(results, [(anchor, name) for anchor, name, _ in parts]), *(html for _, _, html in parts), footer]
-    return page(f"{results.wing.title} tournament", "".join(content), policy(scripts))
+    return page(f"{results.spec.title} tournament", "".join(content), policy(scripts))
 
 
 def _parts(results: Results, shown: Sequence[Choice], replays: str) -> list[tuple[str, str, str]]:
@@ -97,7 +97,7 @@ def _head(results: Results, parts: Iterable[tuple[str, str]]) -> str:
     )
     links = "".join(f'<li><a href="#{anchor}">{clean(name)}</a></li>' for anchor, name in parts)
     return (
-        f'<header><h1>{clean(results.wing.title)} tournament</h1><p class="lead">{clean(_lead(results))}</p>'
+        f'<header><h1>{clean(results.spec.title)} tournament</h1><p class="lead">{clean(_lead(results))}</p>'
         f'<dl class="facts">{items}</dl><nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
     )
 

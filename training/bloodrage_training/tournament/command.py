@@ -204,7 +204,7 @@ def _show(store: Store, plan: Plan, anchor: str | None) -> None:
     if not ratings.games:
         print("no game is stored yet, so that there are no ratings")
     else:
-        print("\n".join([table(ratings, games.wing(plan.options.game).score), *forfeits.lines()]))
+        print("\n".join([table(ratings, games.spec(plan.options.game).score), *forfeits.lines()]))
     if missing:
         print(missing)
     given_up = store.failures()

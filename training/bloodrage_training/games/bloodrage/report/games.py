@@ -25,7 +25,7 @@ def turns_part(results: Results) -> str:
         "Win rate by the order of play of the first Age, whoever plays. Who begins is drawn with the deal, so that "
         "seats as such should all be alike.",
         figure(dots(rows, "Win rate by order of play", "win rate", percent=True, reference=1 / count)),
-        place_table("By order of play", names, details.by_turn, details.glory_by_turn, results.wing.score),
+        place_table("By order of play", names, details.by_turn, details.glory_by_turn, results.spec.score),
     )
 
 

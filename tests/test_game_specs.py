@@ -1,4 +1,4 @@
-"""One wing for each game: nothing shared knows one, and what is done with a game loads no other one."""
+"""One folder and one spec for each game: shared code imports none of them, a command for one loads no other."""
 
 import ast
 import re
@@ -44,13 +44,13 @@ def modules_imported_by(path: Path) -> set[str]:
     return found
 
 
-def wing_of(path: Path) -> str:
-    """The game in whose wing a file is, "" for one that is shared."""
+def game_of(path: Path) -> str:
+    """The game in whose folder a file is, "" for one that is shared."""
     parts = path.parts
     return next((name for name in NAMES if any(parts[i : i + 2] == ("games", name) for i in range(len(parts)))), "")
 
 
-def test_nothing_shared_imports_a_wing_and_no_wing_another() -> None:
+def test_nothing_shared_imports_a_game_and_no_game_another() -> None:
     """Not even within functions: the registry is asked by the name of a game."""
     guilty = {
         f"{path.relative_to(ROOT)}: {module}"
@@ -59,7 +59,7 @@ def test_nothing_shared_imports_a_wing_and_no_wing_another() -> None:
         if str(path.relative_to(ROOT)) not in PUBLIC
         for module in modules_imported_by(path)
         for name in NAMES
-        if f".games.{name}" in module and name != wing_of(path)
+        if f".games.{name}" in module and name != game_of(path)
     }
     assert guilty == set()
 
@@ -71,13 +71,13 @@ def test_no_shared_code_names_a_game() -> None:
         f"{path.relative_to(ROOT)}: {found[0]}"
         for top in (PACKAGE, AGENTS, TRAINING)
         for path in top.rglob("*.py")
-        if not wing_of(path) and path != PACKAGE / "__init__.py"
+        if not game_of(path) and path != PACKAGE / "__init__.py"
         for found in name.finditer(path.read_text(encoding="utf-8"))
     }
     assert guilty == set()
 
 
-# What every wing has of each package; a game may have more.
+# What the folder of every game contains in each package; a game may have more.
 INSIDE = {
     PACKAGE: {
         "__init__.py", "aims.py", "engine", "env.py", "game.py", "notation", "observation.py", "options.py",
@@ -89,34 +89,34 @@ INSIDE = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_wings_have_the_same_names_inside(name: str) -> None:
+def test_games_have_the_same_names_inside(name: str) -> None:
     for top, wanted in INSIDE.items():
         assert wanted <= {path.name for path in (top / "games" / name).iterdir()}, top
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_wing_names_parts_that_exist(name: str) -> None:
+def test_a_spec_names_parts_that_exist(name: str) -> None:
     """Of the kinds that accessors return; `tests/test_add_a_game.py` has what a game may lack."""
-    wing = games.wing(name)
+    spec = games.spec(name)
     kinds = {
         "game": Game, "presentation": Presentation, "aims": Aims, "table_page": TablePage, "agents": AgentTable,
         "open_seats": OpenSeats, "forward": Forward, "study": Studied, "learnable": Learnable, "report": GameReport,
     }  # fmt: skip
     for part, kind in kinds.items():
-        assert not wing.has(part) or isinstance(wing.load(part), kind), part
-    assert issubclass(wing.load("env"), GameEnv)
-    assert issubclass(wing.load("replay"), Replay)
-    assert all(callable(wing.load(part)) for part in ("replay_page", "rollout", "tree"))
+        assert not spec.has(part) or isinstance(spec.load(part), kind), part
+    assert issubclass(spec.load("env"), GameEnv)
+    assert issubclass(spec.load("replay"), Replay)
+    assert all(callable(spec.load(part)) for part in ("replay_page", "rollout", "tree"))
     assert parts.policy(name).is_file()
 
 
-def test_parts_of_a_wing_are_asked_for_by_accessors() -> None:
+def test_parts_of_a_game_are_asked_for_by_accessors() -> None:
     """`load`, which returns anything, is called where its result gets a type."""
     callers = {
         str(path.relative_to(ROOT))
         for top in (PACKAGE, AGENTS, TRAINING)
         for path in top.rglob("*.py")
-        if re.search(r"wing(?:\(\w+\))?\.load\(", path.read_text(encoding="utf-8"))
+        if re.search(r"spec(?:\(\w+\))?\.load\(", path.read_text(encoding="utf-8"))
     }
     assert callers == {
         "agents/bloodrage_agents/parts.py",

@@ -13,7 +13,7 @@ def part(meaning: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Wing:
+class GameSpec:
     """A game. Each part is named as `module:NAME`, and imported when it is first asked for.
 
     `game`, `presentation`, `replay` and `env` are required. A game that lacks another part works with what is said
