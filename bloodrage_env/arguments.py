@@ -9,7 +9,7 @@ from typing import Any, Final
 from . import games
 from .core.chance import MAX_SEED
 
-SEED: Final = "of all deals, where every agent is trusted (a secret is drawn, and kept in the store)"
+SEED: Final = "seed of all deals; use it only if every agent is trusted (default: a random secret in the store)"
 
 
 class LateParser(argparse.ArgumentParser):
@@ -74,30 +74,31 @@ def seat_of(game: str) -> Callable[[str], int]:
 
 
 def add_game(parser: argparse.ArgumentParser, game: str) -> None:
-    """Which game it is about. The command line has looked at it before: what else can be given depends on it."""
-    said = f"{', '.join(games.names())} ({games.FIRST})"
-    parser.add_argument("--game", choices=games.names(), default=game, help=said)
+    """Add `--game`. The command line has read it before, because the other options depend on the game."""
+    parser.add_argument("--game", choices=games.names(), default=game, help=f"the game ({games.FIRST})")
 
 
 def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:
-    """Which game is played, where it is one."""
-    said = "drawn each time" if seed is None else seed
+    """Add `--seed`, for commands that play one game."""
+    said = "random" if seed is None else seed
     parser.add_argument(
-        "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"of the game ({said})"
+        "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"seed of the game ({said})"
     )
 
 
 def add_save(parser: argparse.ArgumentParser) -> None:
-    """Where the replay goes."""
+    """Add `--save`."""
     parser.add_argument("--save", metavar="FILE", help="save the game as a replay (.brz)")
 
 
 def add_html(parser: argparse.ArgumentParser) -> None:
-    """Where the page goes."""
+    """Add `--html`."""
     parser.add_argument("--html", metavar="FILE", help="write the whole game as a page to watch in a browser")
 
 
 def add_colour(parser: argparse.ArgumentParser) -> None:
-    """Whether the terminal's colours are used."""
+    """Add `--colour`."""
     choices = ("auto", "always", "never")
-    parser.add_argument("--colour", "--color", choices=choices, default="auto", help="colours (auto: in a terminal)")
+    parser.add_argument(
+        "--colour", "--color", choices=choices, default="auto", help="use colours (auto: in a terminal only)"
+    )

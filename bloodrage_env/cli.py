@@ -112,7 +112,7 @@ def build_parser(name: str = "", game: str = games.FIRST) -> argparse.ArgumentPa
     Raises UserError if that command can't be loaded.
     """
     parser = _Parser(
-        prog="bloodrage", description="Blood Rage and Berserk for reinforcement learning: play, watch, measure."
+        prog="bloodrage", description="The board games Blood Rage and Berserk for reinforcement learning and search."
     )
     parser.add_argument("--version", action="version", version=f"bloodrage {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -157,6 +157,7 @@ ARGUMENTS = {
     "max_decisions": ("the most decisions to play", "0 or more"),
     "games": ("how many games", "0 or more"),
     "tally": ("where counts are written", "int64[4]"),
+    "out": ("where numbers are added", "uint8[`NUM_PROVINCES`]"),
 }
 
 # How the annotations of compiled functions are printed. Those of the core stand for the records of any game.

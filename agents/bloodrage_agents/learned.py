@@ -11,22 +11,22 @@ def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *ow
     """The tree search of a game, with the style by which it goes without a policy, and settings that others lack."""
     settings = (
         Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
-        Argument("first_play", "how much less than expected a move without visits is worth", float, None, 0, 1),
-        Argument("sharpness", "of the priors of a style", float, None, 0, 100),
+        Argument("first_play", "reduction of the value of a move without visits", float, None, 0, 1),
+        Argument("sharpness", "sharpness of the priors of a style", float, None, 0, 100),
         Argument("candidates", "moves with which sequential halving begins; 0 for none", int, None, 0, num_actions),
-        Argument("confidence", "of sequential halving in values against priors", float, None, 0, 100),
-        Argument("offset", "visits added to those of the best move for that", float, None, 0, 10_000),
+        Argument("confidence", "weight of values against priors in sequential halving", float, None, 0, 100),
+        Argument("offset", "visits added to those of the best move in that weight", float, None, 0, 10_000),
         Argument("noise", "scale of the Gumbel noise on the logits of the root", float, None, 0, 10),
-        Argument("refresh", "so many moves down others move by their priors in each deal", int, None, 0, 100),
+        Argument("refresh", "depth to which opponents move by the priors of each deal", int, None, 0, 100),
     )
     return Shipped(
         "bloodrage_agents.ismcts:Ismcts",
         "Monte Carlo tree search over information sets",
         (
             *BUDGET,
-            Argument("style", "whose moves it tries first", str, default, choices=tuple(styles)),
-            Argument("path", f"a policy whose moves and values it takes instead, a file or {SHIPPED}", str),
-            Argument("threads", "trees that grow side by side, each on a core", int, 1, 1, 64),
+            Argument("style", "the style that provides the priors", str, default, choices=tuple(styles)),
+            Argument("path", f"a policy that provides priors and values instead: a file or {SHIPPED}", str),
+            Argument("threads", "number of trees, one per core", int, 1, 1, 64),
             *settings,
             *own,
         ),
@@ -41,8 +41,8 @@ def network(game: str) -> Shipped:
         "bloodrage_agents.network:NetworkAgent",
         "a policy that was trained by self-play",
         (
-            Argument("path", f"its file, or {SHIPPED}", str, SHIPPED),
-            Argument("greedy", "the likeliest action, or one drawn by its chance", bool, True),
+            Argument("path", f"its file or {SHIPPED}", str, SHIPPED),
+            Argument("greedy", "true: the most likely action; false: an action drawn by its probability", bool, True),
         ),
         fixed=MappingProxyType({"game": game}),
     )

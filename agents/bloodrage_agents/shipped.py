@@ -25,7 +25,7 @@ class Argument:
         if self.kind is bool:
             return "true or false"
         if self.kind is str:
-            return " or ".join([*filter(None, [", ".join(self.choices[:-1])]), *self.choices[-1:]]) or "a text"
+            return " or ".join([*filter(None, [", ".join(self.choices[:-1])]), *self.choices[-1:]]) or "a string"
         return f"{self.low:g} to {self.high:.12g}"
 
 
@@ -57,7 +57,7 @@ class AgentTable:
 
 
 BUDGET: Final = (
-    Argument("simulations", "simulations a decision", int, 400, 1, 10_000_000),
-    Argument("ms", "milliseconds a decision, in place of simulations", int, None, 1, 600_000),
+    Argument("simulations", "simulations per decision", int, 400, 1, 10_000_000),
+    Argument("ms", "milliseconds per decision, instead of simulations", int, None, 1, 600_000),
 )
 BUDGET_NAMES: Final = tuple(argument.name for argument in BUDGET)

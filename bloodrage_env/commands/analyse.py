@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a replay (.brz)")
     parser.add_argument(
         "--simulations", type=whole_number(1, MOST), default=SIMULATIONS, metavar="N",
-        help=f"of the search, for each decision ({SIMULATIONS})",
+        help=f"simulations of the search per decision ({SIMULATIONS})",
     )  # fmt: skip
     parser.add_argument(
-        "--agent", default="network", metavar="SPEC", help="whose network: network:path=FILE (the shipped one)"
+        "--agent", default="network", metavar="SPEC", help="the network: network:path=FILE (the shipped one)"
     )
     add_html(parser)
     parser.add_argument("--save", metavar="FILE", help="save the game with the network's probabilities in it (.brz)")

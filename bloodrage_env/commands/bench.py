@@ -18,17 +18,19 @@ THREADS: Final = (1, 2, 4, 8)
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    parser.add_argument("--json", action="store_true", help="figures as JSON")
-    parser.add_argument("--peers", action="store_true", help="measure other libraries too, where installed")
-    parser.add_argument("--cold", action="store_true", help="measure the first start too (compiles everything)")
-    parser.add_argument("--agents", action="store_true", help="measure the agents instead: games and simulations")
-    parser.add_argument("--quick", action="store_true", help="shorter runs, rougher figures")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--peers", action="store_true", help="also measure other libraries that are installed")
+    parser.add_argument("--cold", action="store_true", help="also measure the first start (compiles everything)")
+    parser.add_argument(
+        "--agents", action="store_true", help="measure the agents instead: games per minute, simulations per second"
+    )
+    parser.add_argument("--quick", action="store_true", help="shorter runs, less exact figures")
     parser.add_argument(
         "--threads",
         type=_counts,
         default=THREADS,
         metavar="N,N",
-        help=f"threads of a batch, up to the cores of the machine ({','.join(map(str, THREADS))})",
+        help=f"numbers of threads of a batch, at most the number of cores ({','.join(map(str, THREADS))})",
     )
 
 

@@ -9,7 +9,7 @@ from ..arguments import add_game
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    parser.add_argument("name", nargs="*", metavar="NAME", help="titles, or beginnings or parts of them")
+    parser.add_argument("name", nargs="*", metavar="NAME", help="titles of cards, or parts of titles (all cards)")
 
 
 def run(args: argparse.Namespace) -> int:

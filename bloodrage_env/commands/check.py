@@ -19,9 +19,15 @@ CHUNK = 20  # games with the same options
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    parser.add_argument("--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="how many (10000)")
-    parser.add_argument("--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="of the first game (0)")
-    drawn = parser.add_argument_group("options of the games", "any that is not given is drawn anew every few games")
+    parser.add_argument(
+        "--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="number of games (10000)"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="seed of the first game (0)"
+    )
+    drawn = parser.add_argument_group(
+        "options of the games", "options that are not given are drawn at random every few games"
+    )
     games.game(game).options.add_arguments(drawn, given_only=True)
 
 

@@ -18,9 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_seed(parser, 1)
     default = ",".join(registry.demo(game, games.game(game).max_seats))
     parser.add_argument(
-        "--agents", metavar="SPEC[,SPEC...]", help=f"who plays: one for all, or one for each seat (of {default})"
+        "--agents",
+        metavar="SPEC[,SPEC...]",
+        help=f"the agents: one for all seats, or one for each seat (the first of {default})",
     )
-    parser.add_argument("--quiet", action="store_true", help="the result only")
+    parser.add_argument("--quiet", action="store_true", help="print the result only")
     add_html(parser)
     add_save(parser)
     add_colour(parser)

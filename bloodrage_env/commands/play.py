@@ -96,10 +96,10 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_seed(parser, None)
     names = ", ".join(name.lower().split()[-1] for name in games.presentation(game).seats[:2])
     parser.add_argument(
-        "--seat", type=seat_of(game), default=0, metavar="SEAT", help=f"yours, by number or name: {names} ... (0)"
+        "--seat", type=seat_of(game), default=0, metavar="SEAT", help=f"your seat, by number or name: {names}, ... (0)"
     )
     default = registry.default(game)
-    opponents = f"agents: one for all, or one for each other seat, in clockwise order from the first ({default})"
+    opponents = f"the agents: one for all other seats, or one for each, in rising order of seats ({default})"
     parser.add_argument("--opponents", metavar="SPEC[,SPEC...]", help=opponents)
     add_save(parser)
     add_colour(parser)

@@ -15,14 +15,18 @@ from ..terminal.text import check_save, result, tell, wants_colour
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("file", metavar="FILE", help="a replay (.brz, .bsk)")
-    parser.add_argument("--game", choices=games.names(), help="refuse a replay of another game (the file says which)")
+    parser.add_argument("--game", choices=games.names(), help="refuse a replay of another game (default: accept any)")
     parser.add_argument("--to", type=whole_number(0, 10**6), metavar="K", help="stop after K actions")
-    parser.add_argument("--verify", action="store_true", help="only check that it replays to the stored result")
-    parser.add_argument("--board", action="store_true", help="only show the board where it stops")
-    parser.add_argument("--seat", metavar="SEAT", help="print only what this seat may see")
+    parser.add_argument("--verify", action="store_true", help="only check that the replay ends with the stored result")
+    parser.add_argument(
+        "--board", action="store_true", help="only print the board after the last action, or after K actions"
+    )
+    parser.add_argument("--seat", metavar="SEAT", help="print only what this seat can see")
     add_html(parser)
     parser.add_argument(
-        "--explain", metavar="SPEC", help="with --html: show what this network thinks: network, or network:path=FILE"
+        "--explain",
+        metavar="SPEC",
+        help="with --html: show the probabilities of this network: network, or network:path=FILE",
     )
     add_colour(parser)
 

@@ -20,13 +20,15 @@ from ..serve.plain import page_of
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen at (127.0.0.1)")
+    parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (127.0.0.1)")
     parser.add_argument(
         "--port", type=whole_number(0, 65535), default=8017, metavar="N", help="port (8017; 0: a free one)"
     )
-    parser.add_argument("--agents", metavar="SPEC[,SPEC...]", help="agents on offer (all that come with the project)")
-    parser.add_argument("--games", metavar="FOLDER", help="where games are kept (with the user's data)")
-    parser.add_argument("--pace", type=seconds, default=0.6, metavar="S", help="seconds an agent's move takes (0.6)")
+    parser.add_argument("--agents", metavar="SPEC[,SPEC...]", help="agents that can be chosen (all shipped agents)")
+    parser.add_argument("--games", metavar="FOLDER", help="folder of the games (in the user's data folder)")
+    parser.add_argument(
+        "--pace", type=seconds, default=0.6, metavar="S", help="least seconds of a visible move of an agent (0.6)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -61,18 +61,20 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_game(parser, game)
     default = registry.default(game)
     parser.add_argument("agent", metavar="SPEC", help="an agent that takes a budget, such as ismcts")
-    parser.add_argument("--opponent", default=default, metavar="SPEC", help=f"at all other seats ({default})")
+    parser.add_argument("--opponent", default=default, metavar="SPEC", help=f"the agent at all other seats ({default})")
     budgets = [50, 100, 200, 400, 800]
-    said = "a decision (50 100 200 400 800)"
+    said = "budgets per decision (50 100 200 400 800)"
     parser.add_argument("--budgets", type=whole_number(1, 10**9), nargs="+", default=budgets, metavar="N", help=said)
-    parser.add_argument("--unit", choices=UNITS, default=UNITS[0], help="what a budget counts (simulations)")
-    parser.add_argument("--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="for each budget (100)")
+    parser.add_argument("--unit", choices=UNITS, default=UNITS[0], help="unit of the budgets (simulations)")
+    parser.add_argument(
+        "--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="deals for each budget (100)"
+    )
     games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
     add_trust(parser)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
     store = "a folder with a store for each budget; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     parser.add_argument("--html", metavar="FILE", help="write the plot as a page")

@@ -66,22 +66,22 @@ class Entry:
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options of the command."""
     add_game(parser, game)
     known = parts.table(game).leaderboard
     agents = f"agents, with their budgets in simulations ({', '.join(known)})"
     parser.add_argument("--agents", metavar="SPEC,SPEC...", help=agents)
-    deals = "for each agent and style, each played at all seats (10)"
+    deals = "deals for each agent and style, each played at all seats (10)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=10, metavar="N", help=deals)
     games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     limit = "a plug-in that takes longer forfeits the game (60)"
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
     add_trust(parser)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
     store = "a folder with a store for each agent; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
-    exploits = "a run of 'bloodrage exploit', shown beside its agent; may be given more than once"
+    exploits = "a run of 'bloodrage exploit', shown beside its agent; can be repeated"
     parser.add_argument("--exploit", action="append", default=[], metavar="FOLDER", dest="exploits", help=exploits)
     parser.add_argument("--html", metavar="FILE", help="write the table as a page, with all win rates")
     parser.add_argument("--markdown", metavar="FILE", help="write the table into this file, in Markdown")

@@ -34,7 +34,7 @@ leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before 
 
 def add_backend(parser: argparse.ArgumentParser) -> None:
     """The option of commands that choose where their workers are."""
-    said = "where its workers run: here, or on a Ray cluster (needs the extra ray)"
+    said = "where workers run: on this machine, or on a Ray cluster (needs the extra ray)"
     parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=said)
 
 

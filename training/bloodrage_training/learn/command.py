@@ -26,13 +26,18 @@ PACKAGES: Final = ("numpy", "numba", "torch")
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    parser.add_argument("config", nargs="?", metavar="CONFIG", help="a TOML file (for a new run: the defaults)")
-    folder = "of the run, which is resumed if there is one (runs/train)"
+    parser.add_argument(
+        "config",
+        nargs="?",
+        metavar="CONFIG",
+        help="a TOML file of settings (default for a new run: the default settings)",
+    )
+    folder = "folder of the run; an existing run is resumed (runs/train)"
     parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
     add_backend(parser)
-    minutes = "how long in all, of each stage of a recipe"
+    minutes = "length of the run over all resumes; in a recipe, of each stage"
     parser.add_argument("--minutes", type=positive_number, metavar="M", help=minutes)
-    changes = "a setting in place of that of CONFIG, as --set games=256; may be given more than once"
+    changes = "change a setting, such as --set games=256; can be repeated"
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help=changes)
 
 

@@ -199,15 +199,15 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_game(parser, game)
     baselines = parts.table(game).baselines
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
-    against = f"agents to measure it against, one kind at a time ({', '.join(baselines)})"
+    against = f"opponents; each plays all other seats ({', '.join(baselines)})"
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
-    deals = "for each opponent, each played at all seats (50)"
+    deals = "deals for each opponent, each played at all seats (50)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
     games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     add_trust(parser)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="processes (one a core)")
-    store = "keep the games here, as a tournament; those that are there already are not played again"
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    store = "the store of the games, a tournament; stored games are not played again"
     parser.add_argument("--store", metavar="FILE", help=store)
 
 

@@ -38,34 +38,34 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     assert isinstance(start, LateParser)
     start.when_used(lambda: _add_run(start, game))
 
-    resume = actions.add_parser("resume", help="resume a tournament that was stopped, or killed")
+    resume = actions.add_parser("resume", help="resume a tournament that was interrupted")
     _add_store(resume)
     _add_play(resume)
 
-    report = actions.add_parser("report", help="show the ratings; write a page or tables")
+    report = actions.add_parser("report", help="print the ratings; write a page or tables")
     _add_store(report)
     report.add_argument("--html", metavar="FILE", help="write the report as a page")
     report.add_argument("--csv", metavar="FOLDER", help="write games and ratings as tables")
     _add_anchor(report)
 
-    verify = actions.add_parser("verify", help="play every stored game again and compare")
+    verify = actions.add_parser("verify", help="replay every stored game and compare the results")
     _add_store(verify)
 
     export = actions.add_parser("export", help="save one game as a replay")
     _add_store(export)
-    export.add_argument("game", metavar="GAME", help="its id, or the beginning of it")
+    export.add_argument("game", metavar="GAME", help="id of the game, or its beginning")
     export.add_argument("file", metavar="FILE", help="the replay to write (.brz, .bsk)")
 
 
 def _add_run(start: argparse.ArgumentParser, game: str) -> None:
     """The options of `run`, for a game: a store knows which one it is of."""
-    start.epilog = f"agents, and their arguments:\n{registry.help_text(game)}"
+    start.epilog = f"agents and their arguments:\n{registry.help_text(game)}"
     start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
     start.add_argument(
         "--mode",
         choices=MODES,
         default=MODES[0],
-        help="which line-ups play; focus: the first agent against each other one",
+        help="which line-ups play (round-robin); focus: the first agent against each other agent",
     )
     add_game(start, game)
     games.game(game).options.add_arguments(start)
@@ -73,27 +73,25 @@ def _add_run(start: argparse.ArgumentParser, game: str) -> None:
     limit = "a plug-in that takes longer forfeits the game (60)"
     start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
     add_trust(start)
-    start.add_argument("--store", required=True, metavar="FILE", help="a file that is not there yet")
+    start.add_argument("--store", required=True, metavar="FILE", help="the file to create")
     _add_play(start)
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("store", metavar="STORE", help="the file of the tournament")
+    parser.add_argument("store", metavar="STORE", help="the store of the tournament")
 
 
 def _add_anchor(parser: argparse.ArgumentParser) -> None:
-    anchor = "the agent with 0 Elo: it moves the scale, not the intervals (the best-connected one)"
+    anchor = "the agent with 0 Elo; it changes the column Elo only (the agent with most comparisons in the field)"
     parser.add_argument("--anchor", metavar="SPEC", help=anchor)
 
 
 def _add_play(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--deals", type=whole_number(1, 10_000_000), metavar="N", help="stop after so many deals in all"
-    )
-    parser.add_argument("--minutes", type=positive_number, metavar="M", help="stop after so many minutes")
-    width = "stop when the interval of the leader's difference from the field is at most so many Elo wide"
+    parser.add_argument("--deals", type=whole_number(1, 10_000_000), metavar="N", help="stop after N deals in total")
+    parser.add_argument("--minutes", type=positive_number, metavar="M", help="stop after M minutes")
+    width = "stop when the interval of the leader's difference from the field is at most ELO wide"
     parser.add_argument("--until-width", type=positive_number, metavar="ELO", help=width)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="workers (one a core)")
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of workers (one per core)")
     add_backend(parser)
     parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
     _add_anchor(parser)

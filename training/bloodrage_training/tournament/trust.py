@@ -14,8 +14,8 @@ from bloodrage_env.errors import UserError
 def add_trust(parser: argparse.ArgumentParser) -> None:
     """The option `--trust`."""
     trust = (
-        "a plug-in that surely remembers no deal from one game to the next, as file.py:Class: with plug-ins that are "
-        "all trusted each deal is played at all seats, else each game has its own deal; may be given more than once"
+        "a plug-in that keeps nothing from one game to the next, such as file.py:Class; can be repeated. If all "
+        "plug-ins are trusted, each deal is played at all seats; otherwise each game has a deal of its own"
     )
     parser.add_argument("--trust", action="append", default=[], metavar="PLUG-IN", help=trust)
 

@@ -105,11 +105,13 @@ def fitted(network: Network, games: int, seed: int) -> dict[str, Reals]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """`python -m bloodrage_training.games.bloodrage.fit_drafts OUT` writes the table `compiled/drafts.csv`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("out", type=Path, help="a table: a line for each card")
-    parser.add_argument("--policy", default=SHIPPED, metavar="FILE", help=f"whose picks ({SHIPPED})")
-    games = "of each number of players, with and without card sets (250)"
+    parser.add_argument("out", type=Path, help="the table to write, a line for each card")
+    parser.add_argument(
+        "--policy", default=SHIPPED, metavar="FILE", help=f"the policy whose picks are fitted ({SHIPPED})"
+    )
+    games = "games of each number of players, with and without card sets (250)"
     parser.add_argument("--games", type=whole_number(1, 10**5), default=250, metavar="N", help=games)
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="of the deals (1)")
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of the deals (1)")
     given = parser.parse_args(arguments)
     try:
         worths = fitted(Network.load(given.policy), given.games, given.seed)

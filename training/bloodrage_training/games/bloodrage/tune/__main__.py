@@ -79,16 +79,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("agent", metavar="AGENT", help=f"a spec of ismcts, or a style: {', '.join(STYLES)}")
     names = f"what to tune (all): {', '.join(STEPS)}; of a style weights and cards"
     parser.add_argument("names", nargs="*", metavar="NAME", help=names)
-    held = "numbers that are set so and not tuned"
+    held = "values that are fixed, not tuned"
     parser.add_argument("--hold", type=held_number, nargs="*", default=[], metavar="NAME=VALUE", help=held)
     number = whole_number(1, 10**6)
-    parser.add_argument("--iterations", type=number, default=200, metavar="N", help="in all (200)")
-    parser.add_argument("--pairs", type=number, metavar="N", help="changes in an iteration (1; of a style 40)")
-    parser.add_argument("--deals", type=number, metavar="N", help="of each change, played both ways (1; of a style 12)")
-    seats = "numbers of players, in turns of the iterations (2 3 4)"
+    parser.add_argument("--iterations", type=number, default=200, metavar="N", help="number of iterations (200)")
+    parser.add_argument("--pairs", type=number, metavar="N", help="changes in an iteration (1; for a style 40)")
+    parser.add_argument(
+        "--deals", type=number, metavar="N", help="deals for each change, played both ways (1; for a style 12)"
+    )
+    seats = "numbers of players; iterations take them in turn (2 3 4)"
     flags, every = Options.facts()["num_players"].flags, [*WITHOUT_SETS]
     parser.add_argument(*flags, dest="seats", type=int, choices=every, nargs="+", default=every, help=seats)
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="of all chance (1)")
+    parser.add_argument(
+        "--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of all random numbers (1)"
+    )
     parser.add_argument("--log", type=Path, required=True, metavar="FILE", help="a line of JSON for each iteration")
     given = parser.parse_args(arguments)
     try:
