@@ -82,7 +82,7 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_anchor(parser: argparse.ArgumentParser) -> None:
-    anchor = "the agent with 0 Elo; it changes the column Elo only (the agent with most comparisons in the field)"
+    anchor = "the agent with 0 Elo; it changes the column Elo only (an agent of the field)"
     parser.add_argument("--anchor", metavar="SPEC", help=anchor)
 
 
