@@ -207,30 +207,29 @@ class _Games:
 
 
 class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
-    """One seat of a game; agents have the others.
+    """A Gymnasium environment for one seat of a game; agents play the other seats.
 
-    - `game`: "bloodrage" or another one of the registry (`games.py`).
-    - `num_players`: how many, or None for the game's default; `options`: the others of the game's `Options`, such as
-      `first_game=True`.
-    - `opponents`: an agent for all other seats, or one for each in rising order of seats, as a text with commas or a
-      sequence: "balanced", "random,loki,battle"; None for the game's default. docs/agents.md has their names. `random`
-      and the styles play in compiled code.
-    - `seat`: the learner's, or None to draw it anew for each game.
-    - `reward`: "win", "rank" or "margin", as in the game's PettingZoo environment, paid when the game ends; before, 0.
-    - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3], which needs
-      pygame-ce (the extra `render`); None: no rendering. `metadata["render_modes"]` has those of the game: Berserk has
-      no "rgb_array".
+    - `game`: "bloodrage" or another registered game (`games.py`).
+    - `num_players`: the number of players, or None for the game's default.
+    - `options`: other fields of the game's `Options`, such as `first_game=True`.
+    - `opponents`: one agent for all other seats, or one agent for each in rising order of seats, as a string with
+      commas or a sequence: "balanced", "random,loki,battle". None is the game's default. docs/agents.md lists the
+      agents. `random` and the styles are compiled.
+    - `seat`: the learner's seat, from 0, or None to draw it for each game.
+    - `reward`: "win", "rank" or "margin", as in the game's PettingZoo environment. It is 0 until the game ends.
+    - `render_mode`: "ansi" to render the board as text, "rgb_array" as uint8[800, 1280, 3] (needs the extra `render`),
+      or None. `metadata["render_modes"]` lists the modes of the game; Berserk has no "rgb_array".
 
-    Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`; `action_masks()`
-    and `info["action_mask"]` say which are legal. An illegal action ends the game as terminated, with a warning and
-    the reward -1. A game of too many decisions is truncated and pays by its scores.
+    Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`. `action_masks()`
+    and `info["action_mask"]` mark the legal actions. An illegal action terminates the game with a warning and the
+    reward -1. A game with too many decisions is truncated; its reward follows from its scores at that moment.
 
-    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time, memory and generators of the opponents
-    included. `errors.UserError` for a plug-in whose object can't be copied. A wrapper of Gymnasium, as
-    `gymnasium.make` returns, needs `copy.deepcopy`: its `copy.copy` shares the environment.
+    `copy.copy`, `copy.deepcopy` and pickle return independent copies at any time, including the memory and generators
+    of the opponents. They raise `errors.UserError` for a plug-in that cannot be copied. Copy a wrapper of Gymnasium,
+    as `gymnasium.make` returns it, with `copy.deepcopy`, because its `copy.copy` shares the environment.
 
-    ValueError: a bad argument. TypeError: an option of another type, or one that does not exist, or a `render_mode` of
-    another game. `errors.UserError`: there is no such opponent, or it can't go on.
+    Raise ValueError for a value out of range, TypeError for an unknown option, an option of another type or a
+    `render_mode` of another game, and `errors.UserError` for an unknown opponent or one that fails.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
@@ -255,17 +254,17 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vectors, dict[str, Any]]:
-        """A new game up to the learner's first decision; `options` are ignored.
+        """Start a game and return the observation and info of the learner's first decision. `options` is ignored.
 
-        `seed` decides all chance of this game and, by `reset()` without one, of those that follow: deals, the learner's
-        seats, and what agents draw.
+        `seed` decides all chance of this game, and of later games that are reset without a seed: deals, the learner's
+        seats, and the random numbers of agents.
         """
         super().reset(seed=seed)
         self._games.begin(_FIRST, {0: self.np_random})
         return self._games.observations()[0], {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> tuple[Vectors, float, bool, bool, dict[str, Any]]:
-        """The learner's next decision, or the end. `gymnasium.error.ResetNeeded` after the end and before `reset`."""
+        """Step to the learner's next decision or the end. Raise `gymnasium.error.ResetNeeded` if no game is running."""
         if self._games.over[0]:
             raise ResetNeeded("no game is going on: call reset()")
         legal = not isinstance(action, np.ma.MaskedArray) and self.action_space.contains(action)
@@ -275,22 +274,22 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         return self._games.observations()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def action_masks(self) -> Masks:
-        """int8[NUM_ACTIONS], 1 for legal, all zero when the game is over; what `MaskablePPO` asks for."""
+        """Return int8[NUM_ACTIONS], 1 for a legal action, all zero when the game is over. `MaskablePPO` calls this."""
         mask: Masks = self._games.masks()[0]
         return mask
 
     def render(self) -> Any:
-        """What lies open to all, as `render_mode` says. `ResetNeeded` before `reset`."""
+        """Return the public information in the form of `render_mode`. Raise `ResetNeeded` before `reset`."""
         pictures = self._games.pictures(self.render_mode)
         return None if pictures is None else pictures[0]
 
 
 class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
-    """`num_envs` games of `OneSeat`, which has the other options, stepped together; the learner has a seat of each.
+    """`num_envs` games that are stepped together; the learner has one seat of each. `OneSeat` describes the options.
 
-    With the same seeds and actions it returns what `gymnasium.vector.SyncVectorEnv` over as many `OneSeat` does:
+    With the same seeds and actions it returns the same as `gymnasium.vector.SyncVectorEnv` over `num_envs` `OneSeat`:
     observations float32[num_envs, OBSERVATION_SIZE], rewards float64[num_envs], flags bool[num_envs], and infos with
-    `action_mask` int8[num_envs, NUM_ACTIONS]. All arrays are the caller's.
+    `action_mask` int8[num_envs, NUM_ACTIONS]. Each call returns new arrays.
 
     `autoreset_mode` is one of `gymnasium.vector.AutoresetMode` or its value. NEXT_STEP: the step after the end of a
     game resets it, whatever the action. SAME_STEP: the step that ends a game resets it, and `final_obs` and
@@ -329,9 +328,10 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vectors, dict[str, Any]]:
-        """Begin the games anew, all of them or those that `options["reset_mask"]` (bool[num_envs]) marks.
+        """Start all games, or those that `options["reset_mask"]` (bool[num_envs]) marks; return observations and infos.
 
-        `seed` is a number, for `seed`, `seed + 1` ..., or one number or None for each game, as in `OneSeat.reset`.
+        `seed` is a number (game i has `seed + i`) or a sequence with a number or None for each game, as in
+        `OneSeat.reset`. Raise `gymnasium.error.ResetNeeded` if the first reset marks only some games.
         """
         marked = checked_marks(options, self.num_envs)
         if not self._chance and not marked.all():
@@ -345,10 +345,10 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         return self._games.observations(), _info(self._games.masks(), marked)
 
     def step(self, actions: npt.ArrayLike) -> tuple[Vectors, Reals, Flags, Flags, dict[str, Any]]:
-        """Answer for the learner in every game: int[num_envs]; an illegal action ends its game.
+        """Apply the learner's `actions`, int[num_envs], one per game. An illegal action ends its game.
 
-        `gymnasium.error.ResetNeeded` before `reset`, and with DISABLED if a game is over. ValueError for actions of
-        another shape or type.
+        Raise `gymnasium.error.ResetNeeded` before `reset`, and with DISABLED if a game is over; ValueError for actions
+        of another shape or type.
         """
         answers = checked_actions(actions, self.num_envs)
         ended = self._games.over.copy()
@@ -372,11 +372,11 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         return observations, rewards, terminated, truncated, infos | _info(self._games.masks(), everything)
 
     def action_masks(self) -> Masks:
-        """int8[num_envs, NUM_ACTIONS], 1 for legal, all zero for a game that is over."""
+        """Return int8[num_envs, NUM_ACTIONS], 1 for a legal action, all zero for a game that is over."""
         return self._games.masks()
 
     def render(self) -> tuple[Any, ...] | None:
-        """What lies open to all in each game, as `render_mode` says. `ResetNeeded` before `reset`."""
+        """Return the public information of each game, as `render_mode` selects. Raise `ResetNeeded` before `reset`."""
         return self._games.pictures(self.render_mode)
 
 

@@ -9,10 +9,10 @@ from .core.keywords import refuse_unknown
 
 
 class VectorGames(vector.VectorGames):
-    """N games that step together: `core.vector.VectorGames` says how.
+    """N games that are stepped together; `core.vector.VectorGames` describes arguments, arrays and errors.
 
-    `game` is a name of the registry, `num_players` one number for all or one a game; left out, it is the default of the
-    game's options.
+    `game` is the name of a game (`games.py`). `num_players` is one number for all games or a sequence of N numbers; by
+    default it is that of the game's options.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class VectorGames(vector.VectorGames):
         super().__init__(num_games, self.game.options.num_players if num_players is None else num_players, **options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles hold: the game by its name."""
+        """Return what copies and pickles contain; the game is its name."""
         return super().__getstate__() | {"game": self.game.name}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:

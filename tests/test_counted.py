@@ -51,7 +51,7 @@ def test_a_report_shows_the_games_that_are_there(tmp_path, capsys, games, counte
 
 def test_a_unit_that_was_given_up_stands_for_no_games(tmp_path):
     with Store.open(begun(tmp_path / "x.sqlite", 4), write=True) as store:
-        while not store.stumble(1, "no memory left"):
+        while not store.fail(1, "no memory left"):
             pass
         games, missing = games_of_results(store)
         assert len(list(games)) == 3

@@ -167,7 +167,7 @@ def test_units_that_were_given_up_are_told(tmp_path: Path, capsys: pytest.Captur
     with Store.open("x.sqlite", write=True) as store:
         store.join(versions("bloodrage"))
         for _ in range(3):
-            store.stumble(0, "the worker died")
+            store.fail(0, "the worker died")
     assert run(*common, "--deals", 2) == 1
     assert "1 units were given up" in capsys.readouterr().out
 

@@ -184,7 +184,7 @@ def test_a_unit_at_which_workers_die_is_tried_again_and_then_given_up(path):
         store.join(VERSIONS)
         for attempt in range(MAX_TRIES):
             assert store.claim(plan()).number == 0
-            assert store.stumble(0, "signal 9") == (attempt == MAX_TRIES - 1)
+            assert store.fail(0, "signal 9") == (attempt == MAX_TRIES - 1)
         assert store.claim(plan()).number == 1
         assert store.failures() == ((0, "signal 9"),)
         assert store.settled() == 1

@@ -94,7 +94,7 @@ def test_a_game_that_was_begun_and_not_recorded_gets_another_deal(tmp_path):
         begun = store.claim(what)
         first = played(begun.games[0])
         store.record(0, first)
-        store.stumble(0, "signal 9")
+        store.fail(0, "signal 9")
         again = store.claim(what)
         assert (again.number, [game.seating for game in again.games]) == (0, [1, 2])
         assert not {game.seed for game in begun.games} & {game.seed for game in again.games}

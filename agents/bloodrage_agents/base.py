@@ -1,8 +1,8 @@
-"""The protocol: what an agent is given, and what it gives back.
+"""The protocol of agents: what an agent receives and returns.
 
-An agent is asked for one action at a time and sees what its seat may know, never the state of the game. Most agents
-are given the observation vector; one that says `sees = "view"` is given a `View` in its place: the same knowledge as
-a record of the engine, and redeals of the game for its seat, which is what search needs.
+An agent is asked for one action at a time. It sees only what its seat can know, never the state of the game. Most
+agents receive the observation vector. An agent with `sees = "view"` receives a `View` instead: the same knowledge as a
+record of the engine, with redeals of the game for search.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ ActionMask = npt.NDArray[np.int8]
 
 
 class View:
-    """What one seat knows of a game: `record` is an array of one record of the game's state, hidden cards blanked.
+    """The information set of one seat.
 
-    `hide` of the game says what is blanked. Nothing in it differs between two games that the seat can't tell apart.
-    `game` is the name of the game it is of.
+    `record` is an array of one record of the game's state, in which `Game.hide` has blanked what `seat` cannot know.
+    Two games that the seat cannot distinguish have equal views. `game` is the name of the game.
     """
 
     def __init__(self, record: Records, seat: int, game: str = games.FIRST) -> None:
@@ -35,15 +35,15 @@ class View:
 
     @classmethod
     def of(cls, states: Records, index: int, seat: int, game: str = games.FIRST) -> "View":
-        """What `seat` knows of game `index`."""
+        """Return the view of `seat` (0 to num_players - 1) of game `index` of `states`."""
         return cls(games.game(game).hide(states, index, seat), seat, game)
 
     def redeal(self, seed: int) -> Records:
-        """A game that could be the true one, all that is hidden drawn from `seed` (0 to 2**63 - 1); `Game.redeal`."""
+        """Return a game, an array of one record, with hidden cards sampled from `seed` (0 to 2**63 - 1)."""
         return games.game(self.game).redeal(self.record, 0, self.seat, seed)
 
     def observation(self) -> Vector:
-        """float32[OBSERVATION_SIZE]: the vector that other agents are given."""
+        """Return the observation vector, float32[OBSERVATION_SIZE]."""
         game = games.game(self.game)
         vector = np.zeros(game.observation_size, np.float32)
         game.observe.observe(self.record, 0, self.seat, vector)
@@ -51,29 +51,29 @@ class View:
 
 
 class Agent:
-    """Base of the agents here. A plug-in may inherit from it, or just have the same methods (`AgentLike`).
+    """Base class of the shipped agents. A plug-in can inherit from it, or define the same methods (`AgentLike`).
 
-    One object plays one seat of one game at a time; `reset` comes before each game. All chance must come from the
-    `rng` that it is given, so that a game can be played again.
+    An object plays one seat of one game at a time; `reset` is called before each game. All random numbers must come
+    from the `rng` that `act` receives, so that games are reproducible.
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "observation"
 
     def reset(self, seat: int, options: GameOptions) -> None:
-        """A new game begins, which the agent plays from `seat`; `options.game` is the name of the game."""
+        """Prepare for a new game at `seat` (0 to num_players - 1); `options.game` is the name of the game."""
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """The id of a legal action.
+        """Return the id of a legal action, 0 to NUM_ACTIONS - 1, as an int or a NumPy integer.
 
-        `observation` is float32[OBSERVATION_SIZE], or a `View` for an agent with `sees = "view"`; `action_mask`
-        int8[NUM_ACTIONS], 1 for legal. Both belong to the agent.
+        `observation` is float32[OBSERVATION_SIZE], or a `View` for an agent with `sees = "view"`. `action_mask` is
+        int8[NUM_ACTIONS], 1 for a legal action. Both are copies, which the agent can change.
         """
         raise NotImplementedError
 
 
 @runtime_checkable
 class AgentLike(Protocol):
-    """All that an agent must have. `sees` and `reset` may be left out by a plug-in: see `registry.py`."""
+    """The methods that an agent must have. A plug-in can omit `sees` and `reset` (`registry.py`)."""
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """See `Agent.act`."""
@@ -81,14 +81,14 @@ class AgentLike(Protocol):
 
 
 def agent_rng(*facts: int | str) -> np.random.Generator:
-    """A generator for an agent, which follows from the facts, such as the seed of the game, and does not tell them.
+    """Return a generator that follows from `facts`, such as the seed of the game, but does not reveal them.
 
-    What numpy seeds it with can be read by the agent, as `rng.bit_generator.seed_seq`: here a hash.
+    An agent can read the seed of its generator (`rng.bit_generator.seed_seq`), so the seed is a hash of `facts`.
     """
     digest = hashlib.sha256(as_json(["agent", *facts]).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest))
 
 
 def draw_seed(rng: np.random.Generator) -> int:
-    """A seed for `View.redeal` or a compiled function, from an agent's `rng`."""
+    """Return a seed (0 to 2**63 - 1) for `View.redeal` or a compiled function, drawn from `rng`."""
     return int(rng.integers(MAX_SEED))

@@ -17,7 +17,7 @@ from .search import SearchAgent
 
 
 class Flat(SearchAgent):
-    """Sequential halving (Karnin, Koren and Somekh 2013) over rollouts, all actions in the same deals."""
+    """Sequential halving (Karnin, Koren and Somekh 2013) over rollouts; all actions use the same sampled deals."""
 
     def __init__(self, simulations: int | None = None, ms: int | None = None, game: str = games.FIRST) -> None:
         self.game = game
@@ -25,7 +25,7 @@ class Flat(SearchAgent):
         super().__init__(simulations, ms)
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """The action with the best mean value. Each stage has an equal part of the budget and halves the actions.
+        """Return the action with the best mean value. Each stage has an equal budget and halves the actions.
 
         In the first stage every action has one rollout, even if that is more than the budget.
         """

@@ -30,7 +30,7 @@ HALVING_DEALS: Final = 16
 
 
 class Tree:
-    """The memory of a search: a new tree overwrites the nodes and deals of the last one."""
+    """The memory of a search. A new tree overwrites the nodes and deals of the previous one."""
 
     def __init__(self, game: str, deals: int) -> None:
         self.size = game, deals
@@ -44,13 +44,13 @@ class Tree:
 
 
 class Ismcts(SearchAgent):
-    """A tree of what its seat can see happen, built from scratch for each decision.
+    """An information-set tree search, with a new tree for each decision.
 
-    Priors are those of a style (of the game's default), and simulations end in rollouts; with the file of a policy
-    (`path`, as for `NetworkAgent`) priors and values are the network's. Raises UserError as `Network.load` does. With
-    several `threads` each has a tree of its own and an equal part of the simulations. `settings`, by the names of
-    `mcts.settings.Setting` in lower case, replace the defaults there; UserError for one that makes no difference,
-    however many simulations there are.
+    Without `path`, a style (by default that of the game) provides the priors, and simulations end in rollouts. With
+    `path`, a policy file as for `NetworkAgent`, the network provides priors and values. With several `threads`, each
+    has a tree of its own and an equal part of the simulations. `settings` replaces the defaults of
+    `mcts.settings.Setting`, by names in lower case. Raise UserError as `Network.load` does, and for a setting that has
+    no effect on any search with these arguments.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Ismcts(SearchAgent):
         self.trees = [Tree(game, deals) for _ in range(min(threads, simulations or threads))]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """The action that was tried most, or that sequential halving leaves."""
+        """Return the most visited action, or the one that sequential halving selects."""
         self.prepare(int(view.record[0].num_players))
         for tree in self.trees:
             tree.counters[:] = 0
@@ -93,7 +93,7 @@ class Ismcts(SearchAgent):
         return best
 
     def prepare(self, players: int) -> None:
-        """Take the constants for games of so many players, and of the network what is for them."""
+        """Select the constants and the units of the network for games of `players` players."""
         if players == self.players:
             return
         self.players = players
@@ -112,7 +112,7 @@ class Ismcts(SearchAgent):
             raise UserError(f"ismcts: {name} has no effect: it is for {PURPOSES[setting]}; leave it out")
 
     def search_side_by_side(self, view: View, seed: int, meter: Meter) -> int:
-        """The action that was tried most in all trees together."""
+        """Return the action with the most visits over all trees."""
         count = len(self.trees)
         with ThreadPoolExecutor(count) as pool:
             while size := meter.chunk(count):
@@ -129,7 +129,7 @@ class Ismcts(SearchAgent):
         return max(sorted(visits), key=visits.__getitem__)
 
     def grow(self, tree: Tree, view: View, seed: int, simulations: int, planned: int) -> int:
-        """Run so many simulations more; see `tree.grow`."""
+        """Run `simulations` more simulations; see `tree.grow`."""
         return parts.grow(self.game)(
             view.record, 0, view.seat, seed, simulations, planned, self.style, self.weights, self.width, self.settings,
             tree.deals, tree.nodes, tree.counters,
@@ -137,7 +137,7 @@ class Ismcts(SearchAgent):
 
 
 def children(nodes: Nodes, node: int) -> list[int]:
-    """The children of a node: what was possible there in some deal."""
+    """Return the children of a node: the moves that were legal there in some deal."""
     found = []
     child = int(nodes[node]["child"])
     while child != NONE:
@@ -147,5 +147,5 @@ def children(nodes: Nodes, node: int) -> list[int]:
 
 
 def move_of(nodes: Nodes, node: int) -> int:
-    """The move that leads to a node: an action id, or what stands for several."""
+    """Return the move that leads to a node: an action id, or a number that represents several actions."""
     return int(nodes[node]["key"]) & ((1 << MOVE_BITS) - 1)

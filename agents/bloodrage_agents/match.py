@@ -1,8 +1,8 @@
-"""One game between agents: every decision is asked of the agent of the seat, which is shown what its seat knows.
+"""One game between agents. Each decision is made by the agent of the seat, which sees only what its seat knows.
 
-An agent that raises, takes too long, or answers with anything but a legal action forfeits: the game ends there, and the
-reason is recorded. What agents are given are copies, which are theirs to change. KeyboardInterrupt alone gets through:
-it is the person's Ctrl-C. Code that isn't trusted belongs in a process of its own (`isolated.py`).
+An agent that raises an exception, takes too long, or returns anything but a legal action forfeits: the game ends, and
+the reason is recorded. KeyboardInterrupt is not caught. Agents receive copies of arrays. Code that is not trusted
+belongs in a process of its own (`isolated.py`).
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ MAX_REASON: Final = 200  # characters
 
 @dataclass(frozen=True)
 class GameRecord:
-    """How a game went: enough to play it again, and to say who was at fault where it was forfeited."""
+    """The result of a game: what a replay needs, scores, thinking times, and the seat and reason of a forfeit."""
 
     seed: int
     options: GameOptions
@@ -37,7 +37,7 @@ class GameRecord:
 
 
 class Forfeit(Exception):  # noqa: N818  # it ends a game, not the program
-    """The agent whose turn it is can't go on; the message is the reason, in a line."""
+    """The agent to act forfeits; the message is the reason, in one line."""
 
 
 def play_game(
@@ -47,10 +47,11 @@ def play_game(
     agent_seeds: Sequence[int],
     seconds_a_decision: float | None = None,
 ) -> GameRecord:
-    """Play one game, `agents[seat]` at each seat, each with a generator of its own, `agent_rng(agent_seeds[seat])`.
+    """Play one game with `agents[seat]` at each seat and return its record.
 
-    The agents must be different objects. With `seconds_a_decision` an answer that took longer is a forfeit (it is
-    not interrupted: an agent that may hang belongs in a process of its own, `isolated.py`).
+    The generator of a seat is `agent_rng(agent_seeds[seat])`. The agents must be different objects. With
+    `seconds_a_decision`, an answer that took longer is a forfeit. It is not interrupted: run an agent that may hang in
+    a process of its own (`isolated.py`).
     """
     game = games.game(options.game)
     compile_all()  # or loaded: neither is thinking time
@@ -84,7 +85,7 @@ def play_game(
 
 
 def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
-    """Tell an agent that a game begins. Raises Forfeit for whatever it raises."""
+    """Call `reset` of an agent, if it has one. Raise Forfeit for any exception of the agent."""
     try:
         begin = getattr(agent, "reset", None)
         if begin is not None:
@@ -98,9 +99,9 @@ def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
 def ask(
     agent: AgentLike, states: Records, index: int, seat: int, rng: np.random.Generator, game: str = games.FIRST
 ) -> int:
-    """The action of an agent for the open question of game `index`, which is its seat's: a legal one.
+    """Return a legal action of the agent for the open decision of `seat` in game `index` of `states`.
 
-    `game` is the name of the game. Raises Forfeit for whatever the agent raises, and for any other answer.
+    `game` is the name of the game. Raise Forfeit for any exception of the agent, and for an answer that is not legal.
     """
     mask = games.game(game).play.legal_mask(states, index)
     try:
@@ -116,7 +117,7 @@ def ask(
 
 
 def action_id(answer: object, num_actions: int) -> int:
-    """An agent's answer, which must be an int or a numpy integer from 0 to `num_actions - 1`. Raises Forfeit if not."""
+    """Return the answer as an int. Raise Forfeit unless it is an int or NumPy integer, 0 to `num_actions - 1`."""
     if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
         raise Forfeit(f"answered with {type(answer).__name__} instead of an action id")
     action = int(answer)
@@ -126,7 +127,7 @@ def action_id(answer: object, num_actions: int) -> int:
 
 
 def seen(agent: AgentLike, states: Records, index: int, seat: int, game: str) -> Vector | View:
-    """What an agent is shown of a game from `seat`: as it wishes, a `View` or the observation vector."""
+    """Return what `agent` sees of game `index`: a `View` if its `sees` is "view", otherwise the observation vector."""
     if getattr(agent, "sees", "observation") == "view":
         return View.of(states, index, seat, game)
     played = games.game(game)
@@ -136,12 +137,12 @@ def seen(agent: AgentLike, states: Records, index: int, seat: int, game: str) ->
 
 
 def too_slow(limit: float) -> str:
-    """The reason of a forfeit by time: `limit` in seconds."""
+    """Return the reason of a forfeit by time; `limit` is in seconds."""
     return f"took longer than {limit:g} s for a decision"
 
 
 def describe(error: BaseException) -> str:
-    """An exception in a line that is fit for a terminal, cut to `MAX_REASON` characters."""
+    """Return an exception as one printable line of at most `MAX_REASON` characters."""
     try:
         text = str(error)
     except BaseException:  # it may be a plug-in's
@@ -152,7 +153,7 @@ def describe(error: BaseException) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text of someone else's with nothing but printable characters, cut to `MAX_REASON` of them."""
+    """Return the printable characters of a text, at most `MAX_REASON`."""
     words = "".join(each if each.isprintable() else " " for each in text[: 4 * MAX_REASON]).split()
     line = " ".join(words)
     return line if len(line) <= MAX_REASON else line[: MAX_REASON - 3] + "..."

@@ -82,7 +82,7 @@ class Network:
         return len(self.arrays["first_bias"])
 
     def for_players(self, number: int) -> "Network":
-        """What answers as this one does in games of so many players, without the units that are silent there.
+        """Return an equivalent network for games of `number` players, without the units that are always zero there.
 
         A merged policy has them: a search, which asks one decision at a time, need not wait for them.
         """
@@ -117,11 +117,10 @@ class Network:
         return np.concatenate([arrays[name].ravel() for name in shapes(1, 1, self.game)])
 
     def evaluate(self, states: Records, which: Ints) -> tuple[Vector, Vector]:
-        """Of the open decisions of these games: logits, float32[N, num_actions], -inf where not legal; values,
-        float32[N, max_seats], of the seat that is asked and of those clockwise from it.
+        """Return logits and values of the open decisions of the games `which`, int64[N], of `states`.
 
-        Compiled, on one thread: a BLAS would start one for each core, which a single decision only waits for.
-        ValueError for a game that is over.
+        Logits are float32[N, num_actions], -inf for illegal actions. Values are float32[N, max_seats], from the seat to
+        act clockwise. The code is compiled and uses one thread. Raise ValueError for a game that is over.
         """
         net = parts.forward(self.game)
         logits = np.full((len(which), net.sizes.actions), -np.inf, np.float32)
@@ -131,9 +130,9 @@ class Network:
 
 
 class NetworkAgent(Agent):
-    """Plays the likeliest action, or with `greedy=False` one drawn by its probability.
+    """Plays the most likely action, or with `greedy=False` an action drawn by its probability.
 
-    Raises UserError as `Network.load` does.
+    Raise UserError as `Network.load` does.
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
@@ -148,7 +147,7 @@ class NetworkAgent(Agent):
         return int(self.act_many(observation.record, np.zeros(1, np.int64), [rng])[0])
 
     def act_many(self, states: Records, which: Ints, rngs: Sequence[np.random.Generator]) -> Ints:
-        """Legal actions in these games, int64[len(which)], by what their seats to act may know; `rngs` are theirs."""
+        """Return legal actions, int64[len(which)], for the seats to act in these games; `rngs` are their generators."""
         logits = self.network.evaluate(states, which)[0]
         if not self.greedy:  # the largest is drawn by its chance
             logits += np.array([rng.gumbel(size=logits.shape[1]) for rng in rngs], np.float32)

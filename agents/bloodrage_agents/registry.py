@@ -36,7 +36,7 @@ _PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<nam
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec taken apart. `name` is that of a shipped agent, or module:class or file:class of a plug-in."""
+    """A parsed spec. `name` is that of a shipped agent, or module:Class or file:Class of a plug-in."""
 
     name: str
     arguments: Mapping[str, Value]
@@ -60,18 +60,18 @@ def demo(game: str, seats: int) -> list[str]:
 
 
 def names(game: str = games.FIRST) -> list[str]:
-    """The shipped agents of a game."""
+    """Return the names of the shipped agents of a game."""
     return list(table(game))
 
 
 def installed(game: str = games.FIRST) -> dict[str, str]:
-    """Names that installed packages give to their plug-ins, each with its module:Class; those of ours stay ours."""
+    """Return module:Class by name for the plug-ins of installed packages. They cannot replace shipped agents."""
     ours = table(game)
     return {point.name: point.value for point in entry_points(group=GROUP) if point.name not in ours}
 
 
 def split(text: str) -> list[str]:
-    """The specs of a list with commas between them: "random,ismcts:ms=50,style=loki" has two."""
+    """Split a list of specs at commas; "random,ismcts:ms=50,style=loki" gives two. A part with "=" is an argument."""
     specs: list[str] = []
     for part in text.split(","):
         if specs and "=" in part and ":" not in part.partition("=")[0]:
@@ -82,7 +82,7 @@ def split(text: str) -> list[str]:
 
 
 def parse(spec: str, game: str = games.FIRST) -> Spec:
-    """A spec taken apart and checked, defaults filled in. Nothing of a plug-in is looked at."""
+    """Parse and check a spec and add defaults. A plug-in is not loaded. Raise UserError for an invalid spec."""
     name, colon, rest = spec.strip().partition(":")
     shipped = table(game).get(name)
     if shipped is not None:
@@ -107,7 +107,7 @@ def parse(spec: str, game: str = games.FIRST) -> Spec:
 
 
 def canonical(spec: str, game: str = games.FIRST) -> str:
-    """The one way to write this spec: arguments in the order of the table (a plug-in's by name), defaults left out."""
+    """Return the canonical spec: no defaults, arguments in the order of the table (of a plug-in by name)."""
     parsed = parse(spec, game)
     shown = parsed.arguments
     if parsed.shipped is not None:
@@ -118,12 +118,12 @@ def canonical(spec: str, game: str = games.FIRST) -> str:
 
 
 def is_shipped(spec: str, game: str = games.FIRST) -> bool:
-    """Whether it is a shipped agent; a plug-in is someone's code, which belongs in a process of its own."""
+    """Return whether the spec names a shipped agent, not a plug-in."""
     return parse(spec, game).shipped is not None
 
 
 def make(spec: str, game: str = games.FIRST) -> AgentLike:
-    """A new agent. Raises UserError for whatever is wrong with the spec, or with a plug-in."""
+    """Return a new agent. Raise UserError for an invalid spec, or a plug-in that cannot be loaded or made."""
     parsed = parse(spec, game)
     if parsed.shipped is not None:
         module, _, name = parsed.shipped.where.partition(":")

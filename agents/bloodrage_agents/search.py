@@ -11,10 +11,10 @@ from .budget import Budget, Meter
 
 
 class SearchAgent(Agent):
-    """Base of the agents that search, for so many `simulations` or `ms` a decision. UserError unless one is given.
+    """Base class of the search agents, with a budget of `simulations` or `ms` (milliseconds) per decision.
 
-    With `simulations` the answer is a function of the view and the seed that `rng` gives; with `ms` it depends on how
-    fast the machine is.
+    With `simulations` the action is a function of the view and the state of `rng`; with `ms` it also depends on the
+    speed of the machine. Raise UserError unless exactly one of both is given.
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
@@ -24,12 +24,12 @@ class SearchAgent(Agent):
         compile_all()  # now, not on the clock of the first decision
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """The action found best; at once where only one is legal."""
+        """Return the best action found. A single legal action is returned without a search."""
         meter = self.budget.start()
         seed = draw_seed(rng)
         legal = np.flatnonzero(action_mask)
         return int(legal[0]) if len(legal) == 1 else self.search(observation, legal, seed, meter)
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """One of the `legal` actions (int64[n], n > 1), found with the simulations that `meter` grants."""
+        """Return one of the `legal` actions (int64[n], n > 1), within the budget of `meter`."""
         raise NotImplementedError

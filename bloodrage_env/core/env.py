@@ -44,20 +44,22 @@ class Observation(TypedDict):
 
 
 class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
-    """A game for `player_0`, `player_1` ... in clockwise order; a subclass names the `game`.
+    """A PettingZoo environment with the agents `player_0`, `player_1`, ... in clockwise order. A subclass sets `game`.
 
-    `reward` is one of `game.rewards`: what is paid when the game ends; until then all rewards are 0. A game that is cut
-    off pays by its scores as they stand. `options` are those of the game. `observation_dtype` is float32 or uint8: with
-    uint8 observations are counts, which times `game.scales` are the numbers of float32.
+    - `reward`: one of `game.rewards`. Rewards are 0 until the game ends. The reward of a game that is cut off follows
+      from its scores at that moment.
+    - `observation_dtype`: float32 or uint8. With uint8, observations are counts; `counts * game.scales` are the
+      float32 observations.
+    - `options`: the options of the game.
 
-    Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
-    the others 0. One seat often has several decisions in a row.
+    The game ends for all agents at the same time. An illegal action of any type ends the game: the reward is -1 for
+    the agent and 0 for the others. One agent often has several decisions in a row.
 
-    `observe` works for every agent at any time, the mask of an agent that is not to move is all zero; each call
-    returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
+    `observe` works for every agent at any time; the mask of an agent that is not to act is all zero. Each call returns
+    new arrays, except that `infos[agent]["action_mask"]` is the same array as the mask.
 
-    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
-    TypeError: an option of another type, or one that does not exist.
+    `copy.copy`, `copy.deepcopy` and pickle return independent copies at any time. Raise ValueError for a value out of
+    range, and TypeError for an unknown option or an option of another type.
     """
 
     game: ClassVar[Game]
@@ -104,11 +106,11 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._seeds: np.random.Generator | int = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object for every agent."""
+        """Return the observation space, the same object for every agent."""
         return self._observation_space
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object for every agent: `Discrete(game.num_actions)`."""
+        """Return `Discrete(game.num_actions)`, the same object for every agent."""
         return self._action_space
 
     # ---- the game
@@ -116,10 +118,10 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game.
 
-        `seed` (0 to 2**63 - 1) decides all that is left to chance; without one it is drawn (after a game with a given
-        seed, the same one each time). `seed_used` tells which it was. `options` may have options of the game,
-        for this one alone; `num_players` and other keys are ignored. TypeError for a seed or an option of another
-        type, ValueError for one out of range.
+        `seed` (0 to 2**63 - 1) decides all chance. Without one a seed is drawn; after a reset with a seed the drawn
+        seeds follow from that seed. `seed_used` is the seed of the game. `options` can contain options for this game
+        only; `num_players` and unknown keys are ignored. Raise TypeError for a seed or an option of another type,
+        ValueError for one out of range.
         """
         numbers = self._numbers_with(options) if options else self._numbers
         if seed is None:
@@ -132,10 +134,10 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._take_up()
 
     def step(self, action: Any) -> None:
-        """Answer the open question, or, of an agent whose game is over, take the leave with None.
+        """Apply the action of the agent to act; None for an agent whose game is over.
 
-        AssertionError before `reset`; ValueError for another action than None of an agent whose game is over. An
-        illegal action ends the game; after the end of everybody's game a warning is logged.
+        An illegal action ends the game. Raise AssertionError before `reset`, and ValueError for another action than
+        None if the agent's game is over. A call after all agents have left logs a warning.
         """
         if self._seat < 0 or action is None:
             self._step_aside(action)
@@ -163,7 +165,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._vector = vector
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since the last own step, terminated, truncated and info of the agent to move."""
+        """Return observation, reward since its last step, terminated, truncated and info of the agent to act."""
         agent = self.agent_selection
         info = self.infos[agent]
         seen: Observation | None = None
@@ -176,7 +178,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], info
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees now. AssertionError before `reset`, ValueError if there is no such agent."""
+        """Return the observation of `agent`. Raise AssertionError before `reset`, ValueError for an unknown agent."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
         seat = self._seat_of(agent)
@@ -190,13 +192,13 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return {"observation": vector, "action_mask": mask}
 
     def observation_dict(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """What `observe` gives, by the names of its sections."""
+        """Return the observation of `agent` as a dict of its sections, each in its shape. Raise as `observe` does."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
         return self.game.by_section(self._observed(self._seat_of(agent)))
 
     def agent_iter(self, max_iter: int = 2**63) -> "_Turns":
-        """The agent to move, again and again until all have left; each time `step` must be called in between."""
+        """Yield the agent to act until all agents have left. Call `step` once for each agent that is yielded."""
         if not self._started:
             EnvLogger.error_agent_iter_before_reset()
         return _Turns(self, max_iter)
@@ -204,18 +206,18 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     # ---- states
 
     def get_state(self) -> npt.NDArray[np.record]:
-        """The whole game, what is hidden too: a copy, one record."""
+        """Return a copy of the game with all hidden information: an array of one record of `game.state`."""
         self._refuse_before_reset("get_state")
         return np.ndarray(
             1, self.game.state, self._states.view(np.uint8).copy()
         )  # ten times as fast as to copy records
 
     def set_state(self, state: npt.NDArray[np.record]) -> None:
-        """Go on from what `get_state` gave, here or in another environment with as many players.
+        """Restore a game that `get_state` returned, of this or another environment with the same number of players.
 
-        The options of the game come with it, rewards start anew; a game that has ended
-        pays again. ValueError, with nothing changed: another array, or a record that is no game (a view of
-        `engine.hide` is none either).
+        The state contains the options of the game. Rewards are reset to 0; the agents of a game that is over receive
+        its rewards again. Raise ValueError for another array, or a record that is no valid game, such as a view of
+        `engine.hide`; the environment is then unchanged.
         """
         if not isinstance(state, np.ndarray) or state.shape != (1,):
             raise ValueError("a state is an array of one record, as get_state() returns it")
@@ -231,9 +233,10 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._take_up()
 
     def redeal(self, seat: int, seed: int) -> npt.NDArray[np.record]:
-        """A state that `seat` cannot tell from the true one: all that it cannot know is drawn anew from `seed`.
+        """Return a state that `seat` cannot distinguish from the true one; what it cannot know is sampled from `seed`.
 
-        The environment itself stays as it is. ValueError: no such seat, or a seed out of range; TypeError: no seed.
+        The environment does not change. Raise ValueError for a seat or a seed (0 to 2**63 - 1) out of range, and
+        TypeError for a seed of another type.
         """
         self._refuse_before_reset("redeal")
         if seat not in range(self.num_players):

@@ -61,26 +61,27 @@ class Replay:
     probabilities: tuple[Shares, ...] = ()
 
     def with_probabilities(self, given: Sequence[Mapping[int, float] | None]) -> Self:
-        """The same with recorded probabilities, of which a file has the most likely ones of each decision.
+        """Return a copy with recorded probabilities. A file contains the most likely ones of each decision.
 
-        `given` has for each action None, or probabilities, 0 to 1, by action. ValueError: as many as actions.
+        `given` contains, for each action of the replay, None or a mapping of actions to probabilities (0 to 1). Raise
+        ValueError if its length is not that of the replay.
         """
         if len(given) != len(self):
             raise ValueError(f"probabilities of {len(given)} decisions for a replay of {len(self)} actions")
         return replace(self, probabilities=tuple(_thousandths(shares or {}) for shares in given))
 
     def __len__(self) -> int:
-        """How many actions it has."""
+        """Return the number of actions."""
         return len(self.actions)
 
     def start(self) -> Records:
-        """The state before the first action, an array of one record."""
+        """Return the state before the first action, an array of one record."""
         return self.game.new_game(self.seed, self.options)
 
     def at(self, k: int) -> Records:
-        """The state after `k` actions, 0 to `len(self)`; negative `k` counts from the end as in a list.
+        """Return the state after `k` actions, 0 to `len(self)`; a negative `k` counts from the end as in a list.
 
-        Raises IndexError for another `k`, ReplayError if an action on the way is not legal.
+        Raise IndexError for another `k`, and ReplayError if one of the actions is not legal.
         """
         size = len(self) + 1
         if not -size <= k < size:
@@ -91,7 +92,7 @@ class Replay:
         return states
 
     def states(self) -> Iterator[Records]:
-        """Every state, `len(self) + 1` of them, each a copy. Raises ReplayError as `at` does."""
+        """Yield copies of all `len(self) + 1` states. Raise ReplayError as `at` does."""
         states = self.start()
         yield self.game.play.clone(states, 0)
         for number, action in enumerate(self.actions):
@@ -105,7 +106,7 @@ class Replay:
             raise ReplayError(f"action {number + 1} ({action}) is not legal in this game")
 
     def verify(self) -> Records:
-        """Play it through; returns the last state. Raises ReplayError if it doesn't play, or ends with other scores."""
+        """Return the last state. Raise ReplayError if an action is not legal or the scores differ from `scores`."""
         states = self.at(len(self))
         scores = tuple(self.game.play.scores(states, 0).tolist())
         if self.scores is not None and self.scores != scores:
@@ -113,7 +114,7 @@ class Replay:
         return states
 
     def to_bytes(self) -> bytes:
-        """The content of a file. Probabilities are left out where it would be too long to be read with them."""
+        """Return the content of a file. It omits probabilities if it would exceed `MAX_CONTENT` with them."""
         content = {
             "rules": self.game.rules_version,
             "seed": self.seed,
@@ -129,22 +130,22 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "the replay") -> Self:
-        """Read the content of a file. Raises ReplayError with a line that begins with `name`."""
+        """Return the replay of a file's content. Raise ReplayError with a line that begins with `name`."""
         return cls(**cls._checked(_unpacked(data, cls.magic(), name), name))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, all of it or nothing. Raises OSError if it can't be written."""
+        """Write the file atomically. Raise OSError if it cannot be written."""
         files.write(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file. Raises OSError if it can't be read, ReplayError if it is no replay of these rules."""
+        """Return the replay of a file. Raise OSError if it cannot be read, ReplayError if it is no valid replay."""
         with Path(path).open("rb") as file:
             return cls.from_bytes(file.read(MAX_FILE + 1), str(path))
 
     @classmethod
     def magic(cls) -> bytes:
-        """What a file begins with."""
+        """Return the first bytes of a file."""
         return magic(cls.game.name)
 
     @classmethod
@@ -253,7 +254,7 @@ def _is_name(value: Any) -> bool:
 
 
 class Recorder(TrueCopies):
-    """A game that remembers what was done, for `replay`; `start` is a replay without actions."""
+    """A game that records its actions, for `replay`. `start` is a replay without actions."""
 
     def __init__(self, start: Replay) -> None:
         self._start = start
@@ -261,7 +262,7 @@ class Recorder(TrueCopies):
         self.rewind(0)
 
     def apply(self, action: int) -> int:
-        """Answer the open question; returns what `apply` of the game returns. Only what was legal is remembered."""
+        """Apply an action and return what `apply` of the game returns. Only legal actions are recorded."""
         play = self._start.game.play
         if play.is_over(self.states, 0):
             return GAME_OVER
@@ -271,11 +272,11 @@ class Recorder(TrueCopies):
         return result
 
     def rewind(self, count: int) -> None:
-        """Take back all but the first `count` actions."""
+        """Undo all but the first `count` actions."""
         self.actions = self.actions[:count]
         self.states: Records = replace(self._start, actions=tuple(self.actions)).at(-1)
 
     def replay(self) -> Any:
-        """The game so far, as `start` was given."""
+        """Return the replay of the game so far, with its scores."""
         scores = tuple(self._start.game.play.scores(self.states, 0).tolist())
         return replace(self._start, actions=tuple(self.actions), scores=scores)

@@ -39,31 +39,39 @@ class Outputs(NamedTuple):
 
 
 class VectorGames(TrueCopies):
-    """N games that step together, each with its own open decision; a subclass says which `game` it is.
+    """N games that are stepped together, each with its own open decision. A subclass sets `game`.
 
-    After `reset` and each `step`: `masks` int8[N, NUM_ACTIONS] and `observations` of the seat to act, `seats` int64[N];
-    `rewards` float32[N, MAX_SEATS] (the reward `win`; 0 for absent seats), `dones` bool[N]: games that ended in this
-    step, which have already been reset, and `truncated` bool[N]: those of them that were cut off. The arrays are kept
-    and overwritten: copy what you need, or give `buffers`, the number of sets of arrays that steps write in turn. With
-    `buffers=2` the arrays of one step stay as they are during the next one, so that a learner can read them meanwhile:
-    `step_async` begins a step and returns, `step_wait` waits for its end. Each array is made by
-    `allocate(shape, dtype)`, which returns zeros, such as an array in pinned or shared memory.
+    `reset` and each `step` write these arrays:
 
-    `observations` is the form in which they are written:
+    - `masks`: int8[N, NUM_ACTIONS], 1 for the legal actions of the seat to act.
+    - `observations`: of the seat to act, in the form that the argument `observations` selects.
+    - `seats`: int64[N], the seat to act.
+    - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in this step; otherwise, and for
+      absent seats, 0.
+    - `dones`: bool[N], games that ended in this step. They have already been reset.
+    - `truncated`: bool[N], games that ended in this step because they were cut off.
+
+    Later steps overwrite the arrays: copy what you need. `buffers` is the number of sets of arrays that steps write in
+    turn. With `buffers=2` the arrays of one step are not changed during the next one, so a learner can read them:
+    `step_async` begins a step and returns, `step_wait` waits for its end. `allocate(shape, dtype)` makes each array; it
+    must return zeros, and can use pinned or shared memory.
+
+    `observations` selects the form of the observations:
 
     - `"bytes"`: uint8[N, OBSERVATION_SIZE], counts. `counts * game.scales` are the numbers of the next form.
     - `"dense"`: float32[N, OBSERVATION_SIZE].
-    - `"sparse"`: the numbers that are not zero, in `views`: of game i `views.values[i, :n]` float32 at the positions
-      `views.indices[i, :n]` int64, with n = `views.counts[i]`. Values beyond n are undefined.
+    - `"sparse"`: the nonzero numbers, in `views`. Those of game i are `views.values[i, :n]` (float32) at the positions
+      `views.indices[i, :n]` (int64), with n = `views.counts[i]`. Values beyond n are undefined.
     - `"none"`: no observations are written; read `states` instead.
 
-    `num_players` is one number for all or one a game; `options` are the other options of the game, the same for all.
-    Game i plays the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to 2**63 - 1. With
-    `threads` > 1 slices of the games are stepped side by side; the results are the same.
+    `num_players` is one number for all games or a sequence of N numbers. `options` are the other options of the game,
+    the same for all games. Game i uses the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to
+    2**63 - 1. `threads` (1 to N) is the number of threads; it does not change the results.
 
-    `copy.copy`, `copy.deepcopy` and pickle make true copies, and a forked process may go on with its own.
-    ValueError: a number out of its range; TypeError: what is no whole number; RuntimeError: a call of `reset` or
-    `step`, or a copy, while another thread is in one.
+    `copy.copy`, `copy.deepcopy` and pickle return independent copies. A forked process has an independent copy too.
+
+    Raise ValueError for a number out of range, TypeError for a number that is not whole, and RuntimeError for a call
+    of `reset` or `step`, or a copy, while another thread is in such a call.
     """
 
     game: Game
@@ -115,7 +123,7 @@ class VectorGames(TrueCopies):
 
     @property
     def views(self) -> Views:
-        """Observations in all forms; only the form that is written has rows."""
+        """Return the observations in all forms. Only the form that is written has rows."""
         return self._outputs[self._latest].views
 
     @property
@@ -130,7 +138,7 @@ class VectorGames(TrueCopies):
 
     @property
     def observations(self) -> npt.NDArray[Any]:
-        """uint8 or float32[N, OBSERVATION_SIZE], of the seats to act; no row if they are not written in either form."""
+        """uint8 or float32[N, OBSERVATION_SIZE], of the seats to act; empty with `"sparse"` and `"none"`."""
         return self.views.rows if len(self.views.rows) else self.views.floats
 
     @property
@@ -144,7 +152,7 @@ class VectorGames(TrueCopies):
         return self._outputs[self._latest].dones[:, 1].view(np.bool_)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew, from `seed` if given."""
+        """Start all games. `seed` (0 to 2**63 - 1) replaces the seed of the constructor; ValueError if out of range."""
         first = self.seed if seed is None else checked_seed(seed)
         self._enter("reset")
         try:
@@ -159,10 +167,10 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Answer all open decisions: int[N] of any integer type.
+        """Apply `actions`, an array of shape (N,) of any integer type, one action per game.
 
-        An illegal action, or another shape, raises ValueError, actions that are no whole numbers TypeError; no game is
-        changed then.
+        Raise ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
+        games are unchanged.
         """
         answers = self._answers(actions)
         self._enter("step")
@@ -175,9 +183,10 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def step_async(self, actions: npt.ArrayLike) -> None:
-        """Begin what `step` does, in other threads, and return; `step_wait` ends it. Errors are those of `step`.
+        """Begin a step in other threads and return. `step_wait` completes it. Raise the errors of `step`.
 
-        Until then the arrays of the last step stay as they are, with `buffers=2` or more, and no other call is allowed.
+        No other call is allowed before `step_wait`. With `buffers=2` or more, the arrays of the last step are unchanged
+        until then.
         """
         answers = self._answers(actions).copy()
         self._enter("step_async")
@@ -191,7 +200,7 @@ class VectorGames(TrueCopies):
         self._steps = work
 
     def step_wait(self) -> None:
-        """Wait for the end of the step that `step_async` began. RuntimeError if it has begun none."""
+        """Wait for the step that `step_async` began. Raise RuntimeError if there is none."""
         if self._steps is None:
             raise RuntimeError("step_wait: call step_async first")
         steps, self._steps = self._steps, None

@@ -1,4 +1,4 @@
-"""`SelfPlayVecEnv`: a batch of games as a `VecEnv` of Stable-Baselines3, in which MaskablePPO steps all games at once.
+"""`SelfPlayVecEnv`: a batch of games as a `VecEnv` of Stable-Baselines3, stepped in one call.
 
 The learner has one seat of each game, agents have the others. Self-play is training against snapshots of the learner:
 files of policies (`sb3_policy.py`), which `set_opponents` swaps while the games go on. Needs the extra `train`.
@@ -101,20 +101,20 @@ class _One:
 
 
 class SelfPlayVecEnv(TrueCopies, VecEnv):
-    """`num_envs` games with one learner each, as `DummyVecEnv` over as many `OneSeat` (`bloodrage_env.gym`).
+    """`num_envs` games with one learner each, equivalent to `DummyVecEnv` over `num_envs` `OneSeat`.
 
     `opponents` are agents for the other seats, as in `OneSeat`: one spec, or one for each seat with commas between
-    them. Of a list each game draws one when it begins. `set_opponents` replaces them for the games to come. The other
-    arguments are those of `OneSeat`.
+    them. With a list, each game draws one of them when it begins. `set_opponents` replaces them for later games. The
+    other arguments are those of `OneSeat`.
 
     Observations are float32[num_envs, OBSERVATION_SIZE], rewards float32[num_envs], dones bool[num_envs]. The masks
-    are `env_method("action_masks")`, int8[NUM_ACTIONS] each, where sb3-contrib looks for them. The infos of a step that
+    are `env_method("action_masks")`, int8[NUM_ACTIONS] each, as sb3-contrib expects them. The infos of a step that
     ends a game have its `terminal_observation`; `TimeLimit.truncated` says whether it was cut off. Wrap it in
     `VecMonitor` for `episode`. Seeds are those of `seed` or of the learner, one a game; `reset()` without a new seed
     goes on with the same generators. Copies and pickles share nothing, as those of `OneSeat`.
 
-    ValueError: a bad argument. TypeError: an option of another type, or one that does not exist. `errors.UserError`:
-    there is no such opponent, or it can't go on.
+    Raise ValueError for a value out of range, TypeError for an unknown option or one of another type, and
+    `errors.UserError` for an unknown opponent or one that fails.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
         self._pool.replace(_listed(opponents))
 
     def reset(self) -> Vectors:
-        """Begin all games anew; the first decisions of the learner."""
+        """Start all games; return the observations of the learner's first decisions."""
         observations, _ = self._batch.reset(seed=self._seeds)
         self._reset_seeds()
         self._reset_options()
@@ -161,7 +161,7 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
         self._answers = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play on to the learner's next decisions; a game that ends begins anew."""
+        """Step to the learner's next decisions and return the step's results; a game that ends is reset."""
         observations, rewards, terminated, truncated, found = self._batch.step(self._answers)
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": bool(cut)} for cut in truncated]
         dones = terminated | truncated
@@ -174,11 +174,11 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
         self._batch.close()
 
     def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
-        """What lies open to all in each game, with `render_mode` "rgb_array"."""
+        """Return an image of each game, with `render_mode` "rgb_array"."""
         return self.env_method("render")
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute of each game: `action_masks`, `render`, `render_mode`. AttributeError for others."""
+        """Return `action_masks`, `render` or `render_mode` of each game. Raise AttributeError for other names."""
         return [getattr(self._each[number], attr_name) for number in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:

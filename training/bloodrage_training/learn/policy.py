@@ -1,7 +1,7 @@
 """The network in plain PyTorch: the inputs of an open decision to a probability of each action, and values.
 
 It is made for a CPU: the first layer, which alone would be two thirds of the work, adds up the weights of the inputs
-that are not zero, and the action head has an eye for legal actions only.
+that are not zero, and the action head computes legal actions only.
 """
 
 import io
@@ -156,9 +156,9 @@ class Trunk(nn.Module):
 class Policy(Trunk):
     """A trunk with two heads: the probabilities of actions, and the values of the seats.
 
-    The logit of an action is linear in the trunk's output, and in forms of the action's score by rules of thumb, with
-    gains that are linear in the trunk's output. A value is what a seat will be paid at the end, of the reward that it
-    was trained with: first that of the seat that is asked, then those of the others clockwise from it.
+    The logit of an action is linear in the trunk's output, and in forms of the action's heuristic score, with gains
+    that are linear in the trunk's output. A value is the expected reward of a seat at the end of the game, from the
+    seat to act clockwise.
     """
 
     def __init__(self, width: int = 256, layers: int = 2, game: str = games.FIRST) -> None:
@@ -175,7 +175,7 @@ class Policy(Trunk):
             self.gains.bias.copy_(torch.tensor(FIRST_GAINS))
 
     def know_observations_alone(self) -> None:
-        """Forget what the rules of thumb say: their inputs count nothing."""
+        """Set the weights of the inputs from heuristics to zero."""
         with torch.no_grad():
             self.first_weight[self.net.sizes.observation :] = 0.0
             self.gains.bias.zero_()

@@ -74,7 +74,7 @@ class Step:
 
 @dataclass
 class Counts:
-    """What a rollout came to."""
+    """Statistics of a rollout."""
 
     games: int = 0
     decisions: int = 0
@@ -141,7 +141,7 @@ class Tables:
         self.seat(np.arange(config.games))
 
     def seat(self, games: Whole) -> None:
-        """Draw anew who sits at these tables."""
+        """Draw the players of the seats of these games."""
         rng = self.rng
         style = self.opponents.draw(len(games), rng)[:, None]
         own = rng.random((len(games), self.styles.shape[1])) < self.config.more_seats
@@ -150,7 +150,7 @@ class Tables:
         self.styles[games] = np.where(own, NETWORK, style)
 
     def play(self, policy: Policy, num_steps: int, gae_lambda: float) -> tuple[Batch, Counts]:
-        """Step all games so many times: what the network did, and what it came to."""
+        """Step all games `num_steps` times; return the decisions of the network and statistics."""
         games, counts = self.games, Counts()
         parts: list[SparseRows] = []
         tensors: list[tuple[Tensor, ...]] = []  # action, the teacher's, log-probability of the action, values
@@ -199,7 +199,7 @@ class Tables:
         return {"games": games_state(self.games), "styles": torch.tensor(self.styles)}
 
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Go on with the games of a checkpoint. ValueError if they are not as many games, or are damaged."""
+        """Restore the games of a checkpoint. Raise ValueError for another number of games or damaged games."""
         resume_games(self.games, kept["games"])
         low = NETWORK - len(self.opponents.others)
         self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
@@ -209,9 +209,9 @@ class Tables:
 
 
 def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts) -> dict[str, float]:
-    """Improve the policy on a batch, a few times over; returns means over the minibatches, for the log.
+    """Update the policy on a batch for some epochs; return means over the minibatches, for the log.
 
-    UserError for a batch of fewer than two rows to learn from, which have no deviation.
+    Raise UserError for a batch with fewer than two rows to learn from, which have no standard deviation.
     """
     usable = np.flatnonzero(batch.known)
     if len(usable) < 2:
@@ -292,10 +292,9 @@ class Run(run.Run):
 
 
 def train(config: Rollouts, folder: Path, until: float = math.inf) -> bool:
-    """Train until the run is done, or has made `until` decisions; goes on from the checkpoint of the folder if there is
-    one.
+    """Train until the end of the run or `until` decisions, from the checkpoint of `folder` if there is one.
 
-    Ctrl-C ends it with a checkpoint of the last whole update; returns whether it came so far.
+    Return whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
     """
     torch.set_num_threads(config.threads)
     with alone(folder):

@@ -21,7 +21,7 @@ _MAX_UNITS: Final = MAX_DEALS * MAX_LINE_UPS
 
 
 def check_plan(plan: Plan) -> None:
-    """Raises UserError for a plan that can't be played."""
+    """Raise UserError for a plan that cannot be played."""
     if not 2 <= len(plan.agents) <= MAX_AGENTS:
         raise UserError(f"a tournament needs 2 to {MAX_AGENTS} agents, not {len(plan.agents)}")
     for spec in plan.agents:
@@ -35,7 +35,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def line_ups_a_deal(plan: Plan) -> int:
-    """How many line-ups meet in each deal."""
+    """Return the number of line-ups of each deal."""
     count, seats = len(plan.agents), plan.options.num_players
     if plan.mode == "focus":
         return count - 1
@@ -45,16 +45,16 @@ def line_ups_a_deal(plan: Plan) -> int:
 
 
 def total_units(plan: Plan) -> int:
-    """How many units the plan has; MAX_DEALS stand for deals without end."""
+    """Return the number of units of the plan; without a limit it is that of MAX_DEALS deals."""
     return (MAX_DEALS if plan.deals is None else plan.deals) * line_ups_a_deal(plan)
 
 
 def unit(plan: Plan, number: int, attempt: int = 0) -> Unit:
-    """Unit `number` of the plan, 0 to `total_units(plan) - 1`.
+    """Return unit `number` of the plan, 0 to `total_units(plan) - 1`.
 
-    All games of a paired plan's unit have the same deal. In a plan that is not paired every game has a deal of its own,
-    and `attempt` is how often the unit was begun before: each attempt has other deals, since a game that was begun and
-    not recorded has shown its deal already.
+    All games of a unit of a paired plan have the same deal. Otherwise every game has a deal of its own. `attempt` is
+    the number of earlier attempts at the unit. In a plan that is not paired each attempt has new deals, because a game
+    that was not recorded has already shown its deal.
     """
     turn, place = divmod(number, line_ups_a_deal(plan))
     who = _line_up(plan, turn, place)
@@ -74,7 +74,7 @@ def unit(plan: Plan, number: int, attempt: int = 0) -> Unit:
 
 
 def games_of(plan: Plan, deal: int) -> Iterator[PlannedGame]:
-    """The games that the plan plays with a deal."""
+    """Yield the games of the plan that use a deal."""
     if plan.paired:
         for place in range(line_ups_a_deal(plan)):
             yield from unit(plan, deal * line_ups_a_deal(plan) + place).games
@@ -100,9 +100,9 @@ def agent_seeds(plan: Plan, game: PlannedGame) -> tuple[int, ...]:
 
 
 def draw(secret: str, *facts: int | str) -> int:
-    """A number from 0 to 2**63 - 1 that follows from the facts for those who know the secret, and is chance to others.
+    """Return a number from 0 to 2**63 - 1, a hash of the secret and `facts`, the same on every machine.
 
-    The same on every machine. So many numbers can't be tried: a deal does not give its seed away, which holds it whole.
+    It cannot be predicted without the secret. The range is too large for a search of the seed of a known deal.
     """
     return int.from_bytes(hashlib.sha256(as_json([secret, *facts]).encode()).digest()[:8]) >> 1
 

@@ -46,8 +46,8 @@ _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 class Ratings:
     """Ratings of A agents, in the order of `names`; intervals hold 95 %, and are over deals.
 
-    Differences in Elo have an interval within the field alone; elsewhere their ends are NaN, as are those of all
-    intervals with fewer than two deals.
+    Differences in Elo have an interval within the field only. The ends of other intervals are NaN, and so are those of
+    all intervals with fewer than two deals.
     """
 
     names: tuple[str, ...]
@@ -119,7 +119,7 @@ class Ratings:
 
 @dataclass
 class Tally:
-    """Sums of each deal, from games added one by one; `rate` makes ratings of them."""
+    """Sums for each deal. `add` adds a game, `rate` returns the ratings."""
 
     names: tuple[str, ...]
     games: int = 0
@@ -134,7 +134,7 @@ class Tally:
         self._met = np.zeros((len(self.names), len(self.names)))
 
     def add(self, game: StoredGame) -> None:
-        """Count a game between these agents."""
+        """Add a game between these agents."""
         count = len(self.names)
         row = self._row.setdefault(game.deal, len(self._row))
         if row == len(self._wins):
@@ -167,10 +167,10 @@ class Tally:
         self._met += met
 
     def rate(self, anchor: str | None = None) -> Ratings:
-        """The ratings so far; the same games always give the same ones.
+        """Return the ratings of the games so far. They depend on the games only.
 
         `anchor` has 0 Elo. Without one it is the best-connected agent: the one of the field with the most comparisons
-        in it that were not lost, or not won, whichever are fewer. ValueError for an anchor that is none of the agents.
+        in it that were not lost, or not won, whichever are fewer. Raise ValueError for an unknown anchor.
         """
         count, deals = len(self.names), len(self._wins)
         wins = np.array(self._wins).reshape(deals, count, count)
@@ -255,7 +255,7 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
 
 
 def connected(strength: Floats, held: Floats, able: npt.NDArray[np.bool_] | None = None) -> Counts:
-    """The field: agents whose distances the games tell, the strongest first; none if there are no two such agents.
+    """Return the field, the agents whose distances can be estimated, the strongest first; empty if there are no two.
 
     `strength` is float64[A], `held[a, b]` how many comparisons with b the agent a did not lose; agents that are not
     `able` are left out. Wherever a line between stronger and weaker agents is crossed by fewer than FEW comparisons

@@ -57,7 +57,7 @@ def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
 
 
 def check_agents(plan: Plan) -> None:
-    """Raises UserError if an agent is not what it was when the plan was made."""
+    """Raise UserError if the fingerprint of an agent is not that of the plan."""
     for spec in plan.agents:
         check_fingerprint(plan, spec)
 
@@ -94,7 +94,7 @@ def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
 
 
 def versions(game: str) -> dict[str, str]:
-    """What may matter for playing the games again."""
+    """Return the versions that reproducing the games can depend on."""
     return {
         "bloodrage": bloodrage_env.__version__,
         "rules": games.game(game).rules_version,
@@ -107,10 +107,10 @@ def versions(game: str) -> dict[str, str]:
 def run(
     store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None = None, hidden: Sequence[str] = ()
 ) -> Outcome:
-    """Play until a stop rule holds; the units that are being played then are finished. `store` has been joined;
+    """Play until a stop rule applies, then complete the units in progress. `store` has been joined;
     plug-ins can't read it, nor what lies at paths that begin with one of `hidden`.
 
-    Raises UserError if an agent can't play, or the store can't be written. The caller closes pool and store.
+    Raise UserError if an agent cannot play or the store cannot be written. The caller closes pool and store.
     """
     return _Run(store, plan, pool, progress, minutes, (str(store.path), *hidden)).play()
 
@@ -176,7 +176,7 @@ class _Run:
                 raise UserError(event.reason)
             elif isinstance(event, Died):
                 forfeit = forfeited(next(iter(left.values())), event.reason) if event.ended and left else None
-                if self._store.stumble(event.number, event.reason, forfeit):
+                if self._store.fail(event.number, event.reason, forfeit):
                     self._failed += 1
                 if self._failed >= MAX_FAILED:
                     raise UserError(f"{self._failed} units in a row can't be played; the last: {event.reason}")
@@ -211,7 +211,7 @@ class _Run:
 
 
 def _try_agent(spec: str, plan: Plan) -> None:
-    """Make an agent once, so that a mistake is told before the first game."""
+    """Make an agent once, so that an error is raised before the first game."""
     game = plan.options.game
     if registry.parse(spec, game).name == "human":
         raise UserError("a person can't play in a tournament; 'bloodrage play' is for people")

@@ -1,7 +1,7 @@
 """The store of a tournament: one SQLite file that several processes may write, and that survives `kill -9`.
 
-A game is recorded the moment it ends. Who plays a unit claims it first; the claim of a process that has died, or has
-not been heard of for `SILENCE` seconds, is free again. What is read is not trusted: the tables must be exactly those
+A game is recorded when it ends. A process claims a unit before it plays it. The claim expires when the process has
+died or has been silent for `SILENCE` seconds. What is read is not trusted: the tables must be exactly those
 below, rows have checksums, `codec.py` checks every value, and a store that has lost games is not opened.
 """
 
@@ -49,7 +49,7 @@ _CURE: Final = "restore a copy of it, or start again under another name"
 
 
 class StoreError(UserError):
-    """A store that can't be read or written; the message is one line."""
+    """A store cannot be read or written; the message is one line."""
 
 
 class Store:
@@ -67,7 +67,7 @@ class Store:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], plan: Plan) -> Self:
-        """A new store, open for writing. Raises StoreError if there is a file already."""
+        """Create a store and return it, open for writing. Raise StoreError if the file exists."""
         target = Path(path)
         if target.exists():
             raise StoreError(f"{target} exists; 'bloodrage tournament resume' goes on with a store")
@@ -99,9 +99,9 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
-        """Open a store that exists, and look whether it is whole: some seconds for 100,000 games.
+        """Open an existing store and check that it is complete, which takes some seconds for 100,000 games.
 
-        Raises StoreError if it is none, damaged, of another format or of other rules.
+        Raise StoreError if the file is no store, is damaged, or has another format or version of the rules.
         """
         target = Path(path)
         if not target.is_file():
@@ -119,7 +119,7 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Give back what was claimed, and close the file."""
+        """Release the claims of this process and close the file."""
         try:
             if self._writer:
                 with contextlib.suppress(StoreError), self._transaction():
@@ -138,32 +138,32 @@ class Store:
     # ---- reading
 
     def plan(self) -> Plan:
-        """What the tournament plays."""
+        """Return the plan of the tournament."""
         return codec.plan_from_text(self._fact("plan"), self._fault)
 
     def created(self) -> str:
-        """When the store was made: UTC, as `2026-01-31T12:00:00Z`."""
+        """Return when the store was created, in UTC: `2026-01-31T12:00:00Z`."""
         return codec.checked_text(self._fact("created"), 40, "its date", self._fault)
 
     def versions(self) -> tuple[dict[str, str], ...]:
-        """Of each process that has written: the versions of bloodrage, rules, Python, numpy and numba."""
+        """Return, for each process that has written, the versions of bloodrage, rules, Python, numpy and numba."""
         rows = self._rows("SELECT host, pid, started, versions, checksum FROM writers ORDER BY number")
         return tuple(codec.versions_from_text(row[3], self._fault) for row in self._checked(rows, "a writer"))
 
     def finished(self) -> Iterator[StoredGame]:
-        """The games of the units that were played whole, in order of deal, seating and line-up.
+        """Yield the games of complete units, in the order of deal, seating and line-up.
 
-        Games of units that are still being played are left out: a deal counts when each agent has had every seat.
+        Games of incomplete units are omitted: a deal counts when each agent has had every seat.
         """
         # The plus sign: in the order of the index, not sorted afterwards.
         return self._in_order("WHERE +unit IN (SELECT number FROM units WHERE state = 'done')")
 
     def games(self) -> Iterator[StoredGame]:
-        """Every stored game, those of unfinished units too, in the same order."""
+        """Yield every stored game, including those of incomplete units, in the same order."""
         return self._in_order("")
 
     def game(self, prefix: str) -> StoredGame:
-        """The game whose id begins so. Raises StoreError if none does, or several do."""
+        """Return the game whose id begins with `prefix`. Raise StoreError if there is none, or more than one."""
         bounds = (prefix, prefix + "g")  # ids are hex digits
         found = list(self._games("WHERE id >= ? AND id < ? LIMIT 2", bounds))
         if len(found) != 1:
@@ -171,22 +171,22 @@ class Store:
         return found[0]
 
     def recorded(self) -> int:
-        """How many games are stored."""
+        """Return the number of stored games."""
         return int(next(self._rows("SELECT count(*) FROM games NOT INDEXED"))[0])
 
     def settled(self) -> int:
-        """How many units were played whole, or given up."""
+        """Return the number of units that are complete or were given up."""
         return int(next(self._rows("SELECT count(*) FROM units WHERE state IN ('done', 'failed')"))[0])
 
     def failures(self) -> tuple[tuple[int, str], ...]:
-        """The units that were given up, with the reason."""
+        """Return the number and reason of each unit that was given up."""
         rows = self._rows("SELECT number, reason FROM units WHERE state = 'failed' ORDER BY number")
         return tuple((int(number), codec.checked_text(reason, 500, "a reason", self._fault)) for number, reason in rows)
 
     # ---- writing
 
     def join(self, versions: dict[str, str]) -> None:
-        """Become a writer: what is claimed and recorded from now on is under these versions."""
+        """Register this process as a writer with these versions. `claim` and `record` need it."""
         row = (socket.gethostname(), os.getpid(), _started(os.getpid()), codec.versions_to_text(versions))
         with self._transaction():
             cursor = self._db.execute(
@@ -196,10 +196,10 @@ class Store:
         self._writer = int(cursor.lastrowid or 0)
 
     def beat(self) -> None:
-        """Tell the others that this writer lives, and bring what is recorded to the disk.
+        """Record that this writer is alive, and write recorded games to the main file.
 
-        Due well before `SILENCE` seconds have gone by. Whatever happens to the file `-wal`, which is emptied, after a
-        process was killed: no game from before the beat is in it alone.
+        Call it more often than every `SILENCE` seconds. It empties the file `-wal`, so games recorded before the call
+        do not depend on that file if the process is killed.
         """
         with self._transaction():
             self._db.execute("UPDATE writers SET beat = ? WHERE number = ?", (time.time(), self._writer))
@@ -209,14 +209,14 @@ class Store:
             self._db.execute(f"PRAGMA busy_timeout = {1000 * BUSY:.0f}")
 
     def change_stop(self, plan: Plan) -> None:
-        """Other stop rules: `plan` is the plan of this store with other `deals` or `until_width`."""
+        """Change the stop rules; `plan` is the plan of this store with other `deals` or `until_width`."""
         text = codec.plan_to_text(plan)
         with self._transaction():
             values = (text, codec.checksum("plan", text))
             self._db.execute("UPDATE facts SET value = ?, checksum = ? WHERE name = 'plan'", values)
 
     def claim(self, plan: Plan) -> Unit | None:
-        """The next unit to play, less the games that are recorded; None if all are played or claimed by others."""
+        """Claim the next unit and return it without its recorded games; None if all are complete or claimed."""
         while True:
             with self._transaction():
                 number = self._next_open(total_units(plan))
@@ -234,19 +234,20 @@ class Store:
             self.finish(number)  # its writer died between the last game and this
 
     def record(self, number: int, game: StoredGame) -> None:
-        """Store a game of unit `number`. A game of the same seating that is there already stays as it is."""
+        """Store a game of unit `number`. A stored game of the same seating is not replaced."""
         with self._transaction():
             self._insert(number, game)
 
     def finish(self, number: int) -> None:
-        """All games of the unit are recorded."""
+        """Mark a unit as complete; all of its games are recorded."""
         with self._transaction():
             self._db.execute("UPDATE units SET state = 'done' WHERE number = ?", (number,))
 
-    def stumble(self, number: int, reason: str, forfeit: StoredGame | None = None) -> bool:
-        """A worker died at the unit: returns whether it is given up, after `MAX_TRIES`; else it is open again.
+    def fail(self, number: int, reason: str, forfeit: StoredGame | None = None) -> bool:
+        """Record that a worker died at a unit; return whether the unit is given up.
 
-        In place of being given up it is open for another `MAX_TRIES` if there is a `forfeit`: this game counts then.
+        The unit is open again until workers have died `MAX_TRIES` times. Then `forfeit` is stored as one of its games,
+        and the unit has another `MAX_TRIES`; without a `forfeit` the unit is given up.
         """
         with self._transaction():
             (tries,) = self._db.execute("SELECT tries + 1 FROM units WHERE number = ?", (number,)).fetchone()
