@@ -1,4 +1,4 @@
-"""A game, as what stands above an engine sees it."""
+"""The interface of a game, which environments, agents and training use."""
 
 import functools
 import operator
@@ -21,10 +21,10 @@ from .tables import Block, Section, greatest, length, scales
 
 @dataclass(frozen=True)
 class Game:
-    """What an engine offers.
+    """The functions, sizes and tables of a game.
 
-    `options` is the dataclass of its options: `num_players`, others, and `numbers()`, which `reset` takes after the
-    array of games, an index and a seed; `reset` returns the seat to act.
+    `options` is the dataclass of its options, with `num_players` and `numbers()`. `reset(states, index, seed,
+    *options.numbers())` starts game `index` of an array and returns the seat to act.
     """
 
     name: str
@@ -48,32 +48,32 @@ class Game:
 
     @property
     def num_actions(self) -> int:
-        """How many action ids there are."""
+        """Return the number of action ids."""
         return length(self.blocks)
 
     @property
     def observation_size(self) -> int:
-        """How many numbers an observation has."""
+        """Return the number of values of an observation."""
         return length(self.sections)
 
     @functools.cached_property
     def scales(self) -> npt.NDArray[np.float32]:
-        """float32[observation_size]: an observation in bytes times these is the same observation in floats."""
+        """Return float32[observation_size]: a uint8 observation times these is the float32 observation."""
         return scales(self.sections)
 
     @functools.cached_property
     def most(self) -> npt.NDArray[np.float32]:
-        """float32[observation_size]: the greatest number at each place of an observation in floats; the least is 0."""
+        """Return float32[observation_size]: the maximum of each value of a float32 observation. The minimum is 0."""
         return greatest(self.sections)
 
     def observation_space(self, dtype: npt.DTypeLike = np.float32) -> Any:
-        """The space of observations in floats, or in bytes with `dtype=np.uint8`."""
+        """Return the space of float32 observations, or of uint8 observations with `dtype=np.uint8`."""
         if np.dtype(dtype) == np.uint8:
             return spaces.Box(0, 255, (self.observation_size,), np.uint8)
         return spaces.Box(np.zeros_like(self.most), self.most, dtype=np.float32)
 
     def new_game(self, seed: int, options: Any) -> Records:
-        """A new game as an array of one record."""
+        """Return a new game as an array of one record. `seed` is 0 to 2**63 - 1."""
         states = np.zeros(1, self.state)
         self.reset(states, 0, seed, *options.numbers())
         return states
@@ -101,5 +101,5 @@ class Game:
         return step
 
     def by_section(self, vector: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-        """The parts of an observation by their names, each in the shape of its section."""
+        """Return the sections of an observation by name, each in its shape."""
         return {each.name: vector[each.start : each.start + each.size].reshape(each.shape) for each in self.sections}

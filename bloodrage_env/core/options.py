@@ -1,4 +1,4 @@
-"""The options of a game: what is settled before it begins, and all seats know."""
+"""The options of a game, which are set before it begins and known to all seats."""
 
 import argparse
 import random
@@ -15,7 +15,7 @@ from .numbers import whole_number
 
 
 class Kind(Protocol):
-    """What values an option may have."""
+    """The values that an option can have."""
 
     def checked(self, name: str, value: Any) -> Any:
         """The value in its own type. TypeError for another type, ValueError for a value out of range."""
@@ -120,7 +120,7 @@ class OneOf(Kind):
 
 @dataclass(frozen=True)
 class Facts:
-    """What else is to be said of an option."""
+    """The kind, meaning, flags and help of an option."""
 
     kind: Kind
     meaning: str  # for the documents

@@ -20,36 +20,36 @@ class Options(GameOptions):
     game: ClassVar[str] = "berserk"
 
     num_players: int = option(
-        NUM_SEATS, WholeNumber(NUM_SEATS, NUM_SEATS), "two players", ("--players", "--seats"), "how many players (2)"
+        NUM_SEATS, WholeNumber(NUM_SEATS, NUM_SEATS), "two players", ("--players", "--seats"), "number of players (2)"
     )
     skip_forced: bool = option(
-        True, Flag(), "questions of which everybody can see the one legal answer are not asked (rules 9.1)",
-        ("--ask-forced",), "ask also where everybody can see the one legal answer",
+        True, Flag(), "skip questions whose only legal answer is public knowledge (rules 9.1)",
+        ("--ask-forced",), "also ask questions whose only legal answer is public knowledge",
     )  # fmt: skip
     combat: str = option(
-        "book", OneOf("book", "difference"), "which table a fight uses (rules 4.4, 4.10)", ("--combat",),
+        "book", OneOf("book", "difference"), "the table that a fight uses (rules 4.4, 4.10)", ("--combat",),
         "the table of a fight (book)",
     )  # fmt: skip
     setup: str = option(
         "full", OneOf("full", "fixed"), "`full`: recruiting and placement; `fixed`: given squads (rules 9.7)",
-        ("--setup",), "recruit squads, or play given ones (full)",
+        ("--setup",), "full: players buy and place squads; fixed: given squads (full)",
     )  # fmt: skip
     max_turns: int = option(
         MAX_TURNS, WholeNumber(1, MAX_TURNS), "turns of both players after which the game ends (rules 6.5)",
-        ("--max-turns",), "turns after which nobody has won (200)",
+        ("--max-turns",), "turns after which the game is cut off (200)",
     )  # fmt: skip
     decks: tuple[Cards, ...] = option(
         ("steppe", "mountain"), DECK, "the deck of each seat (rules 9.7)", ("--decks",),
-        "a deck for each: a name, or a file with lines CARD,COPIES (steppe,mountain)",
+        "a deck for each player: a name, or a file with lines CARD,COPIES (steppe,mountain)",
     )  # fmt: skip
     squads: tuple[Cards, ...] = option(
         ("steppe", "mountain"), SQUAD_LIST, "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
-        "a squad for each with a fixed set-up: a name, or a file with lines CARD,CELL (steppe,mountain)",
+        "a squad for each player, with --setup fixed: a name, or a file with lines CARD,CELL (steppe,mountain)",
     )  # fmt: skip
     placing: str = option(
         "in_turn", OneOf("in_turn", "at_once"),
         "`in_turn`: Second sees which cells First has taken; `at_once`: each places in secret (rules 2.5)",
-        ("--placing",), "place squads one after the other, or each in secret (in_turn)",
+        ("--placing",), "in_turn: Second places after First; at_once: both place in secret (in_turn)",
     )  # fmt: skip
 
 

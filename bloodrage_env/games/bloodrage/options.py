@@ -70,19 +70,19 @@ class Options(GameOptions):
 
     num_players: int = option(
         4, WholeNumber(MIN_SEATS, MAX_SEATS), f"{MIN_SEATS} to {MAX_SEATS} clans", ("--players", "--seats"),
-        "how many clans (4)",
+        "number of clans (4)",
     )  # fmt: skip
     first_game: bool = option(
         False, Flag(), "Age 1 without a draft: each clan keeps all eight cards dealt (rules 3.1.4)", ("--first-game",),
-        "no draft in Age 1: eight cards each",
+        "no draft in Age 1; each clan keeps eight cards",
     )  # fmt: skip
     skip_forced: bool = option(
-        True, Flag(), "questions of which everybody can see the one legal answer are not asked (rules 7.7)",
-        ("--ask-forced",), "ask also where everybody can see the one legal answer",
+        True, Flag(), "skip questions whose only legal answer is public knowledge (rules 7.7)",
+        ("--ask-forced",), "also ask questions whose only legal answer is public knowledge",
     )  # fmt: skip
     sets: tuple[str, ...] = option(
-        (), CardSets(), f"card sets beside the base game: {', '.join(CardSets.NAMES)} (rules 6.4)", ("--sets",),
-        f"card sets beside the base game: {', '.join(CardSets.NAMES)} (none)",
+        (), CardSets(), f"card sets to add to the base game: {', '.join(CardSets.NAMES)} (rules 6.4)", ("--sets",),
+        f"card sets to add to the base game: {', '.join(CardSets.NAMES)} (none)",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
