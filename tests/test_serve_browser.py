@@ -212,13 +212,13 @@ def test_a_restart_of_the_server(server, page):
     page.troubles[:] = [text for text in page.troubles if "ERR_" not in text]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800), (1920, 1080)])
-def test_everything_is_on_the_screen_and_has_a_name(server, page, width, height):
-    page.set_viewport_size({"width": width, "height": height})
+def test_everything_is_on_the_screen_and_has_a_name(server, page):
     begin(page, server, first_game=True)
     settled(page)
-    assert page.evaluate(OUTSIDE) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width, height in [(1024, 768), (1280, 800), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate(NAMELESS) == []
     page.click("#show-help")
     page.keyboard.press("Escape")

@@ -158,6 +158,7 @@ def glory_of(page):
     return dict(zip(names, map(int, page.locator("#clans .points-total").all_inner_texts()), strict=True))
 
 
+@pytest.mark.slow
 def test_every_battle_and_phase_is_shown_and_none_skipped(server, page):
     """Those of others in brief, one's own in full, each phase at the end of an Age over the board as it was.
 
