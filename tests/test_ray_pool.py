@@ -5,8 +5,10 @@ import sys
 import types
 
 import pytest
+import worker_tasks
 
 from bloodrage_training.ray_pool import RayPool
+from bloodrage_training.tasks import Died, Done, Result
 
 
 class StubRay(types.ModuleType):
@@ -14,7 +16,8 @@ class StubRay(types.ModuleType):
 
     def __init__(self):
         super().__init__("ray")
-        self.address, self.cpus = None, 6
+        self.address, self.cpus, self.cancelled = None, 6, []
+        self.exceptions = types.SimpleNamespace(TaskCancelledError=CancelledError, RayError=FaultError)
 
     def init(self, address=None, num_cpus=None, **_):
         self.address = address or os.environ.get("RAY_ADDRESS")
@@ -28,7 +31,34 @@ class StubRay(types.ModuleType):
         return {"CPU": float(self.cpus)}
 
     def remote(self, **_):
-        return lambda function: function
+        return lambda function: types.SimpleNamespace(remote=function)
+
+    def wait(self, tasks, num_returns, timeout):
+        return tasks[:num_returns], tasks[num_returns:]
+
+    def get(self, event):
+        if isinstance(event, Exception):
+            raise event
+        return event
+
+    def cancel(self, task, force):
+        self.cancelled.append((task, force))
+
+
+class CancelledError(Exception):
+    """What Ray raises for a task that was cancelled."""
+
+
+class FaultError(Exception):
+    """An error of Ray."""
+
+
+@pytest.fixture
+def stub(monkeypatch):
+    stub = StubRay()
+    monkeypatch.setitem(sys.modules, "ray", stub)
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    return stub
 
 
 @pytest.mark.parametrize(
@@ -40,12 +70,42 @@ class StubRay(types.ModuleType):
         ("auto", None, "auto", 6),
     ],
 )
-def test_workers_are_counted_here_and_on_a_cluster_that_is_there(monkeypatch, existing, size, address, room):
-    stub = StubRay()
-    monkeypatch.setitem(sys.modules, "ray", stub)
-    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+def test_workers_are_counted_here_and_on_a_cluster_that_is_there(stub, monkeypatch, existing, size, address, room):
     if existing is not None:
         monkeypatch.setenv("RAY_ADDRESS", existing)
     pool = RayPool(size)
     assert stub.address == address
     assert pool._size == room
+
+
+def test_tasks_fill_the_room_until_they_end(stub):
+    pool = RayPool(2)
+    pool.submit(0, worker_tasks.count, 1)
+    assert pool.idle()
+    pool.submit(1, worker_tasks.count, 0)
+    assert not pool.idle()
+    assert pool.events(0.0) == [Result(0, 0)]
+    assert not pool.idle()
+    assert pool.events(0.0) == [Done(0)]
+    assert pool.idle()
+    assert pool.events(0.0) == [Done(1)]
+    assert pool.events(0.0) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "event"),
+    [(CancelledError(), Done(5)), (FaultError(), Died(5, "a Ray worker failed (FaultError)", True))],
+)
+def test_tasks_that_are_cancelled_or_lost(stub, error, event):
+    pool = RayPool(1)
+    pool._events[iter([error])] = 5
+    assert pool.events(0.0) == [event]
+    assert pool.idle()
+
+
+def test_tasks_are_interrupted_once_and_have_time_to_end(stub):
+    pool = RayPool(2)
+    pool.submit(0, worker_tasks.count, 1)
+    pool.interrupt()
+    pool.interrupt()
+    assert [force for _, force in stub.cancelled] == [False]

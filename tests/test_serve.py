@@ -177,8 +177,8 @@ def test_a_turn_lasts_until_it_is_ended(client):
     assert client.view(other)["question"] is None
     assert client.view(other)["turn"] == {"held": seat, "undo": [], "revealed": False, "number": None}
     assert game.number == number + 1
-    for token, status in ((other, 409), (own, 200)):
-        assert client.undo(token, number + 1, number).status == status
+    for token, asked, status in ((other, number + 1, 409), (own, number, 409), (own, number + 1, 200)):
+        assert client.undo(token, asked, number).status == status
     assert client.view(own) == before
     client.answer(own, number, invade["action"])
     assert client.end(other, number + 1).status == 409

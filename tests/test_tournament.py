@@ -8,12 +8,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pool_here import DeadlyPool
 from stores import change
 
+from bloodrage_agents.match import play_game
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
@@ -21,8 +23,11 @@ from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tasks import Died, Refused
 from bloodrage_training.tournament import run as tournament_module
+from bloodrage_training.tournament import workers
+from bloodrage_training.tournament.plan import unit
 from bloodrage_training.tournament.records import Plan
 from bloodrage_training.tournament.store import Store
+from bloodrage_training.workers import leaving
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-c", "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"]
@@ -165,9 +170,9 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
 
 def test_the_same_plan_plays_the_same_games_with_any_number_of_workers(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    for workers in (1, 2):
-        arguments = ["--agents", "random,balanced", "--seats", 3, "--deals", 3, "--seed", 1, "--workers", workers]
-        assert run("run", *arguments, "--store", f"{workers}.sqlite") == 0
+    for count in (1, 2):
+        arguments = ["--agents", "random,balanced", "--seats", 3, "--deals", 3, "--seed", 1, "--workers", count]
+        assert run("run", *arguments, "--store", f"{count}.sqlite") == 0
     assert content(folder / "1.sqlite") == content(folder / "2.sqlite") != []
 
 
@@ -251,6 +256,35 @@ def test_a_worker_that_dies_is_replaced_and_its_unit_played_again(folder):
         rows = db.execute("SELECT tries, reason FROM units WHERE tries > 0").fetchall()
         assert sum(tries for tries, _ in rows) == 2
         assert {reason for _, reason in rows} == {"a worker process ended with signal 9"}
+
+
+def test_each_seat_has_an_agent_of_its_own(monkeypatch):
+    """Also seats of one agent; none of another agent than that of the plan."""
+    plan, seen = tournament_module.make_plan(["random", "greedy"], Plan((), (), options=Options(4), deals=1)), []
+
+    def watched(agents, *rest):
+        seen.append([id(agent) for agent in agents])
+        return play_game(agents, *rest)
+
+    monkeypatch.setattr(workers, "play_game", watched)
+    (game, *_) = unit(plan, 0).games
+    assert sorted(game.line_up) == ["greedy", "greedy", "random", "random"]
+    with workers.Player(plan) as player:
+        assert player.play(game).forfeit_seat is None
+    assert len(set(seen[0])) == 4
+    with (
+        workers.Player(replace(plan, fingerprints=("0" * 64,) * 2)) as player,
+        pytest.raises(UserError, match="changed"),
+    ):
+        player.play(game)
+
+
+def test_the_plug_ins_of_a_worker_end_with_it():
+    plan = Plan(("random", "greedy"), ("", ""), deals=1)
+    player = workers.player_of(plan, ())
+    assert player.close in leaving
+    leaving.remove(player.close)
+    workers.player_of.cache_clear()
 
 
 def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):

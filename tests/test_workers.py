@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 import worker_tasks
 
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_training import workers
 from bloodrage_training.tasks import Died, Done, Event, Pool, Refused, Result
-from bloodrage_training.workers import TaskError, carry_out_all, make_pool
+from bloodrage_training.workers import LocalPool, TaskError, carry_out_all, make_pool
 
 TESTS = Path(__file__).resolve().parent
 
@@ -112,6 +113,60 @@ def test_a_task_that_fails_interrupts_the_others(pool: Pool, tmp_path: Path) -> 
         carry_out_all(pool, worker_tasks.either, [[tmp_path, "a"], [tmp_path, "fails"]])
     assert caught.value.reasons == {1: "it is there"}
     assert (tmp_path / "a-saved").exists()
+
+
+def test_after_a_failure_no_more_tasks_begin(tmp_path: Path) -> None:
+    pool = make_pool("local", 1)
+    try:
+        with pytest.raises(TaskError):
+            carry_out_all(pool, worker_tasks.mark, [[tmp_path / "a", True], [tmp_path / "b", False]])
+        assert pool.idle()
+    finally:
+        pool.close()
+    assert [each.name for each in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize(("interrupted", "how"), [(False, f"exit status {INTERRUPTED}"), (True, "exit status 7")])
+def test_only_a_task_that_was_interrupted_may_end_so(interrupted: bool, how: str) -> None:
+    """A worker that ends with the status of an interrupt, without one; and with another one, after it."""
+    pool = make_pool("local", 1)
+    try:
+        pool.submit(0, worker_tasks.leave, int(how.split()[-1]), interrupted)
+        assert pool.events(60.0) == [Result(0, "begun")]
+        if interrupted:
+            pool.interrupt()
+        assert events_of(pool) == [Died(0, f"a worker process ended with {how}", True)]
+    finally:
+        pool.close()
+
+
+def test_a_worker_that_died_while_it_was_idle_is_replaced() -> None:
+    pool = LocalPool(1)
+    try:
+        process = pool._workers[0].process
+        process.kill()
+        process.join()
+        pool.submit(0, worker_tasks.count, 1)
+        assert events_of(pool) == [Died(0, "a worker process ended with signal 9", True)]
+        pool.submit(1, worker_tasks.count, 1)
+        assert events_of(pool) == [Result(1, 0), Done(1)]
+    finally:
+        pool.close()
+
+
+def test_a_closed_pool_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a task has left to be done at the end is done; a worker that does not listen is killed."""
+    monkeypatch.setattr(workers, "GRACE", 0.5)
+    pool = LocalPool(2)
+    processes = [each.process for each in pool._workers]
+    for number, deaf in enumerate((False, True)):
+        pool.submit(number, worker_tasks.at_the_end, tmp_path / "done", deaf)
+    begun: list[Event] = []
+    while len(begun) < 2:
+        begun += pool.events(1.0)
+    pool.close()
+    assert (tmp_path / "done").exists()
+    assert [each.exitcode for each in processes] == [0, -signal.SIGKILL]
 
 
 def test_workers_live_on_from_task_to_task() -> None:

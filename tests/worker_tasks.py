@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bloodrage_env.errors import UserError
+from bloodrage_training.workers import leaving
 
 
 def count(to: int) -> Iterator[int]:
@@ -51,3 +52,33 @@ def either(folder: Path, name: str) -> Iterator[str]:
     while not any(folder.iterdir()):
         time.sleep(0.05)
     raise UserError("it is there")
+
+
+def mark(file: Path, fails: bool) -> Iterator[str]:
+    """Leave a file, and fail."""
+    file.touch()
+    if fails:
+        raise UserError("it failed")
+    yield "marked"
+
+
+def leave(status: int, interrupted: bool) -> Iterator[str]:
+    """End the process with this status, at once or when it is interrupted."""
+    yield "begun"
+    try:
+        while interrupted:
+            time.sleep(0.05)
+    except KeyboardInterrupt:
+        pass
+    os._exit(status)
+
+
+def at_the_end(file: Path, deaf: bool) -> Iterator[str]:
+    """Have a file made when the worker ends; or hear of no end."""
+    if deaf:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    else:
+        leaving.append(file.touch)
+    yield "begun"
+    while True:
+        time.sleep(0.05)
