@@ -8,12 +8,16 @@ from scenario import Scenario
 from scenario_names import member
 
 from bloodrage_agents.games.bloodrage.compiled.heuristics import STYLES, play_heuristics
+from bloodrage_agents.games.bloodrage.compiled.open_seats import SEATS
 from bloodrage_agents.games.bloodrage.compiled.tuning import play_tables
 from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, TABLE, Weight
+from bloodrage_agents.styles import OPEN, RANDOM
+from bloodrage_env.core.chance import NUM_WORDS
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, MAX_SEATS, Decision, Place, Source
 from bloodrage_env.games.bloodrage.engine.actions import PROVINCE, figure_at
 from bloodrage_env.games.bloodrage.engine.ids import Figure
+from bloodrage_env.games.bloodrage.engine.state import PACK_SIZE
 from bloodrage_env.games.bloodrage.options import Options
 
 BALANCED = STYLES.index("balanced")
@@ -53,6 +57,19 @@ def last_province(**rage: int) -> Scenario:
     for seat, name in enumerate(("own", "left", "right")):
         g.rage(seat, rage[name])
     return g
+
+
+def test_a_random_seat_takes_every_legal_action() -> None:
+    """In games with open seats: here cards of the first pack, two of eight."""
+    states = np.repeat(engine.new_game(1, 2), 500)
+    seat = int(states[0].seat)
+    pack = states[0].deck[0, PACK_SIZE * seat : PACK_SIZE * (seat + 1)]
+    styles = np.full((len(states), MAX_SEATS), OPEN)
+    styles[:, seat] = RANDOM
+    words = np.random.default_rng(1).integers(1, 2**32, (len(states), NUM_WORDS))
+    SEATS.play_on(states, np.arange(len(states)), styles, words)
+    assert (states["seat"] == 1 - seat).all()
+    assert set(states["pending"][:, seat].ravel().tolist()) == set(pack.tolist())
 
 
 def test_the_last_pillage_waits_while_the_own_rage_is_worth_more() -> None:

@@ -197,6 +197,7 @@ def test_who_only_forfeits_leads_nothing():
     ):
         ratings = rate(names, [*games, *more])
         assert not {0, 1} & set(ratings.leaders)
+        assert set(ratings.order[-2:]) == {0, 1}  # behind those who lose what they finish
         assert not ratings.field[:2].any()
         told = table(ratings, "glory")
         assert "a: none of its games was played to the end" in told
