@@ -4,7 +4,7 @@ import pytest
 from fights import dead, field, fight, raise_stats
 
 from bloodrage_env.games.bloodrage.engine.card_ids import Card
-from bloodrage_env.games.bloodrage.engine.ids import Decision, Source, Stat
+from bloodrage_env.games.bloodrage.engine.ids import CardSet, Decision, Source, Stat
 
 HERE = "angerboda"
 FJORD = "fjord_elvagar_angerboda"
@@ -99,6 +99,17 @@ def test_lokis_poison_takes_a_defenders_cards():
     battle(g, {2: "Loki's Poison", 3: "Thor's Ascension"})
     assert g.hand_of(2) == sorted([Card.LOKIS_POISON, Card.THORS_ASCENSION])
     assert g.glory_of(3) == 6
+
+
+@pytest.mark.parametrize(("pillager", "winner", "first", "second"), [(2, 2, 4, 0), (2, 2, 3, 1), (2, 3, 2, 0)])
+def test_the_first_of_two_poisons_takes_all(pillager, winner, first, second):
+    """rules 6.2.7, 6.1.2: the first from the pillager clockwise; the second takes nothing."""
+    figures = {winner: {"leader": 1}, first: {"warrior": 1}, second: {"warrior": 1}}
+    g = field(figures, HERE, players=5, age=3, seat=pillager, sets=1 << CardSet.P5)
+    battle(g, {winner: "Tyr's Bash", first: "Loki's Poison", second: "Loki's Poison"}, pillager)
+    assert g.hand_of(first) == sorted([Card.TYRS_BASH, Card.LOKIS_POISON])
+    assert g.hand_of(second) == [Card.LOKIS_POISON]
+    assert g.hand_of(winner) == g.discards() == []
 
 
 def test_lokis_poison_is_nothing_in_victory():
