@@ -5,12 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bloodrage_env
+from bloodrage_env.core import building, stamps
 
 ROOT = Path(bloodrage_env.__file__).parents[1]
 
@@ -104,3 +106,23 @@ def test_an_edit_makes_stale_what_it_is_compiled_into(
         names = {name for name in before if name.startswith(prefix)}
         assert names, prefix
         assert names & changed == (names if prefix in stale else set()), prefix
+
+
+@pytest.mark.parametrize("name", ["bloodrage", "berserk"])
+def test_what_the_tables_of_a_game_name_belongs_to_the_sources(name: str) -> None:
+    """Each kind of question has its two functions, each routine its own, and all of their modules are stamped."""
+    flow, ids = (import_module(f"bloodrage_env.games.{name}.engine.{part}") for part in ("flow", "ids"))
+    assert set(flow.QUESTIONS) == set(ids.Decision) - {ids.Decision.NONE}
+    assert set(flow.ROUTINES) == set(ids.Routine)
+    named = {
+        "fill_mask": {each.mask for each in flow.QUESTIONS.values()},
+        "carry_out": {each.apply for each in flow.QUESTIONS.values()},
+        "resume_top": set(flow.ROUTINES.values()),
+    }
+    for each in building.entries:
+        own = each.py_func.__qualname__.rpartition(".")[2]
+        if each.game == name and own in named:
+            assert {function.__module__ for function in named.pop(own)} <= set(
+                stamps.sources(stamps.modules_of(each.py_func))
+            )
+    assert named == {}

@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,6 @@ from bloodrage_env.core import record
 from bloodrage_env.core.ranges import first_out_of_range
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import STATE
-from bloodrage_env.games.bloodrage.engine.frames import LIMITS, WAITS
-from bloodrage_env.games.bloodrage.engine.ids import Decision, Routine
 from bloodrage_env.games.bloodrage.engine.invariants import check_state
 from bloodrage_env.games.bloodrage.engine.state import GROUPS
 from bloodrage_env.games.bloodrage.env import BloodRage
@@ -54,10 +53,13 @@ def test_a_number_out_of_its_range_is_found_wherever_it_is(name: str, game: Any)
                 check_state(states, 0)
 
 
-def test_every_routine_that_can_wait_has_a_frame_and_every_question_an_asker() -> None:
-    assert set(LIMITS) == set(Routine) - {Routine.FREE_INVADE}  # which leaves the stack before it asks
-    assert {wait.routine for wait in WAITS} == set(LIMITS)
-    assert {decision for wait in WAITS for decision in wait.asks} == set(Decision) - {Decision.NONE}
+@pytest.mark.parametrize(("name", "leaves"), [("bloodrage", {"FREE_INVADE"}), ("berserk", set())])
+def test_every_routine_that_can_wait_has_a_frame_and_every_question_an_asker(name: str, leaves: set[str]) -> None:
+    """Of all routines but those that leave the stack before they ask or call."""
+    frames, ids = (import_module(f"bloodrage_env.games.{name}.engine.{part}") for part in ("frames", "ids"))
+    assert {routine.name for routine in set(ids.Routine) - set(frames.LIMITS)} == leaves
+    assert {wait.routine for wait in frames.WAITS} == set(frames.LIMITS)
+    assert {decision for wait in frames.WAITS for decision in wait.asks} == set(ids.Decision) - {ids.Decision.NONE}
 
 
 def test_games_that_are_played_pass_and_so_do_their_redeals() -> None:

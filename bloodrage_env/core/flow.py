@@ -1,12 +1,12 @@
 """From answer to question: the loop that calls a game's routines until one of them asks."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from .checks import check_seed
 from .compiled import Compiler, Ints, Record
 from .sparse import count_set, nth_set
-from .stack import NO_QUESTION
+from .stack import NO_QUESTION, Column
 
 GAME_OVER = -1
 ILLEGAL = -2
@@ -14,17 +14,24 @@ RESUMED = -1  # a routine has gone on
 STOPPED = -2  # there is nothing to go on with before the next answer
 
 
+class Question(NamedTuple):
+    """The two functions of a kind of question."""
+
+    mask: Callable[[Record], None]  # write the legal actions, into a mask of zeros
+    apply: Callable[[Record, int, int], None]  # carry out a legal action of a seat; the question is closed
+
+
 class Rules(NamedTuple):
-    """What a game gives: compiled functions of one record."""
+    """What a game gives: compiled functions of one record, and tables of them."""
 
     check_options: Callable[[Ints], None]  # ValueError for options that are none
     set_up: Callable[[Record, int, Ints], None]  # from a seed and the options; pushes the first routine
-    resume: Callable[[Record], None]  # let the routine on top go on
-    write_mask: Callable[[Record], None]  # of the open question, into a mask of zeros
-    answer: Callable[[Record, int], None]  # carry out a legal action; the question is closed
+    routines: Mapping[Any, Callable[[Record], None]]  # by routine: let it go on
+    questions: Mapping[Any, Question]  # by kind
     openly_forced: Callable[[Record], bool]  # of a single legal answer: every seat can see that it is
     close: Callable[[Record], None]  # no question is open: `decision` 0, `seat` -1, and what else tells of it
     score: Callable[[Record, int], int]  # of a seat; the most wins
+    before_answer: Callable[[Record], None] | None = None  # what else is done when a question is answered
 
 
 class Flow(NamedTuple):
@@ -34,6 +41,7 @@ class Flow(NamedTuple):
     step: Callable[[Record, int], int]
     advance: Callable[[Record], None]
     go_on: Callable[[Record, int], int]
+    resume: Callable[[Record], None]
     fill_mask: Callable[[Record], None]
     is_forced: Callable[[Record], bool]
     pick: Callable[[Record, int], int]
@@ -41,15 +49,46 @@ class Flow(NamedTuple):
     score: Callable[[Record, int], int]
 
 
+def one_of(compiler: Compiler, name: str, table: Mapping[Any, Callable[..., None]], *more: str) -> Callable[..., None]:
+    """Make a rule `(s, number, *more)` that calls the function which a table has for the number, if it has one.
+
+    The source of the rule is generated. In compiled code its comparisons take nanoseconds; a tuple of functions would
+    take microseconds.
+    """
+    numbers: dict[Callable[..., None], list[str]] = {}
+    for number, function in table.items():
+        numbers.setdefault(function, []).append(f"number == {int(number)}")
+    functions = [f"function_{i}" for i in range(len(numbers))]
+    lines = [f"def make({', '.join(functions)}):"]  # they are in a closure, where `stamps.py` finds their modules
+    lines.append(f"    def {name}(s: Record, number: int{''.join(f', {each}: int' for each in more)}) -> None:")
+    for i, (called, tests) in enumerate(zip(functions, numbers.values(), strict=True)):
+        lines.append(f"        {'elif' if i else 'if'} {' or '.join(tests)}:")
+        lines.append(f"            {called}({', '.join(('s', *more))})")
+    lines.append(f"    return {name}")
+    names: dict[str, Any] = {"__name__": __name__, "Record": Record}
+    exec(compile("\n".join(lines), __file__, "exec"), names)
+    made: Callable[..., None] = compiler.rule(names["make"](*numbers))
+    return made
+
+
 def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: int) -> Flow:
     """Make the functions for one game. It is cut off when `max_decisions` questions have been answered."""
-    check_options, set_up, resume, write_mask, answer, openly_forced, close, score = rules
+    check_options, set_up, routines, questions, openly_forced, close, score, before_answer = rules
+    resume = one_of(compiler, "resume", routines)
+    write_mask = one_of(compiler, "write_mask", {kind: each.mask for kind, each in questions.items()})
+    apply = one_of(compiler, "apply", {kind: each.apply for kind, each in questions.items()}, "seat", "action")
+
+    @compiler.rule
+    def nothing(s: Record) -> None:
+        """Do nothing."""
+
+    prepare = before_answer or nothing
 
     @compiler.shared_rule
     def fill_mask(s: Record) -> None:
         """Write the mask of the open question."""
         s.mask[:] = 0
-        write_mask(s)
+        write_mask(s, int(s.decision))
         s.num_legal = count_set(s.mask[:])
 
     @compiler.rule
@@ -61,14 +100,17 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
     @compiler.shared_rule
     def carry_out(s: Record, action: int) -> None:
         """Answer the open question with a legal action."""
+        decision, seat = int(s.decision), int(s.seat)
         s.decisions += 1
-        answer(s, action)
+        prepare(s)
+        s.decision = NO_QUESTION
+        apply(s, decision, seat, action)
 
     @compiler.shared_rule
     def resume_top(s: Record) -> None:
         """Let the routine on top go on; nothing is asked meanwhile."""
         close(s)
-        resume(s)
+        resume(s, int(s.stack[s.depth - 1, Column.ROUTINE]))
 
     @compiler.rule
     def is_forced(s: Record) -> bool:
@@ -144,4 +186,4 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
             fill_mask(s)
         return action if action >= 0 else RESUMED
 
-    return Flow(begin, step, advance, go_on, fill_mask, is_forced, pick, check_options, score)
+    return Flow(begin, step, advance, go_on, resume_top, fill_mask, is_forced, pick, check_options, score)

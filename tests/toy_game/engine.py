@@ -15,7 +15,7 @@ from bloodrage_env.core.chance import new_words, seed_words, shuffle
 from bloodrage_env.core.checked_play import HOLDS, state_checks_for
 from bloodrage_env.core.checks import checks_for
 from bloodrage_env.core.compiled import Bytes, Compiler, Ints, entry, rule
-from bloodrage_env.core.flow import Rules, flow_for
+from bloodrage_env.core.flow import Question, Rules, flow_for
 from bloodrage_env.core.record import FLAG, NONE, Columns, field, group, head, record
 from bloodrage_env.core.stack import stack_for
 from bloodrage_env.core.writer import writer_for
@@ -116,9 +116,8 @@ def write_mask(s: State) -> None:
 
 
 @rule
-def answer(s: State, action: int) -> None:
-    s.choice[s.seat] = action
-    s.decision = 0
+def answer(s: State, seat: int, action: int) -> None:
+    s.choice[seat] = action
 
 
 @rule
@@ -136,7 +135,8 @@ def score(s: State, seat: int) -> int:
     return int(s.points[seat])
 
 
-RULES = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, close, score)
+QUESTIONS = {Decision.CHOOSE: Question(write_mask, answer)}
+RULES = Rules(check_options, set_up, {0: resume}, QUESTIONS, openly_forced, close, score)
 FLOW = flow_for(COMPILER, RULES, NUMBERS, MOST)
 CHECKS = checks_for(COMPILER)
 begin, fill_mask = FLOW.begin, FLOW.fill_mask

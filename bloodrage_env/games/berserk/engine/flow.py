@@ -1,9 +1,9 @@
-"""From answer to question: two chains of names, and what `core` makes of them."""
+"""From answer to question: the tables of routines and of questions, and what `core` makes of them."""
 
 from typing import Final
 
 from ....core.compiled import rule
-from ....core.flow import Rules, flow_for
+from ....core.flow import Question, Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
 from .ids import NUM_SEATS, Decision, Routine
@@ -21,60 +21,43 @@ from .rules.start import apply_heal_first, apply_valhalla, mask_valhalla, start
 from .rules.strike import apply_defender, mask_defender, strike
 from .rules.targets import mask_target
 from .rules.turn import apply_main, mask_main, turn
-from .stack import get, no_question
-from .state import COMPILER, MAX_DECISIONS, Frame, State
+from .stack import no_question
+from .state import COMPILER, MAX_DECISIONS, State
 
+# Of each routine the function that lets it go on.
+ROUTINES: Final = {
+    Routine.GAME: game,
+    Routine.DEAL: deal,
+    Routine.PURCHASE: purchase,
+    Routine.PLACEMENT: placement,
+    Routine.REVEAL: reveal,
+    Routine.TURN: turn,
+    Routine.START: start,
+    Routine.STRIKE: strike,
+    Routine.ABILITY: ability,
+}
 
-@rule
-def resume(s: State) -> None:
-    """Let the routine on top go on."""
-    routine = get(s, Frame.ROUTINE)
-    if routine == Routine.TURN:
-        turn(s)
-    elif routine == Routine.STRIKE:
-        strike(s)
-    elif routine == Routine.ABILITY:
-        ability(s)
-    elif routine == Routine.START:
-        start(s)
-    elif routine == Routine.DEAL:
-        deal(s)
-    elif routine == Routine.PURCHASE:
-        purchase(s)
-    elif routine == Routine.PLACEMENT:
-        placement(s)
-    elif routine == Routine.REVEAL:
-        reveal(s)
-    else:
-        game(s)
-
-
-@rule
-def write_mask(s: State) -> None:
-    """Write the mask of the open question, into zeros."""
-    decision = s.decision
-    if decision == Decision.MAIN:
-        mask_main(s)
-    elif decision == Decision.TARGET:
-        mask_target(s)
-    elif decision == Decision.TOKENS:
-        mask_tokens(s)
-    elif decision == Decision.DEFENDER:
-        mask_defender(s)
-    elif decision == Decision.AGAIN:
-        mask_again(s)
-    elif decision == Decision.VALHALLA:
-        mask_valhalla(s)
-    elif decision == Decision.KEEP:
-        mask_keep(s)
-    elif decision == Decision.BUY:
-        mask_buy(s)
-    elif decision == Decision.PLACE:
-        mask_place(s)
-    elif decision == Decision.HIDE:
-        mask_hide(s)
-    elif decision != Decision.NONE:  # SEAT, HEAL_FIRST, REROLL, PICK_DIE, WEAKEN, CLOSE_OR_WOUND, PUSH, GO_OR_WOUND
-        mask_yes_no(s)
+# Of each kind of question what writes its mask and what carries out an answer.
+QUESTIONS: Final = {
+    Decision.SEAT: Question(mask_yes_no, apply_seat),
+    Decision.KEEP: Question(mask_keep, apply_keep),
+    Decision.BUY: Question(mask_buy, apply_buy),
+    Decision.PLACE: Question(mask_place, apply_place),
+    Decision.HIDE: Question(mask_hide, apply_hide),
+    Decision.VALHALLA: Question(mask_valhalla, apply_valhalla),
+    Decision.HEAL_FIRST: Question(mask_yes_no, apply_heal_first),
+    Decision.MAIN: Question(mask_main, apply_main),
+    Decision.TARGET: Question(mask_target, apply_target),
+    Decision.TOKENS: Question(mask_tokens, apply_tokens),
+    Decision.DEFENDER: Question(mask_defender, apply_defender),
+    Decision.REROLL: Question(mask_yes_no, apply_reroll),
+    Decision.PICK_DIE: Question(mask_yes_no, apply_pick_die),
+    Decision.WEAKEN: Question(mask_yes_no, apply_weaken),
+    Decision.CLOSE_OR_WOUND: Question(mask_yes_no, apply_close_or_wound),
+    Decision.PUSH: Question(mask_yes_no, apply_push),
+    Decision.GO_OR_WOUND: Question(mask_yes_no, apply_go_or_wound),
+    Decision.AGAIN: Question(mask_again, apply_again),
+}
 
 
 @rule
@@ -87,61 +70,16 @@ def openly_forced(s: State) -> bool:
 
 
 @rule
-def answer(s: State, action: int) -> None:
-    """Close the open question with a legal action. Dice lie open until a player answers, those of a fight until it is
-    over: an answer that was not asked for would take them away before anybody has seen them (rules 9.5).
+def put_dice_away(s: State) -> None:
+    """Dice lie open until a player answers, those of a fight until it is over: an answer that was not asked for would
+    take them away before anybody has seen them (rules 9.5).
     """
     decision = s.decision
-    seat = int(s.seat)
     skipped = s.skip_forced == 1 and s.num_legal == 1 and openly_forced(s)
-    s.decision = Decision.NONE
     s.rolled = 0
     in_fight = decision == Decision.REROLL or decision == Decision.PICK_DIE or decision == Decision.WEAKEN
     if not in_fight and not skipped:
         clear_dice(s)
-    if decision == Decision.MAIN:
-        apply_main(s, seat, action)
-    elif decision == Decision.TARGET:
-        apply_target(s, seat, action)
-    elif decision == Decision.TOKENS:
-        apply_tokens(s, seat, action)
-    elif decision == Decision.DEFENDER:
-        apply_defender(s, seat, action)
-    elif decision == Decision.REROLL:
-        apply_reroll(s, seat, action)
-    elif decision == Decision.PICK_DIE:
-        apply_pick_die(s, seat, action)
-    elif decision == Decision.WEAKEN:
-        apply_weaken(s, seat, action)
-    elif decision == Decision.CLOSE_OR_WOUND:
-        apply_close_or_wound(s, seat, action)
-    elif decision == Decision.PUSH:
-        apply_push(s, seat, action)
-    elif decision == Decision.GO_OR_WOUND:
-        apply_go_or_wound(s, seat, action)
-    elif decision == Decision.AGAIN:
-        apply_again(s, seat, action)
-    else:
-        answer_before_main(s, decision, seat, action)
-
-
-@rule
-def answer_before_main(s: State, decision: int, seat: int, action: int) -> None:
-    """The questions of recruiting and of the start of a turn."""
-    if decision == Decision.BUY:
-        apply_buy(s, seat, action)
-    elif decision == Decision.PLACE:
-        apply_place(s, seat, action)
-    elif decision == Decision.HIDE:
-        apply_hide(s, seat, action)
-    elif decision == Decision.KEEP:
-        apply_keep(s, seat, action)
-    elif decision == Decision.SEAT:
-        apply_seat(s, seat, action)
-    elif decision == Decision.VALHALLA:
-        apply_valhalla(s, seat, action)
-    else:
-        apply_heal_first(s, seat, action)
 
 
 @rule
@@ -151,6 +89,6 @@ def score(s: State, seat: int) -> int:
     return int(ended and s.standing[seat] != 0 and s.standing[(seat + 1) % NUM_SEATS] == 0)
 
 
-RULES: Final = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, no_question, score)
+RULES: Final = Rules(check_options, set_up, ROUTINES, QUESTIONS, openly_forced, no_question, score, put_dice_away)
 FLOW: Final = flow_for(COMPILER, RULES, NUM_ACTIONS, MAX_DECISIONS)
 fill_mask = FLOW.fill_mask

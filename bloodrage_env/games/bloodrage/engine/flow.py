@@ -1,9 +1,9 @@
-"""From answer to question: two chains of names, and what `core` makes of them."""
+"""From answer to question: the tables of routines and of questions, and what `core` makes of them."""
 
 from typing import Final
 
 from ....core.compiled import rule
-from ....core.flow import Rules, flow_for
+from ....core.flow import Question, Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
 from .effects.friggas_chosen import apply_withdraw, mask_withdraw
@@ -42,156 +42,59 @@ from .rules.ragnarok import ragnarok
 from .rules.resolution import resolution
 from .rules.setup import set_up
 from .rules.upgrade import apply_slot, mask_slot, upgrade
-from .stack import get, no_question
-from .state import COMPILER, MAX_DECISIONS, Frame, State
+from .stack import no_question
+from .state import COMPILER, MAX_DECISIONS, State
 
+# Of each routine the function that lets it go on.
+ROUTINES: Final = {
+    Routine.GAME: game,
+    Routine.GODS_GIFTS: gods_gifts,
+    Routine.ACTION_PHASE: action_phase,
+    Routine.DISCARD_PHASE: discard_phase,
+    Routine.QUEST_PHASE: quest_phase,
+    Routine.RAGNAROK: ragnarok,
+    Routine.INVADE: invasion,
+    Routine.FREE_INVADE: free_invade,
+    Routine.MARCH: march,
+    Routine.UPGRADE: upgrade,
+    Routine.SACRIFICE: sacrifice,
+    Routine.PILLAGE: pillage,
+    Routine.PILLAGED: pillaged,
+    Routine.BATTLE: battle,
+    Routine.RESOLUTION: resolution,
+    Routine.BLESSING: blessing,
+    Routine.DEATHS: deaths,
+    Routine.SMITE_AND_TIDE: smite_and_tide,
+    Routine.BUY_BACK: buy_back,
+    Routine.TAKE_VILLAGE: take_village,
+}
 
-@rule
-def resume(s: State) -> None:
-    """Let the routine on top go on."""
-    routine = get(s, Frame.ROUTINE)
-    if routine == Routine.ACTION_PHASE:
-        action_phase(s)
-    elif routine == Routine.INVADE:
-        invasion(s)
-    elif routine == Routine.PILLAGE:
-        pillage(s)
-    elif routine == Routine.BATTLE:
-        battle(s)
-    elif routine == Routine.RESOLUTION:
-        resolution(s)
-    elif routine == Routine.DEATHS:
-        deaths(s)
-    elif routine == Routine.PILLAGED:
-        pillaged(s)
-    elif routine == Routine.BLESSING:
-        blessing(s)
-    elif routine == Routine.MARCH:
-        march(s)
-    elif routine == Routine.UPGRADE:
-        upgrade(s)
-    elif routine == Routine.FREE_INVADE:
-        free_invade(s)
-    elif routine == Routine.SMITE_AND_TIDE:
-        smite_and_tide(s)
-    elif routine == Routine.BUY_BACK:
-        buy_back(s)
-    elif routine == Routine.SACRIFICE:
-        sacrifice(s)
-    elif routine == Routine.TAKE_VILLAGE:
-        take_village(s)
-    elif routine == Routine.GODS_GIFTS:
-        gods_gifts(s)
-    elif routine == Routine.DISCARD_PHASE:
-        discard_phase(s)
-    elif routine == Routine.QUEST_PHASE:
-        quest_phase(s)
-    elif routine == Routine.RAGNAROK:
-        ragnarok(s)
-    else:
-        game(s)
-
-
-@rule
-def write_mask(s: State) -> None:
-    """Write the mask of the open question, into zeros."""
-    decision = s.decision
-    if decision == Decision.ACTION:
-        mask_action(s)
-    elif decision == Decision.DRAFT:
-        mask_draft(s)
-    elif decision == Decision.CALL:
-        mask_call(s)
-    elif decision == Decision.BATTLE_CARD:
-        mask_battle_card(s)
-    elif decision == Decision.LATE_CARD:
-        mask_late_card(s)
-    elif decision == Decision.STAT:
-        mask_stat(s)
-    elif decision == Decision.MARCH:
-        mask_count(s)
-    elif decision == Decision.SLOT:
-        mask_slot(s)
-    elif decision == Decision.FREE_INVADE:
-        mask_free_invade(s)
-    elif decision == Decision.KEEP_CARD:
-        mask_keep_card(s)
-    elif decision == Decision.SAVE:
-        mask_save(s)
-    elif decision == Decision.COUNT_QUEST:
-        mask_count_quest(s)
-    elif decision == Decision.KEEP_FIGURE:
-        mask_keep_figure(s)
-    elif decision == Decision.BUY_BACK:
-        mask_buy_back(s)
-    elif decision == Decision.LEADER_MOVE:
-        mask_leader_move(s)
-    elif decision == Decision.RAISE_DEAD:
-        mask_raise_dead(s)
-    elif decision == Decision.SACRIFICE:
-        mask_sacrifice(s)
-    elif decision == Decision.GOD_MOVE:
-        mask_god_move(s)
-    elif decision == Decision.WITHDRAW:
-        mask_withdraw(s)
-    elif decision == Decision.VICTIM:
-        mask_victim(s)
-    elif decision != Decision.NONE:  # SUCCOR, FREE_PILLAGE, BLESSING
-        mask_yes_no(s)
-
-
-@rule
-def answer(s: State, action: int) -> None:
-    """Close the open question with a legal action."""
-    decision = s.decision
-    seat = int(s.seat)
-    s.decision = Decision.NONE
-    if decision == Decision.ACTION:
-        apply_action(s, seat, action)
-    elif decision == Decision.DRAFT:
-        apply_draft(s, seat, action)
-    elif decision == Decision.CALL:
-        apply_call(s, seat, action)
-    elif decision == Decision.BATTLE_CARD:
-        apply_battle_card(s, seat, action)
-    elif decision == Decision.LATE_CARD:
-        apply_late_card(s, seat, action)
-    elif decision == Decision.STAT:
-        apply_stat(s, seat, action)
-    elif decision == Decision.MARCH:
-        apply_march(s, seat, action)
-    elif decision == Decision.SLOT:
-        apply_slot(s, seat, action)
-    elif decision == Decision.FREE_INVADE:
-        apply_free_invade(s, seat, action)
-    elif decision == Decision.KEEP_CARD:
-        apply_keep_card(s, seat, action)
-    elif decision == Decision.SAVE:
-        apply_save(s, seat, action)
-    elif decision == Decision.COUNT_QUEST:
-        apply_count_quest(s, seat, action)
-    elif decision == Decision.KEEP_FIGURE:
-        apply_keep_figure(s, seat, action)
-    elif decision == Decision.BUY_BACK:
-        apply_buy_back(s, seat, action)
-    elif decision == Decision.LEADER_MOVE:
-        apply_leader_move(s, seat, action)
-    elif decision == Decision.RAISE_DEAD:
-        apply_raise_dead(s, seat, action)
-    elif decision == Decision.SACRIFICE:
-        apply_sacrifice(s, seat, action)
-    elif decision == Decision.WITHDRAW:
-        apply_withdraw(s, seat, action)
-    elif decision == Decision.VICTIM:
-        apply_victim(s, seat, action)
-    elif decision == Decision.SUCCOR:
-        apply_succor(s, seat, action)
-    elif decision == Decision.FREE_PILLAGE:
-        apply_free_pillage(s, seat, action)
-    elif decision == Decision.GOD_MOVE:
-        apply_god_move(s, seat, action)
-    else:
-        apply_blessing(s, seat, action)
+# Of each kind of question what writes its mask and what carries out an answer.
+QUESTIONS: Final = {
+    Decision.DRAFT: Question(mask_draft, apply_draft),
+    Decision.ACTION: Question(mask_action, apply_action),
+    Decision.MARCH: Question(mask_count, apply_march),
+    Decision.SLOT: Question(mask_slot, apply_slot),
+    Decision.FREE_INVADE: Question(mask_free_invade, apply_free_invade),
+    Decision.RAISE_DEAD: Question(mask_raise_dead, apply_raise_dead),
+    Decision.SACRIFICE: Question(mask_sacrifice, apply_sacrifice),
+    Decision.SUCCOR: Question(mask_yes_no, apply_succor),
+    Decision.FREE_PILLAGE: Question(mask_yes_no, apply_free_pillage),
+    Decision.CALL: Question(mask_call, apply_call),
+    Decision.BATTLE_CARD: Question(mask_battle_card, apply_battle_card),
+    Decision.COUNT_QUEST: Question(mask_count_quest, apply_count_quest),
+    Decision.KEEP_FIGURE: Question(mask_keep_figure, apply_keep_figure),
+    Decision.SAVE: Question(mask_save, apply_save),
+    Decision.LATE_CARD: Question(mask_late_card, apply_late_card),
+    Decision.BUY_BACK: Question(mask_buy_back, apply_buy_back),
+    Decision.STAT: Question(mask_stat, apply_stat),
+    Decision.LEADER_MOVE: Question(mask_leader_move, apply_leader_move),
+    Decision.BLESSING: Question(mask_yes_no, apply_blessing),
+    Decision.KEEP_CARD: Question(mask_keep_card, apply_keep_card),
+    Decision.WITHDRAW: Question(mask_withdraw, apply_withdraw),
+    Decision.VICTIM: Question(mask_victim, apply_victim),
+    Decision.GOD_MOVE: Question(mask_god_move, apply_god_move),
+}
 
 
 @rule
@@ -216,6 +119,6 @@ def score(s: State, seat: int) -> int:
     return int(s.glory[seat])
 
 
-RULES: Final = Rules(check_options, set_up, resume, write_mask, answer, openly_forced, no_question, score)
+RULES: Final = Rules(check_options, set_up, ROUTINES, QUESTIONS, openly_forced, no_question, score)
 FLOW: Final = flow_for(COMPILER, RULES, NUM_ACTIONS, MAX_DECISIONS)
-fill_mask = FLOW.fill_mask
+fill_mask, resume = FLOW.fill_mask, FLOW.resume
