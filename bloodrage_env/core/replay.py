@@ -276,6 +276,15 @@ class Recorder(TrueCopies):
         self.actions = self.actions[:count]
         self.states: Records = replace(self._start, actions=tuple(self.actions)).at(-1)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles contain: the actions, which lead to the record."""
+        return {"_start": self._start, "actions": self.actions}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Restore. Raises ReplayError if an action is not legal."""
+        self.__dict__.update(saved)
+        self.rewind(len(self.actions))
+
     def replay(self) -> Any:
         """Return the replay of the game so far, with its scores."""
         scores = tuple(self._start.game.play.scores(self.states, 0).tolist())
