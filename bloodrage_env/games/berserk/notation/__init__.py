@@ -11,20 +11,3 @@ from .events import event_lines, events, opening_events
 from .names import action_id, action_name
 from .questions import action_text, decision_text, public_decision_text
 from .words import outcome, player
-
-__all__ = [
-    "Event",
-    "Kind",
-    "action_id",
-    "action_name",
-    "action_text",
-    "board_text",
-    "decision_text",
-    "event_lines",
-    "events",
-    "opening_events",
-    "outcome",
-    "player",
-    "public_decision_text",
-    "state_text",
-]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..engine import (
+    GROUPS,
     LIFE,
     NONE,
     NUM_CELLS,
@@ -26,11 +27,10 @@ from ..engine import (
 from .names import action_name
 from .words import LETTERS, cell_name, slot_name
 
-# What is told of a card beside its wounds, by its field.
-_MARKS = (
-    "closed", "face_down", "moves", "absorbed", "poison", "tokens", "stunned", "directed", "extra_movement",
-    "extra_armour", "entered", "stepped", "strikes", "bonus", "died", "by_enemy",
-)  # fmt: skip
+# The fields of a card that are written if they are not 0; its death after the others.
+_CARDS = [each.name for group in GROUPS if group.title == "cards" for each in group.fields]
+_DEATH = ("died", "by_enemy")
+_MARKS = (*(name for name in _CARDS if name not in ("card", "cell", "fell_at", "wounds", *_DEATH)), *_DEATH)
 
 
 def state_text(states: States, index: int) -> str:

@@ -10,19 +10,3 @@ from .events import event_lines, events, opening_events
 from .names import action_id, action_name
 from .questions import action_text, decision_text, own_decision_text, public_decision_text
 from .words import CLANS
-
-__all__ = [
-    "CLANS",
-    "Event",
-    "Kind",
-    "action_id",
-    "action_name",
-    "action_text",
-    "decision_text",
-    "event_lines",
-    "events",
-    "opening_events",
-    "own_decision_text",
-    "public_decision_text",
-    "state_text",
-]
