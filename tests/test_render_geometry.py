@@ -2,53 +2,39 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
+import numpy as np
 import pytest
 
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import TYPE, CardSet, CardType, Figure, God, Token
 from bloodrage_env.games.bloodrage.engine.board import FJORD_OF, VILLAGES
-from bloodrage_env.games.bloodrage.engine.ids import (
-    FIRST_FJORD,
-    MAX_SEATS,
-    NUM_BOARD,
-    NUM_KINDS,
-    NUM_OUTER,
-    Place,
-    Region,
-)
-from bloodrage_env.games.bloodrage.render import geometry
-from bloodrage_env.games.bloodrage.render.geometry import FRAME, SPOTS, Point, Rect, Spot
-
-NAME_SIZE = 15
-REGION_SIZE = 9 * 0.62  # of a letter
-BOLD_WIDTH = 0.72  # of a letter, as a share of its size
+from bloodrage_env.games.bloodrage.engine.ids import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_OUTER, Place
+from bloodrage_env.games.bloodrage.render import geometry, scenery, silhouettes
+from bloodrage_env.games.bloodrage.render.geometry import FRAME, SPOTS, Point, Rect, Spot, inside
+from bloodrage_env.games.bloodrage.render.picture import ground, things
+from bloodrage_env.games.bloodrage.render.scene import scene
+from bloodrage_env.games.bloodrage.render.shapes import Group, Shape, Words
 
 PROVINCES = [spot for spot in SPOTS if spot.place < FIRST_FJORD]
 FJORDS = SPOTS[FIRST_FJORD:]
 
 
-def labels(spot: Spot) -> Iterator[Rect]:
+def square(point: Point, half: float) -> Rect:
+    return Rect(point[0] - half, point[1] - half, 2 * half, 2 * half)
+
+
+def drawn_in(spot: Spot) -> Iterator[Rect]:
     """Rectangles that are written or drawn in, and one about each slot."""
-    if spot.place < FIRST_FJORD:
-        x, y = spot.name_at
-        yield Rect(x, y - NAME_SIZE, BOLD_WIDTH * NAME_SIZE * len(spot.name), NAME_SIZE + 4)
-    yield from (rect for rect in (spot.token, spot.tag, spot.god, *spot.chips) if rect is not None)
-    size = geometry.FIGURE_SIZE if spot.place >= NUM_OUTER else 2 * geometry.SLOT_RADIUS
-    yield from (Rect(x - size / 2, y - size / 2, size, size) for x, y in spot.slots)
+    yield from spot.labels()
+    for slot in spot.slots:
+        yield square(slot, geometry.SLOT_RADIUS)
 
 
 def overlap(one: Rect, other: Rect) -> bool:
     return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
-
-
-def inside(point: Point, outline: tuple[Point, ...]) -> bool:
-    """Whether a ray from the point to the right crosses the outline an odd number of times."""
-    x, y = point
-    crossings = 0
-    for (x0, y0), (x1, y1) in itertools.pairwise((*outline, outline[0])):
-        if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
-            crossings += 1
-    return crossings % 2 == 1
 
 
 def corners(rect: Rect) -> list[Point]:
@@ -80,17 +66,10 @@ def test_outlines_lie_in_the_frame(spot: Spot) -> None:
 
 @pytest.mark.parametrize("spot", PROVINCES, ids=lambda spot: spot.name)
 def test_what_is_in_a_province_lies_within_its_outline_and_in_no_fjord(spot: Spot) -> None:
-    radius = geometry.SLOT_RADIUS
-    points = [point for slot in spot.slots for point in rim(slot, radius)]
-    x, y = spot.name_at
-    boxes = [Rect(x, y - 12, BOLD_WIDTH * NAME_SIZE * len(spot.name), 14), *spot.chips]
-    if spot.region_at:
-        x, y = spot.region_at
-        boxes.append(Rect(x, y - 7, REGION_SIZE * len(Region(spot.region).name), 7))
-    boxes += [rect for rect in (spot.token, spot.god, spot.tag) if rect]
-    if spot.tag and spot.place < NUM_OUTER:  # tags are written from the right, seldom more than half of it
-        boxes[-1] = Rect(spot.tag.x + 30, spot.tag.y + 4, spot.tag.w - 44, spot.tag.h - 4)
-    points += [corner for box in boxes for corner in corners(box)]
+    points = [point for slot in spot.slots for point in rim(slot, geometry.SLOT_RADIUS)]
+    points += [point for slot in spot.crowd for point in rim(slot, geometry.CROWD_SIZE / 2)]
+    points += [corner for box in spot.labels() for corner in corners(box)]
+    points += geometry.free_points(spot, 13, 12, ruined=False)
     for point in points:
         assert inside(point, spot.outline), point
         assert not any(inside(point, fjord.outline) for fjord in FJORDS), point
@@ -98,25 +77,32 @@ def test_what_is_in_a_province_lies_within_its_outline_and_in_no_fjord(spot: Spo
 
 @pytest.mark.parametrize("spot", FJORDS, ids=lambda spot: spot.name)
 def test_ships_lie_in_their_fjord(spot: Spot) -> None:
-    for slot in spot.slots:
-        for point in rim(slot, geometry.FIGURE_SIZE / 2 - 1):
-            assert inside(point, spot.outline)
+    for slots, size in ((spot.slots, geometry.FIGURE_SIZE), (spot.crowd, geometry.CROWD_SIZE)):
+        for slot in slots:
+            for point in rim(slot, size / 2 - 1):
+                assert inside(point, spot.outline)
 
 
 def test_nothing_lies_on_something_else() -> None:
-    drawn = [(spot.name, rect) for spot in SPOTS for rect in labels(spot)]
+    drawn = [(spot.name, rect) for spot in SPOTS for rect in drawn_in(spot)]
     panels = [geometry.HEADER, geometry.STRIP, geometry.NOW, *geometry.SHEETS]
     drawn += [("a panel", panel) for panel in panels]
     for (name, one), (other_name, other) in itertools.combinations(drawn, 2):
         assert not overlap(one, other), (name, one, other_name, other)
 
 
+def test_a_crowd_stands_side_by_side() -> None:
+    for spot in SPOTS:
+        rects = [square(slot, geometry.CROWD_SIZE / 2 - 1) for slot in spot.crowd]
+        assert not any(overlap(*pair) for pair in itertools.combinations(rects, 2))
+
+
 def test_there_is_a_slot_a_village_and_room_for_every_kind_elsewhere() -> None:
     for spot in SPOTS[:NUM_OUTER]:
         assert len(spot.slots) == VILLAGES[spot.place]
-    assert len(SPOTS[Place.YGGDRASIL].slots) >= MAX_SEATS * (NUM_KINDS - 1)  # ships stay in their fjords
+    assert SPOTS[Place.YGGDRASIL].room >= MAX_SEATS * (NUM_KINDS - 1)  # ships stay in their fjords
     for spot in FJORDS:
-        assert len(spot.slots) >= 2 * MAX_SEATS  # a ship and a sea serpent each
+        assert spot.room >= 2 * MAX_SEATS  # a ship and a sea serpent each
 
 
 def test_the_ring_goes_clockwise() -> None:
@@ -136,7 +122,42 @@ def test_each_fjord_lies_between_its_provinces() -> None:
         assert sorted(near) == [place for place in range(NUM_OUTER) if FJORD_OF[place] == fjord.place]
 
 
-def test_figures_have_outlines_of_their_own() -> None:
-    shapes = [geometry.figure_outline(kind, 0, 0, 2) for kind in range(NUM_KINDS)]
-    assert len({tuple(shape) for shape in shapes}) == NUM_KINDS
-    assert all(abs(c) <= 1 for shape in shapes for point in shape for c in point)
+def test_every_figure_and_monster_has_a_drawing_of_its_own() -> None:
+    """In a square as large as figures are, so that none covers what is written beside it."""
+    drawings = [silhouettes.FIGURES[name] for name in ("leader", "warrior", "ship", "mystic")]
+    monsters = np.flatnonzero(TYPE == CardType.MONSTER).tolist()
+    drawings += [silhouettes.FIGURES[silhouettes.look(Figure.MONSTER_1, card)] for card in monsters]
+    assert len({tuple(part.path for part in drawing) for drawing in drawings}) == len(drawings)
+    for drawing in silhouettes.FIGURES.values():
+        assert any(silhouettes.BODY in (part.fill, part.stroke) for part in drawing)
+        for part in drawing:
+            numbers = [float(number) for number in re.findall(r"-?[\d.]+", part.path)]
+            assert all(abs(part.x + part.scale * x) <= 21 for x in numbers[::2])
+            assert all(abs(part.y + part.scale * y) <= 21 for y in numbers[1::2])
+
+
+def test_gods_and_tokens_have_drawings() -> None:
+    assert set(scenery.GODS) == set(God)
+    assert set(scenery.TOKENS) == set(Token)
+    assert len(set(scenery.BADGES)) == MAX_SEATS
+
+
+def test_figures_and_letters_are_large_enough() -> None:
+    """On a screen of 1366 by 768 the board has the size of the frame: figures 50 pixels high, letters 11."""
+    assert geometry.FIGURE_SIZE >= 50
+    states = engine.new_game(1, 5, sets=sum(1 << card_set for card_set in CardSet if card_set))
+    states[0].figures[:, Figure.WARRIOR, Place.UTGARD] = 1
+    states[0].destroyed[:] = 0
+    states[0].destroyed[Place.GIMLE] = 1
+    board = [*ground(scene(states, 0)), *things(scene(states, 0))]
+    sizes = {words.text: words.size for words in words_of(board) if words.x < geometry.BOARD.right and words.y > 48}
+    on_board = {text: size for text, size in sizes.items() if size < 11.2}
+    assert on_board == {}
+
+
+def words_of(shapes: Iterable[Shape]) -> Iterator[Words]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from words_of(shape.shapes)
+        elif isinstance(shape, Words):
+            yield shape

@@ -186,7 +186,7 @@ def test_other_environments_step_as_ever() -> None:
 def test_without_pygame_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
     monkeypatch.delitem(sys.modules, "bloodrage_env.games.bloodrage.render.pygame_view", raising=False)
-    monkeypatch.delattr(importlib.import_module("bloodrage_env.render"), "pygame_view", raising=False)
+    monkeypatch.delattr(importlib.import_module("bloodrage_env.games.bloodrage.render"), "pygame_view", raising=False)
     with pytest.raises(UserError, match="pip install"):
         started(render_mode="rgb_array").render()
 

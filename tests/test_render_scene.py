@@ -72,7 +72,7 @@ def test_every_figure_is_in_the_scene() -> None:
         drawn = scene(states, 0)
         counts = np.zeros((engine.MAX_SEATS, NUM_KINDS, len(Place)), dtype=int)
         for place, entry in enumerate(drawn["places"]):
-            assert len(entry["figures"]) <= len(SPOTS[place].slots)
+            assert len(entry["figures"]) <= SPOTS[place].room
             for seat, kind, count in entry["figures"]:
                 counts[seat, kind, place] += count
         for seat, clan in enumerate(drawn["clans"]):

@@ -1,6 +1,7 @@
 """Five seats everywhere: whatever has an entry a seat follows `MAX_SEATS`, and no code counts seats by a number."""
 
 import ast
+import itertools
 import re
 from pathlib import Path
 
@@ -61,9 +62,34 @@ def test_every_clan_has_a_name_a_letter_and_colours() -> None:
     assert all(len(spot.chips) in (0, MAX_SEATS) for spot in geometry.SPOTS)
 
 
+# What the colour-blind see of linear red, green and blue (Machado, Oliveira and Fernandes 2009, severity 1).
+SIGHTS = {
+    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def as_lab(colour: str, sight: str) -> np.ndarray:
+    """A colour in CIELAB, as somebody with this sight sees it."""
+    part = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    seen = XYZ @ np.clip(np.array(SIGHTS[sight]) @ linear, 0, 1) / np.array([0.9505, 1, 1.089])
+    x, y, z = np.where(seen > 0.008856, np.cbrt(seen), 7.787 * seen + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_clan_colours_differ_for_everybody(sight: str) -> None:
+    seen = [as_lab(colour, sight) for colour in shapes.CLAN_FILL]
+    assert min(float(np.linalg.norm(a - b)) for a, b in itertools.combinations(seen, 2)) > 20
+
+
 @pytest.mark.parametrize(
     ("sheet", "classes"),
-    [(RENDER_STATIC / "page.css", ("clan", "ink", "edge")), (SERVE_STATIC / "style.css", ("clan",))],
+    [(RENDER_STATIC / "page.css", ("of", "edge", "wins")), (SERVE_STATIC / "style.css", ("clan",))],
 )
 def test_style_sheets_have_every_clan(sheet: Path, classes: tuple[str, ...]) -> None:
     text = sheet.read_text(encoding="utf-8")

@@ -34,8 +34,8 @@ pytestmark = pytest.mark.browser
 # The table of glory: what stands in a clan's column.
 TOTALS = """table => [...table.querySelectorAll("thead button")].map((button, clan) =>
   [button.innerText.trim(), Number(table.querySelectorAll("tr.total td")[clan].innerText)])"""
-MARKS = """marks => marks.map((mark) =>
-  [Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("text").textContent])"""
+MARKS = """all => all.map((mark) => [
+  Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("use").getAttribute("href")])"""
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_gods_stand_on_the_board(server, page):
     replay = Replay.load(path)
     assert replay.options.sets == ("p5", "gods")
     s = replay.start()[0]
-    gods = {place: GODS[god] for place, god in enumerate(s.god_in) if god >= 0}
-    assert {place: title.split(":")[0] for place, title, _ in marks} == gods
-    assert all(label.startswith(f"{gods[place]}: ") for place, _, label in marks)
+    gods = {place: god for place, god in enumerate(s.god_in.tolist()) if god >= 0}
+    assert {place: title.split(" (")[0] for place, title, _ in marks} == {at: GODS[god] for at, god in gods.items()}
+    assert {place: drawing for place, _, drawing in marks} == {at: f"#god-{god}" for at, god in gods.items()}
     assert page.evaluate(OUTSIDE) == []
 
 

@@ -29,7 +29,7 @@ from ..engine import (
 )
 
 CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven", "Ram")  # by seat
-CLAN_LETTERS: Final = ("W", "B", "S", "R", "M")  # Raven and Ram begin alike
+CLAN_LETTERS: Final = ("W", "B", "S", "R", "Rm")  # Raven and Ram begin alike
 
 PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < FIRST_FJORD)
 FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(NUM_FJORDS))

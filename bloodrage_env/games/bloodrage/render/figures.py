@@ -1,31 +1,55 @@
-"""Figures as shapes: the outline tells the kind, colour and letter the clan."""
+"""Figures as shapes: the silhouette tells the kind, the colour and the badge with its letter the clan."""
 
 from functools import lru_cache
 from typing import Final
 
-from ..engine import Figure
 from ..notation.words import CLAN_LETTERS
-from .geometry import FIGURE_SIZE, LETTER_AT, Point, figure_outline
-from .shapes import CLAN_FILL, CLAN_INK, INK, WHITE, Disc, Polygon, Shape, Words
+from .geometry import CROWD_SIZE, FIGURE_SIZE, Point
+from .scenery import BADGES
+from .shapes import CLAN_FILL, CLAN_INK, INK, WHITE, Disc, Path, Shape, Words
+from .silhouettes import FIGURES, placed
 
 KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "Mystic")
+HALF: Final = 16.0  # figures are drawn in a square from -HALF to HALF
+BADGE_AT: Final = (10.5, 11.0)  # in that square
+BADGE_SCALE: Final = 0.6
+SMALLEST_BADGE: Final = 0.94  # on the board, for letters of a size that can be read
+LETTER: Final = 7.6
+SHADOW: Final = Path("M-13 15Q-13 12 0 12Q13 12 13 15Q13 18 0 18Q-13 18 -13 15Z", "#26221c44")
 
 
 @lru_cache(maxsize=4000)
-def figure(seat: int, kind: int, at: Point, size: float = FIGURE_SIZE, count: int = 1) -> tuple[Shape, ...]:
-    """A figure of a clan about a point; monsters carry their number, several alike how many they are."""
+def figure(
+    seat: int, look: str, at: Point, size: float = FIGURE_SIZE, count: int = 1, marked: bool = True
+) -> tuple[Shape, ...]:
+    """A figure of a clan about a point, drawn as `look` (`silhouettes.look`), with the badge if it is `marked`."""
     x, y = at
-    scale = size / FIGURE_SIZE
-    letter = Words(
-        x, y + size * (LETTER_AT[kind] / 2 + 0.165), CLAN_LETTERS[seat], 13.5 * scale, CLAN_INK[seat], True, "middle"
-    )
-    shapes: list[Shape] = [Polygon(figure_outline(kind, x, y, size), CLAN_FILL[seat], INK, max(1.4 * scale, 0.8))]
-    shapes.append(letter)
-    badge = {Figure.MONSTER_1: "1", Figure.MONSTER_2: "2"}.get(Figure(kind), "")
+    scale = size / (2 * HALF)
+    shapes: list[Shape] = [*placed(FIGURES[look], x, y, scale, CLAN_FILL[seat])]
+    if marked:
+        at_least = max(BADGE_SCALE * scale, SMALLEST_BADGE if size >= CROWD_SIZE else 0)
+        shapes += badge(seat, (x + BADGE_AT[0] * scale, y + BADGE_AT[1] * scale), at_least)
     if count > 1:
-        badge = f"x{count}"
-    if badge:
-        bx, by = x + 11 * scale, y + 10 * scale
-        shapes.append(Disc(bx, by, 6.5 * scale, WHITE, INK, 1))
-        shapes.append(Words(bx, by + 3.6 * scale, badge, 10 * scale, INK, True, "middle"))
+        bx, by = x - 10 * scale, y + 11 * scale
+        shapes.append(Disc(bx, by, 6 * scale, WHITE, INK, 1))
+        shapes.append(Words(bx, by + 2.8 * scale, f"×{count}", LETTER * scale, INK, True, "middle"))
     return tuple(shapes)
+
+
+def badge(seat: int, at: Point, scale: float) -> tuple[Shape, ...]:
+    """The badge of a clan about a point: its shape, colour and letter."""
+    x, y = at
+    size = 13.0 if len(CLAN_LETTERS[seat]) == 1 else 12.0
+    letter = Words(x, y + 4.7 * scale, CLAN_LETTERS[seat], round(size * scale, 2), CLAN_INK[seat], True, "middle")
+    return (Path(BADGES[seat], CLAN_FILL[seat], INK, 1.6, x, y, scale), letter)
+
+
+def symbols() -> dict[str, tuple[Shape, ...]]:
+    """The figures, of the size `geometry.FIGURE_SIZE` and without a clan, and the badges, by the names in pages."""
+    scale = FIGURE_SIZE / (2 * HALF)
+    drawn: dict[str, tuple[Shape, ...]] = {
+        f"figure-{name}": placed(parts, 0, 0, scale) for name, parts in FIGURES.items()
+    }
+    for seat in range(len(BADGES)):
+        drawn[f"emblem-{seat}"] = badge(seat, (0, 0), 1)
+    return drawn

@@ -1,15 +1,16 @@
 """Where everything lies in the picture, in pixels of a frame of 1280 by 800: the one geometry of all renderers.
 
-The board is a ring around Yggdrasil: eight provinces, clockwise from the upper left, and a fjord that reaches in from
-the sea between the two provinces that it supports. Every province has a content box: its name, its villages and the
-strengths of the clans. The SVG of `svg.py`, the window of `pygame_view.py` and the pages draw from these numbers;
-`board_json` hands them to the pages.
+The board is an island: a ring of eight provinces around Yggdrasil, clockwise from the upper left, and a fjord that
+reaches in from the sea between the two provinces that it supports. The SVG of `svg.py`, the window of `pygame_view.py`
+and the pages draw from these numbers; `board_json` provides them to the pages. Sizes are such that on a screen of 1366
+pixels, where the board is about as large as in this frame, figures are 50 pixels high and letters 11 or more.
 """
 
 import math
+import random
 from typing import Final, NamedTuple
 
-from ..engine import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_OUTER, REGION, VILLAGES, Figure, Place, Region
+from ..engine import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_OUTER, REGION, VILLAGES, Place, Region
 from ..notation.words import PLACES
 
 Point = tuple[float, float]
@@ -47,27 +48,36 @@ SHEETS: Final = tuple(Rect(820, 48 + 116 * seat, 452, 112) for seat in range(MAX
 NOW: Final = Rect(820, 630, 452, 164)  # the open question, the battle, the last moves
 
 CENTRE: Final = BOARD.middle
-OUTER_HALF: Final = (398.0, 338.0)  # half axes of the ring's outer edge ...
-INNER_HALF: Final = (160.0, 106.0)  # ... and of Yggdrasil
+OUTER_HALF: Final = (386.0, 324.0)  # half axes of the coast ...
+INNER_HALF: Final = (160.0, 108.0)  # ... and of Yggdrasil
 OUTER_POWER: Final = 4.0  # 2 would be an ellipse, the larger the squarer
 INNER_POWER: Final = 2.6
 BORDER: Final = 1.5  # half the gap between provinces
 INNER_GAP: Final = 6.0  # between Yggdrasil and the ring
+COAST_STEP: Final = 2  # degrees between the points of the coast ...
+COAST_ROUGH: Final = 3.0  # ... and how far they lie off the even line
 
-GOD: Final = (138.0, 16.0)  # the name of a god and what it does
-CHIP: Final = (37.0, 18.0)  # the strength of a clan in a province
-CHIP_PITCH: Final = 39.0
+FIGURE_SIZE: Final = 52.0  # figures are drawn in a square of this size, centred on their spot ...
+CROWD_SIZE: Final = 32.0  # ... and in one of this size where there are more than slots
+SLOT_RADIUS: Final = 22.0
+SLOT_PITCH: Final = 46.0
+NAME: Final = (112.0, 22.0)  # the banner with the name of a province
+TOKEN: Final = 34.0
+GOD: Final = (40.0, 46.0)
+TAG: Final = (64.0, 18.0)
+CHIP: Final = (40.0, 20.0)  # the strength of a clan in a province
+CHIP_PITCH: Final = 41.0
+REGION_LABEL: Final = (60.0, 14.0)
+SMALLEST: Final = 12.0  # letters on the board are at least so large
 
-SLOT_RADIUS: Final = 19.0
-SLOT_PITCH: Final = 43.0
-FIGURE_SIZE: Final = 32.0  # figures are drawn in a square of this size, centred on their spot
-CONTENT: Final = (212.0, 102.0)  # the content box of an outer province
-FJORD_HALF: Final = 38.0  # half the width of a fjord
-FJORD_DEPTH: Final = 181.0
+FJORD_HALF: Final = 40.0  # half the width of a fjord
+FJORD_DEPTH: Final = 172.0
 
 
-# Provinces that mirror the one across: Angerboda is Elvagar turned about. Their border slants on the right.
+# Provinces that lie across one that is laid out: Angerboda is Elvagar, Myrkulor is Muspelheim turned about.
 MIRRORED: Final = (Place.ANGERBODA, Place.UTGARD, Place.GIMLE, Place.MYRKULOR)
+LOWER: Final = (Place.HORGR, Place.UTGARD, Place.ANDLANG, Place.GIMLE)  # provinces of the lower half
+TOP: Final = (Place.ELVAGAR, Place.ANGERBODA, Place.UTGARD, Place.ANDLANG)  # provinces beside the upper and lower fjord
 
 
 class Spot(NamedTuple):
@@ -80,13 +90,34 @@ class Spot(NamedTuple):
     ground: tuple[Point, ...]  # the outline drawn in a little: what is painted ...
     frame: tuple[Point, ...]  # ... and a bit more: where marks around a province run
     slots: tuple[Point, ...]  # centres: a village each, or where figures stand in a place without villages
-    box: Rect  # what is written in it lies in here
-    region_at: Point | None  # left end of the base line
-    name_at: Point  # left end of the base line; the middle of it in Yggdrasil and the fjords
+    crowd: tuple[Point, ...]  # where figures of `CROWD_SIZE` stand if there are more than slots; none in a province
+    name_at: Rect | None  # the banner with its name
+    region_at: Rect | None
     token: Rect | None  # the pillage token
-    tag: Rect | None  # for DOOMED and the like
+    tag: Rect | None  # what Ragnarok will do ...
+    battle: Rect | None  # ... and that there is a battle
     god: Rect | None  # the god who stands there
     chips: tuple[Rect, ...]  # strengths, a rectangle a clan
+
+    def standing(self, count: int) -> tuple[tuple[Point, ...], float]:
+        """Where so many figures stand, and their size."""
+        return (self.crowd, CROWD_SIZE) if count > len(self.slots) and self.crowd else (self.slots, FIGURE_SIZE)
+
+    @property
+    def room(self) -> int:
+        """How many figures can stand in it."""
+        return max(len(self.slots), len(self.crowd))
+
+    @property
+    def ruin(self) -> Rect:
+        """Where it is written that the place is destroyed: over the villages."""
+        x, y = (sum(slot[axis] for slot in self.slots) / len(self.slots) for axis in (0, 1))
+        return Rect(x - 45, y - 10, 90, 20)
+
+    def labels(self) -> tuple[Rect, ...]:
+        """All that is written or drawn in it beside figures."""
+        rects = (self.name_at, self.region_at, self.token, self.tag, self.battle, self.god, *self.chips)
+        return tuple(rect for rect in rects if rect is not None)
 
 
 def _on_edge(half: Point, power: float, angle: float) -> Point:
@@ -105,8 +136,19 @@ def _province_outline(place: int) -> tuple[Point, ...]:
     return tuple(rim + [_on_edge(inner, INNER_POWER, angle) for angle in reversed(angles)])
 
 
-# The outer edge of the ring.
-RING: Final = tuple(_on_edge((OUTER_HALF[0] + 3, OUTER_HALF[1] + 3), OUTER_POWER, angle) for angle in range(0, 360, 3))
+def _coast(more: float) -> tuple[Point, ...]:
+    """The edge of the island, uneven as a coast is, so much wider than the ring."""
+    rough = random.Random(9)
+    half = (OUTER_HALF[0] + more, OUTER_HALF[1] + more)
+    points = (_on_edge(half, OUTER_POWER, angle) for angle in range(0, 360, COAST_STEP))
+    wander = [(rough.uniform(-COAST_ROUGH, COAST_ROUGH), rough.uniform(-COAST_ROUGH, COAST_ROUGH)) for _ in range(180)]
+    return tuple((round(x + dx, 1), round(y + dy, 1)) for (x, y), (dx, dy) in zip(points, wander, strict=True))
+
+
+COAST: Final = _coast(6)
+SHALLOWS: Final = _coast(13)
+# The edge of the ring without the roughness of the coast.
+RING: Final = tuple(_on_edge((OUTER_HALF[0] + 2, OUTER_HALF[1] + 2), OUTER_POWER, angle) for angle in range(0, 360, 3))
 
 
 def _drawn_in(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
@@ -124,63 +166,68 @@ def _drawn_in(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
     return tuple(moved)
 
 
-def _content_corner(place: int) -> Point:
-    """The upper left corner of a province's content box; the ring is the same in all four quarters."""
-    top, side = (157.0, 74.0), (587.0, 246.0)  # of Elvagar and of Muspelheim
-    x, y = top if place in (Place.ELVAGAR, Place.ANGERBODA, Place.UTGARD, Place.ANDLANG) else side
-    if place in MIRRORED:
-        x = 2 * CENTRE[0] - x - CONTENT[0]
-    if place in (Place.HORGR, Place.UTGARD, Place.ANDLANG, Place.GIMLE):
-        y = 2 * CENTRE[1] - y - CONTENT[1]
-    return x, y
+def _size(corner: Point, size: Point) -> Rect:
+    return Rect(*corner, *size)
 
 
-def _left_edge(outline: tuple[Point, ...], y: float) -> float:
-    """Where a polygon begins at a height, from the left."""
-    edges = zip(outline, (*outline[1:], outline[0]), strict=True)
-    return min(
-        start[0] + (end[0] - start[0]) * (y - start[1]) / (end[1] - start[1])
-        for start, end in edges
-        if min(start[1], end[1]) <= y < max(start[1], end[1])
-    )
+def _quarter(top: bool, villages: int) -> dict[str, Rect]:
+    """The layout of a province in the quarter that has Elvagar (`top`) or Muspelheim, before it is turned about."""
+    rects = {
+        "name_at": _size((182, 84), NAME),
+        "token": Rect(332, 72, TOKEN, TOKEN),
+        "region_at": _size((306, 250), REGION_LABEL),
+    }
+    rects |= {"god": _size((328, 192), GOD), "tag": _size((258, 200), TAG), "battle": _size((258, 222), TAG)}
+    slots, chips = (366 - SLOT_RADIUS, 136.0), (327.0, 165.0)
+    if not top:
+        rects = {"name_at": _size((607, 242), NAME), "token": Rect(718, 146, TOKEN, TOKEN)}
+        rects |= {"region_at": _size((724, 246), REGION_LABEL), "god": _size((664, 188), GOD)}
+        rects |= {"tag": _size((711, 190), TAG), "battle": _size((714, 212), TAG)}
+        slots, chips = (790 - SLOT_RADIUS, 316.0), (751.0, 267.0)
+    for number in range(villages):
+        x = slots[0] - SLOT_PITCH * number
+        rects[f"slot {number}"] = Rect(x - SLOT_RADIUS, slots[1] - SLOT_RADIUS, 2 * SLOT_RADIUS, 2 * SLOT_RADIUS)
+    for seat in range(MAX_SEATS):
+        rects[f"chip {seat}"] = _size((chips[0] - CHIP_PITCH * seat, chips[1]), CHIP)
+    return rects
 
 
-def _god(place: int, x: float, y: float) -> Rect:
-    """Beside the content box that begins at (x, y), on the side where the province is wide."""
-    above = place in (Place.MUSPELHEIM, Place.UTGARD, Place.ANDLANG, Place.MYRKULOR)
-    left = x + 4 if place in MIRRORED else x + CONTENT[0] - GOD[0] - 4
-    return Rect(left, y - 10 - GOD[1] if above else y + CONTENT[1] + 8, *GOD)
+def _turned(place: int, rect: Rect) -> Rect:
+    x = 2 * CENTRE[0] - rect.right if place in MIRRORED else rect.x
+    y = 2 * CENTRE[1] - rect.bottom if place in LOWER else rect.y
+    return Rect(x, y, rect.w, rect.h)
 
 
 def _province(place: int) -> Spot:
-    x, y = _content_corner(place)
-    first = x + SLOT_RADIUS + 1
-    chips = x if place in MIRRORED else x + CONTENT[0] - CHIP_PITCH * MAX_SEATS + CHIP_PITCH - CHIP[0]
     outline = _province_outline(place)
-    slots = tuple((first + SLOT_PITCH * i, y + 59) for i in range(int(VILLAGES[place])))
+    rects = {name: _turned(place, rect) for name, rect in _quarter(place in TOP, int(VILLAGES[place])).items()}
+    slots = sorted(rect.middle for name, rect in rects.items() if name.startswith("slot"))
+    chips = sorted(rect for name, rect in rects.items() if name.startswith("chip"))
     return Spot(
         place=place,
         name=PLACES[place],
         region=int(REGION[place]),
         outline=outline,
         ground=_drawn_in(outline, BORDER),
-        frame=_drawn_in(outline, BORDER + 4),
-        slots=slots,
-        box=Rect(x, y, *CONTENT),
-        region_at=(max(x, _left_edge(outline, y + 2) + BORDER + 8), y + 10),
-        name_at=(x, y + 31),
-        token=Rect(x + CONTENT[0] - 84, y + 16, 84, 19),
-        tag=Rect(x + 74, y - 3, CONTENT[0] - (86 if place in MIRRORED else 74), 16),
-        god=_god(place, x, y),
-        chips=tuple(Rect(chips + CHIP_PITCH * seat, y + 84, *CHIP) for seat in range(MAX_SEATS)),
+        frame=_drawn_in(outline, BORDER + 3),
+        slots=tuple(slots),
+        crowd=(),
+        name_at=rects["name_at"],
+        region_at=rects["region_at"],
+        token=rects["token"],
+        tag=rects["tag"],
+        battle=rects["battle"],
+        god=rects["god"],
+        chips=tuple(chips),
     )
 
 
 def _yggdrasil() -> Spot:
     cx, cy = CENTRE
-    box = Rect(cx - 147, cy - 90, 294, 174)
-    columns, rows = 9, 3
     outline = tuple(_on_edge(INNER_HALF, INNER_POWER, angle) for angle in range(0, 360, 6))
+    upper = [(cx + 48 * (i - 1), cy - 36) for i in range(3)]
+    lower = [(cx + 48 * (i - 2.5), cy + 16) for i in range(6)]
+    chips = cx - (CHIP_PITCH * (MAX_SEATS - 1) + CHIP[0]) / 2
     return Spot(
         place=int(Place.YGGDRASIL),
         name=PLACES[Place.YGGDRASIL],
@@ -188,19 +235,20 @@ def _yggdrasil() -> Spot:
         outline=outline,
         ground=_drawn_in(outline, BORDER),
         frame=_drawn_in(outline, BORDER + 4),
-        slots=tuple((cx + 32 * (i % columns - 4), cy - 23 + 34 * (i // columns)) for i in range(columns * rows)),
-        box=box,
+        slots=(*upper, *lower),
+        crowd=tuple((cx + 31 * (i % 9 - 4), cy - 38 + 33 * (i // 9)) for i in range(27)),
+        name_at=Rect(cx - NAME[0] / 2, cy + 72, *NAME),
         region_at=None,
-        name_at=(cx - 97, cy - 52),
-        token=Rect(cx + 11, cy - 67, 86, 19),
-        tag=Rect(cx + 36, cy - 87, 46, 16),
-        god=Rect(cx - 106, cy - 87, *GOD),
-        chips=tuple(Rect(cx - 97 + CHIP_PITCH * seat, cy + 67, *CHIP) for seat in range(MAX_SEATS)),
+        token=Rect(cx - TOKEN / 2, cy - 100, TOKEN, TOKEN),
+        tag=Rect(cx + 26, cy - 92, *TAG),
+        battle=Rect(cx + 74, cy - 66, *TAG),
+        god=Rect(cx - 118, cy - 66, *GOD),
+        chips=tuple(Rect(chips + CHIP_PITCH * seat, cy + 47, *CHIP) for seat in range(MAX_SEATS)),
     )
 
 
 def _fjord(place: int) -> Spot:
-    """An inlet at the top, the right, the bottom or the left, with two rows of five ships."""
+    """An inlet at the top, the right, the bottom or the left: three ships in a row, or two rows of five small ones."""
     number = place - FIRST_FJORD
     ax, ay = ((0, -1), (1, 0), (0, 1), (-1, 0))[number]  # from the centre outwards
     bx, by = -ay, ax  # along the shore
@@ -209,12 +257,10 @@ def _fjord(place: int) -> Spot:
     def at(depth: float, side: float) -> Point:
         return CENTRE[0] + ax * (half - depth) + bx * side, CENTRE[1] + ay * (half - depth) + by * side
 
-    wide, narrow, deep = FJORD_HALF, FJORD_HALF - 4, FJORD_DEPTH
-    shore = [at(-4, -wide - 4), at(6, -wide), at(deep - 14, -narrow - 5), at(deep - 3, -narrow + 10)]
-    shore += [at(deep, 0), at(deep - 3, narrow - 10), at(deep - 14, narrow + 5), at(6, wide), at(-4, wide + 4)]
-    corners = [at(0, -wide), at(deep, wide)]
-    left, top = min(x for x, _ in corners), min(y for _, y in corners)
-    right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
+    wide, deep = FJORD_HALF, FJORD_DEPTH
+    side = [(-15, wide + 14), (-6, wide + 6), (10, wide), (46, wide - 2), (92, wide), (deep - 26, wide - 4)]
+    side += [(deep - 8, wide - 14), (deep, wide - 30)]
+    shore = [at(depth, -across) for depth, across in side] + [at(depth, across) for depth, across in reversed(side)]
     return Spot(
         place=place,
         name=PLACES[place],
@@ -222,12 +268,13 @@ def _fjord(place: int) -> Spot:
         outline=tuple(shore),
         ground=tuple(shore),
         frame=tuple(shore),
-        slots=tuple(at(20 + 33 * (i // 2), -16 + 32 * (i % 2)) for i in range(2 * MAX_SEATS)),
-        box=Rect(left, top, right - left, bottom - top),
+        slots=tuple(at(28 + 52 * i, 0) for i in range(3)),
+        crowd=tuple(at(14 + 33 * (i // 2), -17 + 34 * (i % 2)) for i in range(2 * MAX_SEATS)),
+        name_at=None,
         region_at=None,
-        name_at=at(deep - (22 if ax else 12), 0),
         token=None,
         tag=None,
+        battle=None,
         god=None,
         chips=(),
     )
@@ -241,62 +288,62 @@ def _spot(place: int) -> Spot:
 
 SPOTS: Final = tuple(_spot(place) for place in range(NUM_BOARD))  # by Place
 
-# Figures by kind, as polygons in a square from -1 to 1: a crown, a shield, a ship, two beasts with horns, a robe.
-FIGURES: Final[dict[int, tuple[Point, ...]]] = {
-    Figure.LEADER: (
-        (-1, -0.75), (-0.5, -0.3), (0, -1), (0.5, -0.3), (1, -0.75), (0.85, 0.85), (-0.85, 0.85),
-    ),
-    Figure.WARRIOR: tuple(
-        (round(0.84 * math.cos(math.tau * i / 24), 3), round(0.84 * math.sin(math.tau * i / 24), 3)) for i in range(24)
-    ),
-    Figure.SHIP: (
-        (-1, -0.95), (-0.72, -0.3), (-0.62, -0.3), (-0.62, -0.85), (0.62, -0.85), (0.62, -0.3), (0.72, -0.3),
-        (1, -0.95), (0.9, 0.3), (0.5, 0.8), (-0.5, 0.8), (-0.9, 0.3),
-    ),
-    Figure.MONSTER_1: (
-        (-1, -1), (-0.45, -0.55), (0.45, -0.55), (1, -1), (0.95, 0.05), (0.6, 0.35), (0, 1), (-0.6, 0.35),
-        (-0.95, 0.05),
-    ),
-    Figure.MONSTER_2: (
-        (0, -1), (0.32, -0.62), (0.9, -0.72), (0.75, -0.2), (1, 0.25), (0.55, 0.45), (0.5, 1), (0, 0.72),
-        (-0.5, 1), (-0.55, 0.45), (-1, 0.25), (-0.75, -0.2), (-0.9, -0.72), (-0.32, -0.62),
-    ),
-    Figure.MYSTIC: (
-        (0, -1), (0.45, -0.6), (0.45, -0.1), (0.95, 1), (-0.95, 1), (-0.45, -0.1), (-0.45, -0.6),
-    ),
-}  # fmt: skip
-# Where the clan's letter is centred in each, as a share of half the size.
-LETTER_AT: Final[dict[int, float]] = {
-    Figure.LEADER: 0.3,
-    Figure.WARRIOR: 0.0,
-    Figure.SHIP: 0.0,
-    Figure.MONSTER_1: -0.02,
-    Figure.MONSTER_2: 0.0,
-    Figure.MYSTIC: 0.25,
-}
+
+def inside(point: Point, outline: tuple[Point, ...]) -> bool:
+    """Whether a point lies in a polygon: a ray to the right crosses its edges an odd number of times."""
+    x, y = point
+    crossings = 0
+    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
+            crossings += 1
+    return crossings % 2 == 1
 
 
-def figure_outline(kind: int, x: float, y: float, size: float) -> list[Point]:
-    """The polygon of a figure of this kind about a point."""
-    half = size / 2
-    return [(round(x + half * px, 1), round(y + half * py, 1)) for px, py in FIGURES[kind]]
+def free_points(spot: Spot, room: float, most: int, ruined: bool) -> list[Point]:
+    """Points of a place, each with so much room about it, where nothing is written and nobody stands."""
+    scatter = random.Random(spot.place)
+    size = SLOT_RADIUS
+    villages = [Rect(x - size, y - size, 2 * size, 2 * size) for x, y in spot.slots]
+    written = [rect for rect in (spot.name_at, spot.ruin) if rect is not None]
+    taken = written if ruined else [*spot.labels(), *villages]
+    fjords = [each.outline for each in SPOTS[FIRST_FJORD:]]
+    left, right = min(x for x, _ in spot.ground), max(x for x, _ in spot.ground)
+    top, bottom = min(y for _, y in spot.ground), max(y for _, y in spot.ground)
+    found: list[Point] = []
+    for _ in range(40 * most):
+        x, y = round(scatter.uniform(left, right)), round(scatter.uniform(top, bottom))
+        corners = [(x + dx, y + dy) for dx in (-room, 0, room) for dy in (-room, 0, room)]
+        clear = all(inside(each, spot.ground) and not any(inside(each, fjord) for fjord in fjords) for each in corners)
+        if not clear or any(math.dist((x, y), other) < 2 * room for other in found):
+            continue
+        if all(r.x - room > x or x > r.right + room or r.y - room > y or y > r.bottom + room for r in taken):
+            found.append((x, y))
+        if len(found) == most:
+            break
+    return found
 
 
 def board_json() -> dict[str, object]:
     """What the pages need to place the things that change: by place, the sizes."""
+
+    def rects(spot: Spot) -> dict[str, list[float] | None]:
+        named = {"token": spot.token, "tag": spot.tag, "battle": spot.battle, "god": spot.god}
+        return {name: list(rect) if rect else None for name, rect in named.items()}
+
     return {
         "board": list(BOARD),
+        "figure": FIGURE_SIZE,
+        "crowd": CROWD_SIZE,
         "places": [
             {
                 "name": spot.name,
                 "region": spot.region,
                 "slots": [list(slot) for slot in spot.slots],
+                "crowd": [list(slot) for slot in spot.crowd],
                 "frame": [list(point) for point in spot.frame],
-                "token": spot.token and list(spot.token),
-                "tag": spot.tag and list(spot.tag),
-                "god": spot.god and list(spot.god),
                 "chips": [list(chip) for chip in spot.chips],
             }
+            | rects(spot)
             for spot in SPOTS
         ],
     }

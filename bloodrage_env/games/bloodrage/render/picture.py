@@ -4,22 +4,25 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ..engine import FIRST_FJORD, GOD_TEXT, NUM_OUTER, TITLE, Figure, Region
-from ..notation.words import CLAN_LETTERS, CLANS, GOD_LABELS, GODS, PLACES
-from .figures import KIND_NAMES, figure
-from .geometry import BOARD, FRAME, RING, SLOT_RADIUS, SPOTS, Rect, Spot
+from ..notation.words import CLANS, GOD_LABELS, GODS, PLACES
+from .figures import KIND_NAMES, badge, figure
+from .geometry import BOARD, CENTRE, COAST, FRAME, RING, SHALLOWS, SPOTS, Rect, Spot, free_points
 from .scene import Scene
+from .scenery import BURNT, CRACKS, GROWTH, HUT, SWORDS, TOKENS, TREE, WAVE
+from .scenery import GODS as GOD_DRAWINGS
 from .shapes import (
     ALARM,
-    CLAN_FILL,
-    CLAN_INK,
+    BANNER,
+    BANNER_INK,
+    BONE,
     DOOM,
     FAINT,
-    GOD_FILL,
     INK,
     PAPER,
     REGION_FILL,
     RUIN,
     RUIN_INK,
+    SAND,
     SEA,
     SHORE,
     TOKEN_TEXT,
@@ -27,11 +30,23 @@ from .shapes import (
     Box,
     Disc,
     Group,
+    Path,
     Polygon,
     Shape,
     Words,
 )
+from .shapes import SHALLOWS as SHALLOW_WATER
 from .sheets import header, now, sheets, strip
+from .silhouettes import look, scattered
+from .silhouettes import moved as at
+
+HUT_SCALE = 1.35
+ICON_SCALE = 1.25  # of a token's icon
+GROWTH_ROOM = 13.0
+GROWTH_MOST = 12
+CRACKS_MOST = 9
+NAME_LETTERS = 14.0
+SMALL_LETTERS = 12.0
 
 
 def picture(scene: Scene) -> list[Shape]:
@@ -59,7 +74,11 @@ def things(scene: Scene) -> list[Shape]:
 
 def board_background() -> list[Shape]:
     """The board without anything that changes, for the pages, which draw the rest themselves."""
-    lands = [Group(f"place-{spot.place}", spot.name, land(spot, destroyed=False)) for spot in SPOTS]
+    lands = []
+    for spot in SPOTS:
+        whole = Group("", "", land(spot, destroyed=False)[1:], "standing")
+        ruined = Group("", "", land(spot, destroyed=True)[1:], "ruined")
+        lands.append(Group(f"place-{spot.place}", spot.name, (land(spot, destroyed=False)[0], whole, ruined)))
     return [*sea(), *lands]
 
 
@@ -79,41 +98,66 @@ def place_title(spot: Spot, scene: Scene) -> str:
     return ", ".join([*words, *there])
 
 
+def card_of(scene: Scene, seat: int, kind: int) -> int | None:
+    """The card that a monster came with; None for other figures."""
+    return scene["clans"][seat]["upgrades"][kind] if kind in (Figure.MONSTER_1, Figure.MONSTER_2) else None
+
+
 def kind_name(scene: Scene, seat: int, kind: int) -> str:
     """A kind of figure in words: "warrior", or what the monster of this slot is."""
-    card = scene["clans"][seat]["upgrades"][kind] if kind in (Figure.MONSTER_1, Figure.MONSTER_2) else None
+    card = card_of(scene, seat, kind)
     return KIND_NAMES[kind] if card is None else TITLE[card]
 
 
 # ---- the land
 
 
-def sea() -> Iterator[Shape]:
-    """Water, and the ground that shows as borders between the provinces."""
-    yield Box(BOARD, SEA, SHORE, 1, 22)
-    yield Polygon(RING, SHORE)
+@lru_cache(maxsize=1)
+def sea() -> tuple[Shape, ...]:
+    """Water, the coast, and the ground that shows as borders between the provinces."""
+    waves = [(x, y) for x in range(24, 790, 46) for y in range(60, 730, 38)]
+    corners = [(x, y) for x, y in waves if abs(x - CENTRE[0]) / 395 + abs(y - CENTRE[1]) / 335 > 1.82]
+    drawn = scattered(WAVE, [(x + 9 * (number % 3), y) for number, (x, y) in enumerate(corners)])
+    coast = (Polygon(SHALLOWS, SHALLOW_WATER), Polygon(COAST, SAND), Polygon(RING, SHORE))
+    return (Box(BOARD, SEA, SHORE, 1, 22), *drawn, *coast)
 
 
 @lru_cache(maxsize=100)
 def land(spot: Spot, destroyed: bool) -> tuple[Shape, ...]:
-    """A province or fjord: its ground, name and villages."""
+    """A province or fjord: its ground, which comes first, what grows on it, its villages and its name."""
     if spot.place >= FIRST_FJORD:
-        x, y = spot.name_at
+        banks = "L".join(f"{x:g} {y:g}" for x, y in spot.outline[1:-1])
+        x, y = spot.slots[-1]
+        water = Polygon(spot.outline, RUIN if destroyed else SEA)
         return (
-            Polygon(spot.outline, RUIN if destroyed else SEA, SHORE, 1.5),
-            Words(x, y + 3, "fjord", 9, RUIN_INK if destroyed else FAINT, anchor="middle"),
+            water,
+            Path(f"M{banks}", None, SAND, 4),
+            *(() if destroyed else (*at(WAVE, x - 9, y + 9), *at(WAVE, x + 8, y - 14))),
         )
-    ink = RUIN_INK if destroyed else INK
-    shapes: list[Shape] = [Polygon(spot.ground, RUIN if destroyed else REGION_FILL[Region(spot.region)])]
-    shapes.append(Words(*spot.name_at, spot.name, 15, ink, bold=True))
-    if spot.region_at is not None:
-        region = Region(spot.region).name
-        shapes.append(Words(*spot.region_at, region, 9, RUIN_INK if destroyed else FAINT))
+    ground = Polygon(spot.ground, RUIN if destroyed else REGION_FILL[Region(spot.region)])
+    banner = () if spot.name_at is None else _banner(spot.name_at, spot.name, destroyed)
     if destroyed:
-        shapes.append(Words(spot.box.x, spot.box.y + 62, "destroyed", 13, RUIN_INK))
-    elif spot.place < NUM_OUTER:
-        shapes += [Disc(x, y, SLOT_RADIUS, "#faf7f0", SHORE, 1.2) for x, y in spot.slots]
-    return tuple(shapes)
+        cracks = scattered(CRACKS, free_points(spot, GROWTH_ROOM, CRACKS_MOST, True))
+        x, y = spot.ruin.middle
+        return (ground, *cracks, *banner, Words(x, y + 5, "destroyed", NAME_LETTERS, RUIN_INK, anchor="middle"))
+    if spot.place >= NUM_OUTER:
+        return (ground, *at(TREE, *CENTRE), *banner)
+    drawing = GROWTH[Region(spot.region)]
+    shapes: list[Shape] = [ground, *scattered(drawing, free_points(spot, GROWTH_ROOM, GROWTH_MOST, False))]
+    shapes += scattered(HUT, [(x, y + 8) for x, y in spot.slots], HUT_SCALE)
+    if spot.region_at is not None:
+        x, y = spot.region_at.middle
+        name = Region(spot.region).name.capitalize()
+        shapes.append(Words(x, y + 4, name, SMALL_LETTERS, INK, anchor="middle"))
+    return (*shapes, *banner)
+
+
+def _banner(rect: Rect, name: str, destroyed: bool) -> tuple[Shape, ...]:
+    """A name on a banner with two tails."""
+    x, y, w, h = rect
+    edge = ((x, y), (x + w, y), (x + w - 7, y + h / 2), (x + w, y + h), (x, y + h), (x + 7, y + h / 2))
+    words = Words(x + w / 2, y + 16, name, NAME_LETTERS, BANNER_INK, True, "middle")
+    return (Polygon(edge, RUIN if destroyed else BANNER, INK, 1), words)
 
 
 # ---- what changes
@@ -124,67 +168,72 @@ def frame(spot: Spot, entry: Scene, age: int) -> list[Shape]:
     if spot.token is None or entry["destroyed"]:
         return []
     if entry["battle"]:
-        return [Polygon(spot.frame, None, INK, 6), Polygon(spot.frame, None, ALARM, 4)]
+        return [Polygon(spot.frame, None, INK, 7), Polygon(spot.frame, None, ALARM, 5)]
     if entry["doom"] == age:
         return [Polygon(spot.frame, None, DOOM, 4)]
     return [] if entry["doom"] is None else [Polygon(spot.frame, None, DOOM, 1.5, dashed=True)]
 
 
 def marks(spot: Spot, entry: Scene, age: int) -> Iterator[Shape]:
-    """Tags for doom and battle, the pillage token and the strengths."""
-    if spot.token is None or spot.tag is None or entry["destroyed"]:
+    """Tags for doom and battle, the god, the pillage token, burnt villages and the strengths."""
+    if spot.token is None or spot.tag is None or spot.battle is None or entry["destroyed"]:
         return
-    yield from _tags(spot.tag, entry["battle"], entry["doom"], age)
+    yield from _tags(spot.tag, spot.battle, entry["battle"], entry["doom"], age)
     if spot.god is not None and entry["god"] is not None:
-        yield _god(spot, spot.god, entry["god"])
+        yield god(entry["god"], spot.god, spot.name, f"god-{spot.place}")
     yield _token(spot, spot.token, entry)
+    if entry["pillaged"] and spot.place < NUM_OUTER:
+        for number in range(len(entry["figures"]), len(spot.slots)):
+            x, y = spot.slots[number]
+            yield from at(BURNT, x, y + 8, HUT_SCALE)
     for seat, total in enumerate(entry["strength"]):
         if total:
-            chip = spot.chips[seat]
-            text = f"{CLAN_LETTERS[seat]} {total}"
-            label = Words(chip.x + chip.w / 2, chip.y + 13.5, text, 12.5, CLAN_INK[seat], True, "middle")
             title = f"{CLANS[seat]}: STR {total} in {spot.name}"
-            yield Group(f"strength-{spot.place}-{seat}", title, (Box(chip, CLAN_FILL[seat], INK, 1, 3), label))
+            yield Group(f"strength-{spot.place}-{seat}", title, strength(seat, total, spot.chips[seat]))
 
 
-def _tags(tag: Rect, battle: bool, doom: int | None, age: int) -> Iterator[Shape]:
-    """From the right: what Ragnarok will do, and whether there is a battle."""
-    right = tag.right
+def strength(seat: int, total: int, rect: Rect) -> tuple[Shape, ...]:
+    """The badge of a clan and the sum of its STR."""
+    number = Words(rect.x + 31, rect.y + 15, f"{total}", 14, INK, True, "middle")
+    return (Box(rect, BONE, INK, 1, 5), *badge(seat, (rect.x + 11, rect.y + 10), 0.92), number)
+
+
+def _tags(tag: Rect, where: Rect, battle: bool, doom: int | None, age: int) -> Iterator[Shape]:
+    """What Ragnarok will do, and whether there is a battle."""
     if doom is not None:
-        text = "DOOMED" if doom == age else f"Age {doom + 1}: doom"
-        width = 58.0 if doom == age else 70.0
-        rect = Rect(right - width, tag.y, width, tag.h)
-        yield Box(rect, DOOM if doom == age else WHITE, DOOM, 1, 3)
-        ink = WHITE if doom == age else DOOM
-        yield Words(rect.x + width / 2, tag.y + 12, text, 10, ink, doom == age, "middle")
-        right = rect.x - 4
+        soon = doom == age
+        yield Box(tag, DOOM if soon else WHITE, DOOM, 1, 3)
+        text = "doomed" if soon else f"Age {doom + 1}: †"
+        yield Words(tag.middle[0], tag.y + 13.5, text, SMALL_LETTERS, WHITE if soon else DOOM, soon, "middle")
     if battle:
-        rect = Rect(right - 46, tag.y, 46, tag.h)
-        yield Box(rect, ALARM, INK, 1, 3)
-        yield Words(rect.x + 23, tag.y + 12, "BATTLE", 10, INK, True, "middle")
+        yield Box(where, ALARM, INK, 1, 3)
+        yield from at(SWORDS, where.x + 10, where.y + 9, 0.8)
+        yield Words(where.x + 41, where.y + 13.5, "battle", SMALL_LETTERS, INK, True, "middle")
 
 
-def _god(spot: Spot, rect: Rect, god: int) -> Shape:
-    """Who stands there, and in few words what it does."""
-    label = Words(rect.x + rect.w / 2, rect.y + 11.7, f"{GODS[god]}: {GOD_LABELS[god]}", 9.5, WHITE, False, "middle")
-    title = f"{GODS[god]} in {spot.name}: {GOD_TEXT[god]}"
-    return Group(f"god-{spot.place}", title, (Box(rect, GOD_FILL, INK, 1, 8), label))
+def god(number: int, rect: Rect, place: str, name: str) -> Shape:
+    """A god who stands in a place."""
+    title = f"{GODS[number]} in {place} ({GOD_LABELS[number]}): {GOD_TEXT[number]}"
+    return Group(name, title, at(GOD_DRAWINGS[number], *rect.middle))
 
 
 def _token(spot: Spot, rect: Rect, entry: Scene) -> Shape:
     text = TOKEN_TEXT[entry["token"]]
-    x, y = rect.x + rect.w / 2, rect.y + 13.5
+    x, y = rect.middle
     if entry["pillaged"]:
-        word = Words(x, y, "pillaged", 11, FAINT, anchor="middle")
-        shapes: tuple[Shape, ...] = (Box(rect, None, FAINT, 1, 9, dashed=True), word)
+        cross = Path("M-8 -8L8 8M8 -8L-8 8", None, FAINT, 2.5, x, y)
+        shapes: tuple[Shape, ...] = (Disc(x, y, rect.w / 2 - 1, "#9a9283", FAINT, 1), cross)
         return Group(f"token-{spot.place}", f"{spot.name} is pillaged ({text})", shapes)
-    shapes = (Box(rect, WHITE, INK, 1.2, 9), Words(x, y, text, 11.5, INK, True, "middle"))
+    drawn = at(TOKENS[entry["token"]], x, y, ICON_SCALE)
+    shapes = (Disc(x, y, rect.w / 2, BONE, INK, 1.4), *drawn)
     return Group(f"token-{spot.place}", f"pillage token of {spot.name}: {text}", shapes)
 
 
 def _figures(scene: Scene, spot: Spot, entry: Scene) -> Iterator[Shape]:
     if entry["destroyed"]:
         return
-    for number, ((seat, kind, count), at) in enumerate(zip(entry["figures"], spot.slots, strict=False)):
+    points, size = spot.standing(len(entry["figures"]))
+    for number, ((seat, kind, count), point) in enumerate(zip(entry["figures"], points, strict=False)):
         title = f"{CLANS[seat]} {kind_name(scene, seat, kind)} in {PLACES[spot.place]}"
-        yield Group(f"figure-{spot.place}-{number}", title, figure(seat, kind, at, count=count))
+        drawn = figure(seat, look(kind, card_of(scene, seat, kind)), point, size, count)
+        yield Group(f"figure-{spot.place}-{number}", title, drawn)

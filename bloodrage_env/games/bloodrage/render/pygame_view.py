@@ -1,6 +1,7 @@
 """Pictures as pixels and in a window, with pygame-ce (the extra `render`); imported only where they are wanted."""
 
 import os
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
@@ -13,7 +14,7 @@ from ....errors import UserError
 from .geometry import FRAME, Point
 from .picture import ground, things
 from .scene import Scene
-from .shapes import Box, Disc, Group, Polygon, Shape, Words
+from .shapes import Box, Disc, Group, Path, Polygon, Shape, Words
 
 try:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -32,6 +33,7 @@ FRAMES_A_SECOND: Final = 30
 FONTS: Final = "dejavusans,verdana,liberationsans,arial,freesans"
 OWN_FONT_SCALE: Final = 1.25  # pygame's own font is smaller than others of its size
 DASH: Final = 9.0
+PIECES: Final = 6  # straight pieces that a curve is drawn with
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -86,6 +88,8 @@ def paint(surface: Any, shapes: Iterable[Shape]) -> Any:
             _words(surface, shape)
         elif isinstance(shape, Polygon):
             _polygon(surface, shape)
+        elif isinstance(shape, Path):
+            _path(surface, shape)
         elif isinstance(shape, Box):
             _box(surface, shape)
         else:
@@ -102,6 +106,51 @@ def _polygon(surface: Any, shape: Polygon) -> None:
         closed = [*shape.points, shape.points[0]]
         for start, end in pairwise(closed):
             _line(surface, shape.stroke, start, end, shape.width, shape.dashed)
+
+
+def _path(surface: Any, shape: Path) -> None:
+    for points, closed in _flattened(shape.path):
+        moved = [(shape.x + shape.scale * x, shape.y + shape.scale * y) for x, y in points]
+        if shape.fill:
+            corners = [(round(x), round(y)) for x, y in moved]
+            pygame.gfxdraw.aapolygon(surface, corners, pygame.Color(shape.fill))
+            pygame.gfxdraw.filled_polygon(surface, corners, pygame.Color(shape.fill))
+        if shape.stroke:
+            width = shape.width * shape.scale
+            for start, end in pairwise([*moved, moved[0]] if closed else moved):
+                _line(surface, shape.stroke, start, end, width, dashed=False)
+
+
+@lru_cache(maxsize=1000)
+def _flattened(path: str) -> tuple[tuple[tuple[Point, ...], bool], ...]:
+    """The lines of a path with its curves as a few straight pieces each, and whether they are closed."""
+    lines: list[tuple[list[Point], bool]] = []
+    for command, numbers in re.findall(r"([MLQCZ])([^MLQCZ]*)", path):
+        values = [float(number) for number in numbers.split()]
+        points = list(zip(values[::2], values[1::2], strict=True))
+        if command == "M":
+            lines.append((points[:1], False))
+            points = points[1:]
+        line = lines[-1][0]
+        if command == "Z":
+            lines[-1] = (line, True)
+        step = {"Q": 2, "C": 3}.get(command, 1)
+        for first in range(0, len(points), step):
+            line += _curve([line[-1], *points[first : first + step]])
+    return tuple((tuple(line), closed) for line, closed in lines)
+
+
+def _curve(points: list[Point]) -> list[Point]:
+    """The points of a Bezier curve after its first one."""
+    if len(points) == 2:
+        return points[1:]
+    found = []
+    for number in range(1, PIECES + 1):
+        share, rest = number / PIECES, points
+        while len(rest) > 1:
+            rest = [(a + (c - a) * share, b + (d - b) * share) for (a, b), (c, d) in pairwise(rest)]
+        found.append(rest[0])
+    return found
 
 
 @lru_cache(maxsize=2000)

@@ -16,17 +16,18 @@ from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
 from ....study import Study
-from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, NUM_KINDS, TEXT, TITLE, God, States
+from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, TEXT, TITLE, God, States
 from ..notation import CLANS, Event, Kind, events, opening_events
 from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
-from . import STATIC
+from . import STATIC, figures, scenery
 from .changes import difference
-from .figures import KIND_NAMES, figure
+from .figures import KIND_NAMES
 from .geometry import BOARD, board_json
-from .picture import board_background
+from .picture import HUT_SCALE, ICON_SCALE, board_background
 from .scene import scene
-from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT
+from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT, Shape
+from .silhouettes import KINDS, MONSTERS, moved
 from .strings import Strings
 from .study_data import study_data
 from .svg import markup
@@ -73,7 +74,7 @@ def body(title: str) -> str:
         "title": title,
         "symbols": symbols(),
         "frame": f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}",
-        "board": markup(board_background()),
+        "board": markup(board_background(), themed=True),
     }
     return filled("replay_body.html", parts)
 
@@ -92,9 +93,13 @@ def colours() -> str:
 
 
 def symbols() -> str:
-    """The figures of all clans as `<g id="figure-SEAT-KIND">` about the origin, for `<use>`."""
-    kinds = [(seat, kind) for seat in range(len(CLANS)) for kind in range(NUM_KINDS)]
-    return "".join(f'<g id="figure-{seat}-{kind}">{markup(figure(seat, kind, (0, 0)))}</g>' for seat, kind in kinds)
+    """What pages draw with `<use>`: figures in the colour of the text, badges, gods, icons, ruins and swords."""
+    drawn: dict[str, tuple[Shape, ...]] = figures.symbols()
+    drawn |= {f"god-{god}": drawing for god, drawing in scenery.GODS.items()}
+    drawn |= {f"token-{token}": moved(drawing, 0, 0, ICON_SCALE) for token, drawing in scenery.TOKENS.items()}
+    drawn |= {f"icon-{name}": drawing for name, drawing in scenery.ICONS.items()}
+    drawn |= {"burnt": moved(scenery.BURNT, 0, 8, HUT_SCALE), "swords": scenery.SWORDS}
+    return "".join(f'<g id="{name}">{markup(shapes)}</g>' for name, shapes in drawn.items())
 
 
 def script(modules: Sequence[Path]) -> str:
@@ -110,6 +115,7 @@ def texts() -> dict[str, Any]:
         "clans": list(CLANS),
         "letters": list(CLAN_LETTERS),
         "kinds": list(KIND_NAMES),
+        "looks": {"kinds": list(KINDS), "monsters": {str(int(card)): name for card, name in MONSTERS.items()}},
         "tokens": [TOKEN_TEXT[token] for token in sorted(TOKEN_TEXT)],
         "gods": [[GODS[god], GOD_LABELS[god], GOD_TEXT[god]] for god in God],
         "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_CARDS)],

@@ -103,7 +103,7 @@ def _places(states: States, index: int) -> list[Scene]:
     places: list[Scene] = []
     for place in range(NUM_BOARD):
         groups = [[seat, kind, figures[seat][kind][place]] for seat in seats for kind in range(NUM_KINDS)]
-        entry: Scene = {"figures": _standing([group for group in groups if group[2]], len(SPOTS[place].slots))}
+        entry: Scene = {"figures": _standing([group for group in groups if group[2]], SPOTS[place].room)}
         if place < NUM_PROVINCES:
             entry |= {
                 "strength": [0 if destroyed[place] else strength[seat][place] for seat in seats],

@@ -1,7 +1,7 @@
 """What pictures are made of: a few kinds of shape that `svg.py` writes and `pygame_view.py` paints; and the colours.
 
-Clans differ in colour, by a palette that the colour-blind can tell apart (after Okabe and Ito), and in a letter; kinds
-of figure in their outline. Nothing is said by colour alone.
+Clans differ in colour, by a palette that the colour-blind can tell apart, in the shape of their badge and in a letter;
+kinds of figure in their silhouette. No information is in a colour alone. `DARK` has the colours of the dark mode.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -14,20 +14,60 @@ FAINT: Final = "#6d665a"
 PAPER: Final = "#f3efe6"
 WHITE: Final = "#ffffff"
 LINE: Final = "#c9c1b0"
-SEA: Final = "#a9cbdf"
+SEA: Final = "#3f86a3"
+SHALLOWS: Final = "#7fb9c8"
+WAVE: Final = "#b9dde4"
+SAND: Final = "#efdfb4"
 SHORE: Final = "#857a63"
-RUIN: Final = "#4d4944"
+RUIN: Final = "#453f3c"
 RUIN_INK: Final = "#d8d2c6"
+EMBER: Final = "#d8662c"
 DOOM: Final = "#b3140f"
 ALARM: Final = "#ffd34d"
 GOD_FILL: Final = "#5a3a7e"
-CLAN_FILL: Final = ("#f2c230", "#d55e00", "#0b8f68", "#2273b5", "#8fc93a")  # by seat
-CLAN_INK: Final = (INK, WHITE, WHITE, WHITE, INK)
+BANNER: Final = "#5b2320"
+BANNER_INK: Final = "#fff1d6"
+WOOD: Final = "#6b4a2b"
+THATCH: Final = "#8a6238"
+STEEL: Final = "#7c8894"
+IRON: Final = "#39424c"
+BONE: Final = "#f6efdd"
+GOLD: Final = "#c9971f"
+CLAN_FILL: Final = ("#f6c945", "#c23b12", "#20a67f", "#1f52ad", "#d07fc6")  # by seat
+CLAN_INK: Final = (INK, WHITE, INK, WHITE, INK)
 REGION_FILL: Final = {
-    Region.MANHEIM: "#ecdcb2",
-    Region.JOTUNHEIM: "#d3d3e6",
-    Region.ALFHEIM: "#cbdfb4",
-    Region.YGGDRASIL: "#fbf5e0",
+    Region.MANHEIM: "#e2c477",
+    Region.JOTUNHEIM: "#b3bccb",
+    Region.ALFHEIM: "#8fb56c",
+    Region.YGGDRASIL: "#f1e3b4",
+}
+REGION_MARK: Final = {  # of what grows or rises there: its dark and its light side
+    Region.MANHEIM: ("#b8913d", "#cda94f"),
+    Region.JOTUNHEIM: ("#7b8798", "#f4f7fa"),
+    Region.ALFHEIM: ("#4d7d40", "#659a50"),
+    Region.YGGDRASIL: ("#4f8a3c", "#74ab53"),
+}
+DARK: Final = {
+    SEA: "#16394b",
+    SHALLOWS: "#245468",
+    WAVE: "#3d7488",
+    SAND: "#8a7c58",
+    SHORE: "#4f4838",
+    RUIN: "#1f1c1b",
+    RUIN_INK: "#b5aea2",
+    BANNER: "#3f1816",
+    "#e2c477": "#6f5d30",
+    "#b3bccb": "#4c5361",
+    "#8fb56c": "#3d5530",
+    "#f1e3b4": "#6d6344",
+    "#b8913d": "#8a7038",
+    "#cda94f": "#94793c",
+    "#7b8798": "#69748a",
+    "#f4f7fa": "#a3aebd",
+    "#4d7d40": "#2c4a26",
+    "#659a50": "#4a7039",
+    "#4f8a3c": "#2f5526",
+    "#74ab53": "#4f7d3a",
 }
 TOKEN_TEXT: Final = {
     Token.RAGE: "Rage +1",
@@ -82,12 +122,25 @@ class Words(NamedTuple):
     anchor: str = "start"
 
 
+class Path(NamedTuple):
+    """Lines and curves: `path` has the commands M, L, Q, C and Z of SVG, absolute; moved to (x, y) and scaled."""
+
+    path: str
+    fill: str | None
+    stroke: str | None = None
+    width: float = 1
+    x: float = 0
+    y: float = 0
+    scale: float = 1
+
+
 class Group(NamedTuple):
-    """Shapes that are one thing: `name` is an id in the picture, `title` what it is, for people."""
+    """Shapes that are one thing: `name` is an id in the picture, `title` what it is, for people, `kind` a class."""
 
     name: str
     title: str
     shapes: tuple["Shape", ...]
+    kind: str = ""
 
 
-Shape: TypeAlias = Polygon | Box | Disc | Words | Group
+Shape: TypeAlias = Polygon | Box | Disc | Words | Path | Group

@@ -6,11 +6,13 @@ from typing import Final
 
 from ..engine import NUM_AGES, NUM_STEPS, STRENGTH, TITLE, TYPE, CardType, Figure, Phase, Stat
 from ..notation.words import CLANS, PHASES, PLACES, STATS, face
-from .figures import KIND_NAMES, figure
-from .geometry import HEADER, NOW, SHEETS, STRIP, Rect, figure_outline
+from .figures import KIND_NAMES, badge, figure
+from .geometry import HEADER, NOW, SHEETS, STRIP, Rect
 from .scene import Scene
 from .shapes import ALARM, CLAN_FILL, DOOM, FAINT, INK, LINE, SHORE, WHITE, Box, Group, Polygon, Shape, Words
+from .silhouettes import FIGURES, KINDS, look, placed
 
+MONSTERS: Final = (Figure.MONSTER_1, Figure.MONSTER_2)
 SLOT_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "clan", "clan", "clan")
 NOW_COLUMNS: Final = 62  # characters a line
 STRIP_COLUMNS: Final = 118
@@ -57,7 +59,7 @@ def _sheet(scene: Scene, seat: int) -> Iterator[Shape]:
     x, y = rect.x, rect.y
     yield Box(rect, WHITE, INK if asked else LINE, 3 if asked else 1, 8)
     yield Box(Rect(x + 4, y + 4, 8, rect.h - 8), CLAN_FILL[seat], radius=4)
-    yield from figure(seat, Figure.WARRIOR, (x + 32, y + 20), 27)
+    yield from figure(seat, KINDS[Figure.WARRIOR], (x + 32, y + 19), 27)
     yield Words(x + 52, y + 26, CLANS[seat], 17, INK, bold=True)
     if asked:
         yield Box(Rect(x + 140, y + 9, 72, 20), ALARM, INK, 1, 10)
@@ -108,8 +110,10 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
         left += 56 if with_mystics else 60
         for kind, count in enumerate(counts):
             if count:
-                yield from figure(seat, kind, (left, y), 17)
-                left += 20
+                yield from figure(
+                    seat, look(kind, clan["upgrades"][kind] if kind in MONSTERS else None), (left, y), 21, marked=False
+                )
+                left += 22
                 if kind == Figure.WARRIOR or count > 1:
                     yield Words(left - 9, y + 4.5, f"x{count}", 12, INK, True)
                     left += 18
@@ -118,7 +122,7 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
             left += 12
         left = max(left, x + 130)
     if clan["supply"]:
-        yield Polygon(tuple(figure_outline(Figure.MYSTIC, left + 8, y, 17)), WHITE, CLAN_FILL[seat], 1.5)
+        yield from placed(FIGURES[KINDS[Figure.MYSTIC]], left + 8, y, 0.6, WHITE)
         yield Words(left + 18, y + 4.5, f"+{clan['supply']}", 12, INK, True)
     hand, quests = (330, 376) if with_mystics else (304, 360)
     yield Words(x + hand, y + 4, "hand", 11, FAINT)
@@ -199,12 +203,12 @@ def _cards(cards: Iterable[int]) -> str:
 def _legend() -> Iterator[Shape]:
     x, y = STRIP.x + 26, STRIP.y + 29
     for kind, name in enumerate(KIND_NAMES):
-        yield from figure(kind % len(CLANS), kind, (x, y), 26)
+        yield from figure(kind % len(CLANS), KINDS[kind], (x, y), 32)
         yield Words(x + 20, y + 4.5, name, 12, INK)
         x += 32 + 7.4 * len(name)
     x += 4
-    yield Box(Rect(x, y - 9, 40, 18), CLAN_FILL[3], INK, 1, 3)
-    yield Words(x + 20, y + 4.5, "R 5", 12.5, WHITE, True, "middle")
+    yield from badge(3, (x + 12, y), 0.95)
+    yield Words(x + 32, y + 5, "5", 14, INK, True, "middle")
     yield Words(x + 48, y + 4.5, "Raven has STR 5 there", 12, INK)
     yield Box(Rect(x + 206, y - 8, 58, 16), DOOM, DOOM, 1, 3)
-    yield Words(x + 235, y + 4, "DOOMED", 10, WHITE, True, "middle")
+    yield Words(x + 235, y + 4, "doomed", 12, WHITE, True, "middle")

@@ -28,7 +28,7 @@ def files() -> Mapping[str, tuple[str, str]]:
 def _background() -> str:
     """The board without what changes, and the figures as symbols."""
     frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
-    parts = f"<defs>{symbols()}</defs>{markup(board_background())}"
+    parts = f"<defs>{symbols()}</defs>{markup(board_background(), themed=True)}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
 
 

@@ -1,10 +1,12 @@
 // The board of a scene, drawn over the background that render/picture.py made. Whoever uses it gives an <svg> with that
-// background (a group `place-N` a place) and the symbols `figure-SEAT-KIND`, and `texts` of render/replay_page.py.
+// background (a group `place-N` a place), the symbols and the `texts` of render/replay_page.py.
 
 import { counted, svg } from "/render/elements.js";
-import { MONSTER_1, MONSTER_2 } from "./scene.js";
+import { lookOf, MONSTER_1, MONSTER_2 } from "./scene.js";
 
 const NUM_PROVINCES = 9;
+const NUM_OUTER = 8;
+const BADGE = 0.95; // of a clan, at its figure
 
 function box([x, y, width, height], radius, attributes) {
   return svg("rect", { x, y, width, height, rx: radius, ...attributes });
@@ -21,19 +23,21 @@ export class Board {
     this.marks = svg("g", {});
     this.lit = [];
     root.append(this.marks);
+    this.marks.addEventListener("click", (event) => { // what lies on a place has a tooltip, and a click on it is for the place
+      const place = event.target.closest("[data-place]")?.dataset.place;
+      if (place !== undefined && !event.defaultPrevented) this.lands[place].dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    });
     this.lands = texts.geometry.places.map((_, place) => root.querySelector(`#place-${place}`));
     this.frames = this.lands.map((land, place) => this.frame(land, place));
   }
 
-  // A line around a province, beneath the fjords, which come later in the background; and a word for when it is gone.
+  // A line around a province, beneath the fjords, which come later in the background.
   frame(land, place) {
     land.dataset.place = place;
     land.setAttribute("role", "img");
     if (place >= NUM_PROVINCES) return null;
-    const points = pointList(this.texts.geometry.places[place].frame);
-    const line = svg("polygon", { points, class: "frame" });
-    const [x, y] = this.texts.geometry.places[place].slots[0];
-    land.append(line, words(x - 18, y + 4, 13, "destroyed", { "text-anchor": "start", class: "ruin" }));
+    const line = svg("polygon", { points: pointList(this.texts.geometry.places[place].frame), class: "frame" });
+    land.append(line);
     return line;
   }
 
@@ -44,7 +48,7 @@ export class Board {
       this.drawLand(scene, entry, place);
       if (entry.destroyed) return;
       if (place < NUM_PROVINCES) {
-        parts.push(...this.tags(scene, entry, place), ...this.god(entry, place), this.token(entry, place), ...this.strengths(entry, place));
+        parts.push(...this.tags(scene, entry, place), ...this.god(entry, place), this.token(entry, place), ...this.ruins(entry, place), ...this.strengths(entry, place));
       }
       parts.push(...this.figures(scene, entry, place));
     });
@@ -85,66 +89,75 @@ export class Board {
   }
 
   tags(scene, entry, place) {
-    const [x, y, width, height] = this.texts.geometry.places[place].tag;
+    const { tag, battle } = this.texts.geometry.places[place];
     const parts = [];
-    let right = x + width;
     if (entry.doom !== null) {
       const now = entry.doom === scene.age;
-      const size = now ? 58 : 70;
-      const text = now ? "DOOMED" : `Age ${entry.doom + 1}: doom`;
-      const name = now ? "tag doomed" : "tag doomed-later";
-      const middle = right - size / 2;
-      parts.push(svg("g", { class: name }, box([right - size, y, size, height], 3), words(middle, y + 12, 10, text)));
-      right -= size + 4;
+      const text = now ? "doomed" : `Age ${entry.doom + 1}: †`;
+      const title = svg("title", {}, now ? "Ragnarok destroys it at the end of this Age" : `Ragnarok destroys it at the end of Age ${entry.doom + 1}`);
+      parts.push(svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(tag[0] + tag[2] / 2, tag[1] + 13.5, 12, text)));
     }
     if (entry.battle) {
-      const sign = [box([right - 46, y, 46, height], 3), words(right - 23, y + 12, 10, "BATTLE")];
-      parts.push(svg("g", { class: "tag battle" }, ...sign));
+      const [x, y] = battle;
+      const swords = svg("use", { href: "#swords", transform: `translate(${x + 10} ${y + 9}) scale(.8)` });
+      parts.push(svg("g", { class: "tag battle", "data-place": place }, box(battle, 3), swords, words(x + 41, y + 13.5, 12, "battle")));
     }
     return parts;
   }
 
-  // Who stands there, in few words what it does, and the whole of it as a tooltip.
+  // Who stands there, and as a tooltip what it does.
   god(entry, place) {
     if (entry.god === null) return [];
     const [name, label, text] = this.texts.gods[entry.god];
-    const rect = this.texts.geometry.places[place].god;
-    const title = svg("title", {}, `${name}: ${text}`);
-    return [svg("g", { class: "god", "data-place": place }, title, box(rect, 8), words(rect[0] + rect[2] / 2, rect[1] + 11.7, 9.5, `${name}: ${label}`))];
+    const [x, y] = middle(this.texts.geometry.places[place].god);
+    const title = svg("title", {}, `${name} (${label}): ${text}`);
+    return [svg("g", { class: "god", "data-place": place }, title, svg("use", { href: `#god-${entry.god}`, x, y }))];
   }
 
   token(entry, place) {
     const rect = this.texts.geometry.places[place].token;
-    const [x, y, width] = rect;
+    const [x, y] = middle(rect);
     const text = this.texts.tokens[entry.token];
-    const shown = entry.pillaged ? words(x + width / 2, y + 13.5, 11, "pillaged") : words(x + width / 2, y + 13.5, 11.5, text);
+    const shown = entry.pillaged ? svg("path", { d: "M-8 -8L8 8M8 -8L-8 8", transform: `translate(${x} ${y})` }) : svg("use", { href: `#token-${entry.token}`, x, y });
     const title = svg("title", {}, entry.pillaged ? `pillaged (${text})` : `pillage token: ${text}`);
-    const name = entry.pillaged ? "token pillaged" : "token";
-    return svg("g", { class: name, "data-place": place }, title, box(rect, 9), shown);
+    return svg("g", { class: entry.pillaged ? "token pillaged" : "token", "data-place": place }, title, svg("circle", { cx: x, cy: y, r: rect[2] / 2 }), shown);
+  }
+
+  // The villages of a pillaged province that nobody stands in.
+  ruins(entry, place) {
+    if (!entry.pillaged || place >= NUM_OUTER) return [];
+    const { slots } = this.texts.geometry.places[place];
+    return slots.slice(entry.figures.length).map(([x, y]) => svg("use", { href: "#burnt", x, y, "data-place": place }));
   }
 
   strengths(entry, place) {
-    const { clans, letters, geometry } = this.texts;
+    const { clans, geometry } = this.texts;
     return entry.strength.flatMap((total, seat) => {
       if (!total) return [];
       const rect = geometry.places[place].chips[seat];
-      const text = words(rect[0] + rect[2] / 2, rect[1] + 13.5, 12.5, `${letters[seat]} ${total}`, { class: `ink-${seat}` });
+      const emblem = svg("use", { href: `#emblem-${seat}`, transform: `translate(${rect[0] + 11} ${rect[1] + 10}) scale(.92)` });
       const title = svg("title", {}, `${clans[seat]}: STR ${total} in ${geometry.places[place].name}`);
-      return [svg("g", { class: "chip" }, title, box(rect, 3, { class: `clan-${seat}` }), text)];
+      return [svg("g", { class: "chip", "data-place": place }, title, box(rect, 5), emblem, words(rect[0] + 31, rect[1] + 15, 14, total))];
     });
+  }
+
+  // Where so many figures stand, and their scale.
+  standing(place, count) {
+    const { figure, crowd: small, places } = this.texts.geometry;
+    const { slots, crowd } = places[place];
+    return count > slots.length && crowd.length ? [crowd, small / figure] : [slots, 1];
   }
 
   figures(scene, entry, place) {
     const { clans, geometry } = this.texts;
-    return entry.figures.map(([seat, kind, count], number) => {
-      const [x, y] = geometry.places[place].slots[number];
-      const parts = [svg("use", { href: `#figure-${seat}-${kind}`, x, y })];
-      if (count > 1) {
-        parts.push(svg("circle", { cx: x + 11, cy: y + 10, r: 8, class: "badge" }), words(x + 11, y + 13.6, 10, `x${count}`));
-      }
+    const [points, scale] = this.standing(place, entry.figures.length);
+    return entry.figures.slice(0, points.length).map(([seat, kind, count], number) => {
+      const [x, y] = points[number];
+      const drawn = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, ...figureParts(this.texts, scene.clans[seat], seat, kind, scale));
+      if (count > 1) drawn.append(svg("circle", { cx: -16, cy: 18, r: 10, class: "count" }), words(-16, 22.5, 12.5, `×${count}`));
       const title = svg("title", {}, `${clans[seat]} ${this.kindName(scene, seat, kind)} in ${geometry.places[place].name}`);
       const data = { "data-place": place, "data-seat": seat, "data-kind": kind };
-      return svg("g", { class: "figure", "aria-hidden": "true", ...data }, title, ...parts);
+      return svg("g", { class: "figure", "aria-hidden": "true", ...data }, title, drawn);
     });
   }
 
@@ -186,6 +199,16 @@ export class Board {
     if (seat === undefined || kind === undefined) return this.lands[place];
     return this.marks.querySelector(`.figure[data-place="${place}"][data-seat="${seat}"][data-kind="${kind}"]`);
   }
+}
+
+// A figure of a clan and its badge, about the origin; `scale` is that of what it is drawn in.
+export function figureParts(texts, clan, seat, kind, scale = 1) {
+  const badge = `translate(17 18) scale(${BADGE / Math.min(1, scale)})`;
+  return [svg("use", { href: `#figure-${lookOf(texts, clan, kind)}`, class: `of-${seat}` }), svg("use", { href: `#emblem-${seat}`, transform: badge })];
+}
+
+function middle([x, y, width, height]) {
+  return [x + width / 2, y + height / 2];
 }
 
 function pointList(points) {

@@ -6,6 +6,13 @@ export const MONSTER_1 = 3;
 export const MONSTER_2 = 4;
 export const MYSTIC = 5;
 
+// The drawing of a kind of figure of a clan; of a monster, that of its card.
+export function lookOf(texts, clan, kind) {
+  const { kinds, monsters } = texts.looks;
+  const card = kind === MONSTER_1 || kind === MONSTER_2 ? clan?.upgrades[kind] ?? null : null;
+  return monsters[card] ?? kinds[kind];
+}
+
 export const ALL = "all";
 export const SECRET = "The clans choose in secret.";
 

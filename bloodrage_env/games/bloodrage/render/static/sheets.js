@@ -1,14 +1,21 @@
 // Clan sheets, hands, the battle and the open question of a scene, as HTML.
 
 import { counted, html, svg } from "/render/elements.js";
+import { figureParts } from "./board.js";
 import { MONSTER_1, MONSTER_2, MYSTIC, WARRIOR } from "./scene.js";
 
 const STEPS = 6;
 const STATS = ["Rage", "Axes", "Horns"];
 
-export function icon(seat, kind, size, label) {
+// A figure of a clan; `clan` is that of a scene, whose monsters are drawn as their cards.
+export function icon(texts, seat, kind, size, label, clan = null) {
   const hidden = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  return svg("svg", { viewBox: "-18 -18 36 36", width: size, height: size, ...hidden }, svg("use", { href: `#figure-${seat}-${kind}` }));
+  return svg("svg", { viewBox: "-28 -30 58 60", width: size, height: size, class: "figure-icon", ...hidden }, ...figureParts(texts, clan, seat, kind));
+}
+
+// The badge of a clan: its shape and letter.
+export function emblem(seat, size) {
+  return svg("svg", { viewBox: "-15 -13 30 26", width: size, height: size, "aria-hidden": "true" }, svg("use", { href: `#emblem-${seat}` }));
 }
 
 export function card(texts, number, mark = "") {
@@ -44,18 +51,19 @@ function stat(clan, number) {
   );
 }
 
-function away(texts, seat, label, counts) {
+function away(texts, clan, seat, label, counts) {
   const figures = counts.flatMap((count, kind) => {
     if (!count) return [];
-    const shown = icon(seat, kind, 20, counted(count, texts.kinds[kind]));
+    const shown = icon(texts, seat, kind, 24, counted(count, texts.kinds[kind]), clan);
     return kind === WARRIOR || count > 1 ? [shown, html("b", { "aria-hidden": "true" }, `×${count}`)] : [shown];
   });
   return html("span", { class: "away" }, html("span", { class: "label" }, label), ...(figures.length ? figures : ["–"]));
 }
 
 // The Mystics that have not come yet, as counts by kind; nothing in a game without them.
-function supply(texts, seat, { supply: left }) {
-  return left ? away(texts, seat, "supply", texts.kinds.map((_, kind) => (kind === MYSTIC ? left : 0))) : null;
+function supply(texts, clan, seat) {
+  const left = clan.supply;
+  return left ? away(texts, clan, seat, "supply", texts.kinds.map((_, kind) => (kind === MYSTIC ? left : 0))) : null;
 }
 
 // The provinces that the clan may not choose to pillage for now.
@@ -79,7 +87,7 @@ function sheet(scene, seat, texts, agents) {
     html(
       "h2",
       {},
-      icon(seat, WARRIOR, 26),
+      emblem(seat, 24),
       html("span", {}, texts.clans[seat]),
       agents ? html("small", { class: "agent" }, agents[seat]) : null,
       ...flags.filter(Boolean).map((flag) => html("small", { class: `flag ${flag}` }, flag)),
@@ -87,8 +95,8 @@ function sheet(scene, seat, texts, agents) {
     ),
     html("p", { class: "stats" }, ...STATS.map((_, number) => stat(clan, number))),
     upgrades.length ? html("p", { class: "cards" }, html("span", { class: "label" }, "upgrades"), ...upgrades) : null,
-    html("p", { class: "figures" }, away(texts, seat, "reserve", clan.reserve), away(texts, seat, "Valhalla", clan.valhalla),
-      supply(texts, seat, clan), barred(texts, clan)),
+    html("p", { class: "figures" }, away(texts, clan, seat, "reserve", clan.reserve), away(texts, clan, seat, "Valhalla", clan.valhalla),
+      supply(texts, clan, seat), barred(texts, clan)),
     hidden(texts, clan),
   );
 }
@@ -101,7 +109,7 @@ function side(texts, battle, { seat, strength, cards: played, counted, cancelled
   return html(
     "li",
     {},
-    icon(seat, WARRIOR, 20),
+    emblem(seat, 20),
     html("b", {}, texts.clans[seat]),
     ` STR ${strength} `,
     ...(played.length ? played.map((number) => card(texts, number)) : ["no card shown"]),

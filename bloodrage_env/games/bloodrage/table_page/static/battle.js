@@ -1,10 +1,9 @@
 // A battle as a scene of its own: call, cards, reveal, sums, outcome.
 
-import { icon } from "/board/sheets.js";
+import { emblem } from "/board/sheets.js";
 import { h, withClans } from "/static/dom.js";
 import { back, tile } from "/static/tiles.js";
 
-const WARRIOR = 1;
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
 const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();
 
@@ -60,7 +59,7 @@ function sideOf(texts, view, battle, side) {
   const sum = added === null ? [h("b", {}, `${side.strength}`), " STR"]
     : [`${side.strength} STR + ${added} = `, h("b", {}, `${side.total}`)];
   return h("li", { class: `side edge-${side.seat} ${won ? "won" : ""}` },
-    h("h4", {}, icon(side.seat, WARRIOR, 26), texts.clans[side.seat],
+    h("h4", {}, emblem(side.seat, 24), texts.clans[side.seat],
       battle.pillager === side.seat ? h("small", { class: "mark" }, "pillager") : null,
       won ? h("small", { class: "mark winner" }, "wins") : null),
     h("div", { class: "played" }, shown),

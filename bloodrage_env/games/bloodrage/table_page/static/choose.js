@@ -66,7 +66,7 @@ export class Chooser extends Question {
     return [...groups].map(([group, members]) => {
       if (members.length === 1 && members[0].target === null) return this.button(members[0], capital(members[0].text), "wide");
       const [first] = members;
-      const figure = first.kind !== null ? icon(this.view.seat, first.kind, 20) : null;
+      const figure = first.kind !== null ? icon(this.texts, this.view.seat, first.kind, 26, null, this.view.scene.clans[this.view.seat]) : null;
       return h("div", { class: "choice-group", role: "group", "aria-label": group }, h("p", {}, figure, capital(group)),
         members.map((choice) => this.button(choice, capital(choice.target ?? choice.text), "")));
     });
@@ -149,7 +149,7 @@ export class Chooser extends Question {
       const name = `${counted(count, this.texts.kinds[kind])} in your ${dead ? "Valhalla" : "reserve"}${can ? "; choose to invade" : ""}`;
       return [h("button", { type: "button", class: `figure-button ${can ? "can" : ""} ${this.filter.kind === kind ? "picked" : ""}`,
         disabled: !can, "aria-label": name, title: name, "data-kind": kind, onclick: () => this.pick({ kind }) },
-        icon(seat, kind, 34), h("span", {}, `×${count}`))];
+        icon(this.texts, seat, kind, 36, null, scene.clans[seat]), h("span", {}, `×${count}`))];
     });
     byId("reserve").replaceChildren(h("h3", {}, dead ? "Your Valhalla" : "Your reserve"),
       h("div", { class: "figure-buttons" }, figures.length ? figures : h("p", { class: "faint" }, "empty")));

@@ -1,12 +1,11 @@
 // Clan sheets, the Ages and the phases.
 
 import { counted } from "/render/elements.js";
-import { icon } from "/board/sheets.js";
+import { emblem, icon } from "/board/sheets.js";
 import { byId, h } from "/static/dom.js";
 
 const STATS = ["Rage", "Axes", "Horns"];
 const STEPS = 6;
-const WARRIOR = 1;
 const MYSTIC = 5;
 
 // What the next step of a stat gives.
@@ -23,18 +22,19 @@ function stat(texts, clan, number) {
   return h("span", { class: "measure", title: `${about}; ${pays(texts, clan.steps[number], number)}` }, h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value));
 }
 
-function figures(texts, seat, label, counts) {
+function figures(texts, clan, seat, label, counts) {
   const shown = counts.flatMap((count, kind) => {
     if (!count) return [];
-    const figure = icon(seat, kind, 18, counted(count, texts.kinds[kind]));
+    const figure = icon(texts, seat, kind, 24, counted(count, texts.kinds[kind]), clan);
     return count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
   });
   return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
 }
 
 // The Mystics that have not come yet; nothing in a game without them.
-function supply(texts, seat, { supply: left }) {
-  return left ? figures(texts, seat, "supply", texts.kinds.map((_, kind) => (kind === MYSTIC ? left : 0))) : null;
+function supply(texts, clan, seat) {
+  const left = clan.supply;
+  return left ? figures(texts, clan, seat, "supply", texts.kinds.map((_, kind) => (kind === MYSTIC ? left : 0))) : null;
 }
 
 // The provinces that the clan may not choose to pillage for now.
@@ -62,16 +62,16 @@ function sheet(texts, view, seat, actions) {
   const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
   const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
-    h("h3", {}, icon(seat, WARRIOR, 19), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
+    h("h3", {}, emblem(seat, 20), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
       flags.map((flag) => h("small", { class: `mark ${flag}` }, flag === "asked" ? "to act" : flag === "first" ? "1st" : flag)),
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
     h("p", { class: "measures" }, h("button", { type: "button", class: "tracks", title: "What each step gives and pays", onclick: actions.stats },
       STATS.map((_, number) => stat(texts, clan, number))), count("hand", clan.hand, `${counted(clan.hand, "card")} in hand`),
       count("quests", clan.quests, counted(clan.quests, "quest"))),
-    h("p", { class: "figures" }, figures(texts, seat, "reserve", clan.reserve),
-      clan.valhalla.some(Boolean) ? figures(texts, seat, "Valhalla", clan.valhalla) : null,
-      supply(texts, seat, clan), barred(texts, clan)),
+    h("p", { class: "figures" }, figures(texts, clan, seat, "reserve", clan.reserve),
+      clan.valhalla.some(Boolean) ? figures(texts, clan, seat, "Valhalla", clan.valhalla) : null,
+      supply(texts, clan, seat), barred(texts, clan)),
     h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
 }
 

@@ -1,6 +1,7 @@
 // Figures that moved: they are seen to move, and arrows show what has changed since one's own last turn.
 
 import { svg } from "/render/elements.js";
+import { figureParts } from "/board/board.js";
 import { duration } from "/static/settings.js";
 
 const RESERVE = 13; // places beyond the board, as in engine.Place
@@ -10,6 +11,7 @@ const MOVE = 650; // milliseconds at normal speed
 export class Moves {
   constructor(board) {
     this.board = board;
+    this.clans = null; // of the scene that is drawn
     this.trail = svg("g", { class: "trail", "aria-hidden": "true" });
     this.ghosts = svg("g", { "aria-hidden": "true" });
     board.root.append(this.trail, this.ghosts);
@@ -50,9 +52,9 @@ export class Moves {
 
   fall(seat, kind, from, time) {
     const [x, y] = this.middle(from);
-    const ghost = svg("use", { href: `#figure-${seat}-${kind}`, x, y });
+    const ghost = svg("g", { transform: `translate(${x} ${y})` }, ...figureParts(this.board.texts, this.clans[seat], seat, kind));
     this.ghosts.append(ghost);
-    const fading = ghost.animate([{ opacity: 1 }, { opacity: 0, transform: "translate(0, 26px)" }], { duration: time * 1.6 });
+    const fading = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: time * 1.6 });
     fading.onfinish = () => ghost.remove();
   }
 
@@ -86,9 +88,9 @@ export class Moves {
   // Below the strength of the clan; in a fjord, which has none, beside the ship.
   sign(kind, seat, place, text, title) {
     const { chips, slots } = this.board.texts.geometry.places[place];
-    const [left, top] = chips.length ? [chips[seat][0] + 9, chips[seat][1] + 28] : [slots[seat][0] + 20, slots[seat][1] - 14];
+    const [left, top] = chips.length ? [chips[seat][0] + 10, chips[seat][1] + 31] : [slots[0][0] + 24, slots[0][1] - 20 + 10 * seat];
     const [x, y] = [left + (kind === "fallen" && chips.length ? 20 : 0), top];
     return svg("g", { class: `sign ${kind} edge-${seat}` }, svg("title", {}, title),
-      svg("circle", { cx: x, cy: y, r: 9 }), svg("text", { x, y: y + 4, "text-anchor": "middle", "font-size": 11 }, text));
+      svg("circle", { cx: x, cy: y, r: 10 }), svg("text", { x, y: y + 4.5, "text-anchor": "middle", "font-size": 12.5 }, text));
   }
 }

@@ -89,6 +89,7 @@ class Play extends Table {
 
   drawMoves(seat, then) {
     const { log } = seat.view;
+    this.moves.clans = seat.view.scene.clans;
     const moved = (from) => log.slice(from).flatMap((entry) => entry.moves ?? []);
     if (then) {
       this.moves.show([]);
