@@ -35,7 +35,8 @@ pytestmark = pytest.mark.browser
 TOTALS = """table => [...table.querySelectorAll("thead button")].map((button, clan) =>
   [button.innerText.trim(), Number(table.querySelectorAll("tr.total td")[clan].innerText)])"""
 MARKS = """all => all.map((mark) => [
-  Number(mark.dataset.place), mark.querySelector("title").textContent, mark.querySelector("use").getAttribute("href")])"""
+  Number(mark.dataset.place), mark.querySelector("title").textContent,
+  mark.querySelector("use").getAttribute("href")])"""
 
 
 @pytest.mark.parametrize(

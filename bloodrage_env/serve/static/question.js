@@ -32,6 +32,7 @@ export class Question {
     if (number !== this.number) {
       this.filter = {};
       this.ready = false;
+      this.fresh = true;
       clearTimeout(this.settling);
       this.settling = setTimeout(() => {
         this.ready = true;
@@ -64,7 +65,10 @@ export class Question {
     const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
     const text = behind ? "Look at what happened, then continue" : scene.over ? "The game is over" : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
-    panel.replaceChildren(...buttons, ...this.foot(held));
+    const passing = buttons.filter((button) => button.classList.contains("pass"));
+    panel.replaceChildren(...buttons.filter((button) => !passing.includes(button)), h("div", { class: "foot" }, passing, this.foot(held)));
+    if (this.fresh) panel.scrollTop = 0;
+    this.fresh = false;
     panel.querySelectorAll(".choice").forEach((button, number) => {
       if (number < KEYS) for (const name of ["data-key", "aria-keyshortcuts"]) button.setAttribute(name, `${number + 1}`);
     });

@@ -41,6 +41,14 @@ export class Table {
     };
   }
 
+  // What lies over the board, or, where it is a line or two, beside it: the board keeps its size.
+  placeStage(slim) {
+    const stage = byId("stage");
+    stage.className = slim ? "slim" : "";
+    if (slim && stage.parentElement !== byId("side")) byId("question").after(stage);
+    if (!slim && stage.parentElement !== byId("middle")) byId("middle").append(stage);
+  }
+
   // Whether there is a view, and nobody else is to see it.
   open() {
     return Boolean(this.looking?.view) && byId("curtain").hidden;

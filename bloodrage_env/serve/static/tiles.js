@@ -25,14 +25,9 @@ function kind(face) {
   return `${capital(face.type)}${strength}`;
 }
 
-/** A card face down. */
-export function back(text = "") {
-  return h("div", { class: "tile back" }, h("span", {}, text));
-}
-
-/** Make the text of each tile below a node as small as it must be to be seen whole. */
+/** Make the text of each tile below a node as small as it must be to be seen whole; those of the hand grow with theirs. */
 export function fitTiles(node) {
-  for (const words of node.querySelectorAll(".tile .words")) {
+  for (const words of node.querySelectorAll(".tile:not(#hand .tile) .words")) {
     const { classList } = words.parentElement;
     classList.remove(...SMALLER);
     for (const name of SMALLER) if (words.scrollHeight > words.clientHeight) classList.add(name);

@@ -20,6 +20,7 @@ from .shapes import (
     INK,
     PAPER,
     REGION_FILL,
+    REGION_INK,
     RUIN,
     RUIN_INK,
     SAND,
@@ -78,7 +79,8 @@ def board_background() -> list[Shape]:
     for spot in SPOTS:
         whole = Group("", "", land(spot, destroyed=False)[1:], "standing")
         ruined = Group("", "", land(spot, destroyed=True)[1:], "ruined")
-        lands.append(Group(f"place-{spot.place}", spot.name, (land(spot, destroyed=False)[0], whole, ruined)))
+        kind = "fjord" if spot.place >= FIRST_FJORD else "province"
+        lands.append(Group(f"place-{spot.place}", spot.name, (land(spot, destroyed=False)[0], whole, ruined), kind))
     return [*sea(), *lands]
 
 
@@ -148,7 +150,7 @@ def land(spot: Spot, destroyed: bool) -> tuple[Shape, ...]:
     if spot.region_at is not None:
         x, y = spot.region_at.middle
         name = Region(spot.region).name.capitalize()
-        shapes.append(Words(x, y + 4, name, SMALL_LETTERS, INK, anchor="middle"))
+        shapes.append(Words(x, y + 4, name, SMALL_LETTERS, REGION_INK, anchor="middle"))
     return (*shapes, *banner)
 
 

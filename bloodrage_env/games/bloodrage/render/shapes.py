@@ -25,6 +25,7 @@ EMBER: Final = "#d8662c"
 DOOM: Final = "#b3140f"
 ALARM: Final = "#ffd34d"
 GOD_FILL: Final = "#5a3a7e"
+REGION_INK: Final = "#4a3f2c"
 BANNER: Final = "#5b2320"
 BANNER_INK: Final = "#fff1d6"
 WOOD: Final = "#6b4a2b"
@@ -55,6 +56,7 @@ DARK: Final = {
     SHORE: "#4f4838",
     RUIN: "#1f1c1b",
     RUIN_INK: "#b5aea2",
+    REGION_INK: "#ddd2bb",
     BANNER: "#3f1816",
     "#e2c477": "#6f5d30",
     "#b3bccb": "#4c5361",

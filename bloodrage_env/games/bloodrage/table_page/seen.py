@@ -68,9 +68,17 @@ def choices(known: States, seat: int) -> list[dict[str, Any]]:
     spread = known[0].decision in SPREAD
     for choice in answers(known, 0):
         label, target = group(known, choice["action"]) if spread else (choice["text"], "")
+        if spread and not target:
+            label, target = _told_apart(choice["text"])
         outlook = expected.get(choice["action"])
         found.append({**choice, "group": label, "target": target or None, "outlook": outlook})
     return sorted(found, key=lambda choice: choice["action"] == PASS)
+
+
+def _told_apart(text: str) -> tuple[str, str]:
+    """What several choices have in common in words, and the rest of one; all of it and "" for others."""
+    shared = next((words for words in ("pillage ", "commit to the quest ", "play ") if text.startswith(words)), "")
+    return (shared.strip(), text.removeprefix(shared)) if shared else (text, "")
 
 
 def card_table() -> dict[str, Any]:

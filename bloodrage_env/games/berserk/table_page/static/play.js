@@ -127,7 +127,7 @@ class Play extends Table {
     const recruiting = this.recruiting.stage(view, () => this.put(phase));
     const shown = over || recruiting;
     byId("stage").hidden = !shown;
-    byId("stage").className = away ? "slim" : "";
+    this.placeStage(away);
     if (!shown) byId("stage").replaceChildren();
     else if (away) byId("stage").replaceChildren(h("p", { class: "call-line" }, over ? h("b", {}, withClans(view.scene.outcome, this.texts)) : null,
       h("button", { type: "button", class: "main", onclick: () => this.put(null) }, over ? "Back to the result" : "Back to the cards")));

@@ -2,7 +2,7 @@
 
 import { emblem } from "/board/sheets.js";
 import { h, withClans } from "/static/dom.js";
-import { back, tile } from "/static/tiles.js";
+import { tile } from "/static/tiles.js";
 
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
 const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();
@@ -53,7 +53,7 @@ function sideOf(texts, view, battle, side) {
   const chosen = battle.end === null && !side.cards.length && side.seat === view.seat ? view.scene.clans[side.seat].private.chosen : [];
   const shown = side.cards.length ? side.cards.map((card) => tile(texts, card))
     : chosen.length ? chosen.map((card) => tile(texts, card, { more: "chosen", label: "your choice, not yet shown" }))
-    : battle.stage === CARDS ? [back(battle.open || side.seat === view.seat ? "not yet played" : "face down")] : [back("no card")];
+    : [h("div", { class: "tile empty" }, h("span", {}, battle.stage !== CARDS ? "no card" : battle.open ? "no card yet" : side.seat === view.seat ? "your card" : "a card in secret"))];
   const won = battle.stage >= SUMS && battle.winner === side.seat;
   const added = side.total === null ? null : side.total - side.strength;
   const sum = added === null ? [h("b", {}, `${side.strength}`), " STR"]

@@ -6,7 +6,7 @@ import { counted } from "/render/elements.js";
 import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "/static/dom.js";
 import { Question } from "/static/question.js";
-import { fitTiles, tile } from "/static/tiles.js";
+import { tile } from "/static/tiles.js";
 import { watches } from "/static/watch.js";
 
 export class Chooser extends Question {
@@ -64,7 +64,8 @@ export class Chooser extends Question {
   groups(left) {
     const groups = grouped(left);
     return [...groups].map(([group, members]) => {
-      if (members.length === 1 && members[0].target === null) return this.button(members[0], capital(members[0].text), "wide");
+      const alone = members.length === 1 && (members[0].target === null || (members[0].kind === null && members[0].origin === null));
+      if (alone) return this.button(members[0], capital(members[0].text), "wide");
       const [first] = members;
       const figure = first.kind !== null ? icon(this.texts, this.view.seat, first.kind, 26, null, this.view.scene.clans[this.view.seat]) : null;
       return h("div", { class: "choice-group", role: "group", "aria-label": group }, h("p", {}, figure, capital(group)),
@@ -133,7 +134,6 @@ export class Chooser extends Question {
       part("chosen", "Your choice", own.chosen.map((card) => tile(this.texts, card, { more: "chosen", label: "your choice" }))),
     ].filter(Boolean));
     if (!byId("hand").children.length) byId("hand").append(h("p", { class: "faint" }, "Your hand is empty."));
-    fitTiles(byId("hand"));
   }
 
   drawReserve() {

@@ -1,6 +1,6 @@
 // Clan sheets, the Ages and the phases.
 
-import { counted } from "/render/elements.js";
+import { counted, svg } from "/render/elements.js";
 import { emblem, icon } from "/board/sheets.js";
 import { byId, h } from "/static/dom.js";
 
@@ -19,13 +19,15 @@ function stat(texts, clan, number) {
   const value = [`${clan.rage}/${clan.values[0]}`, `${clan.values[1]}`, `${clan.on_board}/${clan.values[2]}`][number];
   const meaning = ["Rage left of the Rage stat", "Axes: glory for a won battle", "Horns: figures on the board, and how many may be"][number];
   const about = `${meaning}; step ${clan.steps[number] + 1} of ${STEPS}`;
-  return h("span", { class: "measure", title: `${about}; ${pays(texts, clan.steps[number], number)}` }, h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value));
+  return h("span", { class: "measure", title: `${about}; ${pays(texts, clan.steps[number], number)}` }, 
+    svg("svg", { viewBox: "-10 -10 20 20", width: 16, height: 16, "aria-hidden": "true" }, svg("use", { href: `#icon-${STATS[number].toLowerCase()}` })),
+    h("span", { class: "faint" }, STATS[number]), " ", h("b", {}, value));
 }
 
 function figures(texts, clan, seat, label, counts) {
   const shown = counts.flatMap((count, kind) => {
     if (!count) return [];
-    const figure = icon(texts, seat, kind, 24, counted(count, texts.kinds[kind]), clan);
+    const figure = icon(texts, seat, kind, 21, counted(count, texts.kinds[kind]), clan);
     return count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
   });
   return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
@@ -67,9 +69,9 @@ function sheet(texts, view, seat, actions) {
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
     h("p", { class: "measures" }, h("button", { type: "button", class: "tracks", title: "What each step gives and pays", onclick: actions.stats },
-      STATS.map((_, number) => stat(texts, clan, number))), count("hand", clan.hand, `${counted(clan.hand, "card")} in hand`),
-      count("quests", clan.quests, counted(clan.quests, "quest"))),
-    h("p", { class: "figures" }, figures(texts, clan, seat, "reserve", clan.reserve),
+      STATS.map((_, number) => stat(texts, clan, number)))),
+    h("p", { class: "figures" }, count("hand", clan.hand, `${counted(clan.hand, "card")} in hand`),
+      count("quests", clan.quests, `${counted(clan.quests, "quest")} committed`), figures(texts, clan, seat, "reserve", clan.reserve),
       clan.valhalla.some(Boolean) ? figures(texts, clan, seat, "Valhalla", clan.valhalla) : null,
       supply(texts, clan, seat), barred(texts, clan)),
     h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
@@ -83,7 +85,7 @@ function holds(texts, seat, known, list) {
 }
 
 function count(kind, number, about) {
-  return h("b", { class: `cards-of ${kind}`, title: about, role: "img", "aria-label": about }, `${number}`);
+  return h("span", { class: `cards-of ${kind}`, title: about }, h("span", { class: "faint" }, kind), " ", h("b", {}, `${number}`));
 }
 
 /** All sheets. `actions` are `look(card)`, `list(title, cards)`, `stats()` and `score(seat)`. */

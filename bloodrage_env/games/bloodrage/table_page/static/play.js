@@ -114,8 +114,8 @@ class Play extends Table {
     if (content && comes) showPart("board"); // what lies over the board is not to be missed
     this.brought = waits;
     byId("stage").hidden = !content;
-    byId("stage").className = slim ? "slim" : "";
     const inside = byId("stage").contains(document.activeElement);
+    this.placeStage(slim);
     byId("stage").replaceChildren(...(content ? [content] : []));
     fitTiles(byId("stage"));
     if (inside) byId("stage").querySelector("button")?.focus();

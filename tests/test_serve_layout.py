@@ -1,0 +1,102 @@
+"""The layout of the page of a game: the board keeps its size, letters can be read, to pass is always in view."""
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from bloodrage_env.games.bloodrage.engine import PASS, Decision
+from tests.play_page import (
+    browser,  # noqa: F401  # fixtures
+    choose,
+    page,  # noqa: F401
+    server,  # noqa: F401
+    set_up,
+    settled,
+)
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1366, 768), (1920, 1080), (390, 844)]
+# Width and height of the board, of its smallest figure and of its smallest letters, in pixels.
+MEASURED = """() => {
+  const board = document.querySelector("#board");
+  const { width, height } = board.getBoundingClientRect();
+  const shown = [...board.querySelectorAll("text")].filter((node) => node.getClientRects().length);
+  const scale = (node) => Math.hypot(node.getScreenCTM().a, node.getScreenCTM().b);
+  const letters = shown.map((node) => parseFloat(getComputedStyle(node).fontSize) * scale(node));
+  return [width, height, 52 * scale(board), Math.min(...letters)];
+}"""
+
+
+def to_act(least):
+    return lambda s: s.decision == Decision.ACTION and int(s.mask.sum()) >= least and s.mask[PASS]
+
+
+def test_the_board_is_large_and_can_be_read(server, page):
+    """At 1366 by 768 the board was 613 by 530, figures 24 high and the smallest letters 7."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    set_up(page, server, 3, players=5, reached=lambda s: s.age == 1 and s.decision == Decision.ACTION, first_game=False)
+    width, height, figure, letters = page.evaluate(MEASURED)
+    assert width >= 760
+    assert height >= 650
+    assert figure >= 49
+    assert letters >= 11
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_to_pass_is_in_view_whatever_the_number_of_choices(server, page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    set_up(page, server, 14, players=3, reached=to_act(33), first_game=False)
+    assert page.locator("#choices .choice").count() >= 33
+    button = page.locator("#choices .choice.pass")
+    box, panel = button.bounding_box(), page.locator("#question").bounding_box()
+    assert panel["y"] + panel["height"] <= height
+    assert panel["y"] <= box["y"]
+    assert box["y"] + box["height"] <= panel["y"] + panel["height"]
+    over = "([x, y]) => document.elementFromPoint(x, y).closest('.choice')?.classList.contains('pass')"
+    assert page.evaluate(over, [box["x"] + 20, box["y"] + box["height"] / 2])
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_board_keeps_its_size_within_a_turn(server, page, width, height):
+    """Whatever is asked, and whatever is said beside it of what happened: it had three sizes within one turn."""
+    page.set_viewport_size({"width": width, "height": height})
+    set_up(page, server, 5, players=4, reached=to_act(20), first_game=False)
+    sizes, beside = set(), 0
+    for _ in range(12):
+        if page.locator("#stage:not([hidden], .slim)").count() == 0:
+            sizes.add(tuple(page.evaluate(MEASURED)[:2]))
+        beside += page.locator("#stage.slim:not([hidden])").count()
+        if not settled(page) or page.locator("#stage:not([hidden], .slim)").count():
+            break
+        choose(page, page.locator("#choices .choice:not(.pass)").first)
+    assert len(sizes) == 1
+
+
+def test_a_new_question_is_shown_from_its_beginning(server, page):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    set_up(page, server, 14, players=3, reached=to_act(33), first_game=False)
+    page.locator("#choices").evaluate("node => { node.scrollTop = 500; }")
+    choose(page, page.locator("#choices .choice:not(.pass)").last)
+    assert page.locator("#choices").evaluate("node => node.scrollTop") == 0
+
+
+def test_a_card_of_the_hand_is_read_over_the_foot_of_the_board(server, page):
+    """Names lie in a row; the card that is pointed at is shown whole, and nothing else moves."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    set_up(page, server, 5, players=4, reached=to_act(20), first_game=False)
+    before = page.evaluate(MEASURED)
+    tiles = page.locator("#hand .tile")
+    places = tiles.evaluate_all("all => all.map((tile) => tile.getBoundingClientRect().left)")
+    for number in range(tiles.count()):
+        tiles.nth(number).hover()
+        box = tiles.nth(number).bounding_box()
+        assert box["y"] + box["height"] <= 768
+        assert box["height"] > 150
+        assert tiles.nth(number).evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+        words = tiles.nth(number).locator(".words")
+        assert words.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    page.mouse.move(700, 300)
+    assert tiles.evaluate_all("all => all.map((tile) => tile.getBoundingClientRect().left)") == places
+    assert page.evaluate(MEASURED) == before
