@@ -81,14 +81,14 @@ class Watched:
                 if self.rng.random() < dealt_anew:
                     self.check_redeal(viewer)
             if self.game.held is not None:
-                assert self.client.end(self.tokens[self.game.held], self.game.number).status == 200
+                assert self.client.end(self.tokens[self.game.held], self.game.number_for(self.game.held)).status == 200
 
     def hint(self, seat):
         """What a seat gets that asks for a hint: for its question one, the same each time; at other times a refusal."""
         asked = self.sent(seat).json["question"]
         if asked is not None and self.hints >= MOST_HINTS:
             return None
-        answer = self.client.hint(self.tokens[seat], self.game.number)
+        answer = self.client.hint(self.tokens[seat], self.game.number_for(seat))
         assert (answer.status == 200) == (asked is not None)
         self.hints += answer.status == 200
         assert not any(text in answer.body for text in self.never)

@@ -85,8 +85,9 @@ class Presentation:
     colour too. `result_table` says how a game stands. `reference` is the list of all topics, `about` the lines about
     what the words of one or more names mean; it raises UserError.
 
-    `secret` returns whether the open question is answered in secret; `secret_count` is whether it is hidden from others
-    how many such answers a seat gives.
+    `secret` returns whether the open question is answered in secret. `at_once` returns the same for all questions that
+    are answered face down before any of their answers is revealed, and None for others: what a seat knows and may
+    answer there does not depend on the answers of others, so that people can be asked together.
     """
 
     seats: tuple[str, ...]  # their names
@@ -101,4 +102,4 @@ class Presentation:
     about: Callable[[Sequence[str]], Iterable[str]]
     secret: Callable[[Records], bool]
     terminal: Terminal
-    secret_count: bool = True
+    at_once: Callable[[Records], tuple[int, ...] | None] = lambda _: None

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,12 +17,14 @@ from .. import games
 from ..core.compiled import Records
 from ..core.flow import GAME_OVER
 from ..core.options import GameOptions
+from ..core.presentation import Kind
 from ..core.replay import HUMAN, Replay
 from ..core.table_page import WATCHER, Entry
 from ..encoding import as_json
 from .faults import described
 from .plain import page_of
 
+SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that its seat alone is told of
 FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 
 
@@ -72,6 +75,8 @@ class Game:
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
         self._secretly: list[int | None] = []  # by answer: who gave it, where that it was given is hidden from others
+        self._chosen: set[tuple[tuple[int, ...] | None, int]] = set()  # who has answered in such a stage
+        self._ahead: dict[int, list[int]] = {}  # answers of people in a stage in which all choose at once, until asked
         self.version = 0  # counts every change
 
     @classmethod
@@ -81,7 +86,7 @@ class Game:
         game = cls(seats, replay.seed, replay.options, watcher)
         for action in replay.actions:
             game._play(action)
-        game._answer_forced()
+        game._settle()
         return game
 
     @property
@@ -97,9 +102,10 @@ class Game:
     def number_for(self, seat: int, number: int | None = None) -> int:
         """The number of a question, the open one if none is given, as a seat is told it.
 
-        Where the number of answers in secret is hidden, a seat counts its own and the open ones.
+        A seat counts its own answers, those that wait for their turn too, and the open ones.
         """
-        return sum(who in (None, seat) for who in self._secretly[:number])
+        ahead = len(self._ahead.get(seat, ())) if number is None else 0
+        return sum(who in (None, seat) for who in self._secretly[:number]) + ahead
 
     @property
     def over(self) -> bool:
@@ -110,6 +116,42 @@ class Game:
     def seat_to_act(self) -> int:
         """The seat that is asked, `GAME_OVER` when nobody is."""
         return int(self.rules.play.seat_to_act(self.states, 0))
+
+    def _foreseen(self, seat: int) -> tuple[Records | None, bool]:
+        """Where all choose at once, the game as a person sees it who is not asked yet, and whether it can answer there.
+
+        The seats before it give any answers, since nothing that this seat may know depends on them; its own are those
+        that it has given ahead. None where there is nothing to foresee.
+        """
+        stage = self.shown.at_once(self.states)
+        if stage is None or seat not in self.people or self.seat_to_act == seat or self.held is not None:
+            return None, False
+        states, given, answered = self.rules.play.clone(self.states, 0), list(self._ahead.get(seat, ())), None
+        while self.shown.at_once(states) == stage:
+            own = states[0].seat == seat
+            if own and not given:
+                return states, True
+            self.rules.play.apply(states, 0, given.pop(0) if own else int(np.flatnonzero(states[0].mask)[0]))
+            if own and self.shown.at_once(states) == stage:
+                answered = self.rules.play.clone(states, 0)
+        return answered, False
+
+    def asked(self, seat: int) -> Records | None:
+        """The game as it is when a person answers the question that it can answer now; None if there is none."""
+        if seat in self.people and self.seat_to_act == seat and self.held is None:
+            return self.states
+        foreseen, asked = self._foreseen(seat)
+        return foreseen if asked else None
+
+    def shown_to(self, seat: int) -> Records:
+        """The game of which a seat is shown what it may know."""
+        foreseen, _ = self._foreseen(seat)
+        return self.states if foreseen is None else foreseen
+
+    def waits(self, seat: int) -> bool:
+        """Whether a person has given all its answers where all choose at once, and others have not."""
+        stage = self.shown.at_once(self.states)
+        return stage is not None and (stage, seat) in self._chosen and self.asked(seat) is None
 
     def seat_of(self, secret: str) -> int | None:
         """The seat of a token, `WATCHER` for that of who watches, or None; compared in constant time."""
@@ -175,15 +217,30 @@ class Game:
 
     def answer(self, seat: int, number: int, *actions: int) -> None:
         """A person's answers to the question of this number and to those that follow it. Raises Refused."""
-        self._check(seat, number)
-        self._check_answers(actions)
+        asked = self._check(seat, number)
+        self._check_answers(asked, actions)
+        self._chosen.add((self.shown.at_once(self.states), seat))
+        if self.seat_to_act != seat:
+            self._answer_ahead(seat, asked, actions)
+            return
         if self._turn_of != seat:
             self._begin_turn(seat)
         for action in actions:
             if not self.shown.secret(self.states):
                 self._marks.append(self.number)
             self._play(action)
-        self._answer_forced()
+        self._settle()
+
+    def _answer_ahead(self, seat: int, asked: Records, actions: Sequence[int]) -> None:
+        """Keep answers until they are asked for. The seat is told of them now, since later would tell it of others."""
+        states = self.rules.play.clone(asked, 0)
+        for action in actions:
+            told = self._told(partial(self.page.told, states, action, [seat]))
+            own = [line for line in told.get(seat, {"lines": []})["lines"] if line[0] == SECRET_LINE]
+            self._logs[seat].append((self.number, {"lines": own}))
+            self.rules.play.apply(states, 0, action)
+        self._ahead.setdefault(seat, []).extend(actions)
+        self.version += 1
 
     def undo(self, seat: int, number: int, to: int) -> None:
         """Take back a person's choices from the question `to` on. Raises Refused."""
@@ -204,7 +261,7 @@ class Game:
             raise Refused(409, "there is no turn of yours to end")
         self._begin_turn(GAME_OVER)
         self.version += 1
-        self._answer_forced()
+        self._settle()
 
     def _begin_turn(self, seat: int) -> None:
         self._turn_of = seat
@@ -214,9 +271,10 @@ class Game:
     def play(self, action: int) -> None:
         """Carry out a legal action of the seat to act, and after it the forced ones of people."""
         self._play(action)
-        self._answer_forced()
+        self._settle()
 
-    def _play(self, action: int) -> None:
+    def _play(self, action: int, told: bool = False) -> None:
+        """Carry out an action, and tell of it; `told`: its seat was told of the answer when it gave it ahead."""
         before, number = self.rules.play.clone(self.states, 0), self.number
         seat = self.rules.play.seat_to_act(before, 0)
         entries = self._told(lambda: self.page.told(before, action, self._viewers))
@@ -226,8 +284,11 @@ class Game:
             self._marks.clear()
             self._revealed = True
         for viewer, entry in entries.items():
-            self._logs[viewer].append((number, entry))
-        self._secretly.append(seat if self.shown.secret_count and self.shown.secret(before) else None)
+            if told and viewer == seat:
+                entry["lines"] = [line for line in entry["lines"] if line[0] != SECRET_LINE]
+            if any(entry.values()):
+                self._logs[viewer].append((number, entry))
+        self._secretly.append(seat if self.shown.secret(before) else None)
         self._recorder.apply(action)
         self.version += 1
 
@@ -241,16 +302,25 @@ class Game:
             return {}
         return entries
 
-    def _answer_forced(self) -> None:
-        """Give the one answer to a person's question, where giving it at once tells nobody anything.
+    def _settle(self) -> None:
+        """Give the answers that people have given ahead, and the one answer to a question that has no other."""
+        while self.held is None and self.seat_to_act in self.people:
+            ahead = self._ahead.get(self.seat_to_act)
+            if ahead:
+                self._play(ahead.pop(0), told=True)
+            elif self._is_forced():
+                self._play(int(np.flatnonzero(self.states[0].mask)[0]))
+            else:
+                return
+
+    def _is_forced(self) -> bool:
+        """Whether a person's question has one answer, and giving it at once tells nobody anything.
 
         Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
         that takes must not tell anything.
         """
-        while self.held is None and self.seat_to_act in self.people and self.states[0].num_legal == 1:
-            if len(self.people) > 1 and not self.rules.play.is_openly_forced(self.states, 0):
-                return
-            self._play(int(np.flatnonzero(self.states[0].mask)[0]))
+        alone = len(self.people) == 1 or self.rules.play.is_openly_forced(self.states, 0)
+        return bool(self.states[0].num_legal == 1 and alone)
 
     def note(self, text: str) -> None:
         """Tell everybody something that is no event of the game."""
@@ -258,24 +328,27 @@ class Game:
             log.append((self.number - 1, {"lines": [["note", text]]}))
         self.version += 1
 
-    def _check(self, seat: int, number: int) -> None:
+    def _check(self, seat: int, number: int) -> Records:
+        """The game as it is when this question is asked. Raises Refused."""
         if self.over:
             raise Refused(409, "the game is over")
         if seat == WATCHER:
             raise Refused(409, "you watch: nothing is asked of you")
-        if self.seat_to_act != seat:
-            raise Refused(409, "you are not asked now")
         if self.held is not None:
             raise Refused(409, f"{self.names[self.held]} may still take back what it did")
+        asked = self.asked(seat)
+        if asked is None:
+            raise Refused(409, "you are not asked now")
         if number != self.number_for(seat):
             raise Refused(409, "that question is answered already")
+        return asked
 
-    def _check_answers(self, actions: Sequence[int]) -> None:
+    def _check_answers(self, asked: Records, actions: Sequence[int]) -> None:
         """Raises Refused unless each is an answer, and none but the last reveals anything: what may be answered after
         that must not be found out by trying.
         """
-        states = self.rules.play.clone(self.states, 0)
-        seat, secret = self.seat_to_act, self.shown.secret(states)
+        states = self.rules.play.clone(asked, 0)
+        seat, secret = int(states[0].seat), self.shown.secret(states)
         for left, action in zip(reversed(range(len(actions))), actions, strict=True):
             if not 0 <= action < self.rules.num_actions or not states[0].mask[action]:
                 raise Refused(422, "that is no answer to this question")

@@ -119,7 +119,7 @@ class Table:
             asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
             if version != asked:
                 with self._showing("a hint"):
-                    data = await self._tables.studied().hint(self.game.states, seat, number)
+                    data = await self._tables.studied().hint(self.game.asked(seat), seat, number)
                 self._hints[seat] = asked, data
             return data
 

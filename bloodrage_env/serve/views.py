@@ -15,14 +15,15 @@ def known_to(game: Game, seat: int) -> Records:
     """All that a seat may know; for `WATCHER` all there is."""
     if seat == WATCHER:
         return game.rules.play.clone(game.states, 0)
-    return game.rules.hide(game.states, 0, seat)
+    return game.rules.hide(game.shown_to(seat), 0, seat)
 
 
 def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     """What a person's seat is sent, as plain data; for `WATCHER` everything.
 
     - `seat` (-1 for who watches), `players`: who plays each seat, as {"clan": its name, "person", "agent"};
-    - `question`: None unless the seat is asked; its `number` beside what the game says of it;
+    - `question`: None unless the seat can answer now, alone or where all choose at once; its `number` beside what the
+      game says of it; `waits`: whether it has answered where all choose at once, and others have not;
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
       `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it,
       false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
@@ -31,9 +32,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     - all else that the game has its page show (`TablePage.seen`).
     """
     known = known_to(game, seat)
-    s = known[0]
-    asked = bool(seat != WATCHER and not s.over and s.seat == seat and game.held is None)
-    shown = game.page.seen(known, seat, asked, game.options)
+    shown = game.page.seen(known, seat, game.asked(seat) is not None, game.options)
     if shown["question"] is not None:
         shown["question"]["number"] = game.number_for(seat)
     seats = zip(game.names, game.seats, strict=True)
@@ -41,6 +40,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
         "seat": seat,
         "turn": _turn(game, seat),
         "players": [{"clan": name, "person": each.person, "agent": each.agent} for name, each in seats],
+        "waits": game.waits(seat),
         "saved": saved,
         "hints": game.hints,
         **shown,

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from ...core.presentation import Presentation, Terminal
-from .engine import NUM_SEATS, SECRET, States
+from .engine import NUM_SEATS, SECRET, Decision, Placing, States
 from .notation import action_text, board_text, decision_text, events, opening_events, player
 from .notation.cards import card_lines
 from .notation.words import LETTERS
@@ -41,6 +41,15 @@ def secret(states: States) -> bool:
     return bool(SECRET[states[0].decision])
 
 
+def at_once(states: States) -> tuple[int, ...] | None:
+    """What identifies a stage in which both players choose and neither sees anything of it: the purchase, and the
+    placement where it is at once (rules 2.5); None for other questions.
+    """
+    s = states[0]
+    together = s.decision == Decision.BUY or (s.decision == Decision.PLACE and s.placing == Placing.AT_ONCE)
+    return (int(s.phase), int(s.decision)) if together else None
+
+
 PRESENTATION: Final = Presentation(
     seats=tuple(player(seat) for seat in range(NUM_SEATS)),
     colours=COLOURS,
@@ -53,5 +62,6 @@ PRESENTATION: Final = Presentation(
     reference=reference,
     about=about,
     secret=secret,
+    at_once=at_once,
     terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
 )

@@ -4,6 +4,7 @@ from typing import Final
 
 from ...core.presentation import Presentation, Terminal
 from .engine import PASS, Decision, States, is_secret
+from .engine.information import SIMULTANEOUS
 from .notation import CLANS, action_text, decision_text, events, opening_events
 from .render.ansi import COLOURS, board_text
 from .terminal.cards import about, card_lines, find, reference
@@ -39,6 +40,17 @@ def secret(states: States) -> bool:
     return bool(is_secret(states, 0))
 
 
+def at_once(states: States) -> tuple[int, ...] | None:
+    """What identifies a stage in which all clans choose cards face down: a round of the draft, the end of an Age, a
+    battle until the cards are revealed (rules 7.1); None for other questions.
+    """
+    s = states[0]
+    if not (SIMULTANEOUS[s.decision] and is_secret(states, 0)):
+        return None
+    revealed = int(s.discards.sum())  # a battle may begin anew with other cards
+    return int(s.decision), int(s.age), int(s.draft_round), int(s.battle_province), revealed
+
+
 PRESENTATION: Final = Presentation(
     seats=CLANS,
     colours=COLOURS,
@@ -51,6 +63,6 @@ PRESENTATION: Final = Presentation(
     reference=reference,
     about=about,
     secret=secret,
-    secret_count=False,
+    at_once=at_once,
     terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),
 )

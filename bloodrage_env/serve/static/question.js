@@ -55,17 +55,17 @@ export class Question {
 
   // The text of the question, and buttons.
   drawQuestion(buttons) {
-    const { question, scene, turn, seat, behind } = this.view;
+    const { question, scene, turn, seat, behind, waits } = this.view;
     const panel = byId("choices");
     const inside = panel.contains(document.activeElement);
     const held = turn.held === seat;
     byId("question").classList.toggle("mine", Boolean(question) || held);
     byId("question").classList.toggle("waits", !question && !held && !scene.over && !behind);
     byId("whose").hidden = !question;
-    const asked = held ? "Your turn is done" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
+    const asked = held ? "Your turn is done" : waits ? "You have chosen; the others choose" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
     const text = behind ? "Look at what happened, then continue" : scene.over ? "The game is over" : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
-    const passing = buttons.filter((button) => button.classList.contains("pass"));
+    const passing = buttons.filter((button) => button.matches(".pass, .last"));
     panel.replaceChildren(...buttons.filter((button) => !passing.includes(button)), h("div", { class: "foot" }, passing, this.foot(held)));
     if (this.fresh) panel.scrollTop = 0;
     this.fresh = false;
@@ -83,7 +83,7 @@ export class Question {
       held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
       undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
       undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
-      revealed ? h("p", { class: "faint" }, "Your last choice has shown you something new: what you chose up to then can't be taken back.") : null,
+      revealed && !this.view.scene.over ? h("p", { class: "faint" }, "Your last choice has shown you something new: what you chose up to then can't be taken back.") : null,
     ].filter(Boolean);
   }
 }
