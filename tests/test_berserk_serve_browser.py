@@ -250,3 +250,43 @@ def test_axe_finds_nothing_grave(server, page, screen):  # noqa: F811
         page.locator("#choices .choice").first.hover()
         assert findings(page) == []
         assert page.evaluate(OUTSIDE) == []
+
+
+def test_a_click_on_a_card_and_one_on_the_enemy_beside_it_is_a_strike(server, page):  # noqa: F811
+    """With given squads, until a card can strike: no window opens, and the target is the one clicked."""
+    begin(page, server, setup="fixed")
+    rng = random.Random(2)
+    strike = "#choices .choice:has-text('simple strike')"
+    for _ in range(60):
+        assert settled(page)
+        if page.locator(strike).count():
+            group = page.locator(f".choice-group:has({strike[9:]})").first.get_attribute("aria-label")
+            own = page.locator("#field .lit:has(.card)").evaluate_all(
+                "(all, name) => all.find((node) => node.getAttribute('aria-label').includes(name))?.dataset.cell", group
+            )
+            page.locator(f'#field [data-cell="{own}"]').click()
+            enemies = page.locator("#field .lit:has(.card.of-1)")
+            if enemies.count():
+                number = page.get_attribute("body", "data-asks")
+                enemies.first.click()
+                answered(page, number)
+                settled(page)
+                assert page.locator("#dialog[open]").count() == 0
+                assert "simple strike" in page.inner_text("#log")
+                return
+            page.keyboard.press("Escape")
+        any_choice(page, rng)
+    raise AssertionError("no strike in 60 choices")
+
+
+def test_help_has_the_rules_and_passing_is_in_view(server, page):  # noqa: F811
+    page.set_viewport_size({"width": 1366, "height": 768})
+    begin(page, server, setup="fixed")
+    settled(page)
+    button = page.locator("#choices .foot .choice").first.bounding_box()
+    panel = page.locator("#question").bounding_box()
+    assert panel["y"] <= button["y"]
+    assert button["y"] + button["height"] <= panel["y"] + panel["height"]
+    page.click("#show-help")
+    for term in ("white die", "closed", "defender", "gold", "poison"):
+        assert term in page.inner_text("#dialog").lower()

@@ -1,12 +1,14 @@
 """What the page of a game teaches: rules, cards, quests, stats and battles, in Chromium."""
 
+import json
+
 import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import Card, CardType, Decision, cards_of
+from bloodrage_env.games.bloodrage.engine import CardType, Decision, cards_of
 from bloodrage_env.games.bloodrage.table_page.teaching import outlooks, quest_marks
 from tests.play_page import (
     browser,  # noqa: F401  # fixtures
@@ -116,10 +118,32 @@ def test_a_question_is_put_to_the_person(server, page):
     assert page.inner_text("#question-text").startswith("Take an action, or pass (")
 
 
-def test_quests_that_are_named_as_places_are_no_cards_in_the_log(server, page):
+def test_quests_are_cards_in_the_log_and_places_of_the_same_name_are_not(server, page):
     set_up(page, server, 3, reached=lambda s: False)
-    linked = {
-        int(card) for card in page.locator("#log .card-name").evaluate_all("all => all.map((x) => x.dataset.card)")
-    }
-    assert linked
-    assert not [Card(card) for card in linked if engine.TYPE[card] == CardType.QUEST]
+    names = page.locator("#log .card-name")
+    linked = names.evaluate_all("all => all.map((x) => [Number(x.dataset.card), x.textContent])")
+    quests = [(card, text) for card, text in linked if engine.TYPE[card] == CardType.QUEST]
+    assert quests
+    assert all(text == f"{engine.TITLE[card]} ({engine.QUEST_GLORY[card]} glory)" for card, text in quests)
+
+
+def test_a_card_shows_the_price_that_is_paid(server, page):
+    """A discount was in the list of choices alone."""
+
+    def discount(route):
+        response = route.fetch()
+        view = response.json()
+        for choice in (view["question"] or {"choices": []})["choices"]:
+            if choice["group"] == "play":
+                choice["target"] = f"{choice['target'].split(' for ')[0]} for 0 Rage"
+        route.fulfill(response=response, body=json.dumps(view))
+
+    page.route("**/api/seat", discount)
+    set_up(page, server, 3, players=5, reached=lambda s: s.decision == Decision.ACTION and s.age == 1, first_game=False)
+    cards = page.locator("#choices .choice[data-card]:has-text(' for ')").evaluate_all(
+        "all => all.map((x) => x.dataset.card)"
+    )
+    assert len(cards) > 1
+    for card in cards:
+        assert page.locator(f'#hand .tile[data-card="{card}"] .worth b').text_content() == "0"
+    page.unroute_all(behavior="ignoreErrors")

@@ -176,11 +176,11 @@ class Game:
         self.seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
         self.version += 1
 
-    def check_hint(self, seat: int, number: int) -> None:
-        """Raises Refused unless a person may have a hint for the question of this number."""
+    def check_hint(self, seat: int, number: int) -> Records:
+        """The game as it is when this question is asked. Raises Refused unless a person may have a hint for it."""
         if self.hints != self.people:
             raise Refused(403, "hints are off: everybody at the table has to allow them")
-        self._check(seat, number)
+        return self._check(seat, number)
 
     @property
     def options(self) -> GameOptions:

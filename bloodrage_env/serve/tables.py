@@ -115,11 +115,11 @@ class Table:
         """What an analyst says of a person's open question. Raises Refused."""
         self.game.check_hint(seat, number)  # at once: a seat that waits must not notice a hint of another one
         async with self._studying:
-            self.game.check_hint(seat, number)
+            states = self.game.check_hint(seat, number)
             asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
             if version != asked:
                 with self._showing("a hint"):
-                    data = await self._tables.studied().hint(self.game.asked(seat), seat, number)
+                    data = await self._tables.studied().hint(states, seat, number)
                 self._hints[seat] = asked, data
             return data
 

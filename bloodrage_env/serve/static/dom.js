@@ -25,16 +25,17 @@ export function withClans(text, texts) {
 
 /** The same, and the names of cards can be clicked (`data-card`). */
 export function withCards(text, texts) {
-  const cardOf = (title) => texts.faces.findIndex((face) => face.title === title);
+  const cardOf = (title) => texts.faces.findIndex((face) => (face.type === "quest" ? `${face.title} (${face.glory} glory)` : face.title) === title);
   return named(text, texts, (title) => h("span", { class: "card-name", "data-card": cardOf(title) }, title));
 }
 
-// Quests have the names of regions and of a province, and are not meant by them.
+// Quests have the names of regions and of a province: one is meant where its glory follows.
 function named(text, texts, asCard) {
   const { clans, faces } = texts;
   const titles = faces.filter(({ type }) => type !== "quest").map(({ title }) => title);
-  texts.names ??= new RegExp(`(${[...new Set(titles), ...clans].sort((a, b) => b.length - a.length)
-    .map((name) => `\\b${name}\\b`).join("|")})`);
+  const quests = faces.filter(({ type }) => type === "quest").map(({ title, glory }) => `${title} \\(${glory} glory\\)`);
+  texts.names ??= new RegExp(`(${[...new Set(titles), ...clans, ...new Set(quests)].sort((a, b) => b.length - a.length)
+    .map((name) => `\\b${name}${name.endsWith(")") ? "" : "\\b"}`).join("|")})`);
   return text.split(texts.names).map((part, number) => {
     if (number % 2 === 0) return part;
     return clans.includes(part) ? h("span", { class: `clan-name clan-${clans.indexOf(part)}` }, part) : asCard(part);

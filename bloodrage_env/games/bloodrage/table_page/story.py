@@ -3,10 +3,11 @@
 An entry of the log is a dict of JSON: `lines`, a list of [kind, text] with the names of
 `notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; where figures moved `moves`, a list of
 [seat, kind, from, to] (places as in `engine.Place`, the reserve and Valhalla too); where a phase of the end of an Age
-began `phases`, a list of {"title": its heading, "phase", "age", and the "places" and "clans" of a scene, as they were
-then}; in a battle `battle`, a list of steps, all of them open to everybody:
+began `phases`, a list of {"title": its heading} and the table as it was then, the "phase", "age", "places" and "clans"
+of a scene; in a battle `battle`, a list of steps, all of them open to everybody:
 
-- {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...], "open": whether cards are played face up}
+- {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...], "open": whether cards are played face up, and
+  the table as it was then}
 - {"step": "play", "seat", "card"}, where they are
 - {"step": "reveal", "cards": [[seat, card], ...], "anew": whether all are discarded and chosen anew}
 - {"step": "late", "seat", "card"}
@@ -75,14 +76,13 @@ def _phases(piece: Piece) -> Iterator[Entry]:
     if piece.routine == Routine.GAME and piece.step in END_OF_AGE:
         s = piece.before[0]
         title = phase_heading(s, Phase(piece.step))
-        was = scene(piece.before, 0)
-        yield {
-            "title": title,
-            "phase": PHASES[Phase(piece.step)],
-            "age": was["age"],
-            "places": was["places"],
-            "clans": was["clans"],
-        }
+        yield {"title": title, **_table(piece.before), "phase": PHASES[Phase(piece.step)]}
+
+
+def _table(states: States) -> Entry:
+    """What lies open of a game at a moment that is looked at later."""
+    was = scene(states, 0)
+    return {name: was[name] for name in ("phase", "age", "places", "clans")}
 
 
 def _battle_steps(piece: Piece) -> Iterator[Entry]:
@@ -93,7 +93,8 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
         _, strength = forces(piece.after, 0)
         sides = [[seat, int(strength[seat, place])] for seat in seats if after.in_battle[seat]]
         face_up = bool(after.decision == Decision.BATTLE_CARD) and not is_secret(piece.after, 0)
-        yield {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides, "open": face_up}
+        begun = {"step": "begin", "place": place, "pillager": int(after.pillager), "sides": sides, "open": face_up}
+        yield begun | _table(piece.after)
     shown = revealed(piece)
     if shown:
         cards = [[seat, shown[seat]] for seat in seats if seat in shown]

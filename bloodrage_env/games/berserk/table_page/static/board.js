@@ -5,6 +5,7 @@ import { svg } from "/render/elements.js";
 const WIDTH = 110;
 const HEIGHT = 74;
 const GAP = 6;
+const INSET = 2.5; // of a cell, so that no outline is covered by the next cell
 const HOME_ROWS = 3;
 const LONG = 15; // letters of a title from which on it is smaller
 
@@ -64,7 +65,7 @@ export class Board {
       else for (const name of ["card", "slot"]) delete node.dataset[name];
       node.replaceChildren(
         svg("title", {}, said),
-        svg("rect", { class: y >= (this.texts.rows - HOME_ROWS) * HEIGHT ? "cell near" : "cell", width: WIDTH, height: HEIGHT }),
+        svg("rect", { class: y >= (this.texts.rows - HOME_ROWS) * HEIGHT ? "cell near" : "cell", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }),
         svg("text", { class: "where", x: 5, y: HEIGHT - 5 }, this.texts.cells[cell]),
         ...(burns ? [svg("circle", { class: "fire", cx: WIDTH / 2, cy: HEIGHT / 2, r: 12 }), svg("text", { class: "burns", x: WIDTH / 2, y: HEIGHT / 2 + 4, "text-anchor": "middle" }, `${burns}`)] : []),
         ...(card ? [this.card(card)] : []),

@@ -22,10 +22,32 @@ export class Chooser extends Question {
     const [move] = this.choices.filter((choice) => slot !== undefined && choice.slot === slot && choice.cell === cell);
     const [place] = this.choices.filter((choice) => choice.slot === null && choice.cell === cell);
     const own = this.slotAt(cell);
+    const strike = own !== undefined && this.strikeAt(cell);
     if (move) this.answer(move.action);
+    else if (strike) {
+      this.aimed = cell; // the question for the target is next
+      this.answer(strike.action);
+    }
     else if (place && this.filter.cell === cell) this.answer(place.action);
     else if (place) this.narrow({ cell });
     else if (own !== undefined) this.narrow(own === slot ? {} : { slot: own });
+  }
+
+  // The simple strike of the picked card, if an enemy lies on this cell beside it.
+  strikeAt(cell) {
+    const { cards } = this.view.scene;
+    const [from, to] = [cards.find(({ slot }) => slot === this.filter.slot), cards.find((card) => card.cell === cell)];
+    if (!from || !to || to.seat === from.seat) return undefined;
+    const { columns } = this.texts;
+    const far = Math.max(Math.abs((from.cell % columns) - (cell % columns)), Math.abs(Math.floor(from.cell / columns) - Math.floor(cell / columns)));
+    return far === 1 ? this.choices.find((choice) => choice.slot === from.slot && choice.cell === null && choice.target?.startsWith("simple strike")) : undefined;
+  }
+
+  // A strike that was aimed by clicks asks for its target: it is the one that was clicked.
+  aim() {
+    const place = this.choices.find((choice) => choice.slot === null && choice.cell === this.aimed);
+    this.aimed = null;
+    if (place) this.answer(place.action);
   }
 
   draw() {
@@ -36,7 +58,8 @@ export class Chooser extends Question {
     const moves = slot === undefined ? [] : left;
     const cells = this.view.scene.cards.filter((card) => this.choices.some((choice) => choice.slot === card.slot)).map((card) => card.cell);
     const places = this.choices.filter((choice) => choice.slot === null);
-    const open = [...cells, ...[...moves, ...places].map((choice) => choice.cell).filter((each) => each !== null)];
+    const struck = slot === undefined ? [] : this.view.scene.cards.filter(({ cell: at }) => this.strikeAt(at)).map(({ cell: at }) => at);
+    const open = [...cells, ...struck, ...[...moves, ...places].map((choice) => choice.cell).filter((each) => each !== null)];
     const picked = this.view.scene.cards.filter((card) => card.slot === slot).map((card) => card.cell);
     this.board.light(new Set(open), new Set(cell === undefined ? picked : [cell]));
   }
@@ -93,7 +116,7 @@ export class Chooser extends Question {
     const sure = !passing || this.filter.action === choice.action;
     const said = passing && sure ? "Pass, though cards of yours can still act" : text;
     const act = () => (sure ? this.answer(choice.action) : this.narrow({ action: choice.action }));
-    const button = h("button", { type: "button", class: `choice ${more} ${passing ? "pass" : ""}`, "data-action": choice.action,
+    const button = h("button", { type: "button", class: `choice ${more} ${passing ? "pass" : choice.name === "DONE" ? "last" : ""}`, "data-action": choice.action,
       onclick: act },
       withClans(said, this.texts), choice.facts ? h("small", { class: "outlook" }, choice.facts) : null);
     const cell = choice.cell ?? this.view.scene.cards.find((card) => card.slot === choice.slot)?.cell;

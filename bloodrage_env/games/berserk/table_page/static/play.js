@@ -36,6 +36,7 @@ class Play extends Table {
   settled() {
     if (this.looking?.view) this.drawCards();
     this.mark();
+    if (typeof this.chooser.aimed === "number" && this.chooser.ready) this.chooser.aim();
   }
 
   card(card, slot = null) {
@@ -75,7 +76,7 @@ class Play extends Table {
         h("p", {}, `${cards.length} on the board`),
         scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
         h("p", {}, `Graveyard: ${dead.length ? "" : "empty"}`, dead.map(([card, killed]) => h("button", { type: "button", class: "chip", "data-card": card,
-          title: killed ? "killed by an enemy card" : "killed by no enemy card", onclick: () => this.card(card) }, this.texts.faces[card].title, killed ? "" : " (not by an enemy)"))));
+          title: killed ? "an enemy card killed it" : "poison, a bonfire or a card of its own side killed it", onclick: () => this.card(card) }, this.texts.faces[card].title))));
     }));
   }
 
@@ -164,11 +165,21 @@ class Play extends Table {
 
 function help() {
   show("How to play here", [
+    h("h3", {}, "The game"),
+    h("p", {}, "Two squads fight on a board of six rows of five cells until one is left. Each player buys cards of a deal, elite ones for gold, " +
+      "others for gold or silver, and places them face down in the own half: the middle first. Cards left face down are turned up in Second's first turn."),
+    h("p", {}, "In your turn your cards open, and each open card may move, a step to a free cell beside it for each point of movement, and act once: " +
+      "a simple strike at an enemy beside it, diagonally too, or one of its abilities. What has acted is closed: it does nothing until your next turn."),
+    h("p", {}, "A strike lands weak, medium or strong by the white die: 1 to 3, 4 or 5, 6; those are the three numbers of a card. An open target answers " +
+      "with the black die. The owner of the target may name another open card beside both as the defender, which then closes. " +
+      "Armour takes wounds off; a card with as many wounds as life dies. Poison and bonfires wound at the start of turns."),
+    h("p", {}, "Whoever has no card left has lost. After the last turn nobody wins."),
+    h("h3", {}, "The page"),
     h("p", {}, "When it is your turn, the box at the upper right is golden and lists all that you may do. The same choices are lit on the board."),
     h("ul", {},
       h("li", {}, "To buy a squad, tick cards of your deal and confirm them."),
       h("li", {}, "To place the card that is named, or to choose a target or a defender, click a cell, and again."),
-      h("li", {}, "To move, click a card, then the cell it goes to. What else the card can do is in the box."),
+      h("li", {}, "To move, click a card, then the cell it goes to; to strike, click a card, then the enemy beside it. What else the card can do is in the box."),
       h("li", {}, "A click on a card that can't be chosen shows what it does; so do a right click, a long touch and the key c."),
       h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
       h("li", {}, "Steps can be taken back until your turn ends, or until dice are rolled or a card is turned up. " +

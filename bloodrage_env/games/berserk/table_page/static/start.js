@@ -15,7 +15,7 @@ function fill(texts) {
   for (const seat of SEATS) {
     const select = byId(`cards-${seat}`);
     const read = own[seat][option()];
-    select.replaceChildren(...names.map((name) => h("option", { value: name }, capital(name))),
+    select.replaceChildren(...names.map((name) => h("option", { value: name }, capital(name.replaceAll("_", " ")))),
       ...(read ? [h("option", { value: OWN }, read.name)] : []), h("option", { value: "" }, "a file (CSV) ..."));
     select.value = read ? OWN : names[seat];
     select.dataset.last = select.value;

@@ -15,7 +15,8 @@ export function battles(log) {
     for (const step of entry.battle ?? []) {
       if (step.step === "begin") {
         const sides = step.sides.map(([seat, strength]) => ({ seat, strength, cards: [], total: null }));
-        now = { place: step.place, pillager: step.pillager, open: step.open, sides, stage: CARDS, winner: null, lines: [], end: null };
+        const { phase, age, places, clans } = step; // the table as it was
+        now = { phase, age, places, clans, place: step.place, pillager: step.pillager, open: step.open, sides, stage: CARDS, winner: null, lines: [], end: null };
         found.push(now);
       } else if (now) follow(now, step, number);
     }

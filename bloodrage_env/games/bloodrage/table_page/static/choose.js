@@ -110,10 +110,12 @@ export class Chooser extends Question {
   // A tile that can be chosen, if some choice is about this card, else one that can't.
   tileOf(card, mark = null) {
     const can = this.choices.some((choice) => choice.card === card);
+    const [, paid] = this.choices.find((choice) => choice.card === card && choice.group === "play")?.target.match(/ for (free|\d+)/) ?? [];
     const picked = this.filter.card === card;
     return tile(this.texts, card, {
       pick: can ? () => this.pick({ card }) : null,
       mark,
+      paid: paid === undefined ? null : paid === "free" ? 0 : Number(paid),
       more: `${can ? "can" : this.choices.some((choice) => choice.card !== null) ? "cannot" : ""} ${picked ? "picked" : ""}`,
     });
   }

@@ -49,7 +49,7 @@ class Play extends Table {
     const waiting = this.waiting();
     const next = waiting[0];
     document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Blood Rage";
-    const then = waiting.find(({ places }) => places); // a phase that has begun since: this is how it was
+    const then = next; // a battle or a phase that has begun since: this is how it was
     const scene = then ? { ...view.scene, places: then.places, clans: then.clans, age: then.age, phase: then.phase, question: null, over: false } : view.scene;
     this.board.draw(scene);
     drawClock(this.texts, scene);
@@ -130,7 +130,7 @@ class Play extends Table {
     }
     const next = this.next();
     const go = () => this.continue();
-    if (next?.places) return phaseScene(this.texts, next, go);
+    if (next?.title) return phaseScene(this.texts, next, go);
     if (next) return own(next) ? battleScene(this.texts, view, next, "Continue", go) : battleBrief(this.texts, next, go);
     const latest = fought[fought.length - 1];
     if (latest && latest.end === null) {

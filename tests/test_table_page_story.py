@@ -1,0 +1,28 @@
+"""What the log of the page has beside words."""
+
+import numpy as np
+
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.table_page import story
+from tests.random_play import keen_action
+
+
+def test_a_battle_has_the_board_as_it_was_when_it_began() -> None:
+    """The page shows that board as long as the battle is looked at; it showed the one after it."""
+    rng, found = np.random.default_rng(1), 0
+    for seed in range(3):
+        states = engine.new_game(seed, 3)
+        while not states[0].over:
+            action = keen_action(states, rng)
+            entry = story.told(states, action, [0]).get(0, {})
+            engine.apply(states, 0, action)
+            for step in entry.get("battle", ()):
+                if step["step"] == "begin":
+                    found += 1
+                    assert {"places", "clans", "age", "phase"} <= set(step)
+                    place = step["places"][step["place"]]
+                    assert place["battle"]
+                    assert all(place["strength"][seat] == strength for seat, strength in step["sides"])
+                    fighting = {seat for seat, _, _ in place["figures"]}
+                    assert {seat for seat, strength in step["sides"] if strength} >= fighting
+    assert found > 3
