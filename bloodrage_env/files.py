@@ -62,9 +62,9 @@ def sealed(archive: bytes) -> bytes:
 
 
 def read_sealed(path: str | os.PathLike[str], most: int) -> bytes:
-    """The content of a sealed file of at most so many bytes, which is as it was written.
+    """Return the content of a sealed file of at most `most` bytes, after a check of its checksum.
 
-    Raises UserError for another one, OSError for one that can't be read.
+    Raise UserError for a larger or damaged file, OSError for a file that cannot be read.
     """
     with Path(path).open("rb") as file:
         content = file.read(most + 1)
@@ -72,9 +72,9 @@ def read_sealed(path: str | os.PathLike[str], most: int) -> bytes:
         raise UserError(f"it is larger than {most >> 20} MiB")
     body, comment = content[:-_COMMENT], content[-_COMMENT:]
     if not comment.startswith(_MARK):
-        raise UserError("it has no checksum: it is cut short, or of an older version; copy it again, or make it anew")
+        raise UserError("it has no checksum: it is cut short, or of an older version; copy it again, or make it again")
     if comment != _MARK + _digest(body):
-        raise UserError("it is damaged: its checksum does not fit; copy it again, or make it anew")
+        raise UserError("it is damaged: its checksum does not fit; copy it again, or make it again")
     return content
 
 

@@ -86,7 +86,7 @@ class _Games:
         self._actions = np.zeros(num_games, np.int64)
 
     def begin(self, which: Whole, chance: Mapping[int, np.random.Generator]) -> None:
-        """Begin these games anew up to the learner's first decisions; all chance is drawn from `chance[game]`."""
+        """Start these games up to the learner's first decisions; `chance[game]` provides all random numbers."""
         for game in which:
             self._begin(int(game), chance[game])
         self._play_on(which)
@@ -170,8 +170,8 @@ class _Games:
     def _begin(self, game: int, chance: np.random.Generator) -> None:
         """Deal, and seat the learner and its opponents.
 
-        A generator tells whoever has it the seed that it was made from. So each is seeded by a hash of its own, from
-        which neither the deal's seed follows nor `chance`, which goes on to the next games.
+        An agent can read the seed of its generator. Each generator therefore has a hash as its seed, from which neither
+        the seed of the deal nor `chance`, which the next games use, can be recovered.
         """
         seat = int(chance.integers(self.options.num_players)) if self.seat is None else self.seat
         key = chance.bytes(32)

@@ -105,7 +105,7 @@ def test_a_checkpoint_with_any_damage_is_refused(checkpoint: Path) -> None:
 
 def test_a_checkpoint_without_a_checksum_is_refused(checkpoint: Path) -> None:
     torch.save(with_policy(Policy(16, 2)), checkpoint)
-    assert refusal(checkpoint).endswith("or of an older version; copy it again, or make it anew")
+    assert refusal(checkpoint).endswith("or of an older version; copy it again, or make it again")
 
 
 @pytest.mark.parametrize(

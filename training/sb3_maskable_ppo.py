@@ -8,9 +8,9 @@
 One seat of each game learns. The others are agents and former policies of the learner: every `--every` steps it is
 written to `snapshots/`, and a game that begins after that draws its opponents from the agents and the last snapshots.
 
-Nothing is unpickled. A zip file of Stable-Baselines3 holds a pickle beside the weights, which `MaskablePPO.load` runs:
-use it for your own files alone. A resumed run makes a new learner and reads the weights with `set_parameters`, which
-loads them with `weights_only`; its games begin anew. The exported files hold arrays and a checksum.
+The script loads no pickles. A zip file of Stable-Baselines3 contains a pickle beside the weights, which
+`MaskablePPO.load` executes: use that for your own files only. A resumed run makes a new learner, loads the weights with
+`set_parameters` (`weights_only`), and starts new games. Exported files contain arrays and a checksum.
 """
 
 import argparse

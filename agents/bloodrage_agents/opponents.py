@@ -1,4 +1,4 @@
-"""Who plays the seats that no person plays."""
+"""The agents of the seats that no person or learner plays."""
 
 import copy
 import pickle
@@ -79,9 +79,9 @@ class Opponent:
 
 
 def line_up(asked: str | None, seat: int, options: GameOptions) -> dict[int, str]:
-    """The agent of each other seat, from one spec or one for each; None: the game's default.
+    """Return the spec of each other seat, from one spec or one for each; None is the game's default.
 
-    Raises UserError for a number that does not fit.
+    Raise UserError for a number that does not fit.
     """
     listed = registry.split(asked or registry.default(options.game))
     specs = [registry.canonical(spec, options.game) for spec in listed]
@@ -92,9 +92,9 @@ def line_up(asked: str | None, seat: int, options: GameOptions) -> dict[int, str
 
 
 def everybody(asked: str | None, options: GameOptions) -> list[str]:
-    """The agent of each seat, from one spec or one for each; None: those of a demo.
+    """Return the spec of each seat, from one spec or one for each; None is the agents of a demo.
 
-    Raises UserError for a number that does not fit.
+    Raise UserError for a number that does not fit.
     """
     seats = options.num_players
     listed = registry.split(asked) if asked else registry.demo(options.game, seats)

@@ -49,12 +49,12 @@ def table(game: str = games.FIRST) -> Mapping[str, Shipped]:
 
 
 def default(game: str) -> str:
-    """Who plays the seats of a game for which nobody is named."""
+    """Return the spec of the agent for seats without a named agent."""
     return parts.table(game).default
 
 
 def demo(game: str, seats: int) -> list[str]:
-    """Who plays a demo of a game with so many seats."""
+    """Return the specs of the agents of a demo with `seats` seats."""
     known = parts.table(game)
     return [*known.demo[:seats], *[known.default] * (seats - len(known.demo))]
 

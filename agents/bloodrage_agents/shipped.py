@@ -48,8 +48,8 @@ class AgentTable:
     """
 
     agents: Mapping[str, Shipped]
-    default: str  # who plays the other seats
-    demo: tuple[str, ...] = ()  # who plays a demo, by seat; the default plays the seats that are left
+    default: str  # the agent of the other seats
+    demo: tuple[str, ...] = ()  # the agents of a demo, by seat; the default plays further seats
     styles: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ("random",)  # whom a policy is measured against
     held_out: tuple[str, ...] = ()  # styles that no training run meets

@@ -1,4 +1,4 @@
-"""The words: names of seats, the board as text, the question, and what a seat is told of an answer."""
+"""The words: names of seats, the board as text, the question, and the texts that describe an action to a seat."""
 
 import numpy as np
 

@@ -39,7 +39,7 @@ def add_backend(parser: argparse.ArgumentParser) -> None:
 
 
 def make_pool(backend: str, size: int | None) -> Pool:
-    """A pool of so many workers; with None one for each core, here or of the cluster. UserError without Ray."""
+    """Return a pool of `size` workers; None is one per core. Raise UserError for "ray" if Ray is not installed."""
     if backend == "ray":
         from .ray_pool import RayPool
 

@@ -110,7 +110,7 @@ class BloodRageState(pyspiel.State):
         return win_rewards(engine.scores(self.states, 0).tolist()) if self.is_terminal() else [0.0] * self.players
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> "BloodRageState":
-        """A state that the player can't tell from this one, all that it can't know drawn anew."""
+        """Return a state that the player cannot distinguish from this one, with hidden information sampled."""
         result: BloodRageState = self.clone()
         result.states = engine.redeal(self.states, 0, player, int(probability_sampler() * 2**62))
         return result
@@ -193,7 +193,7 @@ def play(game: BloodRageGame, bot: Any, own: int, rng: np.random.Generator) -> t
 
 
 def main() -> None:
-    """Let the search play until it has made so many decisions, and print its win rate."""
+    """Let the search play until it has made `--steps` decisions, and print its win rate."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--steps", type=int, default=500, help="decisions of the search")
     parser.add_argument("--players", type=int, choices=range(2, MAX_SEATS), default=2)

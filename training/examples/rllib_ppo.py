@@ -1,10 +1,10 @@
 """PPO of RLlib by self-play: one network plays all seats and learns from all of them.
 
-RLlib keeps an episode for each seat, from its own decision to its own next one, and PettingZooEnv shows every seat the
-end: nothing has to be done about turns. Masks are the network's own affair.
+RLlib has an episode for each seat, from one of its own decisions to the next, and PettingZooEnv passes the end of the
+game to every seat. The example therefore needs no code for turns. The network applies the action masks.
 
-`python training/examples/rllib_ppo.py --steps N` trains for so many decisions and prints the win rate of one
-seat against random play.
+`python training/examples/rllib_ppo.py --steps N` trains for N decisions and prints the win rate of one seat against
+random play.
 """
 
 import argparse

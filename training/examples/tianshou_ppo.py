@@ -1,6 +1,6 @@
 """PPO of Tianshou for one seat among players of one kind.
 
-`python training/examples/tianshou_ppo.py --steps N` trains for so many decisions of the learner and prints its win
+`python training/examples/tianshou_ppo.py --steps N` trains for N decisions of the learner and prints its win
 rate against random play.
 """
 
@@ -107,7 +107,7 @@ def make_collector(algorithm: PPO, num_games: int = GAMES, num_steps: int = STEP
 
 
 def train(algorithm: PPO, collector: Collector, steps: int) -> None:
-    """Improve it for so many decisions of the learner, a multiple of BATCH."""
+    """Train it for a number of decisions of the learner, a multiple of BATCH."""
     algorithm.run_training(
         OnPolicyTrainerParams(
             training_collector=collector,

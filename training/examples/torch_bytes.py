@@ -36,7 +36,7 @@ class Net(nn.Module):
 
 
 def play(device: torch.device, num_games: int, steps: int) -> float:
-    """Decisions a second in so many steps of one half or the other."""
+    """Return decisions per second in a number of steps of one half or the other."""
 
     def zeros(shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
         """In pinned memory, from which a GPU copies on its own."""

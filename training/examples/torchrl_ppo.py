@@ -1,6 +1,6 @@
 """PPO of TorchRL on a batch of games, for one seat of each among players of one kind.
 
-`python training/examples/torchrl_ppo.py --steps N` trains for so many decisions of the learner and prints its win
+`python training/examples/torchrl_ppo.py --steps N` trains for N decisions of the learner and prints its win
 rate against random play.
 """
 
@@ -81,7 +81,7 @@ def networks(width: int = 128) -> tuple[ProbabilisticActor, ValueOperator]:
 
 
 def train(env: GymWrapper, actor: ProbabilisticActor, value: ValueOperator, steps: int) -> None:
-    """Improve both for so many decisions of the learner, a multiple of BATCH."""
+    """Train both for a number of decisions of the learner, a multiple of BATCH."""
     collector = Collector(env, actor, frames_per_batch=BATCH, total_frames=steps, auto_register_policy_transforms=False)
     gae = GAE(gamma=1.0, lmbda=0.95, value_network=value)
     loss = ClipPPOLoss(actor, value, entropy_coeff=0.005, critic_coeff=0.5, loss_critic_type="l2")

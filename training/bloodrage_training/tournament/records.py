@@ -14,7 +14,7 @@ MODES: Final[tuple[str, ...]] = get_args(Mode)
 
 @dataclass(frozen=True)
 class Plan:
-    """Who plays whom, and for how long. `plan.py` says which games follow from it."""
+    """The agents, options and stop rules of a tournament. `plan.py` derives its games."""
 
     agents: tuple[str, ...]  # canonical specs, no two alike; in mode "focus" the candidate is the first
     fingerprints: tuple[str, ...]  # of the agents, in the same order
