@@ -28,6 +28,7 @@ class Sizes(NamedTuple):
     seats: int
     options: int
     hot: int  # bytes at the start of a record that most decisions need
+    team: int = 1  # players of a side, who win together
 
 
 class Batch(NamedTuple):
@@ -75,7 +76,7 @@ class BatchChecks(NamedTuple):
 def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchChecks:
     """Make the checks for one game."""
     check_options = flow.check_options
-    num_actions, observation_size, _, num_options, _ = sizes
+    num_actions, observation_size, num_options = sizes.actions, sizes.observation, sizes.options
 
     @compiler.rule
     def check_decisions(states: Records, masks: Mask2, seats: Ints) -> None:
@@ -128,7 +129,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
     begin, step, score = flow.begin, flow.step, flow.score
     checks = batch_checks_for(compiler, flow, sizes)
     check_decisions, check_views, check_starts, check_which = checks
-    num_actions, observation_size, max_seats, _, hot = sizes
+    num_actions, observation_size, max_seats, _, hot, team = sizes
     half = hot // 2
 
     @compiler.rule
@@ -139,7 +140,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         for seat in range(n):
             scores[seat] = score(s, seat)
         for seat in range(n):
-            rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n)
+            rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n, team)
 
     @compiler.rule
     def write_view(s: Record, seat: int, game: int, views: Views, row: Bytes) -> None:

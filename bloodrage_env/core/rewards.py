@@ -20,31 +20,34 @@ def victory_share(scores: Scores, seat: int) -> float:
     return 1.0 / equals
 
 
-def win_reward(share: float, num_players: int) -> float:
-    """The reward of a seat with this part of the victory: 1 for all of it, the same loss for all without any; sum 0."""
-    return (share * num_players - 1.0) / (num_players - 1.0)
+def win_reward(share: float, num_players: int, team: int = 1) -> float:
+    """The reward of a seat with this part of the victory: 1 for all that a side can have, the same loss for all without
+    any; sum 0. `team` are the players of a side, who share what it wins.
+    """
+    return (share * num_players - 1.0) / (num_players / team - 1.0)
 
 
-def share_of(reward: float, num_players: int) -> float:
+def share_of(reward: float, num_players: int, team: int = 1) -> float:
     """The part of the victory that pays this `win_reward`, 0 to 1.
 
     A reward may be a little beyond those that are paid, as -1/3 in float32 is, or further, as what a network expects.
     """
-    return min(1.0, max(0.0, (reward * (num_players - 1.0) + 1.0) / num_players))
+    return min(1.0, max(0.0, (reward * (num_players / team - 1.0) + 1.0) / num_players))
 
 
 # The same for compiled code; Python calls those above.
 victory_share_rule, win_reward_rule, share_of_rule = rule(victory_share), rule(win_reward), rule(share_of)
 
 
-def win_rewards(scores: Sequence[int]) -> list[float]:
+def win_rewards(scores: Sequence[int], team: int = 1) -> list[float]:
     """Victory, shared by the k best of n: (n / k - 1) / (n - 1) for each of them, -1 / (n - 1) for the others.
 
-    A sole winner has +1, the sum is 0.
+    A sole winner has +1, the sum is 0. With `team` players on a side, who have equal scores, each of the side that wins
+    has +1, each other one the same loss.
     """
     count = len(scores)
     numbers = np.asarray(scores, np.int32)
-    return [win_reward(victory_share(numbers, seat), count) for seat in range(count)]
+    return [win_reward(victory_share(numbers, seat), count, team) for seat in range(count)]
 
 
 def rank_rewards(scores: Sequence[int]) -> list[float]:

@@ -62,6 +62,7 @@ class Leaf(NamedTuple):
 def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Callable[[Record, Floats], None]) -> Leaf:
     """Make the functions of a game. `fill_moves` gives logits to moves that are no actions, by those of actions."""
     num_actions, score, evaluate = forward.sizes.actions, flow.score, forward.evaluate
+    team = forward.sizes.team
 
     @compiler.rule
     def ask_priors(s: Record, net: Net, counters: Ints, scores: Floats) -> None:
@@ -77,7 +78,7 @@ def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Calla
         total = 0.0
         values[:] = 0.0
         for seat in range(s.num_players):
-            values[seat] = share_of_rule(float(net.rewards[seat]), int(s.num_players))
+            values[seat] = share_of_rule(float(net.rewards[seat]), int(s.num_players), team)
             total += values[seat]
         for seat in range(s.num_players):
             values[seat] = values[seat] / total if total > 0.0 else 1.0 / int(s.num_players)
