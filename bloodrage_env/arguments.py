@@ -75,7 +75,7 @@ def seat_of(game: str) -> Callable[[str], int]:
 
 def add_game(parser: argparse.ArgumentParser, game: str) -> None:
     """Add `--game`. The command line has read it before, because the other options depend on the game."""
-    parser.add_argument("--game", choices=games.names(), default=game, help=f"the game ({games.FIRST})")
+    parser.add_argument("--game", choices=games.all_names(), default=game, help=f"the game ({games.FIRST})")
 
 
 def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:

@@ -1,22 +1,33 @@
 """The module that PettingZoo's ways of use expect, for Berserk: `env`, `raw_env` and `parallel_env`."""
 
-from typing import Any
+from typing import Any, Final
 
 from pettingzoo.utils import ParallelEnv
 
-from .core.env import ParallelGame
-from .games.berserk.env import Berserk, Observation
+from . import games
+from .core.env import GameEnv, Observation, ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
-# One and the same: what PettingZoo adds in wrappers, checks of actions and of the order of calls, is in the class.
-raw_env = Berserk
-env = Berserk
+MODES: Final = {"duel": "berserk", "team": "berserk_team"}  # the game of each mode
+
+
+def env(*, mode: str = "duel", **options: Any) -> GameEnv:
+    """An environment for two players, or with `mode="team"` for four in two teams.
+
+    `options` are those of `bloodrage_env.games.berserk.env.Berserk`. ValueError for another mode.
+    """
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r:.60}")
+    return games.environment(MODES[mode])(**options)
+
+
+raw_env = env  # what PettingZoo adds in wrappers, checks of actions and of the order of calls, is in the environment
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
     """PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
 
-    Of the actions given to its `step` only that of the seat to move counts; the other's mask is all zero.
+    Of the actions given to its `step` only that of the seat to move counts; the masks of the others are all zero.
     """
-    return ParallelGame(Berserk(**options))
+    return ParallelGame(env(**options))

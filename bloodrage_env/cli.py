@@ -91,7 +91,7 @@ def game_in(words: Sequence[str]) -> str:
     looking.add_argument("--game", default=games.FIRST)
     with contextlib.suppress(argparse.ArgumentError):
         found = str(looking.parse_known_args(list(words))[0].game)
-        return found if found in games.names() else games.FIRST
+        return found if found in games.all_names() else games.FIRST
     return games.FIRST
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bloodrage_env.games.berserk import engine
-from bloodrage_env.games.berserk.engine import ACT, CARD, CELL, DONE, MOVE, NO, NONE, NUMBER, YES, Act, Card, Decision
+from bloodrage_env.games.berserk.engine import ACT, CARD, CELL, DONE, MOVE, NO, NONE, YES, Act, Card, Decision
 from bloodrage_env.games.berserk.engine.api import begin
 from bloodrage_env.games.berserk.engine.board import STEP
 from bloodrage_env.games.berserk.engine.ids import Direction, Phase, Routine
@@ -77,29 +77,36 @@ def generator(*dice: int) -> np.ndarray:
 class Position:
     """A battle, in the main part of a turn of First (seat 0) or Second, on an empty board."""
 
+    engine: Any = engine
+    options: Any = Options
+    order = (0, 1)  # of turns, from First on
+
     def __init__(self, turn: int = 3, first: int = FIRST, **changes: Any) -> None:
-        self.states = new_game(setup="fixed", skip_forced=False, **changes)
-        self.s = self.states[0]
         self.changes = changes
+        self.states = self.fresh()
+        self.s = self.states[0]
         s = self.s
         s.first, s.turn, s.phase = first, turn, Phase.BATTLE
         for name in ("at", "card", "cell", "fell_at"):
             s[name][:] = NONE
         for name in ("standing", "died", "by_enemy", "squad", "deal", "deal_size", "gains", "bonfire", "wounds"):
             s[name][:] = 0
-        self.count = [0, 0]
+        self.count = [0] * len(self.order)
         self.began = False
         s.depth = 2
         s.stack[:] = 0
         s.stack[0, [Frame.ROUTINE, Frame.STEP, Frame.SEAT]] = Routine.GAME, Phase.BATTLE, NONE
-        mover = (first + turn + 1) % 2
+        mover = self.order[(self.order.index(first) + turn - 1) % len(self.order)]
         s.stack[1, [Frame.ROUTINE, Frame.STEP, Frame.SEAT]] = Routine.TURN, 1, mover
         self.mover = mover
 
     # ---- building
     def fresh(self) -> np.ndarray:
         """A new game with the options of this one, and its fixed squads."""
-        return new_game(setup="fixed", skip_forced=False, **self.changes)
+        states = np.zeros(1, self.engine.STATE)
+        options = self.options(setup="fixed", skip_forced=False, **self.changes)
+        self.engine.reset(states, 0, 1, *options.numbers())
+        return states
 
     def put(self, seat: int, card: str, cell: int, **fields: int) -> int:
         """Put a card on a cell; returns its slot. `fields` are those of the record for it."""
@@ -124,7 +131,7 @@ class Position:
 
     def bury(self, seat: int, card: str, order: int = 1, by_enemy: int = 1) -> int:
         """A card in the graveyard; returns its slot."""
-        slot = self.put(seat, card, 0 if self.s.at[0] == NONE else 29)
+        slot = self.put(seat, card, 0 if self.s.at[0] == NONE else len(self.s.at) - 1)
         s = self.s
         s.at[s.cell[slot]] = NONE
         s.standing[seat] &= ~(1 << int(s.cell[slot]))
@@ -144,7 +151,7 @@ class Position:
         self.began = True
         s = self.s
         s.decision, s.seat, s.actor, s.target, s.over = Decision.MAIN, self.mover, NONE, NONE, 0
-        engine.refresh(self.states, 0)
+        self.engine.refresh(self.states, 0)
         return self
 
     # ---- answering
@@ -164,15 +171,16 @@ class Position:
         if not self.began:
             self.go()
         assert self.s.mask[action] == 1, f"{action} is illegal at {self.asked}: {self.s.mask.nonzero()[0].tolist()}"
-        engine.apply(self.states, 0, action)
+        self.engine.apply(self.states, 0, action)
 
     def seen(self, cell: int) -> int:
         """The id of CELL[cell] for the seat that is asked."""
-        return CELL + (cell if self.asked[0] == self.s.first else 29 - cell)
+        turned = (self.asked[0] - self.s.first) % 2
+        return CELL + (len(self.s.at) - 1 - cell if turned else cell)
 
     def cells(self) -> set[int]:
         """The cells that can be chosen, as First sees them."""
-        return {cell for cell in range(30) if self.legal(self.seen(cell))}
+        return {cell for cell in range(len(self.s.at)) if self.legal(self.seen(cell))}
 
     def choose(self, cell: int) -> None:
         self.answer(self.seen(cell))
@@ -213,7 +221,7 @@ class Position:
         self.answer(DONE)
 
     def number(self, n: int) -> None:
-        self.answer(NUMBER + n - 1)
+        self.answer(int(self.engine.NUMBER) + n - 1)
 
     def end_turn(self) -> None:
         """Pass the turn; the next question is the other's, of whatever kind."""
@@ -231,7 +239,7 @@ class Position:
         return bool(self.s.closed[slot])
 
     def scores(self) -> list[int]:
-        return [int(each) for each in engine.scores(self.states, 0)]
+        return [int(each) for each in self.engine.scores(self.states, 0)]
 
     @property
     def over(self) -> bool:

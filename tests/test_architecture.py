@@ -23,6 +23,7 @@ SHARED = (
     {"env", "vector", "bloodrage_v0", "berserk_v0", "terminal", "arguments", "render"},
 )
 LAYERS = (
+    {"shape"},
     {"engine"},
     {"card_lists", "rewards"},
     {"options"},

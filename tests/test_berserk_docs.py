@@ -43,4 +43,5 @@ def test_every_citation_names_a_paragraph() -> None:
 @pytest.mark.skipif(not OTHER_RULES.exists(), reason="the other statement of the rules is not here")
 def test_the_paragraphs_are_those_of_the_other_statement_of_the_rules() -> None:
     others = re.findall(r"^(\d+\.\d+)\s", OTHER_RULES.read_text(encoding="utf-8"), re.MULTILINE)
-    assert paragraphs() == others
+    for_two = [number for number in paragraphs() if int(number.split(".")[0]) < 10]  # it leaves out the team battle
+    assert for_two == others

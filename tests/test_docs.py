@@ -30,7 +30,7 @@ RULES_PAGES = [path for path in [*PAGES, *files("docs/templates/*.md")] if "bers
 OTHER_RULES = ROOT.parent / "shared" / "rules.md"
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # "rules 4.6", "rules 1.1, 1.3", "rules 4.3 to 4.5"; after the first one only numbers with a dot are paragraphs.
-CITATION = re.compile(r"\b[Rr]ules\s+(\d(?:\.\d+)*(?:(?:,\s|,?\sand\s|\sto\s|;\s|\sor\s)\d+(?:\.\d+)+)*)")
+CITATION = re.compile(r"\b[Rr]ules\s+(\d+(?:\.\d+)*(?:(?:,\s|,?\sand\s|\sto\s|;\s|\sor\s)\d+(?:\.\d+)+)*)")
 
 compiled_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes when the engine is not compiled")
 

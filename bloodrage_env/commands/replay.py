@@ -15,7 +15,9 @@ from ..terminal.text import check_save, result, tell, wants_colour
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("file", metavar="FILE", help="a replay (.brz, .bsk)")
-    parser.add_argument("--game", choices=games.names(), help="refuse a replay of another game (default: accept any)")
+    parser.add_argument(
+        "--game", choices=games.all_names(), help="refuse a replay of another game (default: accept any)"
+    )
     parser.add_argument("--to", type=whole_number(0, 10**6), metavar="K", help="stop after K actions")
     parser.add_argument("--verify", action="store_true", help="only check that the replay ends with the stored result")
     parser.add_argument(

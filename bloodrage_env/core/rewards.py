@@ -42,9 +42,8 @@ victory_share_rule, win_reward_rule, share_of_rule = rule(victory_share), rule(w
 def win_rewards(scores: Sequence[int], team: int = 1) -> list[float]:
     """Victory, shared by the k best of n: (n / k - 1) / (n - 1) for each of them, -1 / (n - 1) for the others.
 
-    A sole winner has +1, the sum is 0. With `team` players on a side, who have equal scores, each of the side that wins
-    has +1, each other one the same loss.
-    """
+    A sole winner has +1, the sum is 0.
+    """  # with `team` players on a side, who have equal scores, each of the winning side has +1 (`win_reward`)
     count = len(scores)
     numbers = np.asarray(scores, np.int32)
     return [win_reward(victory_share(numbers, seat), count, team) for seat in range(count)]

@@ -29,20 +29,21 @@ if TYPE_CHECKING:
     from ..study import Studied
 
 GROUP: Final = "bloodrage.games"
+MODES: Final = "bloodrage.modes"  # forms of a game with other seats or another board, named GAME_MODE
 FIRST: Final = "bloodrage"  # the game where none is named
 _OURS: Final = "bloodrage_env."
 
 
 @functools.cache
-def _points() -> dict[str, EntryPoint]:
+def _points(group: str = GROUP) -> dict[str, EntryPoint]:
     """The entry points of all installed packages by name, FIRST first; names of this project can't be replaced."""
     found = sorted(
-        entry_points(group=GROUP), key=lambda each: (not each.value.startswith(_OURS), each.name != FIRST, each.name)
+        entry_points(group=group), key=lambda each: (not each.value.startswith(_OURS), each.name != FIRST, each.name)
     )
     points: dict[str, EntryPoint] = {}
     for point in found:
         points.setdefault(point.name, point)
-    if FIRST not in points:
+    if group == GROUP and FIRST not in points:
         raise UserError("the games of bloodrage are not installed: run pip install --editable . again")
     return points
 
@@ -52,12 +53,17 @@ def names() -> tuple[str, ...]:
     return tuple(_points())
 
 
+def all_names() -> tuple[str, ...]:
+    """The games that are installed, and after them their modes."""
+    return (*names(), *_points(MODES))
+
+
 @functools.cache
 def spec(name: str) -> GameSpec:
-    """A game. ValueError for a name that is none, UserError for a game that can't be loaded."""
-    if name not in _points():
-        raise ValueError(f"there is no game {name!r:.60}; there are {', '.join(names())}")
-    point = _points()[name]
+    """A game, or a mode of one. ValueError for a name that is none, UserError for a game that can't be loaded."""
+    if name not in all_names():
+        raise ValueError(f"there is no game {name!r:.60}; there are {', '.join(all_names())}")
+    point = (_points(MODES) | _points())[name]
     try:
         found = point.load()
     except Exception as error:  # the code of another package may raise anything
@@ -71,7 +77,7 @@ def in_use() -> list[str]:
     """The games that this process has loaded."""
     return [
         name
-        for name, point in _points().items()
+        for name, point in (_points() | _points(MODES)).items()
         if point.module in sys.modules and spec(name).place("game")[0] in sys.modules
     ]
 
@@ -152,7 +158,7 @@ def of_replay(path: str) -> str:
 
     with Path(path).open("rb") as file:
         head = file.read(100)
-    return next((name for name in names() if head.startswith(magic(name))), FIRST)
+    return next((name for name in all_names() if head.startswith(magic(name))), FIRST)
 
 
 def options_to_json(options: "GameOptions") -> dict[str, Any]:
@@ -164,8 +170,8 @@ def options_from_json(content: Any) -> "GameOptions":
     """What `options_to_json` has made, and JSON of it. TypeError or ValueError for what are no options of a game."""
     if not isinstance(content, dict) or not isinstance(content.get("game"), str):
         raise TypeError("options name no game")
-    if content["game"] not in names():
-        raise ValueError(f"game {content['game']!r:.60} is none of {', '.join(names())}")
+    if content["game"] not in all_names():
+        raise ValueError(f"game {content['game']!r:.60} is none of {', '.join(all_names())}")
     own = {name: value for name, value in content.items() if name != "game"}
     made: GameOptions = game(content["game"]).options.from_json(own)
     return made

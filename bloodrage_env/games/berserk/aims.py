@@ -3,9 +3,10 @@
 from typing import Final
 
 from ...core.aims import Aims
+from .shape import TEAM
 
 AIMS: Final = Aims(
-    record=2000.0,
+    record=2000.0 * TEAM,
     cold=30.0,
     others={
         "fixed set-up": {"setup": "fixed"},

@@ -36,6 +36,7 @@ from .engine import (
 
 MAX_FILE: Final = 64 * 1024  # bytes
 _HEADER: Final = "card"  # a first line with names of columns begins with it
+_COUNT: Final = {2: "two", 4: "four"}[NUM_SEATS]
 _DIGITS: Final = 8  # of a digest
 _CARDS: Final = {word.casefold(): card.name for card in Card for word in (card.name, TITLE[card])}
 
@@ -51,12 +52,12 @@ class CardLists(Kind):
         self.what, self.known, self.number = what, tuple(known), number
 
     def checked(self, name: str, value: Any) -> tuple[Cards, ...]:
-        """The two lists. TypeError for another type, ValueError for a list that can't be played."""
+        """The lists. TypeError for another type, ValueError for a list that can't be played."""
         if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-            raise TypeError(f"{name} must be two {self.what}s, not {reprlib.repr(value)}")
+            raise TypeError(f"{name} must be {_COUNT} {self.what}s, not {reprlib.repr(value)}")
         lists = list(value)
         if len(lists) != NUM_SEATS:
-            raise ValueError(f"{name} must be two {self.what}s, not {len(lists)}")
+            raise ValueError(f"{name} must be {_COUNT} {self.what}s, not {len(lists)}")
         return tuple(self._one(name, each) for each in lists)
 
     def argument(self, default: tuple[Cards, ...]) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class CardLists(Kind):
             except ValueError as error:
                 raise argparse.ArgumentTypeError(str(error)) from None
 
-        return {"type": read, "metavar": f"{self.what.upper()},{self.what.upper()}"}
+        return {"type": read, "metavar": ",".join([self.what.upper()] * NUM_SEATS)}
 
     def drawn(self, rng: random.Random) -> tuple[Cards, ...]:
         """For each seat one of the names, or cards of its own."""
@@ -125,7 +126,7 @@ class CardLists(Kind):
             raise ValueError(f"{text} can't be read: {error.strerror}") from None
 
     def _one(self, name: str, value: Any) -> Cards:
-        """One of the two lists, its cards in rising order."""
+        """One of the lists, its cards in rising order."""
         if isinstance(value, str):
             if value not in self.known:
                 known = ", ".join(self.known)

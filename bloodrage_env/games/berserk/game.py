@@ -1,5 +1,6 @@
 """Berserk as a `Game`: the engine, what a seat sees of it, and what is paid at its end."""
 
+import functools
 from typing import Final
 
 from ...core.batch import batch_for
@@ -10,9 +11,10 @@ from . import engine
 from .engine import CHECKS, COMPILER, FLOW, PLAY, RULES_VERSION, check_state
 from .observation import SECTIONS, SIZES, WRITER
 from .options import Options
+from .shape import NAME, TEAM
 
 GAME: Final = Game(
-    name="berserk",
+    name=NAME,
     rules_version=RULES_VERSION,
     state=engine.STATE,
     options=Options,
@@ -29,5 +31,6 @@ GAME: Final = Game(
     check_state=check_state,
     play_checked=engine.play_checked,
     invariants=engine.Invariant,
-    rewards={"win": win_rewards},  # +1, -1, or 0 in a draw and at the end of the last turn (rules 6.4, 6.5)
+    # +1, -1, or 0 in a draw and at the end of the last turn (rules 6.4, 6.5, 10.19)
+    rewards={"win": functools.partial(win_rewards, team=TEAM)},
 )

@@ -2,11 +2,13 @@
 9.4). The numbers are counts; `SCALES` turns them into floats.
 
 Slots are the observer's own 0 to 14 and the other's 15 to 29, cells and rows lie as the observer sees them, seats are
-the observer and the other.
+the observer and the other; in a team battle the observer, its partner, the left and the right opponent.
 """
 
 from collections import namedtuple
 from typing import Any, Final
+
+import numpy as np
 
 from ...core.batch import Sizes
 from ...core.borrowed import borrowed
@@ -32,6 +34,7 @@ from .engine import (
     NUM_OPTIONS,
     NUM_SEATS,
     NUM_SLOTS,
+    NUM_TEAMS,
     ROW_OF,
     ROWS,
     SQUAD,
@@ -59,6 +62,7 @@ from .engine import (
     silver_of,
     squad_is_seen,
 )
+from .shape import TEAM
 
 DICE: Final = ("white", "white_2", "black", "black_2", "block", "die")
 DIE: Final = 6
@@ -83,6 +87,11 @@ MOST_NUMBERS: Final = {
     "strikes": 2, "bonus": SQUAD,
 }  # fmt: skip
 MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards of a squad add
+# PLACE_OF[observer, seat]: where a seat comes: the observer, its partner, then opponents, the next seat first (rules
+# 10.1); SEAT_AT[observer, place] is the inverse.
+_OFFSETS: Final = [*range(0, NUM_SEATS, NUM_TEAMS), *range(1, NUM_SEATS, NUM_TEAMS)]
+SEAT_AT: Final = np.array([[(me + offset) % NUM_SEATS for offset in _OFFSETS] for me in range(NUM_SEATS)])
+PLACE_OF: Final = SEAT_AT.argsort(axis=1)
 DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
 
 SECTIONS = sections(
@@ -156,7 +165,15 @@ NUM_NUMBERS: Final = len(CARD_NUMBERS)
 @rule
 def relative(me: int, slot: int) -> int:
     """A slot as the observer counts them."""
-    return int(slot) if me == 0 else (int(slot) + SQUAD) % NUM_SLOTS
+    if TEAM == 1:
+        return int(slot) if me == 0 else (int(slot) + SQUAD) % NUM_SLOTS
+    return relative_seat(me, owner(slot)) * SQUAD + int(slot) % SQUAD
+
+
+@rule
+def relative_seat(me: int, seat: int) -> int:
+    """A seat as the observer counts them: own, partner, left, right (rules 10.21); without partners own, other."""
+    return (int(seat) - me) % NUM_SEATS if TEAM == 1 else int(PLACE_OF[me, seat])
 
 
 @rule
@@ -168,9 +185,9 @@ def write_clock(s: State, me: int, out: Bytes) -> None:
     out[AT.turn] = s.turn
     out[AT.turn + 1] = int(s.max_turns) - int(s.turn)
     if s.first != NONE:
-        out[AT.first + int(s.first != me)] = 1
-    for r in range(NUM_SEATS):
-        out[AT.roll_off + r] = s.roll_off[(me + r) % NUM_SEATS]
+        out[AT.first + relative_seat(me, s.first)] = 1
+    for seat in range(NUM_SEATS):
+        out[AT.roll_off + relative_seat(me, seat)] = s.roll_off[seat]
 
 
 @rule
@@ -178,7 +195,7 @@ def write_question(s: State, me: int, out: Bytes) -> None:
     """Sections decision to target: who is asked what is known to both, the card of a secret question is not."""
     out[AT.decision + int(s.decision)] = 1
     if s.seat != NONE:
-        out[AT.asked + int(s.seat != me)] = 1
+        out[AT.asked + relative_seat(me, s.seat)] = 1
     if s.phase == Phase.BATTLE or s.seat == me:
         if s.actor != NONE:
             out[AT.actor + relative(me, s.actor)] = 1
@@ -220,12 +237,11 @@ def write_die(out: Bytes, place: int, die: int) -> None:
 @rule
 def write_recruiting(s: State, me: int, out: Bytes) -> None:
     """Sections decks to gains."""
-    copy_field(out, AT.decks, s.deck[me])
-    copy_field(out, AT.decks + CARD_CAPACITY, s.deck[NUM_SEATS - 1 - me])
     copy_field(out, AT.deal, s.deal[me])
     copy_field(out, AT.squad, s.squad[me])
-    for r in range(NUM_SEATS):
-        seat = (me + r) % NUM_SEATS
+    for seat in range(NUM_SEATS):
+        r = relative_seat(me, seat)
+        copy_field(out, AT.decks + r * CARD_CAPACITY, s.deck[seat])
         out[AT.deal_sizes + r] = s.deal_size[seat]
         for bit in range(3):
             out[AT.gains + 3 * r + bit] = s.gains[seat] >> bit & 1
@@ -248,10 +264,12 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
     before the observer they tell where it stands, and no more.
     """
     # All in one function: each call that hands on an array counts references to it, which costs more than this.
-    told = squad_is_seen(s, NUM_SEATS - 1 - me)
+    told = 1 << me
+    for seat in range(NUM_SEATS):
+        told |= int(squad_is_seen(s, seat)) << seat
     for slot in range(NUM_SLOTS):
         on_board = s.cell[slot] != NONE
-        if (not on_board and s.died[slot] == 0) or (not told and owner(slot) != me):
+        if (not on_board and s.died[slot] == 0) or told >> owner(slot) & 1 == 0:
             continue
         r = relative(me, slot)
         at = AT.numbers + r * NUM_NUMBERS
@@ -307,6 +325,6 @@ def write_observation(s: State, me: int, out: Bytes) -> None:
     write_cards(s, me, out)
 
 
-SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, NUM_SEATS, NUM_OPTIONS, STATE.itemsize)
+SIZES: Final = Sizes(NUM_ACTIONS, OBSERVATION_SIZE, NUM_SEATS, NUM_OPTIONS, STATE.itemsize, TEAM)
 WRITER: Final = writer_for(COMPILER, write_observation, SCALES)
 write_floats: Final = WRITER.write_floats

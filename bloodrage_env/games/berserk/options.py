@@ -6,6 +6,10 @@ from typing import ClassVar, Final
 from ...core.options import Flag, GameOptions, OneOf, WholeNumber, option
 from .card_lists import DECK, SQUAD_LIST, Cards
 from .engine import MAX_TURNS, NUM_SEATS
+from .shape import NAME, TEAM
+
+_PLAYERS: Final = {2: "two", 4: "four"}[NUM_SEATS]
+_EITHER: Final = ("steppe", "mountain") * TEAM  # by seat, so that a team has one kind
 
 
 @dataclass(frozen=True)
@@ -17,10 +21,14 @@ class Options(GameOptions):
     for one out of its range; both name the option.
     """
 
-    game: ClassVar[str] = "berserk"
+    game: ClassVar[str] = NAME
 
     num_players: int = option(
-        NUM_SEATS, WholeNumber(NUM_SEATS, NUM_SEATS), "two players", ("--players", "--seats"), "number of players (2)"
+        NUM_SEATS,
+        WholeNumber(NUM_SEATS, NUM_SEATS),
+        f"{_PLAYERS} players",
+        ("--players", "--seats"),
+        f"number of players ({NUM_SEATS})",
     )
     skip_forced: bool = option(
         True, Flag(), "skip questions whose only legal answer is public knowledge (rules 9.1)",
@@ -39,12 +47,12 @@ class Options(GameOptions):
         ("--max-turns",), "turns after which the game is cut off (200)",
     )  # fmt: skip
     decks: tuple[Cards, ...] = option(
-        ("steppe", "mountain"), DECK, "the deck of each seat (rules 9.7)", ("--decks",),
-        "a deck for each player: a name, or a file with lines CARD,COPIES (steppe,mountain)",
+        _EITHER, DECK, "the deck of each seat (rules 9.7)", ("--decks",),
+        f"a deck for each player: a name, or a file with lines CARD,COPIES ({','.join(_EITHER)})",
     )  # fmt: skip
     squads: tuple[Cards, ...] = option(
-        ("steppe", "mountain"), SQUAD_LIST, "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
-        "a squad for each player, with --setup fixed: a name, or a file with lines CARD,CELL (steppe,mountain)",
+        _EITHER, SQUAD_LIST, "the squad of each seat with a fixed set-up (rules 9.7)", ("--squads",),
+        f"a squad for each player, with --setup fixed: a name, or a file with lines CARD,CELL ({','.join(_EITHER)})",
     )  # fmt: skip
     placing: str = option(
         "in_turn", OneOf("in_turn", "at_once"),

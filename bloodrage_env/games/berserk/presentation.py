@@ -23,7 +23,7 @@ from .terminal import (
     shows_board,
 )
 
-COLOURS: Final = (33, 36)  # by seat: yellow, cyan
+COLOURS: Final = (33, 36, 31, 34)[:NUM_SEATS]  # by seat: yellow, cyan, red, blue
 _SLOT: Final = re.compile(rf"\b([{''.join(LETTERS)}])\d+\b")
 
 

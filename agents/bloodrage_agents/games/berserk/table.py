@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bloodrage_env.games.berserk.engine import NUM_ACTIONS
-from bloodrage_env.games.berserk.options import Options
+from bloodrage_env import games
 
 from ...learned import ismcts, network
 from ...shipped import BUDGET, BUDGET_NAMES, AgentTable, Shipped
 from .compiled.weights import STYLES
+from .form import NUM_ACTIONS, NUM_SEATS, Options
 
 DEFAULT: Final = "hold"
 
 
 def _style(name: str, says: str) -> Shipped:
     """One of the styles of `heuristics.py`."""
-    return Shipped("bloodrage_agents.games.berserk.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
+    return Shipped(f"{__package__}.heuristics:Heuristic", says, fixed=MappingProxyType({"style": name}))
 
 
 _SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
@@ -37,14 +37,14 @@ _SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
     }
 )
 
+# Those that ask the policy which comes with the game, if one does.
+_TRAINED: Final = ("network", "ismcts:simulations=100,path=shipped") * games.spec(Options.game).has("policy")
+
 AGENTS: Final = AgentTable(
     _SHIPPED,
     default=DEFAULT,
-    demo=("hold", "rush"),
+    demo=("hold", "rush") * (NUM_SEATS // 2),
     styles=STYLES,
     baselines=("random", *STYLES),
-    leaderboard=(
-        "random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", "network",
-        "ismcts:simulations=100,path=shipped",
-    ),
-)  # fmt: skip
+    leaderboard=("random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", *_TRAINED),
+)

@@ -56,8 +56,10 @@ from .ids import (
     NUM_OPTIONS,
     NUM_SEATS,
     NUM_SLOTS,
+    NUM_TEAMS,
     ROWS,
     SQUAD,
+    WIDTH,
     Act,
     Attack,
     Combat,
@@ -73,7 +75,7 @@ from .ids import (
 )
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
 from .invariants import Invariant, check_state, play_checked
-from .queries import is_open, owner, seen
+from .queries import is_open, opponent, owner, seen
 from .rules.fight import FORCE_OF
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place

@@ -9,27 +9,23 @@ from typing import Final
 
 import numpy as np
 
-from ....core.compiled import entry
+from ....core.compiled import Ints, entry, rule
 from ....core.play import play_for
+from ..shape import TEAM
 from .checks import CHECKS, check_game
 from .flow import FLOW
-from .ids import NUM_OPTIONS, NUM_SEATS, WORDS, Option
+from .ids import NUM_OPTIONS, Option
 from .state import COMPILER, States
 
 begin, step, pick = FLOW.begin, FLOW.step, FLOW.pick
 
 
-@entry
-def reset(
+@rule
+def reset_with(
     states: States, index: int, seed: int, num_players: int, skip_forced: int, combat: int, setup: int, max_turns: int,
-    deck_0: int, deck_0_more: int, deck_1: int, deck_1_more: int,
-    squad_0: int, squad_0_more: int, squad_1: int, squad_1_more: int, placing: int,
+    placing: int, words: Ints,
 ) -> int:  # fmt: skip
-    """Set up a new game in place; returns the seat to act.
-
-    `seed` (0 to 2**63 - 1) decides all that is left to chance (rules 9.5); the other arguments are the numbers of the
-    options (rules 9.7), decks and squads in two words each, as `decks.py` packs them.
-    """
+    """Do as `reset`; `words` are those of decks and squads."""
     check_game(states, index)
     options = np.empty(NUM_OPTIONS, dtype=np.int64)
     options[Option.NUM_PLAYERS] = num_players
@@ -38,11 +34,45 @@ def reset(
     options[Option.SETUP] = setup
     options[Option.MAX_TURNS] = max_turns
     options[Option.PLACING] = placing
-    words = (deck_0, deck_0_more, deck_1, deck_1_more, squad_0, squad_0_more, squad_1, squad_1_more)
-    for i in range(2 * NUM_SEATS * WORDS):
-        options[Option.DECKS + i] = words[i]
+    options[Option.DECKS : Option.PLACING] = words
     begin(states[index], seed, options)
     return int(states[index].seat)
+
+
+if TEAM == 1:
+
+    @entry
+    def reset(
+        states: States, index: int, seed: int,
+        num_players: int, skip_forced: int, combat: int, setup: int, max_turns: int,
+        deck_0: int, deck_0_more: int, deck_1: int, deck_1_more: int,
+        squad_0: int, squad_0_more: int, squad_1: int, squad_1_more: int, placing: int,
+    ) -> int:  # fmt: skip
+        """Set up a new game in place; returns the seat to act.
+
+        `seed` (0 to 2**63 - 1) decides all that is left to chance (rules 9.5); the other arguments are the numbers of
+        the options (rules 9.7), decks and squads in two words each, as `decks.py` packs them.
+        """
+        words = np.array((deck_0, deck_0_more, deck_1, deck_1_more, squad_0, squad_0_more, squad_1, squad_1_more))
+        return reset_with(states, index, seed, num_players, skip_forced, combat, setup, max_turns, placing, words)
+
+else:
+
+    @entry
+    def reset(  # type: ignore[misc]
+        states: States, index: int, seed: int,
+        num_players: int, skip_forced: int, combat: int, setup: int, max_turns: int,
+        deck_0: int, deck_0_more: int, deck_1: int, deck_1_more: int,
+        deck_2: int, deck_2_more: int, deck_3: int, deck_3_more: int,
+        squad_0: int, squad_0_more: int, squad_1: int, squad_1_more: int,
+        squad_2: int, squad_2_more: int, squad_3: int, squad_3_more: int, placing: int,
+    ) -> int:  # fmt: skip
+        """Do the same for four seats."""
+        words = np.array((
+            deck_0, deck_0_more, deck_1, deck_1_more, deck_2, deck_2_more, deck_3, deck_3_more,
+            squad_0, squad_0_more, squad_1, squad_1_more, squad_2, squad_2_more, squad_3, squad_3_more,
+        ))  # fmt: skip
+        return reset_with(states, index, seed, num_players, skip_forced, combat, setup, max_turns, placing, words)
 
 
 PLAY: Final = play_for(COMPILER, FLOW, CHECKS)

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from .ids import COLUMNS, HOME_CELLS, NUM_CELLS, NUM_DIRECTIONS, NUM_SEATS, ROWS, Direction
+from ..shape import TEAM
+from .ids import COLUMNS, NUM_CELLS, NUM_DIRECTIONS, NUM_TEAMS, ROWS, WIDTH, Direction
 
 Bits = npt.NDArray[np.int64]
 
@@ -68,7 +69,7 @@ STEP: Final = np.array(
     ],
     dtype=np.int64,
 )
-assert STEP.shape == (NUM_SEATS, NUM_DIRECTIONS, NUM_CELLS)
+assert STEP.shape == (NUM_TEAMS, NUM_DIRECTIONS, NUM_CELLS)
 
 # BEHIND[a, b]: the cell one on in the line from a to b, or OFF_BOARD; a push goes there (rules 7.28).
 BEHIND: Final = np.array(
@@ -94,21 +95,37 @@ TWO_ON: Final = np.array(
     dtype=np.int64,
 )
 
-# The rows of a player's half in its own view, from the one next to the enemy: the order of slots (rules 9.3).
-HOME_ORDER: Final = np.array([row * COLUMNS + column for row in (2, 1, 0) for column in range(COLUMNS)], dtype=np.int64)
+# The parts of the board in the own view: PARTS[part, i] is cell i of the part, row by row from the own edge on.
+PARTS: Final = np.array(
+    [
+        [row * COLUMNS + part * WIDTH + column for row in range(ROWS // 2) for column in range(WIDTH)]
+        for part in range(TEAM)
+    ],
+    dtype=np.int64,
+)
+# The cells of a part by their numbers in it, from the row next to the enemy on: the order of slots (rules 9.3).
+HOME_ORDER: Final = np.array([row * WIDTH + column for row in (2, 1, 0) for column in range(WIDTH)], dtype=np.int64)
 THIRD_ROW: Final = _bits(ROW_OF == 0)  # in the own view
-FIRST_ROW: Final[Bits] = np.array([_bits(ROW_OF == 2), _bits(ROW_OF == 3)], dtype=np.int64)  # by side, as they lie
+_in_part = np.array([part == COLUMN_OF // WIDTH for part in range(TEAM)])
+# FIRST_ROW[side, part]: as the cells lie. Second's parts lie the other way round.
+FIRST_ROW: Final[Bits] = np.array(
+    [
+        [_bits((ROW_OF == 2) & _in_part[part]) for part in range(TEAM)],
+        [_bits((ROW_OF == 3) & _in_part[TEAM - 1 - part]) for part in range(TEAM)],
+    ],
+    dtype=np.int64,
+)
 
-# The zones of a placement, in the own view (rules 2.5): ZONES[side, zone], filled one after the other.
-_centre = (COLUMN_OF >= 1) & (COLUMN_OF <= 3)
-_home = np.arange(NUM_CELLS) < HOME_CELLS
+# The zones of a placement, in the own view (rules 2.5): ZONES[side, part, zone], filled one after the other.
+_centre = (COLUMN_OF % WIDTH >= 1) & (COLUMN_OF % WIDTH <= 3)
 _front = ROW_OF == 2
+_homes = [(ROW_OF < ROWS // 2) & each for each in _in_part]
 ZONES: Final[Bits] = np.array(
     [
-        [_bits(_home & _centre), _bits(_home & ~_centre & ~_front), _bits(_home & ~_centre & _front)],
-        [_bits(_home & (_centre | _front)), _bits(_home & ~_centre & ~_front), 0],
+        [[_bits(home & _centre), _bits(home & ~_centre & ~_front), _bits(home & ~_centre & _front)] for home in _homes],
+        [[_bits(home & (_centre | _front)), _bits(home & ~_centre & ~_front), 0] for home in _homes],
     ],
     dtype=np.int64,
 )
 NUM_ZONES: Final = 3
-ZONE_SIZE: Final = np.array([[int(zone).bit_count() for zone in side] for side in ZONES], dtype=np.int64)
+ZONE_SIZE: Final = np.array([[int(zone).bit_count() for zone in side[0]] for side in ZONES], dtype=np.int64)

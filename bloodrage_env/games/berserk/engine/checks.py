@@ -6,14 +6,17 @@ from .decks import is_deck, is_squad
 from .ids import MAX_TURNS, NUM_OPTIONS, NUM_SEATS, WORDS, Combat, Option, Placing, Setup
 from .state import COMPILER
 
+_LAST = NUM_SEATS - 1
+_BETWEEN = "and" if NUM_SEATS == 2 else "to"
 DECKS_WRONG = (
-    "deck_0 and deck_1 (each in two words: deck_0, deck_0_more, deck_1, deck_1_more) must have 30 to 50 cards of the "
-    "table, at most three of a name (in options: column DECKS)"
+    f"deck_0 {_BETWEEN} deck_{_LAST} (each in two words: deck_0, deck_0_more, and so on) must have 30 to 50 cards of "
+    "the table, at most three of a name (in options: column DECKS)"
 )
 SQUADS_WRONG = (
-    "squad_0 and squad_1 (each in two words: squad_0, squad_0_more, squad_1, squad_1_more) must have 1 to 15 cards of "
-    "the table in cells of the own half (in options: column SQUADS)"
+    f"squad_0 {_BETWEEN} squad_{_LAST} (each in two words: squad_0, squad_0_more, and so on) must have 1 to 15 cards "
+    "of the table in cells of the own part of the board (in options: column SQUADS)"
 )
+PLAYERS_WRONG = f"num_players must be {NUM_SEATS} (in options: column NUM_PLAYERS)"
 
 CHECKS = checks_for(COMPILER)
 check_game, check_seat = CHECKS
@@ -25,7 +28,7 @@ def check_options(options: Ints) -> None:
     if len(options) != NUM_OPTIONS:
         raise ValueError("options must have NUM_OPTIONS numbers")
     if options[Option.NUM_PLAYERS] != NUM_SEATS:
-        raise ValueError("num_players must be 2 (in options: column NUM_PLAYERS)")
+        raise ValueError(PLAYERS_WRONG)
     if options[Option.SKIP_FORCED] != 0 and options[Option.SKIP_FORCED] != 1:
         raise ValueError("skip_forced must be 0 or 1 (in options: column SKIP_FORCED)")
     if options[Option.COMBAT] < 0 or options[Option.COMBAT] > Combat.DIFFERENCE:

@@ -6,9 +6,10 @@ from ....core.compiled import rule
 from ....core.flow import Question, Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
-from .ids import NUM_SEATS, Decision, Routine
+from .ids import Decision, Routine
 from .information import answered_in_secret
 from .primitives import clear_dice
+from .queries import of_enemies, of_team
 from .rules.ability import ability, apply_target, apply_tokens, mask_tokens
 from .rules.fight import apply_pick_die, apply_reroll, apply_weaken, mask_yes_no
 from .rules.on_strike import apply_close_or_wound, apply_go_or_wound, apply_push
@@ -86,7 +87,7 @@ def put_dice_away(s: State) -> None:
 def score(s: State, seat: int) -> int:
     """1 for the winner, else 0: also both, in a draw or if it was cut off (rules 6.4, 6.5)."""
     ended = s.over == 1 and s.truncated == 0
-    return int(ended and s.standing[seat] != 0 and s.standing[(seat + 1) % NUM_SEATS] == 0)
+    return int(ended and of_team(s, seat) != 0 and of_enemies(s, seat) == 0)
 
 
 RULES: Final = Rules(check_options, set_up, ROUTINES, QUESTIONS, openly_forced, no_question, score, put_dice_away)

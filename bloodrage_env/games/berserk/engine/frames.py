@@ -6,7 +6,7 @@ from ....core.compiled import rule
 from ....core.frames import LAST_SEAT, Wait, frames_for
 from .cards import ABILITIES, Part
 from .ids import NONE, SQUAD, Attack, Decision, Phase, Routine
-from .queries import owner, turn_seat
+from .queries import owner, partner_of, team_of, turn_seat
 from .rules.ability import Step as AbilityStep
 from .rules.start import Step as StartStep
 from .rules.strike import Step as StrikeStep
@@ -102,7 +102,7 @@ def target_holds(s: State, attack: int) -> bool:
     if target == NONE:
         early = get(s, Frame.STEP) <= (ASKS_STRIKE if strike else ASKS_ABILITY)
         return early and get(s, Frame.COUNT) == 0
-    if attack != Attack.SPELL and owner(target) == get(s, Frame.SEAT):
+    if attack != Attack.SPELL and team_of(owner(target)) == team_of(get(s, Frame.SEAT)):
         return False
     before = strike and get(s, Frame.STEP) <= StrikeStep.LAND
     if before and (s.cell[target] == NONE or s.cell[get(s, Frame.ACTOR)] == NONE):
@@ -117,6 +117,8 @@ def seat_asked(s: State) -> int:
     decision = s.decision
     if decision == Decision.SEAT:
         return int(s.roll_off[1] > s.roll_off[0])
+    if decision == Decision.DEFENDER and get(s, Frame.DONE) > 0:
+        return partner_of(owner(s.target))
     if decision == Decision.DEFENDER or decision == Decision.CLOSE_OR_WOUND or decision == Decision.GO_OR_WOUND:
         return owner(s.target)
     if decision >= Decision.REROLL and decision <= Decision.WEAKEN:

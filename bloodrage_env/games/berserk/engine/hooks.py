@@ -7,12 +7,28 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.compiled import rule
+from ..shape import TEAM
 from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEAR, OFF_BOARD, STEP, UNLIMITED, WITHIN
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
 from .formation import ANY_RANK, by_formation, partners
 from .ids import NONE, NUM_CELLS, SQUAD, STRONG, WEAK, Attack, Direction, Element
 from .primitives import wound
-from .queries import free, is_open, lives, owner, place_of, side, size, turn_seat, works
+from .queries import (
+    are_enemies,
+    free,
+    is_open,
+    lives,
+    of_enemies,
+    opponent,
+    owner,
+    part_of,
+    place_of,
+    side,
+    size,
+    team_of,
+    turn_seat,
+    works,
+)
 from .state import State
 
 COMMON, ELITE_RANK = 0, 1  # the column `elite` of the cards
@@ -69,10 +85,9 @@ def mountain_armour(card: int) -> int:
 
 
 @rule
-def closed_bits(s: State, seat: int, among: int) -> int:
-    """Of a set of cells those with a closed card of the seat."""
+def closed_bits(s: State, bits: int) -> int:
+    """Of a set of cells with cards those with a closed one."""
     found = 0
-    bits = among & int(s.standing[seat])
     for cell in range(NUM_CELLS):
         if bits >> cell & 1 == 1 and s.closed[s.at[cell]] == 1:
             found |= 1 << cell
@@ -90,7 +105,7 @@ def must_strike(s: State, slot: int) -> bool:
     """Whether the card has to strike a closed enemy before its owner may do all else (rules 7.23)."""
     if text(s, slot, Effect.MUST_STRIKE) == 0 or not is_open(s, slot):
         return False
-    return closed_bits(s, 1 - owner(slot), int(WITHIN[reach(s, slot), s.cell[slot]])) != 0
+    return closed_bits(s, int(WITHIN[reach(s, slot), s.cell[slot]]) & of_enemies(s, owner(slot))) != 0
 
 
 @rule
@@ -137,7 +152,7 @@ def outnumbers(s: State, slot: int) -> int:
     if number == 0 or not lives(s, slot):
         return 0
     around = int(NEAR[s.cell[slot]])
-    own, enemy = int(s.standing[owner(slot)]), int(s.standing[1 - owner(slot)])
+    own, enemy = int(s.standing[owner(slot)]), of_enemies(s, owner(slot))
     return number if size(around & own) > size(around & enemy) else 0
 
 
@@ -180,7 +195,7 @@ def defence_experience(s: State, slot: int) -> int:
 @rule
 def strike_force(s: State, slot: int, force: int) -> int:
     """How hard a simple strike of the card lands (rules 4.7 a)."""
-    strong = text(s, slot, Effect.STRONG_COUNTER) == 1 and turn_seat(s) != owner(slot)
+    strong = text(s, slot, Effect.STRONG_COUNTER) == 1 and team_of(turn_seat(s)) != team_of(owner(slot))
     return STRONG if strong else force
 
 
@@ -214,8 +229,8 @@ def strike_bonus(s: State, slot: int, target: int, force: int, defended: int) ->
     if text(s, slot, Effect.STRIKE_VS_AHEAD) > 0 and s.cell[target] == ahead_of(s, slot) and lives(s, target):
         bonus += text(s, slot, Effect.STRIKE_VS_AHEAD)
     if text(s, slot, Effect.STRIKE_VS_OPEN_ROW) > 0:
-        enemy = 1 - owner(slot)
-        if int(s.standing[enemy]) & int(FIRST_ROW[side(s, enemy)]) == 0:
+        enemy = owner(target)
+        if int(s.standing[enemy]) & int(FIRST_ROW[side(s, enemy), part_of(s, enemy)]) == 0:
             bonus += text(s, slot, Effect.STRIKE_VS_OPEN_ROW)
     return bonus
 
@@ -331,7 +346,7 @@ def spell_wounds(s: State, slot: int, cell: int, act: int) -> int:
 def spell(s: State, source: int, target: int, count: int) -> None:
     """Wounds by a spell, unless the card is protected from spells (rules 5.6)."""
     if count > 0 and not protected(s, target, Attack.SPELL, WEAK):
-        wound(s, target, count, owner(source) != owner(target))
+        wound(s, target, count, are_enemies(source, target))
 
 
 @rule
@@ -370,11 +385,12 @@ def counter_strike(s: State, slot: int, striker: int) -> int:
 @rule
 def when_closed(s: State, slot: int) -> None:
     """Enemy cards in the column of a card that has just closed wound it (rules 7.25)."""
-    enemy = 1 - owner(slot)
-    for other in range(enemy * SQUAD, enemy * SQUAD + SQUAD):
-        if s.card[other] != NONE and works(s, other) and text(s, other, Effect.CLOSING_WOUND) > 0:
-            if lives(s, slot) and COLUMN_OF[s.cell[other]] == COLUMN_OF[s.cell[slot]]:
-                spell(s, other, slot, text(s, other, Effect.CLOSING_WOUND))
+    for i in range(TEAM):
+        enemy = opponent(owner(slot), i)
+        for other in range(enemy * SQUAD, enemy * SQUAD + SQUAD):
+            if s.card[other] != NONE and works(s, other) and text(s, other, Effect.CLOSING_WOUND) > 0:
+                if lives(s, slot) and COLUMN_OF[s.cell[other]] == COLUMN_OF[s.cell[slot]]:
+                    spell(s, other, slot, text(s, other, Effect.CLOSING_WOUND))
 
 
 # ---- the start of a turn (rules 3.2)
@@ -393,7 +409,7 @@ def start_fire(s: State, slot: int) -> None:
     if count == 0 or not works(s, slot):
         return
     cell = ahead_of(s, slot)
-    if cell == OFF_BOARD or s.at[cell] == NONE or owner(s.at[cell]) == owner(slot):
+    if cell == OFF_BOARD or s.at[cell] == NONE or not are_enemies(s.at[cell], slot):
         return
     target = int(s.at[cell])
     if s.stepped[target] == 0:

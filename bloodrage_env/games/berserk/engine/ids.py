@@ -4,14 +4,17 @@ from enum import IntEnum
 from typing import Final
 
 from ....core import record
+from ..shape import TEAM
 
 NONE: Final = record.NONE  # no seat, slot, cell or card
 
-NUM_SEATS: Final = 2
-COLUMNS: Final = 5
+NUM_TEAMS: Final = 2
+NUM_SEATS: Final = NUM_TEAMS * TEAM
+WIDTH: Final = 5  # columns of a player's part of the board
+COLUMNS: Final = WIDTH * TEAM
 ROWS: Final = 6
 NUM_CELLS: Final = ROWS * COLUMNS
-HOME_CELLS: Final = NUM_CELLS // 2  # a player's half of the board
+HOME_CELLS: Final = ROWS // 2 * WIDTH  # a player's part: the half of the board, in a team battle a quarter
 SQUAD: Final = 15  # cards that a squad can have, and places for them in the record
 NUM_SLOTS: Final = NUM_SEATS * SQUAD
 DEAL: Final = 15  # cards of the first deal (rules 2.3)
@@ -24,6 +27,9 @@ MAX_DECK: Final = 50
 MAX_COPIES: Final = 3  # of a name in a deck
 
 
+WORDS: Final = 2  # of a deck, and of a squad
+
+
 class Option(IntEnum):
     """The options of a game, as compiled code takes them: a number each, decks and squads in words (`decks.py`)."""
 
@@ -32,12 +38,11 @@ class Option(IntEnum):
     COMBAT = 2
     SETUP = 3
     MAX_TURNS = 4
-    DECKS = 5  # two words for each seat
-    SQUADS = 9  # two words for each seat
-    PLACING = 13
+    DECKS = 5  # WORDS for each seat
+    SQUADS = DECKS + NUM_SEATS * WORDS  # the same
+    PLACING = SQUADS + NUM_SEATS * WORDS
 
 
-WORDS: Final = 2  # of a deck, and of a squad
 NUM_OPTIONS: Final = Option.PLACING + 1
 
 

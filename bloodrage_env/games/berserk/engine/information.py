@@ -4,7 +4,7 @@ import numpy as np
 
 from ....core.compiled import rule
 from .ids import NUM_DECISIONS, Decision, Phase, Placing
-from .queries import owner
+from .queries import number_of, owner
 from .stack import get
 from .state import Frame, State
 
@@ -23,7 +23,7 @@ def answered_in_secret(s: State) -> bool:
 def has_placed(s: State, seat: int) -> bool:
     """Whether the placement of a seat is over."""
     if s.phase == Phase.PLACEMENT:
-        return seat == s.first and get(s, Frame.SEAT) != seat
+        return number_of(s, seat) < number_of(s, get(s, Frame.SEAT))
     return s.phase > Phase.PLACEMENT
 
 

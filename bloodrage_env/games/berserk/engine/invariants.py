@@ -11,7 +11,7 @@ import numpy as np
 
 from ....core.checked_play import state_checks_for
 from ....core.compiled import rule
-from .board import THIRD_ROW
+from ..shape import TEAM
 from .card_ids import NUM_CARDS
 from .cards import LIFE, MOVEMENT
 from .checks import check_game
@@ -32,10 +32,12 @@ from .ids import (
     Phase,
     Setup,
 )
+from .information import has_placed
 from .primitives import most_tokens
-from .queries import owner, seen, turn_seat
+from .queries import number_of, of_all, owner, turn_seat
 from .rules.purchase import is_affordable
-from .rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
+from .rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element, may_stay_down
+from .rules.setup import is_tied, roll_off_winner
 from .stack import get
 from .state import COMPILER, GROUPS, Frame, State
 
@@ -65,14 +67,16 @@ def clock_holds(s: State) -> bool:
         return False
     if s.phase == Phase.BATTLE and (s.turn < 1 or s.turn > s.max_turns):
         return False
-    return s.roll_off[0] != s.roll_off[1] and (s.setup == Setup.FULL or s.phase >= Phase.BATTLE)
+    if TEAM > 1 and s.first != roll_off_winner(s):
+        return False
+    return not is_tied(s) and (s.setup == Setup.FULL or s.phase >= Phase.BATTLE)
 
 
 @rule
 def has_bought(s: State, seat: int) -> bool:
     """Whether a seat has a squad, or is buying it: First buys before Second."""
     if s.phase == Phase.PURCHASE:
-        return seat == s.first or get(s, Frame.SEAT) == seat
+        return number_of(s, seat) <= number_of(s, get(s, Frame.SEAT))
     return s.phase > Phase.PURCHASE
 
 
@@ -129,10 +133,11 @@ def places_hold(s: State) -> bool:
 def fires_hold(s: State) -> bool:
     """The cells without a card, and bonfires."""
     for cell in range(NUM_CELLS):
-        stands = (int(s.standing[0]) | int(s.standing[1])) >> cell & 1
+        stands = of_all(s) >> cell & 1
         if (s.at[cell] != NONE) != (stands == 1) or (s.bonfire[cell] > 0) != (s.fires >> cell & 1 == 1):
             return False
-        if s.bonfire[cell] > 0 and (stands == 1 or s.bonfire[cell] < s.turn or s.bonfire[cell] > s.turn + 1):
+        left = int(s.bonfire[cell]) - int(s.turn)
+        if s.bonfire[cell] > 0 and (stands == 1 or left < 0 or left >= NUM_SEATS):
             return False
     return True
 
@@ -151,7 +156,7 @@ def squad_holds(s: State, seat: int) -> bool:
             return False  # slots are filled from the first on
         else:
             left[s.card[slot]] -= 1
-    placing = s.phase == Phase.PLACEMENT and (seat != s.first or get(s, Frame.SEAT) == seat)
+    placing = s.phase == Phase.PLACEMENT and not has_placed(s, seat)
     for card in range(NUM_CARDS):
         if left[card] < 0 or (left[card] > 0 and s.phase > Phase.PURCHASE and not placing):
             return False
@@ -182,8 +187,7 @@ def face_down_holds(s: State, slot: int) -> bool:
     if s.phase == Phase.PLACEMENT:
         return True
     seat = owner(slot)
-    third = THIRD_ROW >> seen(s, seat, s.cell[slot]) & 1 == 1
-    if s.phase < Phase.REVEAL or seat == s.first or not third or s.turn > 1:
+    if s.phase < Phase.REVEAL or not may_stay_down(s, slot) or s.turn > number_of(s, seat):
         return False
     touched = s.wounds[slot] + s.closed[slot] + s.poison[slot] + s.tokens[slot] + s.entered[slot] + s.stepped[slot]
     touched += s.extra_movement[slot] + s.extra_armour[slot] + s.directed[slot] + s.absorbed[slot]

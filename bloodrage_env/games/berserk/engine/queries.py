@@ -4,8 +4,9 @@ Sets of cells are bits (`board.py`).
 """
 
 from ....core.compiled import rule
+from ..shape import TEAM
 from .board import ALL_CELLS
-from .ids import NONE, NUM_CELLS, NUM_SEATS, SQUAD
+from .ids import NONE, NUM_CELLS, NUM_SEATS, NUM_TEAMS, SQUAD
 from .state import State
 
 
@@ -16,15 +17,58 @@ def owner(slot: int) -> int:
 
 
 @rule
+def team_of(seat: int) -> int:
+    """The team of a seat; without partners each is one (rules 10.1)."""
+    return int(seat) if TEAM == 1 else int(seat) % NUM_TEAMS
+
+
+@rule
 def side(s: State, seat: int) -> int:
-    """0 for First, 1 for Second."""
-    return int(seat != s.first)
+    """0 for First, 1 for Second, and for their partners."""
+    return int(team_of(seat) != team_of(s.first))
 
 
 @rule
 def seen(s: State, seat: int, cell: int) -> int:
     """A cell as the seat sees it, and back (rules 1.1)."""
-    return int(cell) if seat == s.first else NUM_CELLS - 1 - int(cell)
+    return int(cell) if side(s, seat) == 0 else NUM_CELLS - 1 - int(cell)
+
+
+@rule
+def are_enemies(slot: int, other: int) -> bool:
+    """Whether two cards belong to different teams (rules 10.9)."""
+    return team_of(owner(slot)) != team_of(owner(other))
+
+
+@rule
+def opponent(seat: int, i: int) -> int:
+    """An opponent of a seat: 0 for the left one, 1 for the right one (rules 10.1)."""
+    return 1 - int(seat) if TEAM == 1 else (int(seat) + 1 + NUM_TEAMS * i) % NUM_SEATS
+
+
+@rule
+def partner_of(seat: int) -> int:
+    """The partner of a seat in a team battle (rules 10.1)."""
+    return (int(seat) + NUM_TEAMS) % NUM_SEATS
+
+
+@rule
+def of_team(s: State, seat: int) -> int:
+    """The cells with cards of a seat and its partner, as bits."""
+    found = int(s.standing[seat])
+    return found if TEAM == 1 else found | int(s.standing[partner_of(seat)])
+
+
+@rule
+def of_enemies(s: State, seat: int) -> int:
+    """The cells with cards of the opponents of a seat, as bits."""
+    return of_team(s, opponent(seat, 0))
+
+
+@rule
+def of_all(s: State) -> int:
+    """The cells with cards, as bits."""
+    return of_team(s, 0) | of_team(s, 1)
 
 
 @rule
@@ -54,7 +98,7 @@ def place_of(s: State, slot: int) -> int:
 @rule
 def taken(s: State) -> int:
     """Cells that are not free: with a card or a bonfire (rules 1.2)."""
-    return int(s.standing[0]) | int(s.standing[1]) | int(s.fires)
+    return of_all(s) | int(s.fires)
 
 
 @rule
@@ -74,6 +118,32 @@ def size(bits: int) -> int:
 
 
 @rule
+def seat_at(s: State, number: int) -> int:
+    """The seat that has this place in the order of turns, from 0 (rules 10.3, 10.4)."""
+    if TEAM == 1:
+        return (int(s.first) + number) % NUM_SEATS
+    seat = (int(s.first) + number % NUM_TEAMS) % NUM_SEATS
+    partner = partner_of(seat)
+    begins = s.roll_off[seat] > s.roll_off[partner]
+    return seat if begins == (number % NUM_SEATS < NUM_TEAMS) else partner
+
+
+@rule
+def number_of(s: State, seat: int) -> int:
+    """The place of a seat in the order of turns, from 0."""
+    if TEAM == 1:
+        return int(seat != s.first)
+    partner = partner_of(seat)
+    return side(s, seat) + (0 if s.roll_off[seat] > s.roll_off[partner] else NUM_TEAMS)
+
+
+@rule
+def part_of(s: State, seat: int) -> int:
+    """The part of the half that is a player's, 0 for the left one in the own view (rules 10.2)."""
+    return 0 if TEAM == 1 else number_of(s, seat) // NUM_TEAMS
+
+
+@rule
 def turn_seat(s: State) -> int:
-    """Whose turn it is; First has the odd ones."""
-    return (int(s.first) + int(s.turn) + 1) % NUM_SEATS
+    """Whose turn it is; First has the first one."""
+    return seat_at(s, int(s.turn) + NUM_SEATS - 1)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ....core.chance import MASK32, NUM_WORDS
 from ....core.compiled import Compiler
 from ....core.record import FLAG, Columns, axis, field, group, head, record
+from ..shape import NAME
 from .actions import NUM_ACTIONS
 from .board import ALL_CELLS
 from .card_ids import CARD_CAPACITY, NUM_CARDS
@@ -40,12 +41,14 @@ from .ids import (
 MAX_DEPTH: Final = 4  # of the stack of routines
 MAX_DECISIONS: Final = 20_000  # a game that asks more is cut off; MAX_TURNS ends it long before
 MAX_ENTERED: Final = 60  # cells that a card enters in a turn: own units, and a push for each enemy strike
+LAST_FIRE: Final = MAX_TURNS + NUM_SEATS - 1  # the last turn of a bonfire
 
 A_SEAT: Final = (NONE, NUM_SEATS - 1)
 SLOT: Final = (0, NUM_SLOTS - 1)
 SLOT_OR_NONE: Final = (NONE, NUM_SLOTS - 1)
 CELL_OR_NONE: Final = (NONE, NUM_CELLS - 1)
 CELLS: Final = (0, ALL_CELLS)  # bits
+BITS: Final = np.int32 if NUM_CELLS < 32 else np.int64
 A_DIE: Final = (0, DIE)
 A_FORCE: Final = (MISS, STRONG)
 
@@ -68,7 +71,7 @@ class Frame(Columns):
     FORCE = 12, A_FORCE, "how the strike of the actor lands, Force"
     COUNTER = 13, A_FORCE, "how that of the other lands, Force"
     DIFFERENCE = 14, (-FARTHEST, FARTHEST), "of the dice (rules 4.10)"
-    DONE = 15, (0, NUM_SLOTS), "slots, or deaths, gone through"
+    DONE = 15, (0, NUM_SLOTS), "slots, deaths, or partners, gone through"
     SHOWN = 16, (0, (1 << SQUAD) - 1), "bits: cards of the third row that are to be turned up (rules 2.6)"
 
 
@@ -108,9 +111,9 @@ GROUPS: Final = (
     group(
         "the board",
         field("at", SLOT_OR_NONE, "the slot of the card in each cell, or NONE", BOARD),
-        field("standing", CELLS, "bits: cells with a card of this seat", S, dtype=np.int32),
-        field("bonfire", (0, MAX_TURNS + 1), "the last turn of the one lit there, or 0", BOARD, dtype=np.int16),
-        field("fires", CELLS, "bits: cells with a bonfire", dtype=np.int32),
+        field("standing", CELLS, "bits: cells with a card of this seat", S, dtype=BITS),
+        field("bonfire", (0, LAST_FIRE), "the last turn of the one lit there, or 0", BOARD, dtype=np.int16),
+        field("fires", CELLS, "bits: cells with a bonfire", dtype=BITS),
     ),
     group(
         "cards",
@@ -148,6 +151,6 @@ GROUPS: Final = (
 STATE: Final = record(GROUPS)
 
 # One game, and an array of games, as arguments of compiled functions; and what compiles those that `core` makes.
-COMPILER: Final = Compiler("berserk", STATE)
+COMPILER: Final = Compiler(NAME, STATE)
 State: TypeAlias = Annotated[np.record, COMPILER.record]
 States: TypeAlias = Annotated[npt.NDArray[np.record], COMPILER.record[::1]]

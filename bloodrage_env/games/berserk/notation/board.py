@@ -24,7 +24,7 @@ from ..engine import (
 )
 from .facts import squad_seen
 from .questions import decision_text, public_decision_text
-from .words import PHASES, card_name, cell_name, is_secret, outcome, player, slot_name
+from .words import PHASES, card_name, cell_name, is_secret, is_turned, outcome, player, slot_name
 
 # What is shown below the board of a card, by field; "moved" is what a Firesetter asks.
 _NOTES: Final = (
@@ -71,7 +71,7 @@ def _head(s: np.record) -> Iterator[str]:
 def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
     """The rows from the far side on, two lines each."""
     s = states[index]
-    turned = viewer is not None and s.first not in (NONE, viewer)
+    turned = is_turned(s, viewer)
     ruler = "+".join(["-" * WIDTH] * COLUMNS)
     shown = [squad_seen(states, index, seat) or viewer == seat for seat in range(NUM_SEATS)]
     for row in reversed(range(ROWS)):

@@ -16,6 +16,7 @@ from ..engine import (
     NUM_CELLS,
     NUM_SEATS,
     NUM_SLOTS,
+    NUM_TEAMS,
     RESUMED,
     SQUAD,
     STOPPED,
@@ -36,7 +37,19 @@ from ..engine import (
 )
 from .facts import card_to_place, crystals_left
 from .questions import action_text
-from .words import FORCES, PHASES, SECRET, card_name, cell_name, is_secret, outcome, player, slot_name, with_force
+from .words import (
+    FORCES,
+    PHASES,
+    SECRET,
+    card_name,
+    cell_name,
+    is_secret,
+    is_turned,
+    outcome,
+    player,
+    slot_name,
+    with_force,
+)
 
 _SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
 # Fields that grow or shrink, and how that is told.
@@ -112,11 +125,18 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
     cells = _cells_of(s, seat)
     if s.decision == Decision.PLACE and len(cells) + 1 == int(squad.sum()):
         offset = action - CELL
-        cells[offset if seat == s.first else NUM_CELLS - 1 - offset] = TITLE[card_to_place(states, 0, seat)]
-        if s.placing == Placing.IN_TURN or mine or seat != s.first:
+        cells[NUM_CELLS - 1 - offset if is_turned(s, seat) else offset] = TITLE[card_to_place(states, 0, seat)]
+        if s.placing == Placing.IN_TURN or mine:
             yield _placed(seat, cells, mine)
-        if s.placing == Placing.AT_ONCE and viewer == seat != s.first:
-            yield _placed(int(s.first), _cells_of(s, int(s.first)), False)
+        if s.placing == Placing.AT_ONCE and viewer is not None and _is_last(s, seat):
+            for other in range(NUM_SEATS):
+                if other != viewer:
+                    yield _placed(other, cells if other == seat else _cells_of(s, other), False)
+
+
+def _is_last(s: np.record, seat: int) -> bool:
+    """Whether a seat is the last one in the order of turns (rules 10.4)."""
+    return is_turned(s, seat) and bool(s.roll_off[seat] == s.roll_off[(seat % NUM_TEAMS) :: NUM_TEAMS].min())
 
 
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:
@@ -173,8 +193,7 @@ def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool
                 yield from _card(last, now, slot, viewer)
         yield from _fires(last, now)
     if last.turn != now.turn:
-        seat = (int(now.first) + int(now.turn) + 1) % NUM_SEATS
-        yield Event(Kind.HEADING, f"Turn {now.turn}: {player(seat)}")
+        yield Event(Kind.HEADING, f"Turn {now.turn}: {player(int(now.stack[1, Frame.SEAT]))}")
     if now.over and not last.over:
         yield Event(Kind.HEADING, outcome(now))
 

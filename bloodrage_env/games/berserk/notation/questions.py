@@ -18,6 +18,7 @@ from ..engine import (
     NUM_ACTS,
     NUM_CELLS,
     NUM_DIRECTIONS,
+    NUM_SEATS,
     NUMBER,
     SILVER,
     SQUAD,
@@ -30,7 +31,7 @@ from ..engine import (
 from .cards import act_text
 from .facts import card_to_place, crystals_left
 from .names import action_name
-from .words import card_name, cell_name, dice_text, player
+from .words import card_name, cell_name, dice_text, is_turned, player
 
 # YES and NO by question.
 _YES_NO: Final = {
@@ -74,7 +75,7 @@ def _answer(s: np.record, seat: int, action: int) -> str:
         return f"buy {TITLE[offset]} ({COST[offset]} {'gold' if ELITE[offset] else 'gold or silver'})"
     if block.start == MOVE:
         slot = seat * SQUAD + offset // NUM_DIRECTIONS
-        there = int(STEP[int(seat != s.first), offset % NUM_DIRECTIONS, s.cell[slot]])
+        there = int(STEP[int(is_turned(s, seat)), offset % NUM_DIRECTIONS, s.cell[slot]])
         return f"{card_name(s, slot, seat)} goes to {cell_name(there)}"
     if block.start == ACT:
         slot = seat * SQUAD + offset // NUM_ACTS
@@ -86,7 +87,7 @@ def _answer(s: np.record, seat: int, action: int) -> str:
 
 def _place(s: np.record, seat: int, offset: int) -> str:
     """A cell, with the card that stands there."""
-    cell = offset if seat == s.first else NUM_CELLS - 1 - offset
+    cell = NUM_CELLS - 1 - offset if is_turned(s, seat) else offset
     slot = int(s.at[cell])
     if slot < 0 or s.decision == Decision.PLACE:
         return cell_name(cell)
@@ -126,7 +127,7 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
     """A question that lies open to both."""
     who = player(seat)
     actor = card_name(s, int(s.actor)) if s.actor >= 0 else ""
-    target = card_name(s, int(s.target), 1 - int(s.target) // SQUAD) if s.target >= 0 else ""
+    target = card_name(s, int(s.target), (int(s.target) // SQUAD + 1) % NUM_SEATS) if s.target >= 0 else ""
     force = "die" if decision != Decision.PICK_DIE else "dice"
     texts = {
         Decision.SEAT: (

@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import COLUMNS, FORCE_OF, NONE, SQUAD, TITLE, Combat, Element, Force, Phase
+from ..engine import COLUMNS, FORCE_OF, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, TITLE, Combat, Element, Force, Phase
 
-LETTERS: Final = ("A", "B")  # of a slot, by seat
+LETTERS: Final = tuple("ABCD"[:NUM_SEATS])  # of a slot, by seat
 PHASES: Final = {
     Phase.ROLL_OFF: "Roll-off",
     Phase.DEAL: "Deal",
@@ -27,12 +27,23 @@ def player(seat: int) -> str:
 
 
 def cell_name(cell: int) -> str:
-    """A cell as First sees it, like a field of chess: column a to e, row 1 to 6."""
-    return f"{'abcde'[cell % COLUMNS]}{cell // COLUMNS + 1}"
+    """A cell as First sees it, like a field of chess: columns from a on, row 1 to 6."""
+    return f"{'abcdefghij'[cell % COLUMNS]}{cell // COLUMNS + 1}"
+
+
+def is_turned(s: np.record, seat: int | None) -> bool:
+    """Whether a seat sees the board from the other side than First does (rules 1.1, 10.2)."""
+    return seat is not None and s.first != NONE and (seat - int(s.first)) % NUM_TEAMS != 0
+
+
+def team_name(team: int) -> str:
+    """Who belongs to a team: "Player A", or "Players A and C"."""
+    letters = LETTERS[team::NUM_TEAMS]
+    return f"Player{'s'[: len(letters) - 1]} {' and '.join(letters)}"
 
 
 def slot_name(slot: int) -> str:
-    """A slot: "A1" to "A15" of seat 0, "B1" to "B15" of seat 1."""
+    """A slot: "A1" to "A15" of seat 0, and so on."""
     return f"{LETTERS[slot // SQUAD]}{slot % SQUAD + 1}"
 
 
@@ -70,7 +81,7 @@ def outcome(s: np.record) -> str:
     """How a game that is over has ended (rules 6.4, 6.5)."""
     if s.truncated:
         return "Nobody wins: the last turn is over."
-    alive = [bool(standing) for standing in s.standing]
+    alive = [bool(s.standing[team::NUM_TEAMS].any()) for team in range(NUM_TEAMS)]
     if alive[0] == alive[1]:
         return "A draw: no card is left."
-    return f"{player(alive.index(True))} wins."
+    return f"{team_name(alive.index(True))} win{'s'[: len(LETTERS) == NUM_TEAMS]}."

@@ -47,7 +47,7 @@ from ..notation import (
 )
 from ..notation.cards import act_text, card_facts, describe
 from ..notation.facts import push_leads_to, range_of
-from ..notation.words import cell_name
+from ..notation.words import cell_name, is_turned
 from ..options import Options
 from ..terminal import card_of
 from .seen import seen as seen_by
@@ -140,13 +140,13 @@ def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
     offset = action - MOVE
     if MOVE <= action < ACT:
         slot = seat * SQUAD + offset // NUM_DIRECTIONS
-        cell = int(STEP[int(seat != s.first), offset % NUM_DIRECTIONS, s.cell[slot]])
+        cell = int(STEP[int(is_turned(s, seat)), offset % NUM_DIRECTIONS, s.cell[slot]])
         target = f"to {cell_name(cell)}"
     elif ACT <= action < CELL:
         slot = seat * SQUAD + (action - ACT) // NUM_ACTS
         target = _act(known, slot, action)
     elif CELL <= action < NUMBER:
-        cell = action - CELL if seat == s.first else NUM_CELLS - 1 - (action - CELL)
+        cell = NUM_CELLS - 1 - (action - CELL) if is_turned(s, seat) else action - CELL
     elif card_of(action) != NONE:
         card = card_of(action)
         facts = card_facts(card)

@@ -31,8 +31,8 @@ from ..game import GAME
 from ..notation import decision_text, outcome, public_decision_text
 from ..notation.cards import act_text
 from ..notation.facts import crystals_left
-from ..notation.words import BLACK, FORCES, PHASES, is_secret, slot_name
-from ..observation import CARD_NUMBERS, DICE
+from ..notation.words import BLACK, FORCES, PHASES, is_secret, is_turned, slot_name
+from ..observation import CARD_NUMBERS, DICE, PLACE_OF, SEAT_AT
 from ..options import Options
 
 Sections = dict[str, npt.NDArray[np.float32]]
@@ -83,7 +83,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "phase": Phase(int(s.phase)).name.lower(),
             "head": f"{PHASES[Phase(int(s.phase))]}{turn}",
             "question": None if s.over else {"seat": int(s.seat), "text": public_decision_text(known, 0)},
-            "turned": bool(not watches and s.first not in (NONE, seat)),
+            "turned": not watches and is_turned(s, seat),
             "first": None if s.first == NONE else int(s.first),
             "combat": Combat(int(s.combat)).name.lower(),
             "roll_off": s.roll_off.tolist(),
@@ -109,8 +109,13 @@ def _observed(known: States, seat: int) -> Sections:
 
 
 def _slot(relative: int, seat: int) -> int:
-    """A slot by its place in the observation of a seat, and back."""
-    return (relative + SQUAD * seat) % NUM_SLOTS
+    """A slot by its place in the observation of a seat."""
+    return int(SEAT_AT[seat, relative // SQUAD]) * SQUAD + relative % SQUAD
+
+
+def _place(slot: int, seat: int) -> int:
+    """The place of a slot in the observation of a seat."""
+    return int(PLACE_OF[seat, slot // SQUAD]) * SQUAD + slot % SQUAD
 
 
 def _deck(s: np.record, seat: int, options: Options) -> dict[str, Any]:
@@ -139,7 +144,7 @@ def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[s
     if is_secret(s, slot, None if viewer == WATCHER else viewer):
         return {**shown, "card": None, "down": True}
     looks = owner if viewer == WATCHER else viewer
-    row = views[looks]["numbers"][_slot(slot, looks)].tolist()
+    row = views[looks]["numbers"][_place(slot, looks)].tolist()
     numbers = {name: count for name, count in zip(CARD_NUMBERS, row, strict=True) if count}
     whole = int(LIFE[s.card[slot]])
     up = looks == owner and views[owner]["turning_up"][slot % SQUAD]

@@ -135,7 +135,9 @@ def result_table(states: States) -> str:
         if not s.over
         else ["drawn" if won[0] == won[1] else ("lost", "won")[each == max(won)] for each in won]
     )
-    left = [[slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE] for seat in range(2)]
+    left = [
+        [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE] for seat in range(NUM_SEATS)
+    ]
     for seat in sorted(range(NUM_SEATS), key=lambda seat: (-won[seat], seat)):
         place = 1 + sum(other > won[seat] for other in won)
         life = sum(int(LIFE[s.card[slot]]) - int(s.wounds[slot]) for slot in left[seat] if s.card[slot] != NONE)

@@ -3,25 +3,30 @@
 from math import exp
 
 from bloodrage_env.core.compiled import rule
-from bloodrage_env.games.berserk.engine import (
+
+from ..form import (
     COLUMN_OF,
+    COLUMNS,
     DISTANCE,
     FLOW,
     LIFE,
     NONE,
     NUM_ACTS,
     NUM_SEATS,
+    NUM_TEAMS,
     SQUAD,
     State,
     can_act,
     is_open,
+    opponent,
+    owner,
 )
-
 from .weights import WEIGHTS, WORTH, Weight
 
 score = FLOW.score
 
-CENTRE = 2  # the column
+OPPONENTS = NUM_SEATS // NUM_TEAMS  # of each player, and players in a team
+CENTRE = COLUMNS // 2  # the column
 WON = 1000.0
 SCALE = 6.0  # crystals: a lead of so much is worth e times as much
 PER_POISON = 0.3  # crystals that a point of poison takes off a card
@@ -56,12 +61,13 @@ def can_attack(s: State, slot: int) -> bool:
 def nearest(s: State, slot: int) -> int:
     """How far the nearest enemy is."""
     least = 0
-    base = (1 - slot // SQUAD) * SQUAD
-    for other in range(base, base + SQUAD):
-        if s.cell[other] != NONE:
-            distance = int(DISTANCE[s.cell[slot], s.cell[other]])
-            if least == 0 or distance < least:
-                least = distance
+    for i in range(OPPONENTS):
+        base = opponent(owner(slot), i) * SQUAD
+        for other in range(base, base + SQUAD):
+            if s.cell[other] != NONE:
+                distance = int(DISTANCE[s.cell[slot], s.cell[other]])
+                if least == 0 or distance < least:
+                    least = distance
     return least
 
 
@@ -75,21 +81,31 @@ def standing(s: State, seat: int, style: int) -> float:
             total += WEIGHTS[style, Weight.CENTRE] * abs(int(COLUMN_OF[s.cell[slot]]) - CENTRE)
             if can_attack(s, slot):
                 total += WEIGHTS[style, Weight.REACH]
-    base = (1 - seat) * SQUAD
-    for slot in range(base, base + SQUAD):
-        if can_attack(s, slot):
-            total += WEIGHTS[style, Weight.REACHED]
+    for i in range(OPPONENTS):
+        base = opponent(seat, i) * SQUAD
+        for slot in range(base, base + SQUAD):
+            if can_attack(s, slot):
+                total += WEIGHTS[style, Weight.REACHED]
+    return total
+
+
+@rule
+def team_material(s: State, team: int, wounded: float) -> float:
+    """The worth of the cards of a team, 0 or 1."""
+    total = 0.0
+    for seat in range(team, NUM_SEATS, NUM_TEAMS):
+        total += material(s, seat, wounded)
     return total
 
 
 @rule
 def evaluate(s: State, seat: int, style: int) -> float:
-    """In crystals; WON and more for a game that is won."""
-    other = NUM_SEATS - 1 - seat
+    """In crystals; WON and more for a game that is won. A partner's cards are worth as much as the own ones."""
+    team = seat % NUM_TEAMS
     wounded = WEIGHTS[style, Weight.WOUNDED]
-    lead = material(s, seat, wounded) - WEIGHTS[style, Weight.ENEMY] * material(s, other, wounded)
+    lead = team_material(s, team, wounded) - WEIGHTS[style, Weight.ENEMY] * team_material(s, 1 - team, wounded)
     if s.over == 1:
-        lead += WON * (score(s, seat) - score(s, other))
+        lead += WON * (score(s, team) - score(s, 1 - team))
     else:
         lead += standing(s, seat, style)
     return float(lead)
@@ -97,8 +113,11 @@ def evaluate(s: State, seat: int, style: int) -> float:
 
 @rule
 def expected_share(s: State, seat: int) -> float:
-    """What the end of a playout is worth, 0 to 1: the share of the victory, or of what is left of the cards."""
-    other = NUM_SEATS - 1 - seat
+    """What the end of a playout is worth, 0 to 1 for a team, of which each player has an equal part: the share of the
+    victory, or of what is left of the cards.
+    """
+    team = seat % NUM_TEAMS
     if s.over == 1 and s.truncated == 0:
-        return 0.5 + 0.5 * (score(s, seat) - score(s, other))
-    return 1.0 / (1.0 + exp((material(s, other, 1.0) - material(s, seat, 1.0)) / SCALE))
+        return (0.5 + 0.5 * (score(s, team) - score(s, 1 - team))) / OPPONENTS
+    lead = team_material(s, team, 1.0) - team_material(s, 1 - team, 1.0)
+    return 1.0 / (1.0 + exp(-lead / SCALE)) / OPPONENTS

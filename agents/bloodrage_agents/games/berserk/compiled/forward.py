@@ -2,11 +2,8 @@
 
 from typing import Final
 
-from bloodrage_env.games.berserk.engine import COMPILER
-from bloodrage_env.games.berserk.game import GAME
-from bloodrage_env.games.berserk.observation import SIZES
-
 from ....forward import Inputs, forward_for
+from ..form import COMPILER, GAME, SIZES
 from .heuristics import check_open
 from .inputs import INPUTS, write_inputs
 

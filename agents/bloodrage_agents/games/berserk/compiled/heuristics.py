@@ -8,21 +8,26 @@ import numpy as np
 
 from bloodrage_env.core.chance import NUM_WORDS, new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
-from bloodrage_env.games.berserk.engine import (
+
+from ....mcts.deals import draw_seed
+from ....styles import STREAM, choose_many_for
+from ..form import (
     CARD,
     CELL,
     COLUMNS,
     COMPILER,
     COST,
     DONE,
-    HOME_CELLS,
     LIFE,
     NO,
     NONE,
     NUM_ACTIONS,
     NUM_CARDS,
+    NUM_CELLS,
     NUM_SLOTS,
+    NUM_TEAMS,
     STATE,
+    WIDTH,
     YES,
     Decision,
     Phase,
@@ -32,13 +37,11 @@ from bloodrage_env.games.berserk.engine import (
     is_hidden,
     may_buy,
     next_to_place,
+    owner,
     redeal,
     seen,
     step,
 )
-
-from ....mcts.deals import draw_seed
-from ....styles import STREAM, choose_many_for
 from .evaluate import evaluate
 from .weights import BUY, IS_RANGED, NUM_STYLES, WEIGHTS, WORTH, Doubles, Weight
 
@@ -93,7 +96,7 @@ def cell_worth(style: int, card: int, cell: int) -> float:
         value = -WEIGHTS[style, Weight.BACK] * forward
     else:
         value = WEIGHTS[style, Weight.FRONT] * forward
-    return float(value + WEIGHTS[style, Weight.CENTRE] * abs(cell % COLUMNS - CENTRE))
+    return float(value + WEIGHTS[style, Weight.CENTRE] * abs(cell % WIDTH - CENTRE))
 
 
 @rule
@@ -102,7 +105,7 @@ def choose_cell(s: State, style: int, words: Ints) -> int:
     card = next_to_place(s, int(s.seat))
     best = -1
     most = 0.0
-    for cell in range(HOME_CELLS):
+    for cell in range(NUM_CELLS // NUM_TEAMS):
         if s.mask[CELL + cell] == 1:
             value = cell_worth(style, card, cell) + PLACE_NOISE * unit(words)
             if best < 0 or value > most:
@@ -129,14 +132,20 @@ def by_thumb(s: State, style: int, words: Ints) -> int:
 
 
 @rule
+def is_partners(s: State, slot: int) -> bool:
+    """Whether a card belongs to the partner of the seat to act."""
+    return owner(slot) != s.seat and owner(slot) % NUM_TEAMS == int(s.seat) % NUM_TEAMS
+
+
+@rule
 def weakest_target(s: State) -> int:
-    """The cell of the enemy card that has least life left for its worth; -1 if there is none to choose."""
+    """The cell of the card that has least life left for its worth, no partner's; -1 if there is none to choose."""
     best = -1
     most = 0.0
     for cell in range(CELL, CELL + len(s.at)):
         if s.mask[cell] == 1:
             slot = int(s.at[seen(s, int(s.seat), cell - CELL)])
-            if slot != NONE and s.card[slot] != NONE:
+            if slot != NONE and s.card[slot] != NONE and not is_partners(s, slot):
                 card = int(s.card[slot])
                 value = WORTH[card] / (1.0 + int(LIFE[card]) - int(s.wounds[slot]))
                 if best < 0 or value > most:

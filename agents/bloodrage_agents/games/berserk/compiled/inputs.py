@@ -11,25 +11,28 @@ import numpy as np
 from bloodrage_env.core.chance import new_words, seed_words
 from bloodrage_env.core.compiled import Floats, rule
 from bloodrage_env.core.tables import action_names, section, sections, starts
-from bloodrage_env.games.berserk.engine import (
+
+from ....scores import LEAST, WORST, compare
+from ..form import (
     BLOCKS,
     CARD,
     CELL,
     COST,
     DONE,
-    HOME_CELLS,
     NUM_ACTIONS,
     NUM_CARDS,
+    NUM_CELLS,
+    NUM_TEAMS,
+    OBSERVATION_SIZE,
+    SECTIONS,
     STATE,
     Decision,
     Phase,
     State,
     States,
     next_to_place,
+    write_floats,
 )
-from bloodrage_env.games.berserk.observation import OBSERVATION_SIZE, SECTIONS, write_floats
-
-from ....scores import LEAST, WORST, compare
 from .heuristics import SAMPLES, by_thumb, cell_worth, first_of_plan, try_actions
 from .weights import BUY, STYLES
 
@@ -89,7 +92,7 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
         score_purchase(s, style, scores)
     elif s.decision == Decision.PLACE:
         card = next_to_place(s, int(s.seat))
-        for cell in range(HOME_CELLS):
+        for cell in range(NUM_CELLS // NUM_TEAMS):
             scores[CELL + cell] = cell_worth(style, card, cell)
     elif s.phase != Phase.BATTLE:
         scores[by_thumb(s, style, words)] = MISSED

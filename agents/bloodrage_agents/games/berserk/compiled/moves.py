@@ -1,11 +1,11 @@
 """The moves of a tree search, as its observer sees them, and what belongs to it: all that `mcts/tree.py` asks for."""
 
 from bloodrage_env.core.compiled import Floats, Ints, rule
-from bloodrage_env.games.berserk.engine import COMPILER, NUM_SEATS, NUM_SLOTS, State, States, answered_in_secret
 
 from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles
 from ....mcts.rules import lister_for
+from ..form import COMPILER, NUM_SEATS, NUM_SLOTS, State, States, answered_in_secret
 from .evaluate import expected_share
 from .inputs import score_actions
 

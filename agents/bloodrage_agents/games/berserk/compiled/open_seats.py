@@ -2,11 +2,8 @@
 
 from typing import Final
 
-from bloodrage_env.games.berserk.engine import COMPILER, FLOW
-from bloodrage_env.games.berserk.game import GAME
-from bloodrage_env.games.berserk.observation import SIZES, write_floats
-
 from ....open_seats import open_seats_for
+from ..form import COMPILER, FLOW, GAME, SIZES, write_floats
 from .heuristics import pick
 from .weights import NUM_STYLES
 

@@ -5,7 +5,9 @@ import numpy as np
 from bloodrage_env.core.apart import apart
 from bloodrage_env.core.chance import new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule
-from bloodrage_env.games.berserk.engine import (
+
+from ....mcts.deals import draw_seed
+from ..form import (
     ACT,
     CELL,
     DONE,
@@ -21,8 +23,6 @@ from bloodrage_env.games.berserk.engine import (
     redeal,
     step,
 )
-
-from ....mcts.deals import draw_seed
 from .evaluate import expected_share
 from .heuristics import choose_card, weakest_target
 from .weights import Doubles

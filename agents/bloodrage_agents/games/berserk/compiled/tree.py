@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from bloodrage_env.games.berserk.engine import COMPILER, FLOW, NUM_ACTIONS, check_game, redeal
-
 from ....mcts.rules import Rules, leaf_for
 from ....mcts.tree import tree_for
+from ..form import COMPILER, FLOW, NUM_ACTIONS, check_game, redeal
 from .forward import FORWARD
 from .moves import (
     action_of,

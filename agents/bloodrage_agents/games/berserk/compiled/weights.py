@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from bloodrage_env.games.berserk.engine import ABILITIES, COST, LIFE, MOVEMENT, Act, Attack, Part
+from ..form import ABILITIES, COST, LIFE, MOVEMENT, Act, Attack, Part
 
 Column: TypeAlias = npt.NDArray[np.int64]  # a number for each card
 Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], types.float64[::1]]  # an argument of compiled functions

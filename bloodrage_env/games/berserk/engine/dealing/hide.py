@@ -10,9 +10,8 @@ from ..state import Frame, State, States
 
 
 @rule
-def hide_squad(s: State, viewer: int) -> None:
-    """The other's cards that are not on the table, or lie face down there; of its squad what is seen is left."""
-    other = NUM_SEATS - 1 - viewer
+def hide_squad(s: State, other: int, viewer: int) -> None:
+    """Cards of another seat that are not on the table, or lie face down there; of its squad what is seen is left."""
     s.squad[other, :] = 0
     if s.setup == Setup.FULL:
         s.deal[other, :] = 0
@@ -51,7 +50,9 @@ def hide_question(s: State, viewer: int) -> None:
 def hide_record(s: State, viewer: int) -> None:
     """Everything that the viewer cannot know (rules 9.4): what will be rolled, too."""
     s.chance[:] = 0
-    hide_squad(s, viewer)
+    for seat in range(NUM_SEATS):
+        if seat != viewer:
+            hide_squad(s, seat, viewer)
     hide_question(s, viewer)
 
 

@@ -19,9 +19,9 @@ from ..flow import fill_mask
 from ..ids import MAX_DECK, NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
 from ..information import answered_in_secret, has_placed, squad_is_seen
 from ..primitives import refresh_moves
-from ..queries import size
+from ..queries import number_of, size
 from ..rules.placement import cells_to_place, give_slots, next_to_place, place
-from ..rules.reveal import in_third_row
+from ..rules.reveal import may_stay_down
 from ..state import State, States
 from .hide import hide_record
 from .squads import draw, is_excluded, needed_elements
@@ -104,13 +104,12 @@ def draw_face_down(s: State, seat: int, words: Ints) -> None:
 
 
 @rule
-def draw_unseen(s: State, viewer: int, words: Ints) -> None:
-    """What the viewer cannot know of the other's deal and squad, as far as the game has come."""
-    other = NUM_SEATS - 1 - viewer
+def draw_unseen(s: State, other: int, words: Ints) -> None:
+    """What cannot be known of another seat's deal and squad, as far as the game has come."""
     if s.phase == Phase.DEAL:
         fill_deal(s, other, words)
     elif s.phase == Phase.PURCHASE:
-        if s.seat == other or other != s.first:
+        if number_of(s, other) >= number_of(s, int(s.seat)):
             fill_deal(s, other, words)  # it buys from the beginning, or has not begun
         else:
             draw_purchase(s, other, words)
@@ -128,7 +127,7 @@ def reopen(s: State) -> None:
     if s.decision == Decision.HIDE:
         base = int(s.seat) * SQUAD
         for slot in range(base + SQUAD - 1, base - 1, -1):
-            if s.cell[slot] != NONE and in_third_row(s, int(s.seat), slot):
+            if s.cell[slot] != NONE and may_stay_down(s, slot):
                 s.actor = slot
     fill_mask(s)
 
@@ -149,7 +148,9 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     words = new_words()
     seed_words(words, seed, DRAWS)
     if s.setup == Setup.FULL and s.over == 0:
-        draw_unseen(s, seat, words)
+        for other in range(NUM_SEATS):
+            if other != seat:
+                draw_unseen(s, other, words)
         if answered_in_secret(s) and s.seat != seat:
             reopen(s)
     seed_words(words, seed, DICE)

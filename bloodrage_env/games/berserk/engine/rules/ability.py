@@ -6,7 +6,7 @@ from .....core.compiled import rule
 from .. import hooks
 from ..actions import CELL, DONE, NUMBER
 from ..cards import ABILITIES, Part
-from ..ids import WEAK, Attack, Decision
+from ..ids import NUM_SEATS, WEAK, Attack, Decision
 from ..primitives import (
     add_wounds,
     bury,
@@ -18,7 +18,7 @@ from ..primitives import (
     roll_strength,
     turn_up,
 )
-from ..queries import lives, owner, seen
+from ..queries import are_enemies, lives, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
 from .closing import close_card
@@ -107,7 +107,7 @@ def apply_target(s: State, seat: int, action: int) -> None:
     elif attack == Attack.SIMPLE:
         aim_strike(s, seen(s, seat, action - CELL))
     elif attack == Attack.BONFIRE:
-        light(s, seen(s, seat, action - CELL), int(s.turn) + 1)
+        light(s, seen(s, seat, action - CELL), int(s.turn) + NUM_SEATS - 1)
         go_to(s, Step.CLOSE)
     else:
         aim(s, attack, seen(s, seat, action - CELL))
@@ -158,7 +158,7 @@ def carry_out(s: State, actor: int, act: int, attack: int) -> None:
 def land(s: State, actor: int, target: int, act: int, attack: int, strength: int) -> None:
     """Wounds, death, stun, reactions (rules 4.7, 4.8)."""
     add_wounds(s, target, through_armour(s, target, attack, strength))
-    bury(s, target, owner(actor) != owner(target))
+    bury(s, target, are_enemies(actor, target))
     if ABILITIES[Part.STUNS, s.card[actor], act] == 1 and lives(s, target) and s.closed[target] == 1:
         s.stunned[target] = 1
     reactions(s, actor, target, attack, True, False)

@@ -5,7 +5,7 @@ from .. import hooks
 from ..cards import ABILITIES, Part
 from ..ids import MISS, Act, Attack
 from ..primitives import add_wounds, bury
-from ..queries import owner
+from ..queries import are_enemies
 from ..stack import get, put
 from ..state import Frame, State
 from .fight import in_reach
@@ -66,5 +66,5 @@ def land_strikes(s: State, actor: int, target: int) -> None:
     put(s, Frame.COUNTER, counter)
     add_wounds(s, target, through_armour(s, target, Attack.SIMPLE, wounds))
     add_wounds(s, actor, through_armour(s, actor, Attack.SIMPLE, back))
-    bury(s, target, owner(actor) != owner(target))
-    bury(s, actor, owner(actor) != owner(target))
+    bury(s, target, are_enemies(actor, target))
+    bury(s, actor, are_enemies(actor, target))

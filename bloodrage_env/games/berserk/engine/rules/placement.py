@@ -4,11 +4,11 @@ import numpy as np
 
 from .....core.compiled import rule
 from ..actions import CELL
-from ..board import HOME_ORDER, NUM_ZONES, ZONE_SIZE, ZONES
+from ..board import HOME_ORDER, NUM_ZONES, PARTS, ZONE_SIZE, ZONES
 from ..card_ids import NUM_CARDS
-from ..ids import HOME_CELLS, NONE, NUM_CELLS, SQUAD, Decision
+from ..ids import HOME_CELLS, NONE, NUM_CELLS, NUM_TEAMS, SQUAD, Decision
 from ..primitives import bear, lay, lift
-from ..queries import seen, side, size
+from ..queries import part_of, seen, side, size
 from ..stack import ask, get
 from ..state import Frame, State
 from .setup import next_player
@@ -47,9 +47,11 @@ def next_to_place(s: State, seat: int) -> int:
 
 @rule
 def home_bits(s: State, seat: int) -> int:
-    """The cells of the own half that are taken, in the own view."""
+    """The cells of the own part that are taken, in the own view."""
     bits = 0
-    for cell in range(HOME_CELLS):
+    part = part_of(s, seat)
+    for i in range(HOME_CELLS):
+        cell = int(PARTS[part, i])
         bits |= (int(s.standing[seat]) >> seen(s, seat, cell) & 1) << cell
     return bits
 
@@ -60,8 +62,9 @@ def cells_to_place(s: State, seat: int) -> int:
     found = 0
     taken = home_bits(s, seat)
     left = int(s.squad[seat].sum())
+    part = part_of(s, seat)
     for zone in range(NUM_ZONES):
-        bits = int(ZONES[side(s, seat), zone])
+        bits = int(ZONES[side(s, seat), part, zone])
         quota = min(left, int(ZONE_SIZE[side(s, seat), zone]))
         left -= quota
         if size(taken & bits) < quota:
@@ -73,7 +76,7 @@ def cells_to_place(s: State, seat: int) -> int:
 def mask_place(s: State) -> None:
     """CELL[cell]"""
     bits = cells_to_place(s, int(s.seat))
-    for cell in range(HOME_CELLS):
+    for cell in range(NUM_CELLS // NUM_TEAMS):
         s.mask[CELL + cell] = bits >> cell & 1
 
 
@@ -105,7 +108,7 @@ def give_slots(s: State, seat: int) -> None:
             bear(s, slot, NONE)
     slot = seat * SQUAD
     for i in range(HOME_CELLS):
-        home = int(HOME_ORDER[i])
+        home = int(PARTS[part_of(s, seat), HOME_ORDER[i]])
         if at[home] != NONE:
             bear(s, slot, at[home])
             s.face_down[slot] = 1

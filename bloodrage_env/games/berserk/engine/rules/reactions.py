@@ -4,7 +4,7 @@ from .....core.compiled import rule
 from .. import hooks
 from ..ids import WEAK, Attack
 from ..primitives import wound
-from ..queries import lives, owner
+from ..queries import are_enemies, lives
 from ..state import State
 from .landing import through_armour
 
@@ -24,7 +24,7 @@ def reaction(s: State, struck: int, striker: int, attack: int) -> bool:
     if strength == 0 or hooks.protected(s, striker, Attack.SPECIAL, WEAK):
         return False
     strength = max(0, strength - hooks.reduction(s, struck, striker, Attack.SPECIAL, 0))
-    wound(s, striker, through_armour(s, striker, Attack.SPECIAL, strength), owner(struck) != owner(striker))
+    wound(s, striker, through_armour(s, striker, Attack.SPECIAL, strength), are_enemies(struck, striker))
     return True
 
 

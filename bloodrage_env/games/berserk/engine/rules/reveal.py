@@ -6,9 +6,9 @@ from ..actions import NO, YES
 from ..board import THIRD_ROW
 from ..card_ids import NUM_CARDS
 from ..cards import ELEMENT
-from ..ids import NONE, NUM_SEATS, NUM_SLOTS, SQUAD, Decision, Element
+from ..ids import NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, SQUAD, Decision, Element
 from ..primitives import refresh_moves, turn_up
-from ..queries import seen
+from ..queries import number_of, owner, seat_at, seen, side
 from ..stack import ask, get, pop, put
 from ..state import Frame, State
 
@@ -18,28 +18,38 @@ TOLD, HAS_STEPPE, HAS_MOUNTAIN = 1, 2, 4
 
 @rule
 def reveal(s: State) -> None:
-    """All cards are turned up but those of Second's third row, for which he is asked one by one (rules 2.6)."""
-    seat = get(s, Frame.SEAT)
+    """All cards are turned up but those of Second's third row, for which he is asked one by one (rules 2.6); in a team
+    battle both players of the second team are, one after the other (rules 10.8).
+    """
     for slot in range(NUM_SLOTS):
-        if s.cell[slot] != NONE and not in_third_row(s, seat, slot):
+        if s.cell[slot] != NONE and not may_stay_down(s, slot):
             turn_up(s, slot)
-    while get(s, Frame.DONE) < SQUAD:
-        slot = seat * SQUAD + get(s, Frame.DONE)
-        if s.cell[slot] != NONE and in_third_row(s, seat, slot):
-            ask(s, Decision.HIDE, seat, slot, NONE)
-            return
-        put(s, Frame.DONE, get(s, Frame.DONE) + 1)
-    for k in range(SQUAD):
-        if get(s, Frame.SHOWN) >> k & 1 == 1:
-            turn_up(s, seat * SQUAD + k)
+    while True:
+        seat = get(s, Frame.SEAT)
+        while get(s, Frame.DONE) < SQUAD:
+            slot = seat * SQUAD + get(s, Frame.DONE)
+            if s.cell[slot] != NONE and may_stay_down(s, slot):
+                ask(s, Decision.HIDE, seat, slot, NONE)
+                return
+            put(s, Frame.DONE, get(s, Frame.DONE) + 1)
+        for k in range(SQUAD):
+            if get(s, Frame.SHOWN) >> k & 1 == 1:
+                turn_up(s, seat * SQUAD + k)
+        number = number_of(s, seat) + NUM_TEAMS
+        if number >= NUM_SEATS:
+            break
+        put(s, Frame.SEAT, seat_at(s, number))
+        put(s, Frame.DONE, 0)
+        put(s, Frame.SHOWN, 0)
     start_battle(s)
     pop(s)
 
 
 @rule
-def in_third_row(s: State, seat: int, slot: int) -> bool:
-    """Whether the card of a slot is the seat's and stands in its third row."""
-    return slot // SQUAD == seat and THIRD_ROW >> seen(s, seat, s.cell[slot]) & 1 == 1
+def may_stay_down(s: State, slot: int) -> bool:
+    """Whether a card that stands is one of Second's third row."""
+    seat = owner(slot)
+    return side(s, seat) == 1 and THIRD_ROW >> seen(s, seat, s.cell[slot]) & 1 == 1
 
 
 @rule

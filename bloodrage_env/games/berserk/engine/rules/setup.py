@@ -4,8 +4,9 @@ import numpy as np
 
 from .....core.chance import new_words, seed_words, shuffle
 from .....core.compiled import Ints, rule
+from ...shape import TEAM
 from ..actions import NO, YES
-from ..board import HOME_ORDER
+from ..board import HOME_ORDER, PARTS
 from ..card_ids import NUM_CARDS
 from ..decks import card_at, copies_in
 from ..ids import (
@@ -24,7 +25,7 @@ from ..ids import (
     Setup,
 )
 from ..primitives import bear, clear_dice, lay, refresh_moves, roll
-from ..queries import seen, turn_seat
+from ..queries import number_of, part_of, partner_of, seat_at, seen, turn_seat
 from ..stack import ask, get, go_to, no_question, pop, push, put
 from ..state import Frame, State
 from .reveal import start_battle
@@ -49,8 +50,10 @@ def set_up(s: State, seed: int, options: Ints) -> None:
             s.deck[seat, card] = copies_in(options, Option.DECKS + seat * WORDS, card)
     roll_off(s)
     push(s, Routine.GAME, NONE)
-    if s.setup == Setup.FIXED:
+    if s.setup == Setup.FIXED or TEAM > 1:
         s.first = roll_off_winner(s)
+        go_to(s, Phase.DEAL)
+    if s.setup == Setup.FIXED:
         for seat in range(NUM_SEATS):
             place_fixed(s, seat, options)
         start_battle(s)
@@ -89,15 +92,33 @@ def blank(s: State) -> None:
 def roll_off(s: State) -> None:
     """Each rolls a die, again on a tie (rules 2.1)."""
     s.roll_off[:] = 0
-    while s.roll_off[0] == s.roll_off[1]:
+    while is_tied(s):
         for seat in range(NUM_SEATS):
             s.roll_off[seat] = roll(s)
 
 
 @rule
+def is_tied(s: State) -> bool:
+    """Whether the dice settle nothing; in a team battle also if they leave open who is first in a team (rules 10.3)."""
+    if TEAM == 1:
+        return s.roll_off[0] == s.roll_off[1]
+    winner = roll_off_winner(s)
+    for seat in range(NUM_SEATS):
+        if s.roll_off[seat] == s.roll_off[partner_of(seat)]:
+            return True
+        if seat != winner and s.roll_off[seat] == s.roll_off[winner]:
+            return True
+    return False
+
+
+@rule
 def roll_off_winner(s: State) -> int:
-    """Who chooses to be First or Second."""
-    return int(s.roll_off[1] > s.roll_off[0])
+    """Who chooses to be First or Second; in a team battle who is First without a choice."""
+    winner = 0
+    for seat in range(1, NUM_SEATS):
+        if s.roll_off[seat] > s.roll_off[winner]:
+            winner = seat
+    return winner
 
 
 @rule
@@ -105,8 +126,8 @@ def place_fixed(s: State, seat: int, options: Ints) -> None:
     """A given squad stands face up, in the order of slots (rules 9.7)."""
     count = 0
     for i in range(HOME_CELLS):
-        cell = int(HOME_ORDER[i])
-        card = card_at(options, Option.SQUADS + seat * WORDS, cell)
+        cell = int(PARTS[part_of(s, seat), HOME_ORDER[i]])
+        card = card_at(options, Option.SQUADS + seat * WORDS, int(HOME_ORDER[i]))
         if card != NONE:
             slot = seat * SQUAD + count
             bear(s, slot, card)
@@ -128,15 +149,15 @@ def game(s: State) -> None:
     if phase == Phase.ROLL_OFF:
         ask(s, Decision.SEAT, roll_off_winner(s), NONE, NONE)
     elif phase == Phase.DEAL:
-        deal_cards(s, int(s.first))
-        deal_cards(s, 1 - int(s.first))
+        for number in range(NUM_SEATS):
+            deal_cards(s, seat_at(s, number))
         push(s, Routine.DEAL, int(s.first))
     elif phase == Phase.PURCHASE:
         push(s, Routine.PURCHASE, int(s.first))
     elif phase == Phase.PLACEMENT:
         push(s, Routine.PLACEMENT, int(s.first))
     elif phase == Phase.REVEAL:
-        push(s, Routine.REVEAL, 1 - int(s.first))
+        push(s, Routine.REVEAL, seat_at(s, 1))
     else:
         s.turn += 1
         push(s, Routine.TURN, turn_seat(s))
@@ -198,8 +219,9 @@ def apply_keep(s: State, seat: int, action: int) -> None:
 
 @rule
 def next_player(s: State, seat: int) -> None:
-    """A routine that both go through, First wholly and then Second, goes on with Second or ends."""
-    if seat == s.first:
-        put(s, Frame.SEAT, 1 - seat)
+    """A routine that all go through, one wholly after the other, goes on with the next player or ends."""
+    number = number_of(s, seat) + 1
+    if number < NUM_SEATS:
+        put(s, Frame.SEAT, seat_at(s, number))
     else:
         pop(s)

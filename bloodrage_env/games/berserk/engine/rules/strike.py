@@ -3,12 +3,13 @@
 from enum import IntEnum
 
 from .....core.compiled import rule
+from ...shape import TEAM
 from .. import hooks
 from ..actions import CELL, DONE
 from ..board import NEAR
 from ..ids import MISS, NUM_CELLS, Attack, Decision
 from ..primitives import turn_up
-from ..queries import owner, seen
+from ..queries import owner, partner_of, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
 from .closing import close_card
@@ -50,7 +51,11 @@ def strike(s: State) -> None:
         return
     if step == Step.DEFENDER:
         go_to(s, Step.ROLL)
-        if ask_defender(s, actor, target):
+        if ask_defender(s, actor, target, owner(target)):
+            return
+    if TEAM > 1 and step <= Step.ROLL and get(s, Frame.DEFENDED) == 0 and get(s, Frame.DONE) == 0:
+        put(s, Frame.DONE, 1)
+        if ask_defender(s, actor, target, partner_of(owner(target))):
             return
     if step <= Step.ROLL:
         roll_dice(s, actor, target)
@@ -133,26 +138,27 @@ def aim_strike(s: State, cell: int) -> None:
 
 
 @rule
-def defenders(s: State, actor: int, target: int) -> int:
-    """Cells of other open cards of the target's owner that are adjacent to both, as bits."""
-    seat = owner(target)
+def defenders(s: State, actor: int, target: int, seat: int) -> int:
+    """Cells of other open cards of a seat that are adjacent to both, as bits."""
     bits = int(NEAR[s.cell[actor]]) & int(NEAR[s.cell[target]]) & int(s.standing[seat])
-    return bits & ~hooks.closed_bits(s, seat, bits)
+    return bits & ~hooks.closed_bits(s, bits)
 
 
 @rule
-def ask_defender(s: State, actor: int, target: int) -> bool:
-    """Ask, if the strike is not directed and there is a card to name."""
-    if get(s, Frame.DIRECTED) == 1 or defenders(s, actor, target) == 0:
+def ask_defender(s: State, actor: int, target: int, seat: int) -> bool:
+    """Ask the owner of the target, or its partner (rules 10.11), if the strike is not directed and there is a card to
+    name.
+    """
+    if get(s, Frame.DIRECTED) == 1 or defenders(s, actor, target, seat) == 0:
         return False
-    ask(s, Decision.DEFENDER, owner(target), actor, target)
+    ask(s, Decision.DEFENDER, seat, actor, target)
     return True
 
 
 @rule
 def mask_defender(s: State) -> None:
     """CELL[cell] of the defender; DONE: none."""
-    bits = defenders(s, int(s.actor), int(s.target))
+    bits = defenders(s, int(s.actor), int(s.target), int(s.seat))
     s.mask[DONE] = 1
     for cell in range(NUM_CELLS):
         if bits >> cell & 1 == 1:

@@ -7,7 +7,7 @@ from ..board import ALL_CELLS, NEAR, OFF_BOARD, STEP, TWO_ON, WITHIN
 from ..cards import ABILITIES, Part
 from ..ids import NONE, NUM_CELLS, NUM_DIRECTIONS, Attack
 from ..primitives import most_tokens
-from ..queries import free, owner, seen
+from ..queries import free, of_all, of_enemies, owner, seen
 from ..stack import get
 from ..state import Frame, State
 
@@ -16,7 +16,7 @@ from ..state import Frame, State
 def across_targets(s: State, cell: int, own: int, enemy: int) -> int:
     """Enemies exactly two cells away in the row or column, with nothing or an own card between (rules 5.2)."""
     found = 0
-    barred = enemy | int(s.fires)
+    barred = of_all(s) & ~own | int(s.fires)
     for direction in range(NUM_DIRECTIONS):
         far = TWO_ON[direction, cell]
         if far != OFF_BOARD and enemy >> far & 1 == 1 and barred >> STEP[0, direction, cell] & 1 == 0:
@@ -29,7 +29,7 @@ def spell_targets(s: State) -> int:
     """Creatures of either side with a free cell next to them (rules 5.6)."""
     found = 0
     empty = free(s)
-    everybody = int(s.standing[0]) | int(s.standing[1])
+    everybody = of_all(s)
     for cell in range(NUM_CELLS):
         if everybody >> cell & 1 == 1 and NEAR[cell] & empty != 0:
             found |= 1 << cell
@@ -43,10 +43,10 @@ def targets(s: State, slot: int, act: int) -> int:
     if attack >= Attack.TOKEN:
         return 0
     cell = int(s.cell[slot])
-    own, enemy = int(s.standing[owner(slot)]), int(s.standing[1 - owner(slot)])
+    own, enemy = int(s.standing[owner(slot)]), of_enemies(s, owner(slot))
     if attack == Attack.SIMPLE:
         found = int(WITHIN[hooks.reach(s, slot), cell]) & enemy
-        return hooks.closed_bits(s, 1 - owner(slot), found) if hooks.must_strike(s, slot) else found
+        return hooks.closed_bits(s, found) if hooks.must_strike(s, slot) else found
     if attack == Attack.SPECIAL or attack == Attack.MAGIC_STRIKE:
         return int(NEAR[cell]) & enemy
     if attack == Attack.ACROSS:

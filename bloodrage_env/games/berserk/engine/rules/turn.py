@@ -3,12 +3,13 @@
 from enum import IntEnum
 
 from .....core.compiled import rule
+from ...shape import TEAM
 from .. import hooks
 from ..actions import ACT, DONE, MOVE
 from ..board import OFF_BOARD, STEP
 from ..ids import NONE, NUM_ACTS, NUM_CELLS, NUM_DIRECTIONS, NUM_SLOTS, SQUAD, Act, Decision, Phase, Routine
 from ..primitives import put_out, step_to
-from ..queries import is_open, owner, side, taken
+from ..queries import is_open, of_team, owner, side, taken
 from ..stack import ask, get, go_to, pop, push, push_action
 from ..state import Frame, State
 from .start import open_turn
@@ -26,11 +27,14 @@ class Step(IntEnum):
 def turn(s: State) -> None:
     """The start; then the player goes on until it passes. After each action the victory check (rules 6.4)."""
     seat = get(s, Frame.SEAT)
-    if get(s, Frame.STEP) == Step.START:
+    if TEAM > 1 and get(s, Frame.STEP) == Step.START and s.standing[seat] == 0:
+        open_turn(s, seat)  # it is passed over, and counters of the turn return to 0 (rules 10.18)
+        end_turn(s)
+    elif get(s, Frame.STEP) == Step.START:
         go_to(s, Step.MAIN)
         open_turn(s, seat)
         push(s, Routine.START, seat)
-    elif s.standing[0] == 0 or s.standing[1] == 0:
+    elif of_team(s, 0) == 0 or of_team(s, 1) == 0:
         s.phase = Phase.OVER
         s.over = 1
     else:

@@ -1,0 +1,9 @@
+"""What the agents take of the game. A form of the game with a package of its own has a `form` of its own there."""
+
+from bloodrage_env.games.berserk.engine import *  # noqa: F403
+from bloodrage_env.games.berserk.game import GAME as GAME
+from bloodrage_env.games.berserk.observation import OBSERVATION_SIZE as OBSERVATION_SIZE
+from bloodrage_env.games.berserk.observation import SECTIONS as SECTIONS
+from bloodrage_env.games.berserk.observation import SIZES as SIZES
+from bloodrage_env.games.berserk.observation import write_floats as write_floats
+from bloodrage_env.games.berserk.options import Options as Options

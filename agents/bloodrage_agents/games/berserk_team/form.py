@@ -1,0 +1,9 @@
+"""What the agents take of the team battle (`berserk/form.py`)."""
+
+from bloodrage_env.games.berserk_team.engine import *  # noqa: F403
+from bloodrage_env.games.berserk_team.game import GAME as GAME
+from bloodrage_env.games.berserk_team.observation import OBSERVATION_SIZE as OBSERVATION_SIZE
+from bloodrage_env.games.berserk_team.observation import SECTIONS as SECTIONS
+from bloodrage_env.games.berserk_team.observation import SIZES as SIZES
+from bloodrage_env.games.berserk_team.observation import write_floats as write_floats
+from bloodrage_env.games.berserk_team.options import Options as Options
