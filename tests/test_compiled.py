@@ -17,7 +17,7 @@ def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_chan
         (tree.root / name).write_text(text, encoding="utf-8")
 
     head = "from bloodrage_env.core.compiled import entry, rule\n"
-    head += "from bloodrage_env.games.bloodrage.engine.state import States\n"
+    head += "from bloodrage_env.engine.state import States\n"
     put("below/price.py", head + "from .tables import PRICE\n@rule\ndef price() -> int:\n    return PRICE\n")
     put("below/tables.py", "PRICE = 3")
     put("aside/tables.py", "PRICE = 3")

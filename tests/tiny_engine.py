@@ -91,9 +91,9 @@ def peek(states: States, i: int, clan: int) -> int:
 PRELUDE = """
 import json, numba, numpy as np
 from bloodrage_env.core import compiled
-from bloodrage_env.games.bloodrage.engine import rules
-from bloodrage_env.games.bloodrage.engine.play import mask, peek, step
-from bloodrage_env.games.bloodrage.engine.state import STATE, State
+from bloodrage_env.engine import rules
+from bloodrage_env.engine.play import mask, peek, step
+from bloodrage_env.engine.state import STATE, State
 S = np.zeros(3, STATE)
 def error(call):
     try:
@@ -134,7 +134,7 @@ class Tree:
         return finish(self.start(code, **variables))
 
     def cached(self, suffix: str) -> list[Path]:
-        return sorted(self.root.glob(f"bloodrage_env/games/bloodrage/engine/__pycache__/*{suffix}"))
+        return sorted(self.root.glob(f"bloodrage_env/engine/__pycache__/*{suffix}"))
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[object, bool]:
