@@ -4,7 +4,7 @@ import { svg } from "/render/elements.js";
 
 const SIZE = [1200, 80]; // where it is not shown yet
 const LEFT = 34;
-const RIGHT = 26;
+const RIGHT = 32;
 const TOP = 8;
 const BOTTOM = 16;
 const LABEL = 12; // height of the name of a line
