@@ -46,12 +46,12 @@ def play(seat_0: Choice, seat_1: Choice, decks: tuple[str, str], count: int, see
     batch.reset()
     share, turns = np.zeros(count), np.zeros(count, np.int64)
     first, truncated = np.zeros(count, np.int64), np.zeros(count, bool)
-    playing, actions = np.ones(count, bool), np.zeros(count, np.int64)
+    playing, actions, rng = np.ones(count, bool), np.zeros(count, np.int64), np.random.default_rng(seed)
     while playing.any():
         for seat, choose in enumerate((seat_0, seat_1)):
             which = np.flatnonzero((batch.seats == seat) & playing)
             if len(which):
-                actions[which] = choose(batch.states, which)
+                actions[which] = choose(batch.states, which, rng)
         over = np.flatnonzero(~playing)
         actions[over] = batch.masks[over].argmax(1)
         first[playing], turns[playing] = batch.states["first"][playing], batch.states["turn"][playing]
@@ -83,7 +83,7 @@ def strength(player: Choice, count: int) -> list[list[str]]:
     """A row for each opponent."""
     rows = []
     for name in OPPONENTS:
-        parts = both_ways(player, choice_of_style(name, SEED, GAME), count, SEED)
+        parts = both_ways(player, choice_of_style(name, GAME), count, SEED)
         share = np.mean([1 - played.share if turned else played.share for played, turned in parts])
         cut = np.mean([played.truncated for played, _ in parts])
         rows.append([f"`{name}`", f"{count:,}", cell(float(share), count), f"{100 * cut:.1f} %"])
@@ -116,7 +116,7 @@ def main() -> None:
     command = "python docs/measure_berserk.py"
     head = ["opponent", "games", "won", "cut off"]
     save("berserk/strength", head, strength(greedy(policy), given.games), command)
-    players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", SEED, GAME)}
+    players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", GAME)}
     head = ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"]
     save("berserk/balance", head, balance(players, 2 * given.games), command)
 

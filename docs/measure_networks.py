@@ -38,7 +38,8 @@ from bloodrage_training.games.bloodrage.mirror import CARDS, MIRROR, PLACES  # n
 from bloodrage_training.learn.evaluate import Choice, against  # noqa: E402
 from bloodrage_training.learn.export import policy_of  # noqa: E402
 from bloodrage_training.learn.policy import Policy, SparseRows, sample  # noqa: E402
-from bloodrage_training.learn.ppo import NETWORK, OTHERS_WEIGHT, clockwise  # noqa: E402
+from bloodrage_training.learn.ppo import OTHERS_WEIGHT  # noqa: E402
+from bloodrage_training.learn.tables import NETWORK, clockwise  # noqa: E402
 from bloodrage_training.tournament.estimates import wilson  # noqa: E402
 
 TEACHER: Final = ROOT / "training" / "checkpoints" / "improved.npz"
@@ -70,7 +71,7 @@ def play(teacher: Policy, first: int, rng: np.random.Generator) -> Decisions:
         with torch.inference_mode():
             logs = teacher(rows)[0]
         actions = np.zeros(SIDE_BY_SIDE, np.int64)
-        actions[playing] = sample(logs).numpy()
+        actions[playing] = sample(logs, rng).numpy()
         LEARNABLE.choose_many(states, owners[every, states["seat"]], rng.integers(2**62, size=len(every)), actions)
         strength = dense(rows)[:, AT["strength"]].numpy()
         leader = np.where(strength.max(1) > 0, (strength.argmax(1) + seats[:, None]) % players[:, None], -1)

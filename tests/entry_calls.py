@@ -157,6 +157,13 @@ def own(entry, given):
         return {"width": WIDTH, "logits": floats(len(which), ACTIONS), "values": floats(len(which), MAX_SEATS)}
     if entry == "gather_inputs":
         return {"index": ints(*range(2 * NUM_INPUTS)), "values": floats(2 * NUM_INPUTS)}
+    if entry == "write_rows":
+        count, rest = len(given["which"]), NUM_INPUTS - OBSERVATION_SIZE
+        written = {"counts": np.zeros((count, OBSERVATION_SIZE), np.uint8), "more": floats(count, rest)}
+        return written | {"moved": np.zeros(count, np.int8), "order": np.arange(NUM_INPUTS)}
+    if entry == "sparse_rows":
+        rows = {"counts": np.zeros((4, 5), np.uint8), "more": floats(4, 3), "scales": floats(5), "rows": ints(3, 1)}
+        return rows | {"index": ints(*range(16)), "values": floats(16)}
     if entry in OF_BATCHES:
         return {"rows": np.zeros((GAMES, OBSERVATION_SIZE), np.uint8), "values": floats(GAMES, OBSERVATION_SIZE)}
     if entry in ("observe_bytes", "step_and_observe_bytes"):
@@ -221,8 +228,8 @@ OF_ENTRY = {
     **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("judge", "add_gradients")},
     **{(entry, "offsets"): [-1, 2**40] for entry in ("judge", "add_gradients")},
     **{(entry, "at_scores"): FAR for entry in ("judge", "add_gradients")},
-    ("gather_inputs", "index"): [],
-    ("gather_inputs", "offsets"): [],
+    **{(entry, name): [] for entry in ("gather_inputs", "sparse_rows") for name in ("index", "offsets")},
+    ("write_rows", "order"): [-1, NUM_INPUTS, 2**40],
     ("add_outer", "index"): [-1, 5, 2**40],
     ("add_outer", "offsets"): [-1, 2**40],
     ("take_rows", "offsets"): [-1, 2**40],

@@ -20,6 +20,8 @@ def same(one: object, other: object) -> bool:
         return isinstance(other, torch.Tensor) and torch.equal(one, other)
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
     return one == other
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 from run_content import rounded
+from small_ppo import play
 
 from bloodrage_agents import registry
 from bloodrage_agents.games.berserk.compiled.forward import FORWARD
@@ -24,8 +25,8 @@ from bloodrage_training.learn.config import Ppo, parse
 from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
-from bloodrage_training.learn.ppo import Tables
 from bloodrage_training.learn.runs import with_policy, write
+from bloodrage_training.learn.tables import Tables
 
 COUNT = 24
 ALL = np.arange(COUNT)
@@ -141,8 +142,8 @@ def test_a_rollout_learns_from_the_network_alone() -> None:
     tables = Tables(SMALL, seed=5)
     assert len({tuple(row) for row in tables.games.options.tolist()}) == 2
     assert not tables.mirrored.any()
-    batch, counts = tables.play(Policy(16, 1, "berserk"), SMALL.steps, 0.95)
-    assert counts.decisions == len(batch.rows) < SMALL.games * SMALL.steps
+    batch, counts = play(tables, Policy(16, 1, "berserk"), SMALL.steps)
+    assert counts.decisions == len(batch.places) < SMALL.games * SMALL.steps
     assert batch.returns.shape == (counts.decisions, 2)
     assert 0 < batch.known.sum() < len(batch.known)
 

@@ -347,6 +347,18 @@ def test_bench_of_agents(capsys, monkeypatch):
     assert all(each["value"] > 0 for each in figures.values())
 
 
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_bench_of_the_learner(game, capsys, monkeypatch):
+    monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 10, 30))
+    monkeypatch.setattr("bloodrage_training.learn.measures.GAMES", 12)
+    assert main(["bench", "--game", game, "--train", "--quick", "--json"]) == 0
+    figures = {each["name"].strip(): each for each in json.loads(capsys.readouterr().out)["figures"]}
+    assert figures["training on cpu, one thread"]["unit"] == "decisions/s"
+    assert figures["learning"]["unit"] == figures["inputs"]["unit"] == "microseconds a decision"
+    assert figures["two threads"]["against"] == "one thread"
+    assert all(each["value"] > 0 for each in figures.values())
+
+
 def test_bench_sets_rates_beside_another_game(capsys, short, monkeypatch):
     for name in ("CLASSICS", "RLCARD"):
         monkeypatch.setattr(peers, name, {})

@@ -247,7 +247,7 @@ def recorded(path: Path) -> int:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_equal_play_wins_an_equal_share(players: int) -> None:
-    def at_random(states: States, which: np.ndarray) -> np.ndarray:
+    def at_random(states: States, which: np.ndarray, _: np.random.Generator) -> np.ndarray:
         masks = states["mask"][which]
         return np.asarray((masks + rng.random(masks.shape)).argmax(1))
 
@@ -273,6 +273,9 @@ def test_a_choice_by_observation_is_given_what_the_seats_to_act_see(game: str) -
         assert np.array_equal(masks, batch.masks[which])
         return np.asarray(masks.argmax(1))
 
-    assert by_observation(first, game)(batch.states, which).tolist() == batch.masks[which].argmax(1).tolist()
-    by_state = against(lambda states, which: states["mask"][which].argmax(1), "random", 20, game=game)
+    assert (
+        by_observation(first, game)(batch.states, which, np.random.default_rng(1)).tolist()
+        == batch.masks[which].argmax(1).tolist()
+    )
+    by_state = against(lambda states, which, _: states["mask"][which].argmax(1), "random", 20, game=game)
     assert against(by_observation(lambda _, masks: masks.argmax(1), game), "random", 20, game=game) == by_state

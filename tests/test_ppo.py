@@ -6,20 +6,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from small_ppo import SHORT, SMALL
+from small_ppo import SHORT, SMALL, play, rows_of
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_agents.scores import LEAST, WORST
-from bloodrage_env import bloodrage_v0
+from bloodrage_env import bloodrage_v0, games
 from bloodrage_env.core.compiled import Floats
+from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
 from bloodrage_training.games.bloodrage.mirror import ACTIONS, MIRROR_INPUTS
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import Imitation, Ppo, Rollouts
 from bloodrage_training.learn.export import export
-from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, sample
-from bloodrage_training.learn.ppo import NETWORK, Step, Tables, advantages, clockwise, learn
+from bloodrage_training.learn.policy import ILLEGAL, Policy, SparseRows, device_of, sample
+from bloodrage_training.learn.ppo import Step, advantages, learn
+from bloodrage_training.learn.tables import NETWORK, Tables, clockwise
 
 
 def one_step(seat: int, value: float, rewards: list[float] | None = None) -> Step:
@@ -122,8 +124,9 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
     """
     torch.manual_seed(1)
     tables = Recorded(SMALL, seed=5)
-    batch, counts = tables.play(Policy(16, 1), SMALL.steps, gae_lambda=1.0)
-    dense = dense_rows(batch.rows)
+    policy = Policy(16, 1)
+    batch, counts = play(tables, policy, SMALL.steps, gae_lambda=1.0)
+    dense = dense_rows(rows_of(batch, policy))
     assert 0 < tables.mirrored.sum() < SMALL.games
     for number in np.unique(tables.games.players):
         seen = tables.mirrored[tables.games.players == number]
@@ -177,40 +180,40 @@ def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> No
     config = dataclasses.replace(SMALL, epochs=20, minibatch=64, entropy=0.0, target_kl=1e9)
     tables = Tables(config, seed=2)
     policy = Policy(16, 1)
-    batch, _ = tables.play(policy, 60, 0.95)
-    legal = torch.from_numpy(dense_rows(batch.rows)[:, AT_SCORES:] > 0)
+    batch, _ = play(tables, policy, 60)
+    legal = torch.from_numpy(dense_rows(rows_of(batch, policy))[:, AT_SCORES:] > 0)
     low = legal.float().argmax(1)  # the first legal action of each row
     batch.advantages = torch.where(batch.actions == low, 1.0, -1.0)
     with torch.inference_mode():
-        before = policy(batch.rows)[0].exp().gather(1, low[:, None]).mean()
+        before = policy(rows_of(batch, policy))[0].exp().gather(1, low[:, None]).mean()
     learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, config)
     with torch.inference_mode():
-        logs = policy(batch.rows)[0]
+        logs = policy(rows_of(batch, policy))[0]
     chances = logs.exp()
     assert chances.gather(1, low[:, None]).mean() > before + 0.1
     assert float(chances[~legal].max()) == 0.0
+    rng = np.random.default_rng(1)
     for _ in range(20):
-        assert bool(legal.gather(1, sample(logs)[:, None]).all())
+        assert bool(legal.gather(1, sample(logs, rng)[:, None]).all())
 
 
-def test_a_teacher_is_imitated(tmp_path: Path) -> None:
+def test_a_teacher_is_imitated() -> None:
     """Its choices become likelier, however the games end; the network itself plays."""
     torch.manual_seed(1)
     teacher = Policy(16, 1)
     with torch.no_grad():
         teacher.gains.bias.mul_(-1)  # it prefers what the rules of thumb like least
-    export(teacher, tmp_path / "teacher.npz")
     shared = {field.name: getattr(SMALL, field.name) for field in dataclasses.fields(Rollouts)}
-    teaching = {"epochs": 20, "minibatch": 64, "entropy": 0.0, "teacher": str(tmp_path / "teacher.npz")}
+    teaching = {"epochs": 20, "minibatch": 64, "entropy": 0.0}
     config = Imitation(**shared | teaching)
     policy = Policy(16, 1)
-    batch, _ = Tables(config, seed=2).play(policy, 60, 0.95)
+    batch, _ = play(Tables(config, seed=2), policy, 60, teacher)
     assert 0.1 < float((batch.taught == batch.actions).float().mean()) < 0.7
     batch.advantages = torch.where(batch.taught == batch.actions, -1.0, 1.0)
 
     def agreement() -> float:
         with torch.inference_mode():
-            return float(policy(batch.rows)[0].exp().gather(1, batch.taught[:, None]).mean())
+            return float(policy(rows_of(batch, policy))[0].exp().gather(1, batch.taught[:, None]).mean())
 
     before = agreement()
     learned = learn(policy, torch.optim.Adam(policy.parameters(), lr=3e-3), batch, config)
@@ -225,7 +228,7 @@ def test_actions_are_judged_as_by_all_logits() -> None:
     with torch.no_grad():
         for weights in policy.parameters():
             weights.add_(torch.randn_like(weights) * 0.2)
-    batch, _ = Tables(SMALL, seed=5).play(policy, 20, 0.95)
+    batch, _ = play(Tables(SMALL, seed=5), policy, 20)
     by_log, by_entropy = torch.randn(2, len(batch.actions))
 
     def judged(logs: torch.Tensor, entropies: torch.Tensor, values: torch.Tensor) -> list[torch.Tensor]:
@@ -233,25 +236,26 @@ def test_actions_are_judged_as_by_all_logits() -> None:
         ((logs * by_log).mean() + (entropies * by_entropy).mean() + values.square().mean()).backward()
         return [logs.detach(), entropies.detach(), values.detach(), *(each.grad for each in policy.parameters())]
 
-    scores = dense_rows(batch.rows)[:, AT_SCORES:]
+    scores = dense_rows(rows_of(batch, policy))[:, AT_SCORES:]
     worse = (1 - scores) * WORST / (1 - LEAST)  # glory
     shapes = np.stack([-worse / 4, -np.sqrt(np.maximum(worse, 0)) / 2, worse < 1e-3], 2).astype(np.float32)
-    hidden = super(Policy, policy).forward(batch.rows)
+    hidden = super(Policy, policy).forward(rows_of(batch, policy))
     logits = policy.actions(hidden) + (policy.gains(hidden)[:, None] * torch.from_numpy(shapes)).sum(2)
     logs = logits.masked_fill(torch.from_numpy(scores == 0), ILLEGAL).log_softmax(1)
     dense = judged(logs.gather(1, batch.actions[:, None])[:, 0], -(logs.exp() * logs).sum(1), policy.value(hidden))
     assert float(dense[1].max()) > 0.5
-    for one, other in zip(dense, judged(*policy.evaluate_actions(batch.rows, batch.actions)), strict=True):
+    for one, other in zip(dense, judged(*policy.evaluate_actions(rows_of(batch, policy), batch.actions)), strict=True):
         assert torch.allclose(one, other, atol=1e-5)
         assert float(one.abs().max()) > 1e-3
     with torch.inference_mode():
-        assert torch.allclose(policy(batch.rows)[0].exp(), logs.exp(), atol=1e-5)
+        assert torch.allclose(policy(rows_of(batch, policy))[0].exp(), logs.exp(), atol=1e-5)
 
 
 def test_a_new_network_plays_about_as_the_rules_of_thumb() -> None:
     torch.manual_seed(3)
-    batch, _ = Tables(SMALL, seed=5).play(Policy(16, 1), 40, 0.95)
-    scores = torch.from_numpy(dense_rows(batch.rows)[:, AT_SCORES:])
+    policy = Policy(16, 1)
+    batch, _ = play(Tables(SMALL, seed=5), policy, 40)
+    scores = torch.from_numpy(dense_rows(rows_of(batch, policy))[:, AT_SCORES:])
     assert scores.shape[1] == NUM_ACTIONS
     chosen = scores.gather(1, batch.actions[:, None])[:, 0]
     assert float((chosen == 1.0).float().mean()) > 0.6
@@ -260,11 +264,11 @@ def test_a_new_network_plays_about_as_the_rules_of_thumb() -> None:
 def test_bfloat16_changes_a_little_and_only_the_residual_layers(tmp_path: Path) -> None:
     """Answers and gradients are near those of float32 and not the same; all that leaves the policy is float32."""
     policy = ppo.Run(dataclasses.replace(SHORT, width=64, layers=2, bfloat16=True), tmp_path).policy
-    batch, _ = Tables(SMALL, seed=5).play(policy, 20, 0.95)
+    batch, _ = play(Tables(SMALL, seed=5), policy, 20)
 
     def found() -> list[torch.Tensor]:
         policy.zero_grad()
-        answers = policy.evaluate_actions(batch.rows, batch.actions)
+        answers = policy.evaluate_actions(rows_of(batch, policy), batch.actions)
         (answers[0].mean() + answers[2].square().mean()).backward()
         return [*(each.detach() for each in answers), *(weights.grad for weights in policy.parameters())]
 
@@ -293,7 +297,7 @@ def test_unknown_rows_teach_nothing() -> None:
     for junk in (0.0, 1e4):
         torch.manual_seed(1)
         policy = Policy(16, 1)
-        batch, _ = Tables(SMALL, seed=2).play(policy, 40, 0.95)
+        batch, _ = play(Tables(SMALL, seed=2), policy, 40)
         unknown = torch.from_numpy(~batch.known)
         assert 0 < int(unknown.sum()) < len(unknown)
         batch.advantages[unknown] = junk
@@ -323,3 +327,73 @@ def test_sparse_rows_are_the_dense_ones() -> None:
     assert weights.grad is not None
     assert policy.first_weight.grad is not None
     assert torch.allclose(policy.first_weight.grad, weights.grad, atol=1e-5)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_both_first_layers_and_heads_are_one_policy(game: str) -> None:
+    """Bytes by plain PyTorch, as on a GPU, and sparse rows by compiled code: the same answers and gradients."""
+    torch.manual_seed(2)
+    policy = Policy(24, 2, game)
+    with torch.no_grad():
+        for weights in policy.parameters():
+            weights.add_(torch.randn_like(weights) * 0.1)
+    config = dataclasses.replace(SMALL, game=game, players=(2,) if game == "berserk" else SMALL.players)
+    batch, _ = play(Tables(config, seed=5), policy, 20)
+    inputs = batch.inputs.take(torch.from_numpy(batch.places))
+    assert inputs.counts.dtype == torch.uint8
+    found = []
+    for rows in (inputs, policy.rows(inputs)):
+        policy.zero_grad()
+        logs, entropies, values = policy.evaluate_actions(rows, batch.actions)
+        (logs.mean() + 0.1 * entropies.mean() + values.square().mean()).backward()
+        gradients = [each.grad.clone() for each in policy.parameters() if each.grad is not None]
+        with torch.inference_mode():
+            answers = policy(rows)
+        found.append([logs.detach(), entropies.detach(), values.detach(), answers[0].exp(), answers[1], *gradients])
+    for one, other in zip(*found, strict=True):
+        assert torch.allclose(one, other, atol=1e-5)
+        assert float(one.abs().max()) > 1e-4
+
+
+def test_of_sure_decisions_a_share_is_learned_from_and_counts_for_all() -> None:
+    torch.manual_seed(1)
+    policy = Policy(16, 1)
+    whole, _ = play(Tables(SMALL, seed=5), policy, 200)
+    some, counts = play(Tables(SMALL, seed=5), policy, 200, sure=0.25)
+    with torch.inference_mode():
+        sure = policy(rows_of(whole, policy))[0].max(1).values.exp() > 0.98
+        surer = policy(rows_of(some, policy))[0].max(1).values.exp() > 0.98
+    assert (some.weights[surer] == 4.0).all()
+    assert (some.weights[~surer] == 1.0).all()
+    assert abs(float(some.weights.sum()) / counts.decisions - 1) < 0.1
+    assert 0.3 < len(some.places) / counts.decisions < 1 - 0.6 * float(sure.float().mean())
+
+
+def test_two_threads_play_games_of_their_own(tmp_path: Path) -> None:
+    """Each game is played by one of them, and their rows are in parts of one array."""
+    run = ppo.Run(dataclasses.replace(SHORT, steps=20), tmp_path)
+    assert [tables.games.num_games for tables in run.tables] == [5, 4]
+    players = np.concatenate([tables.games.players for tables in run.tables])
+    assert players.tolist() == [4, 3, 2] * 3
+    seeds = {int(seed) for tables in run.tables for seed in tables.games.seeds}
+    assert len(seeds) == 9
+    run.begin_rollout(0)
+    batch, counts = run.end_rollout()
+    run.close()
+    assert len(set(batch.places.tolist())) == len(batch.places) == len(batch.actions)
+    assert (batch.places < 5 * 20).sum() not in (0, len(batch.places))
+    logs, values = run.policy(rows_of(batch, run.policy))
+    chosen = logs.gather(1, batch.actions[:, None])[:, 0]
+    assert torch.allclose(chosen, batch.log_probabilities, atol=1e-5)
+    assert torch.allclose(values, batch.values, atol=1e-5)
+    assert counts.decisions >= len(batch.places)
+    assert counts.seconds.keys() == {"inputs", "network", "opponents", "steps", "advantages"}
+
+
+def test_a_device_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert device_of("auto") == device_of("cpu") == "cpu"
+    with pytest.raises(UserError, match=r"^--device cuda: PyTorch finds no such GPU"):
+        device_of("cuda")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert device_of("auto") == device_of("cuda") == "cuda"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from run_content import rows, same
-from small_ppo import SHORT, SMALL
+from small_ppo import SHORT, SMALL, play
 
 from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
@@ -20,8 +20,9 @@ from bloodrage_training.learn.config import Ppo, to_toml
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.opponents import FIRST_OTHER
 from bloodrage_training.learn.policy import Policy, load_policy
-from bloodrage_training.learn.ppo import Batch, Tables, train
+from bloodrage_training.learn.ppo import Batch, train
 from bloodrage_training.learn.runs import alone, with_policy, write
+from bloodrage_training.learn.tables import Tables
 
 KILLED = """
 import os, signal, sys
@@ -38,6 +39,7 @@ def some(*given):
     return learn(*given) if left >= 0 else os.kill(os.getpid(), signal.SIGKILL)
 
 ppo.learn = some
+ppo.ahead = lambda device: sys.argv[3] == "ahead"
 run.write = lambda path, content: content["progress"]["updates"] <= 3 and write(path, content)
 ppo.train(parse(Ppo, read_toml(Path(sys.argv[1])), 'killed'), Path(sys.argv[2]))
 """
@@ -51,10 +53,20 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
-    """Killed in update 6, with a checkpoint of update 3: weights, moments, games and logs are those of a whole run."""
+@pytest.mark.parametrize("order", ["in turns", "ahead"])
+def test_a_killed_run_goes_on_as_if_it_had_not_been(
+    order: str, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in update 6, with a checkpoint of update 3: weights, moments, games and logs are those of a whole run. So
+    are they where a rollout is played while the policy learns, as with a GPU.
+    """
+    if order == "ahead":
+        monkeypatch.setattr(ppo, "ahead", lambda device: True)
+        first, whole = whole, tmp_path / "whole"
+        assert train(SHORT, whole)
+        assert not same(*(load_policy(each / "checkpoint.pt")[1]["policy"] for each in (first, whole)))
     (tmp_path / "killed.toml").write_text(to_toml(vars(SHORT)))
-    code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml"), str(tmp_path / "killed")]
+    code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml"), str(tmp_path / "killed"), order]
     assert subprocess.run(code, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
     progress = load_policy(tmp_path / "killed" / "checkpoint.pt")[1]["progress"]
     assert progress["updates"] == 3
@@ -68,9 +80,9 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path)
     for name in one:
         assert same(one[name], other[name]), name
     for name in ("log.csv", "evaluation.csv"):
-        times = ("seconds", "per_second", "playing", "environment")
+        times = ("seconds", "per_second", "playing", "inputs", "network", "opponents", "steps", "advantages")
         found = rows(whole / name, *times)
-        assert len(found) >= 3
+        assert len(found) >= 2
         assert found == rows(tmp_path / "killed" / name, *times)
 
 
@@ -103,9 +115,9 @@ def test_the_learning_rate_decays_to_zero_by_the_end(tmp_path: Path, monkeypatch
 
 def change(kept: dict[str, Any], where: str, value: Any) -> None:
     """Put a value in the place of another one."""
-    *path, last = where.split(".")
+    *path, last = (int(name) if name.isdigit() else name for name in where.split("."))
     for name in path:
-        kept = kept[int(name) if name.isdigit() else name]
+        kept = kept[name]
     kept[last] = value(kept[last]) if callable(value) else value
 
 
@@ -115,15 +127,16 @@ def change(kept: dict[str, Any], where: str, value: Any) -> None:
         ("rules", "0"),
         ("progress", {"updates": 3}),
         ("progress.decisions", "many"),
-        ("tables", {}),
-        ("tables.styles", lambda styles: styles + 7),
-        ("tables.styles", lambda styles: styles[:4]),
-        ("tables.games.seeds", lambda seeds: -seeds),
-        ("tables.games.records", lambda records: records[:-1]),
-        ("tables.games.records", lambda records: records.float()),
-        ("tables.games.records", lambda records: torch.randint(256, records.shape, dtype=torch.uint8)),
-        ("tables.games.records", lambda records: records.reshape(SHORT.games, -1).roll(1, 0).flatten()),
-        ("tables.games.records", "no tensor"),
+        ("tables", []),
+        ("tables.0", {}),
+        ("tables.0.styles", lambda styles: styles + 7),
+        ("tables.0.styles", lambda styles: styles[:4]),
+        ("tables.0.games.seeds", lambda seeds: -seeds),
+        ("tables.0.games.records", lambda records: records[:-1]),
+        ("tables.0.games.records", lambda records: records.float()),
+        ("tables.0.games.records", lambda records: torch.randint(256, records.shape, dtype=torch.uint8)),
+        ("tables.0.games.records", lambda records: records.reshape(5, -1).roll(1, 0).flatten()),
+        ("tables.0.games.records", "no tensor"),
         ("optimizer.0.exp_avg", lambda moment: moment[:5]),
         ("optimizer", lambda moments: {0: moments[0]}),
     ],
@@ -182,7 +195,7 @@ def test_policies_of_files_are_opponents(tmp_path: Path) -> None:
         step(actions)
 
     tables.games.step = noted  # type: ignore[method-assign,assignment]
-    tables.play(Policy(16, 1), 60, 0.95)
+    play(tables, Policy(16, 1), 60)
     assert len(theirs) > 100
     assert all(theirs)
 

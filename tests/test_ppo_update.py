@@ -6,7 +6,7 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from small_ppo import SMALL
+from small_ppo import SMALL, play, rows_of
 from torch import Tensor
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
@@ -14,6 +14,7 @@ from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_training.learn import ppo, search
 from bloodrage_training.learn.config import Imitation, Ppo, Rollouts, Search
 from bloodrage_training.learn.policy import Policy, SparseRows
+from bloodrage_training.learn.tables import Tables
 
 # Bounds on the norm of the gradient, one of which is always reached and the other never, and learning rates of plain
 # gradient descent, which takes the place of Adam: a step is the gradient.
@@ -52,29 +53,37 @@ def descend(policy: Policy, loss: Tensor, bound: float, rate: float) -> None:
             weight -= rate * gradient * min(1.0, bound / float(norm))
 
 
-def value_loss(values: Tensor, wanted: Tensor) -> Tensor:
+def value_loss(values: Tensor, wanted: Tensor, weights: Tensor) -> Tensor:
     """Squared errors, of the other seats a quarter."""
-    errors = ((values - wanted) ** 2).mean(0)
+    errors = (weights[:, None] * (values - wanted) ** 2).sum(0)
     return errors[0] + 0.25 * errors[1:].sum()
 
 
 def expected_rollouts(policy: Policy, batch: ppo.Batch, config: Rollouts, parts: list[np.ndarray], rate: float) -> None:
     """PPO (Schulman and others, 2017): equation 7, its clipped objective, in equation 9 with values and entropy. Of a
-    teacher's actions the likelihood in place of equation 7.
+    teacher's actions the likelihood in place of equation 7. Means are over the decisions that rows stand for, and
+    advantages have mean 0 and deviation 1 for each number of players.
     """
-    known = torch.from_numpy(batch.known)
-    gains = (batch.advantages - batch.advantages[known].mean()) / batch.advantages[known].std()
+    known, stands_for = torch.from_numpy(batch.known), batch.weights
+    gains = torch.zeros(len(known))
+    for players in (2, 3, 4):
+        at = known & (batch.players == players)
+        mean = (stands_for * batch.advantages)[at].sum() / stands_for[at].sum()
+        variance = (stands_for * (batch.advantages - mean) ** 2)[at].sum() / stands_for[at].sum()
+        gains[at] = (batch.advantages[at] - mean) / torch.sqrt(variance)
     for part in map(torch.from_numpy, parts):
-        chances, values = answers(policy, dense(batch.rows)[part])
+        weights = stands_for[part] / stands_for[part].sum()
+        chances, values = answers(policy, dense(rows_of(batch, policy))[part])
         chosen = chances.gather(1, batch.taught[part][:, None])[:, 0]
         if isinstance(config, Ppo):
             ratio = chosen / torch.exp(batch.log_probabilities[part])
             clipped = torch.clip(ratio, 1 - config.clip, 1 + config.clip)
-            objective = torch.minimum(ratio * gains[part], clipped * gains[part]).mean()
+            objective = (weights * torch.minimum(ratio * gains[part], clipped * gains[part])).sum()
         else:
-            objective = torch.log(chosen).mean()
-        entropy = -torch.where(chances > 0, chances * torch.log(chances + 1e-30), 0.0).sum(1).mean()
-        squared = value_loss(values, batch.returns[part])
+            objective = (weights * torch.log(chosen)).sum()
+        entropy = -torch.where(chances > 0, chances * torch.log(chances + 1e-30), 0.0).sum(1)
+        entropy = (weights * entropy).sum()
+        squared = value_loss(values, batch.returns[part], weights)
         descend(
             policy, -objective + config.value_weight * squared - config.entropy * entropy, config.gradient_norm, rate
         )
@@ -101,7 +110,7 @@ def trained(layers: int = 2) -> Policy:
 
 def rollout(policy: Policy) -> ppo.Batch:
     """Decisions of the policy; from an earlier policy, as it seems, so that ratios are on both sides of the clip."""
-    batch, _ = ppo.Tables(SMALL, seed=2).play(policy, 25, 0.95)
+    batch, _ = play(Tables(SMALL, seed=2), policy, 25, sure=0.3)
     torch.manual_seed(4)
     batch.log_probabilities += 0.3 * torch.randn(len(batch.actions))
     batch.advantages = 0.4 + 3 * torch.randn(len(batch.actions))
@@ -109,18 +118,23 @@ def rollout(policy: Policy) -> ppo.Batch:
     return batch
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("bound", "rate"), BOUNDS)
 @pytest.mark.parametrize("kind", [Ppo, Imitation])
-def test_an_update_from_a_rollout_is_that_of_the_formulas(kind: type[Rollouts], bound: float, rate: float) -> None:
+def test_an_update_from_a_rollout_is_that_of_the_formulas(
+    kind: type[Rollouts], bound: float, rate: float, threads: int
+) -> None:
     """Two epochs of three minibatches, with the bound on the norm of the gradient and without it."""
     policy = trained()
     batch = rollout(policy)
     usable = np.flatnonzero(batch.known)
     assert 100 < len(usable) < len(batch.known)
     if kind is Imitation:  # the teacher does something else: the first legal action
-        batch.taught = (dense(batch.rows)[:, AT_SCORES:] > 0).float().argmax(1)
+        batch.taught = (dense(rows_of(batch, policy))[:, AT_SCORES:] > 0).float().argmax(1)
     shared = {field.name: getattr(SMALL, field.name) for field in dataclasses.fields(Rollouts)}
     given = {"minibatch": len(usable) // 3, "epochs": 2, "entropy": 0.3, "value_weight": 0.7, "gradient_norm": bound}
+    given["threads"] = threads
+    assert {float(weight) for weight in batch.weights} == {1.0, float(np.float32(1 / 0.3))}
     config = kind(**shared | given | ({"target_kl": 1e9} if kind is Ppo else {}))
     wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
     torch.manual_seed(5)
@@ -136,7 +150,7 @@ def test_an_update_from_a_rollout_is_that_of_the_formulas(kind: type[Rollouts], 
 def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: float) -> None:
     """Cross-entropy from the targets of a search, and squared errors of values."""
     policy = trained()
-    rows = rollout(policy).rows
+    rows = rows_of(rollout(policy), policy)
     inputs = dense(rows)
     legal = inputs[:, AT_SCORES:] > 0
     chances = torch.rand(legal.shape) * legal
@@ -151,7 +165,9 @@ def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: flo
     for picked in [torch.randint(len(rows), (config.minibatch,)) for _ in range(2)]:
         found, values = answers(wanted, inputs[picked])
         cross_entropy = -torch.where(legal[picked], chances[picked] * torch.log(found + 1e-30), 0.0).sum(1).mean()
-        squared = value_loss(values, torch.from_numpy(positions.values)[picked])
+        squared = value_loss(
+            values, torch.from_numpy(positions.values)[picked], torch.full((len(picked),), 1 / len(picked))
+        )
         descend(wanted, cross_entropy + config.value_weight * squared, bound, rate)
     torch.manual_seed(5)
     search.learn(learned, torch.optim.SGD(learned.parameters(), rate), positions, 2, config)

@@ -126,7 +126,7 @@ def test_each_stage_begins_with_the_policy_before(path: Path, tmp_path: Path) ->
 
 
 EVERY_KIND = (
-    SMALL
+    SMALL.replace("evaluate_every = 2", "evaluate_every = 100")
     + """
 minibatch = 256
 [[stages]]

@@ -13,9 +13,10 @@ import numpy as np
 from bloodrage_env.core.apart import apart
 from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Record, Records, rule
+from bloodrage_env.core.compiled import Bytes2, Compiler, Floats, Floats2, Ints, Mask, Record, Records, rule
 from bloodrage_env.core.sparse import append_set
 from bloodrage_env.core.tables import Labels, Section, length
+from bloodrage_env.core.writer import Writer
 
 from .scores import NUM_FORMS, forms
 
@@ -87,7 +88,8 @@ class Inputs(NamedTuple):
     """What a network is told of an open decision of a game."""
 
     sections: tuple[Section, ...]  # the observation, what a game adds to it, and last the scores of the actions
-    write: Callable[[Record, Floats], None]  # fills float32[length(sections)] for the seat to act
+    observation: Writer
+    write_more: Callable[[Record, Floats], None]  # fills, for the seat to act, what comes after the observation
 
 
 class Forward(NamedTuple):
@@ -103,6 +105,7 @@ class Forward(NamedTuple):
     evaluate: Callable[[Record, Net, Floats], None]
     draw: Callable[[Record, Floats, Ints], int]
     gather_inputs: Callable[[Records, Ints, Ints, Ints, Floats], int]
+    write_rows: Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None]
     evaluate_games: Callable[[Records, Ints, Floats, int, Floats2, Floats2], None]
 
 
@@ -189,9 +192,16 @@ def forward_for(
     check_open: Callable[[Record], None],
 ) -> Forward:
     """Make the functions for the networks of one game."""
-    write_inputs, table = inputs_of_game.write, inputs_of_game.sections
-    num_inputs, num_actions, max_seats = length(table), sizes.actions, sizes.seats
+    table, writer, write_more = inputs_of_game
+    write_floats = writer.write_floats
+    num_inputs, num_actions, max_seats, num_observed = length(table), sizes.actions, sizes.seats, sizes.observation
     check_weights, answer = reader_for(compiler, num_inputs, sizes)
+
+    @compiler.rule
+    def write_inputs(s: Record, inputs: Floats) -> None:
+        """Fill `inputs`, float32[num_inputs], for the seat to act."""
+        write_floats(s, int(s.seat), inputs[:num_observed])
+        write_more(s, inputs[num_observed:])
 
     @compiler.rule
     def new_net(weights: Floats, width: int) -> Net:
@@ -254,10 +264,11 @@ def forward_for(
             answer(weights, width, net.memory, net.indices, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
+    write_rows = rows_for(compiler, inputs_of_game, sizes, check_which, check_open)
     last = table[-1]  # the scores, whose labels are the names of the actions
     return Forward(
         table, last.labels[0], sizes, num_inputs, last.start, check_weights, new_net, evaluate, draw, gather_inputs,
-        evaluate_games,
+        write_rows, evaluate_games,
     )  # fmt: skip
 
 
@@ -296,3 +307,59 @@ def gather_for(
         return at
 
     return gather_inputs
+
+
+def rows_for(
+    compiler: Compiler,
+    inputs_of_game: Inputs,
+    sizes: Sizes,
+    check_which: Callable[[Records, Ints], None],
+    check_open: Callable[[Record], None],
+) -> Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None]:
+    """Make the entry that writes the inputs of many games as bytes."""
+    write_bytes, write_more = inputs_of_game.observation.write_bytes, inputs_of_game.write_more
+    num_inputs, num_observed = length(inputs_of_game.sections), sizes.observation
+
+    @compiler.rule
+    def check_order(order: Ints) -> None:
+        """`order` moves numbers of the observation within it, and the others among themselves."""
+        if len(order) != num_inputs:
+            raise ValueError("order must have a number for each input")
+        for i in range(num_inputs):
+            if order[i] < 0 or order[i] >= num_inputs or (order[i] < num_observed) != (i < num_observed):
+                raise ValueError("order must keep numbers of the observation within it")
+
+    @compiler.entry
+    def write_rows(states: Records, which: Ints, moved: Mask, order: Ints, counts: Bytes2, more: Floats2) -> None:
+        """Of the open decision of each of these games fill a row of `counts`, uint8[N, OBSERVATION_SIZE], with the
+        observation as bytes, and one of `more`, float32[N, num_inputs - OBSERVATION_SIZE], with the other inputs.
+
+        In rows of `moved`, int8[N], input i is at position `order[i]`.
+        """
+        if not apart((states, which, moved, order, counts, more)):
+            raise ValueError("states, which, moved, order, counts and more must not share memory")
+        check_which(states, which)
+        check_order(order)
+        if len(moved) != len(which):
+            raise ValueError("moved must be as many as which")
+        if counts.shape != (len(which), num_observed):
+            raise ValueError("counts must have the shape (len(which), OBSERVATION_SIZE)")
+        if more.shape != (len(which), num_inputs - num_observed):
+            raise ValueError("more must have the shape (len(which), num_inputs - OBSERVATION_SIZE)")
+        for game in which:
+            check_open(states[game])
+        seen = np.empty(num_observed, dtype=np.uint8)
+        thought = np.empty(num_inputs - num_observed, dtype=np.float32)
+        for row in range(len(which)):
+            s = states[which[row]]
+            write_bytes(s, int(s.seat), counts[row])
+            write_more(s, more[row])
+            if moved[row]:
+                seen[:] = counts[row]
+                thought[:] = more[row]
+                for i in range(num_observed):
+                    counts[row, order[i]] = seen[i]
+                for i in range(num_observed, num_inputs):
+                    more[row, order[i] - num_observed] = thought[i - num_observed]
+
+    return write_rows

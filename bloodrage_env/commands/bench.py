@@ -1,14 +1,16 @@
 """`bloodrage bench`: figures of merit, each with its aim beside it, and those of other libraries in the same run."""
 
 import argparse
+import importlib
 import os
 import platform
 import sys
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from ..arguments import add_game
 from ..encoding import as_json
+from ..errors import UserError
 from . import agent_measures, measures, peers
 from .measures import Figure
 
@@ -23,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--cold", action="store_true", help="also measure the first start (compiles everything)")
     parser.add_argument(
         "--agents", action="store_true", help="measure the agents instead: games per minute, simulations per second"
+    )
+    parser.add_argument(
+        "--train", action="store_true", help="measure the learner instead: decisions per second, and their parts"
     )
     parser.add_argument("--quick", action="store_true", help="shorter runs, less exact figures")
     parser.add_argument(
@@ -46,7 +51,9 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print; what is being measured is said on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
     others = _measured([peers.yardstick(effort)]) if args.peers else []
-    if args.agents:
+    if args.train:
+        figures = _measured(_training().figures(args.game, effort))
+    elif args.agents:
         figures = _measured(agent_measures.figures(args.game, effort))
     else:
         threads = [each for each in args.threads if 1 < each <= _cores()]
@@ -67,6 +74,14 @@ def run(args: argparse.Namespace) -> int:
         print("\nOther libraries, in the same run: decisions/s with mask and observation, called from Python")
         print("\n".join(_table(others)))
     return 0
+
+
+def _training() -> Any:
+    """What measures the learner. UserError without PyTorch."""
+    try:
+        return importlib.import_module("bloodrage_training.learn.measures")
+    except ModuleNotFoundError as error:
+        raise UserError(f"--train needs {error.name}: pip install 'bloodrage[train]'") from error
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:

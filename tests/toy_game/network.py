@@ -2,21 +2,18 @@
 
 from bloodrage_agents.forward import Inputs, forward_for
 from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.tables import action_names, section, sections, starts
+from bloodrage_env.core.tables import action_names, section, sections
 
 from .engine import BLOCKS, COMPILER, NUMBERS, SECTIONS, SIZES, WRITER, State
 from .game import GAME
 
 INPUTS = sections(*SECTIONS, section("scores", (action_names(BLOCKS),), "1 for a legal action"))
-AT_SCORES = starts(INPUTS)["scores"]
-write_floats = WRITER.write_floats
 
 
 @rule
-def write_inputs(s: State, inputs: Floats) -> None:
-    write_floats(s, int(s.seat), inputs[:AT_SCORES])
+def write_more(s: State, more: Floats) -> None:
     for number in range(NUMBERS):
-        inputs[AT_SCORES + number] = s.mask[number]
+        more[number] = s.mask[number]
 
 
 @rule
@@ -25,4 +22,4 @@ def check_open(s: State) -> None:
         raise ValueError("index must be of a game with an open question")
 
 
-FORWARD = forward_for(COMPILER, Inputs(INPUTS, write_inputs), SIZES, GAME.batch.checks.check_which, check_open)
+FORWARD = forward_for(COMPILER, Inputs(INPUTS, WRITER, write_more), SIZES, GAME.batch.checks.check_which, check_open)

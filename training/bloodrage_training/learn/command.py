@@ -20,6 +20,7 @@ from bloodrage_env.errors import INTERRUPTED, UserError
 from ..workers import BACKENDS, add_backend
 from . import CONFIG
 
+DEVICES: Final = ("auto", "cpu", "cuda")
 PACKAGES: Final = ("numpy", "numba", "torch")
 
 
@@ -35,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     folder = "folder of the run; an existing run is resumed (runs/train)"
     parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
     add_backend(parser)
+    device = "where the network learns (auto: a GPU if there is one)"
+    parser.add_argument("--device", choices=DEVICES, default="auto", help=device)
     minutes = "length of the run over all resumes; in a recipe, of each stage"
     parser.add_argument("--minutes", type=positive_number, metavar="M", help=minutes)
     changes = "change a setting, such as --set games=256; can be repeated"
@@ -45,10 +48,11 @@ def run(args: argparse.Namespace) -> int:
     """Begin a run, or go on with the one in the folder `out`; returns the exit status."""
     try:
         from . import recipe
+        from .policy import device_of
         from .runs import CHECKPOINT
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
-    folder = Path(args.out)
+    folder, device = Path(args.out), device_of(args.device)
     kept = folder / CONFIG
     path = Path(args.config) if args.config is not None else None
     settings = recipe.read(path if path or not kept.exists() else kept, args.changes, args.game)
@@ -71,12 +75,12 @@ def run(args: argparse.Namespace) -> int:
         settings = recipe.read(kept, [f"minutes={args.minutes}"], args.game)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     try:
-        finished = recipe.train(settings, folder, **pool)
+        finished = recipe.train(settings, folder, device=device, **pool)
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
     named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")
-    given = {"--backend": args.backend, "--minutes": args.minutes}
-    usual = {"--backend": BACKENDS[0], "--minutes": None}
+    given = {"--backend": args.backend, "--device": args.device, "--minutes": args.minutes}
+    usual = {"--backend": BACKENDS[0], "--device": "auto", "--minutes": None}
     more = "".join(f" {name} {value}" for name, value in given.items() if value != usual[name])
     print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}{more}", file=sys.stderr)
     if (folder / CHECKPOINT).exists():

@@ -53,8 +53,8 @@ class Learning(Stage):
     seed: int = limited(1, 0, MAX_SEED)
     decisions: int = limited(100_000_000, 1)  # of the network in the whole run, however often it is resumed
     minutes: float = 0.0  # of the whole run, if it has not made `decisions` by then; 0 for no end
-    threads: int = limited(1, 1)
-    bfloat16: bool = False  # in the residual layers; quicker where the processor multiplies it (AVX-512 BF16, AMX)
+    threads: int = limited(2, 1, 256)  # that play, and on a CPU learn, side by side
+    bfloat16: bool = False  # in the layers; quicker where the processor multiplies it (AVX-512 BF16, AMX, a GPU)
 
     games: int = limited(512, 1)  # side by side
     players: tuple[int, ...] = (4, 3, 4, 2)  # of the games, in turns
@@ -85,6 +85,8 @@ class Rollouts(Learning):
     steps: int = limited(128, 1)  # decisions of each game in an update
     gae_lambda: float = limited(0.95, 0, 1)
     entropy: float = 0.01
+    # Of the decisions with an action above 98 %, this share is learned from, and counts as much as all of them.
+    sure: float = limited(0.25, 0, 1)
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class Rounds(Ppo):
     """
 
     kind = "rounds"
+    threads: int = limited(1, 1, 256)
     workers: int = limited(2, 1)
     rounds: int = limited(10, 1)
 

@@ -45,8 +45,9 @@ FIRST_SEED: Final = 2**60  # training draws its seeds below
 SEARCHES: Final = ("flat", "ismcts")  # agents that search
 HELD_OUT_HEADING: Final = "held out from all training:"
 
-# Games, and the numbers of some of them, to the actions of these, int64[N]. Reads what the seats to act may know.
-Choice = Callable[[Records, npt.NDArray[np.int64]], npt.NDArray[np.int64]]
+# Games, the numbers of some of them, and a source of chance to the actions of these, int64[N]. Reads what the seats to
+# act may know.
+Choice = Callable[[Records, npt.NDArray[np.int64], np.random.Generator], npt.NDArray[np.int64]]
 # Observations of the seats to act, float32[n, OBSERVATION_SIZE], and masks, int8[n, NUM_ACTIONS], to actions, int64[n].
 DenseChoice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDArray[np.int64]]
 
@@ -68,9 +69,9 @@ def sampled(policy: "Policy") -> Choice:
 
     from .policy import SparseRows, sample
 
-    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0]).numpy())
+            return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0], rng).numpy())
 
     return choose
 
@@ -81,15 +82,11 @@ def searches(spec: str) -> bool:
 
 
 def searching(spec: str, game: str = games.FIRST) -> Choice:
-    """What a search does in each decision, one after the other; the chance of each comes from PyTorch's. UserError for
-    a spec that is wrong.
-    """
-    import torch
-
+    """What a search does in each decision, one after the other. UserError for a spec that is wrong."""
     agent = registry.make(spec, game)
 
-    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        seeds, seats = torch.randint(MAX_SEED, (len(which),)).tolist(), states["seat"][which].tolist()
+    def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        seeds, seats = rng.integers(MAX_SEED, size=len(which)).tolist(), states["seat"][which].tolist()
         asked = zip(which.tolist(), seats, seeds, strict=True)
         answers = [ask(agent, states, index, seat, np.random.default_rng(seed), game) for index, seat, seed in asked]
         return np.array(answers, np.int64)
@@ -103,7 +100,7 @@ def greedy(policy: "Policy") -> Choice:
 
     from .policy import SparseRows
 
-    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
             logs, _ = policy(SparseRows.of(states, which, policy.net))
             return np.asarray(logs.argmax(1).numpy())
@@ -115,7 +112,9 @@ def by_observation(choose: DenseChoice, game: str = games.FIRST) -> Choice:
     """The choice of a player that is given observations and masks, such as a network of another library."""
     size, seats_of = games.game(game).observation_size, parts.open_seats(game)
 
-    def choose_by_states(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def choose_by_states(
+        states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
         observations = np.empty((len(states), size), np.float32)
         seats_of.observe_some(states, which, states["seat"].astype(np.int64), observations)
         return choose(observations[which], states["mask"][which])
@@ -131,7 +130,7 @@ def against(
 
     Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
     """
-    other = choice_of_style(opponent, seed, game) if isinstance(opponent, str) else opponent
+    other = choice_of_style(opponent, game) if isinstance(opponent, str) else opponent
     players = num_players or int(games.game(game).options.num_players)
     shares = [
         _play(choose, other, min(batch, num_games - start), players, seed + start, game)
@@ -148,14 +147,14 @@ def against_baselines(policy: "Policy", num_games: int, num_players: int | None 
     return {name: against(greedy(policy), name, num_games, num_players, game=policy.game).share for name in names}
 
 
-def choice_of_style(name: str, seed: int, game: str) -> Choice:
-    """The action of a style, or `random`, in each decision; the seed decides its chance."""
+def choice_of_style(name: str, game: str) -> Choice:
+    """The action of a style, or `random`, in each decision."""
     from .learnable import learnable
 
     known = learnable(game)
-    style, rng = RANDOM if name == "random" else known.styles.index(name), np.random.default_rng(seed)
+    style = RANDOM if name == "random" else known.styles.index(name)
 
-    def choose(states: Records, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         masks = states["mask"]
         actions = np.asarray((masks + rng.random(masks.shape)).argmax(1))
         known.choose_many(states, np.full(len(states), style), rng.integers(2**62, size=len(states)), actions)
@@ -177,12 +176,12 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int,
     own = (seed + np.arange(size)) % num_players
     shares = np.zeros(size)
     playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
-    actions = np.zeros(size, np.int64)
+    actions, rng = np.zeros(size, np.int64), np.random.default_rng(seed)
     while playing.any():
         for player, its in ((choose, batch.seats == own), (other, batch.seats != own)):
             which = np.flatnonzero(its)
             if len(which):
-                actions[which] = player(batch.states, which)
+                actions[which] = player(batch.states, which, rng)
         batch.step(actions)
         ended = batch.dones & playing
         for index in np.flatnonzero(ended):

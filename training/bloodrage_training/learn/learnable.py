@@ -14,7 +14,7 @@ from bloodrage_env.core.compiled import Ints, Records
 from bloodrage_env.core.game import Game
 from bloodrage_env.core.options import GameOptions
 
-from .policy import SparseRows
+from .policy import Inputs, SparseRows
 
 Bools = npt.NDArray[np.bool_]
 
@@ -61,6 +61,12 @@ class Learnable:
         """The inputs of the open decisions of games `which`, mirror images for `mirrored` (bool[len(which)])."""
         rows = SparseRows.of(states, which, self.forward)
         return rows if self.mirror is None else self.mirror.of(rows, mirrored)
+
+    def write(self, states: Records, which: Ints, mirrored: Bools, inputs: Inputs) -> None:
+        """The same as bytes, into the rows of `inputs`."""
+        order = np.arange(self.forward.num_inputs) if self.mirror is None else self.mirror.inputs
+        moved = mirrored.astype(np.int8)
+        self.forward.write_rows(states, which, moved, order, inputs.counts.numpy(), inputs.more.numpy())
 
     def meant(self, answers: Ints, mirrored: Bools) -> Ints:
         """The actions for which answers to such inputs stand."""

@@ -64,7 +64,7 @@ class Opponents:
         for number, choose in enumerate(self.others):
             theirs = np.flatnonzero(owners == FIRST_OTHER - number)
             if len(theirs):
-                actions[theirs] = choose(states, theirs)
+                actions[theirs] = choose(states, theirs, rng)
         self._learnable.choose_many(states, owners, rng.integers(2**62, size=len(owners)), actions)
 
     def _number(self, name: str, bfloat16: bool) -> int:

@@ -1,6 +1,7 @@
 """The network in plain PyTorch: the inputs of an open decision to a probability of each action, and values.
 
-It is made for a CPU: the first layer, which alone would be two thirds of the work, adds up the weights of the inputs
+It takes inputs as bytes (`Inputs`) on any device, and, on a CPU, as sparse rows (`SparseRows`). The weights are the
+same. With sparse rows the first layer, which alone would be two thirds of the work, adds up the weights of the inputs
 that are not zero, and the action head computes legal actions only.
 """
 
@@ -19,17 +20,49 @@ from torch.nn import functional
 from bloodrage_agents import parts
 from bloodrage_agents.forward import Forward
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
-from bloodrage_agents.scores import NUM_FORMS
+from bloodrage_agents.scores import LEAST, NUM_FORMS, WORST
 from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
 
 from .compiled.judge import add_gradients, judge
-from .compiled.sparse import add_outer, count_rows, take_rows
+from .compiled.sparse import add_outer, count_rows, sparse_rows, take_rows
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
 ILLEGAL: Final = -1e9  # the logarithm of the probability of an action that is not legal: 0 in float32
 FIRST_GAINS: Final = (3.0, 0.0, 1.0)  # of the forms of a score: a new network plays about as the rules of thumb do
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Inputs of networks, on any device. Observations are bytes, which the first layer multiplies with their scales."""
+
+    counts: Tensor  # uint8[N, observation]
+    more: Tensor  # float32[N, num_inputs - observation]; the last ones are the scores of actions, 0 where not legal
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @classmethod
+    def empty(cls, count: int, net: Forward, pinned: bool = False) -> "Inputs":
+        """Memory for so many rows on the CPU; `pinned` memory is copied to a GPU without waiting."""
+        size = net.sizes.observation
+        return cls(
+            torch.empty((count, size), dtype=torch.uint8, pin_memory=pinned),
+            torch.empty((count, net.num_inputs - size), pin_memory=pinned),
+        )
+
+    def part(self, start: int, stop: int) -> "Inputs":
+        """These rows, which are not copied."""
+        return Inputs(self.counts[start:stop], self.more[start:stop])
+
+    def take(self, rows: Tensor) -> "Inputs":
+        """A copy of these rows, in this order."""
+        return Inputs(self.counts[rows], self.more[rows])
+
+    def to(self, device: torch.device) -> "Inputs":
+        """The same on a device."""
+        return Inputs(self.counts.to(device, non_blocking=True), self.more.to(device, non_blocking=True))
 
 
 @dataclass(frozen=True)
@@ -51,6 +84,14 @@ class SparseRows:
         values = np.empty(len(which) * forward.num_inputs, np.float32)
         total = forward.gather_inputs(states, which, offsets, index, values)
         return cls(offsets, index[:total].copy(), values[:total].copy())
+
+    @classmethod
+    def of_inputs(cls, inputs: Inputs, rows: npt.NDArray[np.int64], scales: npt.NDArray[np.float32]) -> "SparseRows":
+        """Some rows of inputs in bytes, with the scales of the game."""
+        room = len(rows) * (inputs.counts.shape[1] + inputs.more.shape[1])
+        offsets, index, values = np.empty(len(rows) + 1, np.int64), np.empty(room, np.int64), np.empty(room, np.float32)
+        total = sparse_rows(inputs.counts.numpy(), inputs.more.numpy(), scales, rows, offsets, index, values)
+        return cls(offsets, index[:total], values[:total])
 
     @classmethod
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":
@@ -136,21 +177,39 @@ class Trunk(nn.Module):
         self.first_weight = nn.Parameter(torch.empty(self.net.num_inputs, width).normal_(std=0.1))
         self.first_bias = nn.Parameter(torch.zeros(width))
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
-        self.bfloat16 = False  # products of the residual layers in half the bits; both heads stay in float32
+        self.register_buffer("scales", torch.from_numpy(games.game(game).scales.copy()), persistent=False)
+        self.bfloat16 = False  # products of the layers in half the bits; both heads stay in float32
+
+    @property
+    def device(self) -> torch.device:
+        """Where it computes."""
+        return self.first_bias.device
 
     @property
     def linears(self) -> list[nn.Linear]:
         """The residual layers."""
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
-    def forward(self, rows: SparseRows) -> Tensor:
+    def rows(self, inputs: Inputs, picked: npt.NDArray[np.int64] | None = None) -> Inputs | SparseRows:
+        """Rows of inputs (all, or those picked) in the form that is quickest on the device of the policy."""
+        if self.device.type == "cpu":
+            rows = np.arange(len(inputs)) if picked is None else picked
+            return SparseRows.of_inputs(inputs, rows, self.scales.numpy())
+        return inputs.to(self.device) if picked is None else inputs.take(torch.from_numpy(picked)).to(self.device)
+
+    def forward(self, rows: Inputs | SparseRows) -> Tensor:
         """float32[N, width]."""
-        hidden: Tensor = _Product.apply(self.first_weight, rows) + self.first_bias
-        hidden = hidden.relu()
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
+            if isinstance(rows, SparseRows):
+                hidden: Tensor = _Product.apply(self.first_weight, rows)
+            else:
+                observed, dtype = len(self.scales), torch.bfloat16 if self.bfloat16 else torch.float32
+                hidden = rows.counts.to(dtype) @ (self.first_weight[:observed] * self.scales[:, None])
+                hidden = hidden + rows.more @ self.first_weight[observed:]
+            hidden = (hidden + self.first_bias).relu()
             for layer in self.layers:
                 hidden = hidden + layer(hidden).relu()
-        return hidden
+        return hidden.float()
 
 
 class Policy(Trunk):
@@ -180,11 +239,13 @@ class Policy(Trunk):
             self.first_weight[self.net.sizes.observation :] = 0.0
             self.gains.bias.zero_()
 
-    def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
+    def forward(self, rows: Inputs | SparseRows) -> tuple[Tensor, Tensor]:
         """float32[N, num_actions] the logarithm of each action's probability, ILLEGAL for one that is not legal;
         float32[N, max_seats] the values.
         """
         hidden = super().forward(rows)
+        if isinstance(rows, Inputs):
+            return self._logs(hidden, rows), self.value(hidden)
         num_actions = self.net.sizes.actions
         logs, nothing = torch.full((len(rows), num_actions), ILLEGAL), torch.zeros(len(rows), dtype=torch.int64)
         gains = self.gains(hidden)
@@ -196,11 +257,22 @@ class Policy(Trunk):
         )  # fmt: skip
         return logs, self.value(hidden)
 
-    def evaluate_actions(self, rows: SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def _logs(self, hidden: Tensor, inputs: Inputs) -> Tensor:
+        """float32[N, num_actions]: the logarithm of each action's probability."""
+        scores = inputs.more[:, -self.net.sizes.actions :]
+        worse = (1 - scores) * (WORST / (1 - LEAST))
+        forms = torch.stack([worse * -0.25, worse.clamp(min=0).sqrt() * -0.5, (worse < 1e-3).float()], 2)
+        logits = self.actions(hidden) + (forms @ self.gains(hidden)[:, :, None])[:, :, 0]
+        return logits.masked_fill(scores == 0, ILLEGAL).log_softmax(1)
+
+    def evaluate_actions(self, rows: Inputs | SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The logarithm of the probability of each of `actions`, int64[N], and the entropy of its row, both float32[N];
-        the values, float32[N, max_seats]. With gradients, which `forward` has for the values alone.
+        the values, float32[N, max_seats]. With gradients, which `forward` has for the values alone with sparse rows.
         """
         hidden = super().forward(rows)
+        if isinstance(rows, Inputs):
+            every = self._logs(hidden, rows)
+            return every.gather(1, actions[:, None])[:, 0], -(every.exp() * every).sum(1), self.value(hidden)
         logs, entropies = _Judge.apply(
             hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, self.net.at_scores, actions
         )
@@ -222,13 +294,20 @@ class Policy(Trunk):
         return torch.zeros(len(rows)).index_add(0, at, weighted), self.value(hidden)
 
 
-def sample(logs: Tensor) -> Tensor:
+def device_of(name: str) -> str:
+    """The device that `cpu`, `cuda` or `auto` names. UserError for a GPU that is not there."""
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UserError("--device cuda: PyTorch finds no such GPU; give cpu, or auto")
+    return ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
+
+
+def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
     """int64[N]: an action of each row, drawn by its probability, of which `logs` are the logarithms; never one of
     probability 0. Quicker than `multinomial`, as `softmax` is than `exp`, which is slow where the result is 0.
     """
     below = logs.softmax(1).cumsum(1)
-    drawn = below[:, -1:] * (1 - 1e-6) * torch.rand(len(logs), 1)
-    return (below <= drawn).sum(1)
+    drawn = torch.from_numpy(rng.random((len(logs), 1), dtype=np.float32)).to(logs.device)
+    return (below <= below[:, -1:] * (1 - 1e-6) * drawn).sum(1)
 
 
 def load_policy(path: Path, game: str = games.FIRST) -> tuple[Policy, dict[str, Any]]:

@@ -1,21 +1,28 @@
 """Self-play by proximal policy optimization in one file, to be read from top to bottom.
 
-One network plays its seats of a batch of games and learns from every decision of them. In some games the network has
-all seats, in others heuristics or policies from files have some.
+One network plays its seats of many games and learns from its decisions. In some games the network has all seats, in
+others heuristics or policies from files have some.
 
 A row is one decision of a seat. Its successor is the seat's own next decision, not the next decision of the game, which
 is another seat's most of the time; and a seat gets its reward when the game ends, whoever moved last. `advantages`
 takes care of that. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
 checkpoints, which have nothing to do with learning, are in `config.py`, `run.py` and `runs.py`; `bloodrage train` calls
 `train`.
+
+Threads play a part of the games each (`tables.py`), and write the inputs of their decisions as bytes into one array.
+On a CPU the threads then learn together, each from a part of every minibatch. A GPU learns from one array while the
+threads fill another one by the policy of one update before.
 """
 
+import copy
 import math
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,21 +30,17 @@ import torch
 from torch import Tensor, nn
 
 from bloodrage_agents.network import file_of
-from bloodrage_env import VectorGames
-from bloodrage_env.core.options import rows as rows_of
-from bloodrage_env.core.rewards import share_of
 from bloodrage_env.errors import UserError
 
 from . import run
-from .config import SEED_STEP, Imitation, Learning, Ppo, Rollouts
+from .config import SEED_STEP, Imitation, Ppo, Rollouts
 from .export import policy_of
-from .learnable import learnable
-from .opponents import Opponents
-from .policy import Policy, SparseRows, sample
-from .runs import alone, games_state, resume_games, whole
+from .policy import Inputs, Policy, sample
+from .runs import alone
+from .tables import NETWORK, THREAD_STEP, Clock, Counts, Tables, clockwise
 
-NETWORK = -1  # in place of the style of a seat: the network plays it
-OTHERS_WEIGHT = 0.25  # of the values of seats that are not asked, in the loss
+OTHERS_WEIGHT: Final = 0.25  # of the values of seats that are not asked, in the loss
+SURE: Final = math.log(0.98)  # rows with an action that is likelier teach little
 
 Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
@@ -49,16 +52,35 @@ Reals = npt.NDArray[np.float32]
 
 @dataclass
 class Batch:
-    """Decisions of the network, one a row, in the order in which they were made."""
+    """Decisions of the network, one a row, in the order in which they were made by each thread."""
 
-    rows: SparseRows
+    inputs: Inputs
+    places: Whole  # int64[R], the row of `inputs` of each
     actions: Tensor  # int64[R]
     taught: Tensor  # int64[R], what the teacher would have done; without one, `actions`
     log_probabilities: Tensor  # float32[R], of these actions when they were chosen
     values: Tensor  # float32[R, seats], as estimated then, of the seats clockwise from the one that is asked
     advantages: Tensor  # float32[R], of the seat that is asked
     returns: Tensor  # float32[R, seats], what the values should have been
+    weights: Tensor  # float32[R], for how many decisions a row stands
+    players: Tensor  # int64[R], of its game
     known: Bools  # rows to learn from: the others have no next decision yet
+
+    @classmethod
+    def join(cls, parts: Sequence["Batch"]) -> "Batch":
+        """The rows of all parts, whose inputs are in the same array."""
+        places, known = (np.concatenate([getattr(part, name) for part in parts]) for name in ("places", "known"))
+        names = ("actions", "taught", "log_probabilities", "values", "advantages", "returns", "weights", "players")
+        tensors = {name: torch.cat([getattr(part, name) for part in parts]) for name in names}
+        return cls(parts[0].inputs, places, known=known, **tensors)
+
+    def to(self, device: torch.device) -> "Batch":
+        """The same on a GPU, with the inputs of these rows alone."""
+        runs = np.split(self.places, np.flatnonzero(np.diff(self.places) != 1) + 1)  # one of each thread
+        parts = [self.inputs.part(int(each[0]), int(each[-1]) + 1).to(device) for each in runs]
+        inputs = Inputs(torch.cat([part.counts for part in parts]), torch.cat([part.more for part in parts]))
+        tensors = {name: each.to(device) for name, each in vars(self).items() if isinstance(each, Tensor)}
+        return Batch(inputs, np.arange(len(self.places)), known=self.known, **tensors)
 
 
 @dataclass
@@ -70,16 +92,6 @@ class Step:
     values: Reals  # float32[rows, seats]
     dones: Bools  # of each game
     rewards: Reals  # float32[games, seats, seats]: of the seats clockwise from each seat
-
-
-@dataclass
-class Counts:
-    """Statistics of a rollout."""
-
-    games: int = 0
-    decisions: int = 0
-    environment: float = 0.0  # seconds in the engine, heuristics included
-    share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against an opponent, by its name
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
@@ -111,101 +123,107 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
     return np.concatenate(result[::-1]), np.concatenate(known[::-1])
 
 
-def clockwise(rewards: Reals, players: Whole) -> Reals:
-    """float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each."""
-    seats = np.arange(rewards.shape[1])
-    turned = (seats[:, None] + seats) % players[:, None, None]
-    present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
-    return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
+def play(
+    tables: Tables, policy: Policy, config: Rollouts, inputs: Inputs, at: int = 0, teacher: Policy | None = None
+) -> tuple[Batch, Counts]:
+    """Step all games `config.steps` times; return the decisions of the network and statistics.
 
-
-class Tables:
-    """Games side by side, and who sits where: `styles` int64[games, seats], NETWORK or a style."""
-
-    def __init__(self, config: Learning, seed: int) -> None:
-        self.config = config
-        self.learnable = learnable(config.game)
-        drawn = np.random.default_rng(seed)  # the same options when the run is resumed
-        players = [config.players[i % len(config.players)] for i in range(config.games)]
-        options = [self.learnable.draw_options(each, config.sets, config.set_chance, drawn) for each in players]
-        self.games = VectorGames(config.games, game=config.game, seed=seed, observations="none")
-        self.games.players, self.games.options = np.array(players), rows_of(options)
-        self.games.reset()
-        self.mirrored = self.learnable.mirrored(self.games.players)
-        self.rng = np.random.default_rng(seed)
-        self.styles = np.full((config.games, self.learnable.game.max_seats), NETWORK)  # or an opponent
-        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16)
-        self.teacher: Policy | None = None
-        if isinstance(config, Imitation):
-            self.teacher = policy_of(file_of(config.teacher, config.game), config.game)
-        self.seat(np.arange(config.games))
-
-    def seat(self, games: Whole) -> None:
-        """Draw the players of the seats of these games."""
-        rng = self.rng
-        style = self.opponents.draw(len(games), rng)[:, None]
-        own = rng.random((len(games), self.styles.shape[1])) < self.config.more_seats
-        own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
-        own |= rng.random((len(games), 1)) < self.config.self_play
-        self.styles[games] = np.where(own, NETWORK, style)
-
-    def play(self, policy: Policy, num_steps: int, gae_lambda: float) -> tuple[Batch, Counts]:
-        """Step all games `num_steps` times; return the decisions of the network and statistics."""
-        games, counts = self.games, Counts()
-        parts: list[SparseRows] = []
-        tensors: list[tuple[Tensor, ...]] = []  # action, the teacher's, log-probability of the action, values
-        steps: list[Step] = []
-        everything = np.arange(games.num_games)
-        for _ in range(num_steps):
-            owner = self.styles[everything, games.seats]
-            mine = np.flatnonzero(owner == NETWORK)
-            rows = self.learnable.rows(games.states, mine, self.mirrored[mine])
-            with torch.inference_mode():
-                logs, values = policy(rows)
-                chosen = sample(logs)
-                taught = sample(self.teacher(rows)[0]) if self.teacher else chosen
-            parts.append(rows)
-            tensors.append((chosen, taught, logs.gather(1, chosen[:, None])[:, 0], values))
-            clock = time.perf_counter()
-            actions = np.empty(len(owner), np.int64)
-            actions[mine] = self.learnable.meant(chosen.numpy(), self.mirrored[mine])
-            self.opponents.answer(games.states, owner, actions, self.rng)
-            seats = games.seats[mine]
-            games.step(actions)
-            counts.environment += time.perf_counter() - clock
-            rewards = clockwise(games.rewards, games.players)
-            steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), rewards))
-            counts.decisions += len(mine)
-            self._end_games(np.flatnonzero(games.dones), counts)
-        advantage, known = advantages(steps, gae_lambda)
-        taken, taught, log_chosen, before = (torch.cat(columns) for columns in zip(*tensors, strict=True))
-        gains = torch.from_numpy(advantage)
-        batch = Batch(SparseRows.join(parts), taken, taught, log_chosen, before, gains[:, 0], gains + before, known)
-        return batch, counts
-
-    def _end_games(self, ended: Whole, counts: Counts) -> None:
-        counts.games += len(ended)
-        for game in ended:
-            players = self.games.players[game]
-            own = np.flatnonzero(self.styles[game, :players] == NETWORK)
-            other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
-            if other != NETWORK and players == self.learnable.players:
-                share = share_of(float(self.games.rewards[game, own[0]]), int(players))
-                counts.share.setdefault(self.opponents.name_of(int(other)), []).append(share)
-        self.seat(ended)
-
-    def state(self) -> dict[str, Any]:
-        """The games as they are, for a checkpoint."""
-        return {"games": games_state(self.games), "styles": torch.tensor(self.styles)}
-
-    def resume(self, kept: Mapping[str, Any]) -> None:
-        """Restore the games of a checkpoint. Raise ValueError for another number of games or damaged games."""
-        resume_games(self.games, kept["games"])
-        low = NETWORK - len(self.opponents.others)
-        self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
+    The inputs of decisions to learn from are written into `inputs`, from row `at` on.
+    """
+    games, rng, counts = tables.games, tables.rng, Counts()
+    kept: list[tuple[Tensor, ...]] = []  # of rows to learn from: action, the teacher's, log-probability, values ...
+    learned: list[Whole] = []  # which of all rows they are
+    steps: list[Step] = []
+    everything, clock, first = np.arange(games.num_games), Clock(counts.seconds), at
+    for _ in range(config.steps):
+        if tables.stopped.is_set():
+            raise KeyboardInterrupt
+        owner = tables.styles[everything, games.seats]
+        mine = np.flatnonzero(owner == NETWORK)
+        seen = inputs.part(at, at + len(mine))
+        tables.learnable.write(games.states, mine, tables.mirrored[mine], seen)
+        clock.lap("inputs")
+        with torch.inference_mode():
+            rows = policy.rows(seen)
+            logs, values = policy(rows)
+            chosen = sample(logs, rng)
+            taught = sample(teacher(rows)[0], rng) if teacher else chosen
+            found = chosen, taught, logs.gather(1, chosen[:, None])[:, 0], values
+            chosen, *_, values = found = tuple(each.cpu() for each in found)
+            sure = (logs.max(1).values > SURE).cpu()
+        weights = torch.where(sure, 1 / max(config.sure, 1e-9), 1.0)
+        picked = np.flatnonzero(~sure.numpy() | (rng.random(len(mine)) < config.sure))
+        if len(picked) < len(mine):
+            which = torch.from_numpy(picked)
+            inputs.counts[at : at + len(picked)] = seen.counts[which]
+            inputs.more[at : at + len(picked)] = seen.more[which]
+        players = torch.from_numpy(games.players[mine])
+        kept.append(tuple(each[picked] for each in (*found, weights, players)))
+        learned.append(counts.decisions + picked)
+        at += len(picked)
+        clock.lap("network")
+        actions = np.empty(len(owner), np.int64)
+        actions[mine] = tables.learnable.meant(chosen.numpy(), tables.mirrored[mine])
+        tables.opponents.answer(games.states, owner, actions, rng)
+        clock.lap("opponents")
+        seats = games.seats[mine]
+        games.step(actions)
+        rewards = clockwise(games.rewards, games.players)
+        steps.append(Step(mine, seats, values.numpy(), games.dones.copy(), rewards))
+        counts.decisions += len(mine)
+        tables.end_games(np.flatnonzero(games.dones), counts)
+        clock.lap("steps")
+    advantage, known = advantages(steps, config.gae_lambda)
+    rows_learned, places = np.concatenate(learned), np.arange(first, at)
+    taken, taught, log_chosen, before, weights, players = (torch.cat(each) for each in zip(*kept, strict=True))
+    gains = torch.from_numpy(advantage[rows_learned])
+    batch = Batch(
+        inputs, places, taken, taught, log_chosen, before, gains[:, 0], gains + before, weights, players,
+        known[rows_learned],
+    )  # fmt: skip
+    clock.lap("advantages")
+    return batch, counts
 
 
 # ---- learning
+
+
+def normalized(batch: Batch) -> Tensor:
+    """float32[R]: advantages with mean 0 and deviation 1 in the games of each number of players.
+
+    The fewer the players, the greater the variance of rewards: without this, games of two would count most.
+    """
+    known, result = torch.from_numpy(batch.known), torch.zeros_like(batch.advantages)
+    for number in batch.players.unique():
+        at = known & (batch.players == number)
+        gains, weights = batch.advantages[at], batch.weights[at] / batch.weights[at].sum()
+        mean = (weights * gains).sum()
+        result[at] = (gains - mean) / ((weights * (gains - mean).square()).sum().sqrt() + 1e-8)
+    return result
+
+
+def loss_of(
+    policy: Policy, batch: Batch, gains: Tensor, picked: Whole, config: Rollouts
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """The loss of these rows, as a sum over the decisions that they stand for, and its parts, for the log."""
+    at = torch.from_numpy(picked)
+    columns = (batch.taught, batch.log_probabilities, gains, batch.returns, batch.weights)
+    taught, before, gain, returns, weights = (column[at] for column in columns)
+    logs, entropies, values = policy.evaluate_actions(policy.rows(batch.inputs, batch.places[picked]), taught)
+    parts = {"entropy": weights @ entropies}
+    if isinstance(config, Ppo):
+        moved = logs - before
+        ratio = moved.exp()
+        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+        parts["policy_loss"] = -(weights @ torch.minimum(ratio * gain, clipped * gain))
+        parts["kl"] = weights @ (ratio - 1 - moved)
+        parts["clipped"] = weights @ ((ratio - 1).abs() > config.clip).float()
+    else:
+        parts["policy_loss"] = -(weights @ logs)
+    seats = torch.tensor([1.0] + [OTHERS_WEIGHT] * (returns.shape[1] - 1), device=policy.device)
+    parts["value_loss"] = weights @ (values - returns).square() @ seats
+    loss = parts["policy_loss"] + config.value_weight * parts["value_loss"] - config.entropy * parts["entropy"]
+    return loss, parts
 
 
 def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts) -> dict[str, float]:
@@ -216,42 +234,36 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
     usable = np.flatnonzero(batch.known)
     if len(usable) < 2:
         raise UserError(f"an update has {len(usable)} decisions to learn from; set more games or steps")
-    gains = batch.advantages[usable]
-    mean, deviation = gains.mean(), gains.std() + 1e-8
-    sums: dict[str, float] = {}
-    parts = max(1, round(len(usable) / config.minibatch))  # of equal size, so that no row counts more than another
-    weights = torch.tensor([1.0] + [OTHERS_WEIGHT] * (batch.returns.shape[1] - 1))
-    epochs = 0
-    while epochs < config.epochs:
-        moved_by = 0.0
-        for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
-            at = torch.from_numpy(picked)
-            logs, entropies, values = policy.evaluate_actions(batch.rows.take(picked), batch.taught[at])
-            entropy = entropies.mean()
-            moved = logs - batch.log_probabilities[at]
-            ratio = moved.exp()
-            improvement = logs  # of the likelihood of what the teacher does
-            if isinstance(config, Ppo):
-                gain = (batch.advantages[at] - mean) / deviation
-                clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-                improvement = torch.minimum(ratio * gain, clipped * gain)
-            policy_loss = -improvement.mean()
-            value_loss = (values - batch.returns[at]).square().mean(0) @ weights
-            loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
-            optimizer.step()
-            now = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
-            if isinstance(config, Ppo):
-                now |= {"kl": (ratio - 1 - moved).mean(), "clipped": ((ratio - 1).abs() > config.clip).float().mean()}
-                moved_by += float(now["kl"].detach()) / parts
-            for name, value in now.items():
-                sums[name] = sums.get(name, 0.0) + float(value.detach())
-        epochs += 1
-        if isinstance(config, Ppo) and moved_by > config.target_kl:
-            break
-    result = {name: value / (epochs * parts) for name, value in sums.items()}
+    gains, stand_for, weights = normalized(batch), batch.weights.numpy(), list(policy.parameters())
+    threads = config.threads
+    if policy.device.type != "cpu":
+        batch, gains, threads = batch.to(policy.device), gains.to(policy.device), 1
+    parts = max(1, round(len(usable) / config.minibatch))  # of equal size
+    sums: dict[str, Tensor] = {}
+
+    def gradients(picked: Whole, decisions: float) -> tuple[tuple[Tensor, ...], dict[str, Tensor]]:
+        loss, now = loss_of(policy, batch, gains, picked, config)
+        found = torch.autograd.grad(loss / decisions, weights)
+        return found, {name: value.detach() / decisions for name, value in now.items()}
+
+    epochs, moved_by = 0, 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        while epochs < config.epochs and not (isinstance(config, Ppo) and moved_by > config.target_kl):
+            moved_before = float(sums.get("kl", 0.0))
+            for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
+                decisions = float(stand_for[picked].sum())
+                shares = [share for share in np.array_split(picked, threads) if len(share)]
+                all_found = list(pool.map(gradients, shares, [decisions] * len(shares)))
+                for weight, *found in zip(weights, *(found for found, _ in all_found), strict=True):
+                    weight.grad = sum(found[1:], start=found[0])  # always in this order: floats add up to the same
+                nn.utils.clip_grad_norm_(weights, config.gradient_norm)
+                optimizer.step()
+                for _, now in all_found:
+                    for name, value in now.items():
+                        sums[name] = sums.get(name, 0.0) + value
+            epochs += 1
+            moved_by = (float(sums.get("kl", 0.0)) - moved_before) / parts
+    result = {name: float(value) / (epochs * parts) for name, value in sums.items()}
     returns, values = batch.returns[usable, 0], batch.values[usable, 0]
     result["explained"] = 1 - float((returns - values).var() / (returns.var() + 1e-8))
     return result
@@ -267,35 +279,104 @@ class Run(run.Run):
 
     def prepare(self) -> None:
         """Begin its games."""
-        self.tables = Tables(self.config, seed=self.config.seed * SEED_STEP)
+        config = self.config
+        self.ahead = ahead(self.policy.device)
+        self.actor = copy.deepcopy(self.policy) if self.ahead else self.policy
+        self.teacher: Policy | None = None
+        if isinstance(config, Imitation):
+            self.teacher = policy_of(file_of(config.teacher, config.game), config.game).to(self.policy.device)
+        parts = np.array_split(np.arange(config.games), min(config.threads, config.games))
+        seed = config.seed * SEED_STEP
+        self.tables = [
+            Tables(config, seed + THREAD_STEP * number, range(part[0], part[-1] + 1))
+            for number, part in enumerate(parts)
+        ]
+        pinned = self.policy.device.type == "cuda"
+        # One that is filled, and another one that is learned from meanwhile.
+        self.inputs = [
+            Inputs.empty(config.games * config.steps, self.policy.net, pinned) for _ in range(1 + self.ahead)
+        ]
+        self.pool = ThreadPoolExecutor(len(self.tables))
+        self.playing: list[Future[tuple[Batch, Counts]]] = []
+
+    def begin_rollout(self, number: int) -> None:
+        """Begin to play, by the actor; all chance follows from the seed of the run and the rollout's number."""
+        self.begun = self.own_state()
+        at = 0
+        for thread, tables in enumerate(self.tables):
+            tables.rng = np.random.default_rng([self.config.seed, number, thread])
+            given = tables, self.actor, self.config, self.inputs[number % len(self.inputs)], at, self.teacher
+            self.playing.append(self.pool.submit(play_in_thread, *given))
+            at += tables.games.num_games * self.config.steps
+
+    def end_rollout(self) -> tuple[Batch, Counts]:
+        """Wait for its end."""
+        try:
+            results = [each.result() for each in self.playing]
+        except BaseException:
+            self.close()
+            raise
+        self.playing = []
+        return Batch.join([batch for batch, _ in results]), Counts.join(counts for _, counts in results)
+
+    def close(self) -> None:
+        """Stop to play."""
+        for tables in self.tables:
+            tables.stopped.set()
+        wait(self.playing)
+        self.pool.shutdown()
 
     def update(self) -> None:
         """Play and learn once."""
-        self.tables.rng = self.begin_update()
-        clock = time.monotonic()
-        batch, counts = self.tables.play(self.policy, self.config.steps, self.config.gae_lambda)
-        played = time.monotonic() - clock
+        self.begin_update()
+        number, began = self.progress["updates"], time.monotonic()
+        if not self.playing:
+            self.begin_rollout(number)
+        batch, counts = self.end_rollout()
+        played = time.monotonic() - began
+        if self.ahead:
+            self.actor.load_state_dict(self.policy.state_dict())
+            self.begin_rollout(number + 1)
         learned = learn(self.policy, self.optimizer, batch, self.config)
-        seconds = time.monotonic() - clock
-        figures = {"playing": played / seconds, "environment": counts.environment / seconds} | learned
-        styles = dict.fromkeys([*self.tables.learnable.baselines[1:], *self.tables.opponents.names])
+        seconds = time.monotonic() - began
+        spent = sum(counts.seconds.values())
+        figures = {"playing": played / seconds} | {name: each / spent for name, each in counts.seconds.items()}
+        figures |= {"rows": len(batch.places) / max(1, counts.decisions)} | learned
+        styles = dict.fromkeys([*self.tables[0].learnable.baselines[1:], *self.tables[0].opponents.names])
         shares = {f"share_{name}": float(np.mean(counts.share.get(name, [np.nan]))) for name in styles}
         self.end_update(counts.decisions, counts.games, seconds, figures | shares)
 
     def own_state(self) -> dict[str, Any]:
-        """The games as they are."""
-        return {"tables": self.tables.state()}
+        """The games as they are between two rollouts, and the policy that plays the next one."""
+        if self.playing:
+            return self.begun
+        state: dict[str, Any] = {"tables": [tables.state() for tables in self.tables]}
+        return state | ({"actor": self.actor.state_dict()} if self.ahead else {})
 
     def resume(self, kept: Mapping[str, Any]) -> None:
         """Go on with these games."""
-        self.tables.resume(kept["tables"])
+        for tables, its in zip(self.tables, kept["tables"], strict=True):
+            tables.resume(its)
+        if self.ahead:
+            self.actor.load_state_dict(kept["actor"])
 
 
-def train(config: Rollouts, folder: Path, until: float = math.inf) -> bool:
+def ahead(device: torch.device) -> bool:
+    """Whether the next rollout is played while the policy learns: on a CPU it would only take the learner's time."""
+    return bool(device.type != "cpu")
+
+
+def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, Counts]:
+    """Play; on a GPU in a queue of its own, beside that of the learner."""
+    with torch.cuda.stream(torch.cuda.Stream()) if policy.device.type == "cuda" else nullcontext():
+        return play(tables, policy, *given)
+
+
+def train(config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu") -> bool:
     """Train until the end of the run or `until` decisions, from the checkpoint of `folder` if there is one.
 
     Return whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
     """
-    torch.set_num_threads(config.threads)
+    torch.set_num_threads(1)  # of each thread of the run
     with alone(folder):
-        return Run(config, folder).finish(until)
+        return Run(config, folder, device).finish(until)

@@ -155,11 +155,11 @@ def _within(name: str, folder: Path) -> bool:
     return Path(name).absolute().is_relative_to(folder.absolute())
 
 
-def train(stages: Stages, folder: Path, backend: str = BACKENDS[0]) -> bool:
+def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
     """Train stage after stage, going on where it was stopped; at the end the folder holds the player.
 
     A stage is over once a later one has begun, whatever its settings say. Returns whether it came to its end: False
-    after Ctrl-C. `backend` says where the workers of a stage are.
+    after Ctrl-C. `backend` says where the workers of a stage are, `device` where networks learn, but from searches.
     """
     names, game = list(stages), game_of(stages)
     place = folder
@@ -170,7 +170,7 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0]) -> bool:
         if isinstance(stage, Merge):
             _merge(stage, folder, place, game)
         elif isinstance(stage, Learning) and not over:
-            if not _learn(replace(stage, start=before or stage.start), place, backend):
+            if not _learn(replace(stage, start=before or stage.start), place, backend, device):
                 return False
     policy = policy_of(place / CHECKPOINT, game)
     if len(stages) > 1:
@@ -179,12 +179,12 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0]) -> bool:
     return True
 
 
-def _learn(stage: Learning, place: Path, backend: str) -> bool:
+def _learn(stage: Learning, place: Path, backend: str, device: str) -> bool:
     if isinstance(stage, Search):
         return search.train(stage, place, backend)
     if isinstance(stage, Rounds):
-        return rounds.train(stage, place, backend)
-    return ppo.train(cast(Rollouts, stage), place)
+        return rounds.train(stage, place, backend, device)
+    return ppo.train(cast(Rollouts, stage), place, device=device)
 
 
 def _merge(stage: Merge, folder: Path, place: Path, game: str) -> None:

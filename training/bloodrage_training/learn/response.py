@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
@@ -55,7 +53,6 @@ def respond(
         if not ppo.train(config, folder, until=decisions * number // points):
             raise KeyboardInterrupt
         policy, checkpoint = load_policy(folder / CHECKPOINT, game)
-        torch.manual_seed(config.seed)  # of opponents that are networks or searches
         share = against(greedy(policy), other, games, players, game=game).share
         done = int(checkpoint["progress"]["decisions"])
         rate = wilson(share, games)

@@ -45,19 +45,19 @@ def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
     ]
 
 
-def learn(config: Ppo, folder: Path, shown: bool) -> Iterator[bool]:
+def learn(config: Ppo, folder: Path, shown: bool, device: str) -> Iterator[bool]:
     """The task of a worker: one run; yields whether it was finished. One of them shows its progress."""
     with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
-        finished = ppo.train(config, folder)
+        finished = ppo.train(config, folder, device=device)
     yield finished
 
 
-def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path]) -> bool:
+def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path], device: str) -> bool:
     """Finish these runs, each in a folder of its own; False after Ctrl-C.
 
     If one fails, the others are stopped too: UserError, which names it.
     """
-    jobs = [(run, folder, run is runs[0]) for run, folder in zip(runs, folders, strict=True)]
+    jobs = [(run, folder, run is runs[0], device) for run, folder in zip(runs, folders, strict=True)]
     try:
         outcome = carry_out_all(pool, learn, jobs)
     except TaskError as error:
@@ -67,7 +67,7 @@ def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path]) -> bo
     return not outcome.interrupted and outcome.results == [[True]] * len(runs)
 
 
-def train(config: Rounds, folder: Path, backend: str = BACKENDS[0]) -> bool:
+def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
     """Play all rounds, and write the last mean as the checkpoint of the folder; goes on after those that are done.
 
     Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. Without a policy
@@ -85,7 +85,7 @@ def train(config: Rounds, folder: Path, backend: str = BACKENDS[0]) -> bool:
                 policy_of(Path(start), config.game)  # what is wrong with it is said once, here, and not by every run
                 pool = pool or stack.enter_context(closing(make_pool(backend, config.workers)))
                 folders = [folder / f"round-{number}-{worker}" for worker in range(config.workers)]
-                if not side_by_side(pool, parts(config, number, start), folders):
+                if not side_by_side(pool, parts(config, number, start), folders, device):
                     return False
                 _end_round(config, number, folder, [each / CHECKPOINT for each in folders])
             start = str(mean)

@@ -7,6 +7,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ class Run(ABC):
     UserError if the policy to begin with, or the checkpoint to go on from, is not as it should be.
     """
 
-    def __init__(self, config: Learning, folder: Path) -> None:
+    def __init__(self, config: Learning, folder: Path, device: str = "cpu") -> None:
         self.config, self.folder = config, folder
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
@@ -57,7 +58,8 @@ class Run(ABC):
             self.policy, kept = load_policy(self.path, config.game)
         else:
             self.policy, moments = first_policy(config.start, config.width, config.layers, config.game)
-        self.policy.bfloat16 = config.bfloat16
+        self.policy.bfloat16 = config.bfloat16 or device != "cpu"
+        self.policy.to(device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.prepare()
         if kept:
@@ -71,6 +73,9 @@ class Run(ABC):
     @abstractmethod
     def prepare(self) -> None:
         """Make what the run needs beside the network."""
+
+    def close(self) -> None:  # noqa: B027
+        """End what goes on beside the run: nothing, unless a subclass says so."""
 
     @abstractmethod
     def update(self) -> None:
@@ -144,13 +149,16 @@ class Run(ABC):
             print("\nstopping; the checkpoint is being written", file=sys.stderr)
             return False
         finally:
+            self.close()
             self.save()
             self.board.close()
         return True
 
     def _evaluate(self) -> None:
         """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
-        self.win_rates = against_baselines(self.policy, self.config.evaluation_games, usual(self.config.players))
+        self.win_rates = against_baselines(
+            deepcopy(self.policy).cpu(), self.config.evaluation_games, usual(self.config.players)
+        )
         shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
         show(self.board, shares, self.progress["updates"])
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})

@@ -8,7 +8,6 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -126,7 +125,16 @@ def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
     shape = {"width": policy.width, "layers": len(policy.layers)}
     rules = games.game(policy.game).rules_version
     kept = {"game": policy.game, "rules": rules, "policy": policy.state_dict(), "shape": shape}
-    return deepcopy(kept | more)
+    return {name: _copied(each) for name, each in (kept | more).items()}
+
+
+def _copied(content: Any) -> Any:
+    """A copy in the memory of the CPU."""
+    if isinstance(content, torch.Tensor):
+        return content.detach().to("cpu", copy=True)
+    if isinstance(content, Mapping):
+        return {name: _copied(each) for name, each in content.items()}
+    return [_copied(each) for each in content] if isinstance(content, list) else content
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:

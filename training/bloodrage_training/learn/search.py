@@ -28,11 +28,13 @@ from bloodrage_env.core.rewards import share_of, win_reward
 
 from ..tasks import Pool
 from ..workers import BACKENDS, carry_out_all, make_pool
-from . import ppo, run
+from . import run
 from .config import SEED_STEP, Search
 from .export import packed
 from .policy import Policy, SparseRows
+from .ppo import OTHERS_WEIGHT
 from .runs import alone, whole
+from .tables import NETWORK, Tables, clockwise
 
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
 VALUE_WEIGHT: Final = 40.0  # logits that a difference of 1 in value (0 to 1) is worth in the improved policy
@@ -178,17 +180,16 @@ def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -
 
 def play(config: Search, content: bytes, seed: int) -> Iterator[Played]:
     """The task of a worker: games with the policy of a file's `content`, from `seed` on, to their ends."""
-    torch.manual_seed(seed % 2**63)  # of the opponents that are networks or searches
-    tables, network = ppo.Tables(config, seed), Network.from_bytes(content, config.game)
+    tables, network = Tables(config, seed), Network.from_bytes(content, config.game)
     batch, rng = tables.games, tables.rng
     searcher = Searcher(network, config.simulations)
     everything, playing = np.arange(config.games), np.ones(config.games, bool)
     parts = _Parts(tables)
     decisions = searched = 0
     while playing.any():
-        owner = np.where(playing, tables.styles[everything, batch.seats], ppo.NETWORK)
+        owner = np.where(playing, tables.styles[everything, batch.seats], NETWORK)
         actions = batch.masks.argmax(1)  # of games that have ended, where nothing counts any more
-        mine = np.flatnonzero((owner == ppo.NETWORK) & playing)
+        mine = np.flatnonzero((owner == NETWORK) & playing)
         logits, expected = network.evaluate(batch.states, mine)
         logs = _log_softmax(logits)
         actions[mine] = (logs + rng.gumbel(size=logs.shape)).argmax(1)
@@ -223,7 +224,7 @@ def _log_softmax(logits: Reals) -> Doubles:
 class _Parts:
     """What is noted of games while they are played: positions, whose values are known at the end."""
 
-    def __init__(self, tables: ppo.Tables) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._rows: list[SparseRows] = []
         self._targets: list[SparseRows] = []
@@ -253,7 +254,7 @@ class _Parts:
         rewards = self._rewards[who[:, 0]]
         weight = np.where(np.isnan(roots[:, :1]), 0.0, ROOT_WEIGHT)
         mixed = ((1 - weight) * rewards + weight * np.nan_to_num(roots, nan=0.0)).astype(np.float32)
-        values = ppo.clockwise(mixed, players)[np.arange(len(who)), who[:, 1]]
+        values = clockwise(mixed, players)[np.arange(len(who)), who[:, 1]]
         return Positions(SparseRows.join(self._rows), SparseRows.join(self._targets), values)
 
 
@@ -267,7 +268,7 @@ def learn(
 
     `divergence` is that of the policy from the targets.
     """
-    weights = torch.tensor([1.0] + [ppo.OTHERS_WEIGHT] * (positions.values.shape[1] - 1))
+    weights = torch.tensor([1.0] + [OTHERS_WEIGHT] * (positions.values.shape[1] - 1))
     sums = {"policy_loss": 0.0, "value_loss": 0.0, "divergence": 0.0}
     for _ in range(steps):
         picked = torch.randint(len(positions), (min(config.minibatch, len(positions)),)).numpy()

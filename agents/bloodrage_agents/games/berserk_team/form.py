@@ -5,5 +5,5 @@ from bloodrage_env.games.berserk_team.game import GAME as GAME
 from bloodrage_env.games.berserk_team.observation import OBSERVATION_SIZE as OBSERVATION_SIZE
 from bloodrage_env.games.berserk_team.observation import SECTIONS as SECTIONS
 from bloodrage_env.games.berserk_team.observation import SIZES as SIZES
-from bloodrage_env.games.berserk_team.observation import write_floats as write_floats
+from bloodrage_env.games.berserk_team.observation import WRITER as WRITER
 from bloodrage_env.games.berserk_team.options import Options as Options

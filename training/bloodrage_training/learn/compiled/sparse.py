@@ -4,8 +4,11 @@ A batch is held as a compressed sparse row matrix: row i has the columns `index[
 numbers `values[...]` of the same slice.
 """
 
+import numpy as np
+
 from bloodrage_env.core.apart import apart
-from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.compiled import Bytes2, Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.sparse import find_in_bytes, find_in_floats
 
 
 @rule
@@ -81,3 +84,40 @@ def add_outer(offsets: Ints, index: Ints, values: Floats, gradient: Floats2, wei
             into = weights[index[k]]
             for j in range(len(row)):
                 into[j] += value * row[j]
+
+
+@entry
+def sparse_rows(
+    counts: Bytes2, more: Floats2, scales: Floats, rows: Ints, offsets: Ints, index: Ints, values: Floats
+) -> int:
+    """Make a sparse batch of some rows of inputs in bytes: `counts` times `scales`, and after them `more`.
+
+    Fills `offsets`, int64[len(rows) + 1], and `index` and `values` of the same length; returns how many numbers there
+    are. ValueError if there is no room for them. Beyond them some `index` may be changed.
+    """
+    if not apart((counts, more, scales, rows, offsets, index, values)):
+        raise ValueError("counts, more, scales, rows, offsets, index and values must not share memory")
+    if len(more) != len(counts):
+        raise ValueError("more must be as many as counts")
+    check_rows(rows, len(counts))
+    if len(scales) != counts.shape[1]:
+        raise ValueError("scales must have a number for each column of counts")
+    if len(offsets) != len(rows) + 1:
+        raise ValueError("offsets must have a number for each of rows, and one more")
+    if len(values) != len(index):
+        raise ValueError("values must be as many as index")
+    at = 0
+    offsets[0] = 0
+    for i in range(len(rows)):
+        seen, others = counts[rows[i]], more[rows[i]]
+        first = at
+        at = find_in_bytes(seen, index, len(index), at)
+        for k in range(first, at):
+            values[k] = np.float32(seen[index[k]]) * scales[index[k]]
+        first = at
+        at = find_in_floats(others, index, len(index), at)
+        for k in range(first, at):
+            values[k] = others[index[k]]
+            index[k] += len(scales)
+        offsets[i + 1] = at
+    return at

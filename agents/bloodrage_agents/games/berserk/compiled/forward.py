@@ -3,8 +3,10 @@
 from typing import Final
 
 from ....forward import Inputs, forward_for
-from ..form import COMPILER, GAME, SIZES
+from ..form import COMPILER, GAME, SIZES, WRITER
 from .heuristics import check_open
-from .inputs import INPUTS, write_inputs
+from .inputs import INPUTS, write_more
 
-FORWARD: Final = forward_for(COMPILER, Inputs(INPUTS, write_inputs), SIZES, GAME.batch.checks.check_which, check_open)
+FORWARD: Final = forward_for(
+    COMPILER, Inputs(INPUTS, WRITER, write_more), SIZES, GAME.batch.checks.check_which, check_open
+)

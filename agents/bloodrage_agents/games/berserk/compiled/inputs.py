@@ -31,7 +31,6 @@ from ..form import (
     State,
     States,
     next_to_place,
-    write_floats,
 )
 from .heuristics import SAMPLES, by_thumb, cell_worth, first_of_plan, try_actions
 from .weights import BUY, STYLES
@@ -106,10 +105,9 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
 
 
 @rule
-def write_inputs(s: State, inputs: Floats) -> None:
-    """Fill `inputs`, float32[length(INPUTS)], for the seat to act."""
-    write_floats(s, int(s.seat), inputs[:OBSERVATION_SIZE])
-    scores = inputs[AT_SCORES:]
+def write_more(s: State, more: Floats) -> None:
+    """Fill `more`, float32[length(INPUTS) - OBSERVATION_SIZE], for the seat to act: inputs after the observation."""
+    scores = more[AT_SCORES - OBSERVATION_SIZE :]
     score_actions(s, STYLE, scores)
     for action in range(NUM_ACTIONS):
         scores[action] *= PER_CRYSTAL

@@ -3,8 +3,8 @@
 from typing import Final
 
 from ....open_seats import open_seats_for
-from ..form import COMPILER, FLOW, GAME, SIZES, write_floats
+from ..form import COMPILER, FLOW, GAME, SIZES, WRITER
 from .heuristics import pick
 from .weights import NUM_STYLES
 
-SEATS: Final = open_seats_for(COMPILER, FLOW, GAME.batch.checks, SIZES, write_floats, pick, NUM_STYLES)
+SEATS: Final = open_seats_for(COMPILER, FLOW, GAME.batch.checks, SIZES, WRITER.write_floats, pick, NUM_STYLES)

@@ -4,9 +4,11 @@ from typing import Final
 
 from bloodrage_env.games.bloodrage.engine import COMPILER, check_open
 from bloodrage_env.games.bloodrage.game import GAME
-from bloodrage_env.games.bloodrage.observation import SIZES
+from bloodrage_env.games.bloodrage.observation import SIZES, WRITER
 
 from ....forward import Inputs, forward_for
-from .inputs import INPUTS, write_inputs
+from .inputs import INPUTS, write_more
 
-FORWARD: Final = forward_for(COMPILER, Inputs(INPUTS, write_inputs), SIZES, GAME.batch.checks.check_which, check_open)
+FORWARD: Final = forward_for(
+    COMPILER, Inputs(INPUTS, WRITER, write_more), SIZES, GAME.batch.checks.check_which, check_open
+)

@@ -12,7 +12,7 @@ import numpy as np
 from bloodrage_env.core.compiled import Floats, rule
 from bloodrage_env.core.tables import action_names, length, section, sections, starts
 from bloodrage_env.games.bloodrage.engine import BLOCKS, NUM_PROVINCES, STATE, State, States
-from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, PROVINCES, SECTIONS, write_floats
+from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, PROVINCES, SECTIONS
 
 from ....forward import MOST
 from ....scores import LEAST, WORST, compare
@@ -51,27 +51,27 @@ AT_SCORES = _START["scores"]
 
 
 @rule
-def write_inputs(s: State, inputs: Floats) -> None:
-    """Fill `inputs`, float32[NUM_INPUTS], for the seat to act."""
+def write_more(s: State, more: Floats) -> None:
+    """Fill `more`, float32[NUM_INPUTS - OBSERVATION_SIZE], for the seat to act: the inputs after the observation."""
     plans = np.zeros(1, PLAN)
     plans[0].weights[:] = TABLE[STYLE]
-    write_by(s, np.zeros(1, STATE), plans, inputs)
+    write_by(s, np.zeros(1, STATE), plans, more)
 
 
 @rule
-def write_by(s: State, scratch: States, plans: Plans, inputs: Floats) -> None:
+def write_by(s: State, scratch: States, plans: Plans, more: Floats) -> None:
     """Do so by `plans[0]`, whose weights are those of STYLE; `scratch[0]` takes a copy of the game."""
     seat = int(s.seat)
-    write_floats(s, seat, inputs[:OBSERVATION_SIZE])
-    scores = inputs[AT_SCORES:]
+    scores = more[AT_SCORES - OBSERVATION_SIZE :]
     score_with(s, scratch, plans, scores)
     compare(s.mask[:], scores)
     plan = plans[0]
     for province in range(NUM_PROVINCES):
+        at = province - OBSERVATION_SIZE
         own = float(plan.force[seat, province] + plan.best_card)
-        inputs[AT_WORTH + province] = np.float32(min(MOST, plan.worth[province] * GLORY))
-        inputs[AT_TOKEN_WORTH + province] = np.float32(min(MOST, max(0.0, plan.token[province] * GLORY)))
-        inputs[AT_CONTROL + province] = np.float32(plan.control[province])
-        inputs[AT_CONTESTED + province] = np.float32(contested(s, plan, province))
-        inputs[AT_WIN_CHANCE + province] = np.float32(win_chance(s, plan, province, own, True))
-        inputs[AT_THREAT + province] = np.float32(min(MOST, plan.threat[seat, province] * STR))
+        more[AT_WORTH + at] = np.float32(min(MOST, plan.worth[province] * GLORY))
+        more[AT_TOKEN_WORTH + at] = np.float32(min(MOST, max(0.0, plan.token[province] * GLORY)))
+        more[AT_CONTROL + at] = np.float32(plan.control[province])
+        more[AT_CONTESTED + at] = np.float32(contested(s, plan, province))
+        more[AT_WIN_CHANCE + at] = np.float32(win_chance(s, plan, province, own, True))
+        more[AT_THREAT + at] = np.float32(min(MOST, plan.threat[seat, province] * STR))

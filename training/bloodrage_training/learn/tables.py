@@ -1,0 +1,125 @@
+"""The games that a learner plays side by side, and who sits where."""
+
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from bloodrage_env import VectorGames
+from bloodrage_env.core.options import rows
+from bloodrage_env.core.rewards import share_of
+
+from .config import Learning
+from .learnable import learnable
+from .opponents import Opponents
+from .runs import games_state, resume_games, whole
+
+NETWORK: Final = -1  # in place of the style of a seat: the network plays it
+THREAD_STEP: Final = 2**32  # between the seeds of the games of two threads
+
+Whole = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float32]
+
+
+@dataclass
+class Counts:
+    """Statistics of a rollout."""
+
+    games: int = 0
+    decisions: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)  # of processor time, by what they were spent on
+    share: dict[str, list[float]] = field(default_factory=dict)  # of wins, of one seat against an opponent, by its name
+
+    @classmethod
+    def join(cls, parts: Iterable["Counts"]) -> "Counts":
+        """All of them together."""
+        result = cls()
+        for part in parts:
+            result.games += part.games
+            result.decisions += part.decisions
+            for name, seconds in part.seconds.items():
+                result.seconds[name] = result.seconds.get(name, 0.0) + seconds
+            for name, shares in part.share.items():
+                result.share.setdefault(name, []).extend(shares)
+        return result
+
+
+class Clock:
+    """Adds the processor time of a thread up, by what it was spent on."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds, self.last = seconds, time.thread_time()
+
+    def lap(self, name: str) -> None:
+        """What was done since the last lap."""
+        now = time.thread_time()
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self.last
+        self.last = now
+
+
+class Tables:
+    """The games of one thread, and who sits where: `styles` int64[games, seats], NETWORK or a style.
+
+    `part` says which of the games of the run they are.
+    """
+
+    def __init__(self, config: Learning, seed: int, part: range | None = None) -> None:
+        self.config = config
+        self.learnable = learnable(config.game)
+        part = range(config.games) if part is None else part
+        drawn = np.random.default_rng(seed)  # the same options when the run is resumed
+        players = [config.players[i % len(config.players)] for i in part]
+        options = [self.learnable.draw_options(each, config.sets, config.set_chance, drawn) for each in players]
+        self.games = VectorGames(len(part), game=config.game, seed=seed, observations="none")
+        self.games.players, self.games.options = np.array(players), rows(options)
+        self.games.reset()
+        self.mirrored = self.learnable.mirrored(self.games.players)
+        self.rng = np.random.default_rng(seed)
+        self.styles = np.full((len(part), self.learnable.game.max_seats), NETWORK)  # or an opponent
+        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16)
+        self.stopped = threading.Event()  # after Ctrl-C
+        self.seat(np.arange(len(part)))
+
+    def seat(self, games: Whole) -> None:
+        """Draw the players of the seats of these games."""
+        rng = self.rng
+        style = self.opponents.draw(len(games), rng)[:, None]
+        own = rng.random((len(games), self.styles.shape[1])) < self.config.more_seats
+        own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
+        own |= rng.random((len(games), 1)) < self.config.self_play
+        self.styles[games] = np.where(own, NETWORK, style)
+
+    def end_games(self, ended: Whole, counts: Counts) -> None:
+        """Count these games, and draw who sits at the next ones."""
+        counts.games += len(ended)
+        for game in ended:
+            players = self.games.players[game]
+            own = np.flatnonzero(self.styles[game, :players] == NETWORK)
+            other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
+            if other != NETWORK and players == self.learnable.players:
+                share = share_of(float(self.games.rewards[game, own[0]]), int(players))
+                counts.share.setdefault(self.opponents.name_of(int(other)), []).append(share)
+        self.seat(ended)
+
+    def state(self) -> dict[str, Any]:
+        """The games as they are, for a checkpoint."""
+        return {"games": games_state(self.games), "styles": torch.tensor(self.styles)}
+
+    def resume(self, kept: Mapping[str, Any]) -> None:
+        """Restore the games of a checkpoint. Raise ValueError for another number of games or damaged games."""
+        resume_games(self.games, kept["games"])
+        low = NETWORK - len(self.opponents.others)
+        self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
+
+
+def clockwise(rewards: Reals, players: Whole) -> Reals:
+    """float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each."""
+    seats = np.arange(rewards.shape[1])
+    turned = (seats[:, None] + seats) % players[:, None, None]
+    present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
+    return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
