@@ -4,30 +4,12 @@ import argparse
 import math
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from . import games
 from .core.chance import MAX_SEED
 
 SEED: Final = "seed of all deals; use it only if every agent is trusted (default: a random secret in the store)"
-
-
-class LateParser(argparse.ArgumentParser):
-    """A parser with arguments that are added once it parses: those of a subcommand, which may load a game."""
-
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self._late: list[Callable[[], None]] = []
-
-    def when_used(self, add: Callable[[], None]) -> None:
-        """Call `add` before it parses."""
-        self._late.append(add)
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, with all arguments."""
-        while self._late:
-            self._late.pop(0)()
-        return super().parse_known_args(args, namespace)
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -15,8 +15,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NoReturn
 
 from . import __version__, games
-from .arguments import LateParser
 from .errors import INTERRUPTED, UserError
+from .parsers import LateParser
 
 GROUP: Final = "bloodrage.commands"
 

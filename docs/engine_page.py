@@ -30,6 +30,7 @@ MEANINGS = {
     "States": "games, as an argument of compiled functions: a C-contiguous array of `STATE`",
     "GAME_OVER": "instead of a seat: the game has ended",
     "ILLEGAL": "instead of a seat: the action was not legal, and nothing changed",
+    "SIMULTANEOUS": "[decision]: all seats choose face down, and their answers are revealed together",
     "NOTHING": "in the field `pending`: a choice that was made and is no card, or is hidden",
     "MAX_SHOWN": "cards of its own that a clan can show in an Age: those dealt and the one kept",
     "NUM_OPTIONS": "number of options",

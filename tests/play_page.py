@@ -80,7 +80,7 @@ def set_up(page, server, seed, players=2, reached=lambda s: True, first_game=Tru
         game.play(random_action(game.states, rng))
     storage = Storage(server.folder, "bloodrage")
     game_id = storage.new_id()
-    storage.create(game_id, seats, game)
+    storage.create(game_id, game)
     page.goto("about:blank")  # or only the fragment changes
     page.goto(f"{server.address}/play#{game_id}.{token}")
     settled(page)

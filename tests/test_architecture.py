@@ -211,6 +211,7 @@ def test_only_hooks_and_effects_name_cards() -> None:
     assert {name.rsplit("/", 1)[0] for name in named} == {
         "games/bloodrage/engine/effects",
         "games/bloodrage/engine/hooks",
+        "games/bloodrage/render",  # the drawing of each monster
     }
 
 

@@ -24,6 +24,13 @@ def client(tmp_path):
         yield client
 
 
+def ordered(view):
+    """A view with the lines of its log in one order: a person reads an own choice when it is made, and after a restart
+    where the game asked for it.
+    """
+    return view | {"log": sorted(line for entry in view["log"] for line in entry["lines"])}
+
+
 NO_TURN = {"held": None, "undo": [], "revealed": False, "number": None}  # what was to be taken back is lost
 
 
@@ -31,11 +38,12 @@ def test_games_survive_a_restart(client):
     tokens = client.new_game(None, "random", None)
     play(client, tokens, random.Random(8), 40)
     people = [tokens[0], tokens[2]]
-    client.asked(people[0])
+    for token in people:
+        client.asked(token)
     views = [client.view(token) for token in people]
     with Client(client.folder) as later:
         for token, view in zip(people, views, strict=True):
-            assert later.view(token) == view | {"turn": NO_TURN}
+            assert ordered(later.view(token)) == ordered(view) | {"turn": NO_TURN}
         play(later, tokens, random.Random(9))
         assert later.view(people[0])["scene"]["over"]
 
@@ -46,7 +54,7 @@ def test_damaged_games_are_said_to_be(client):
     game_id = token.partition(".")[0]
     for name, content in [
         (f"{game_id}.json", b"{}"),
-        (f"{game_id}.json", b'{"format":2,"seats":[{}, 3],"watcher":null}'),
+        (f"{game_id}.json", b'{"format":3,"seats":[{}, 3],"watcher":null,"ahead":[0,[]]}'),
         (f"{game_id}.brz", b"nonsense"),
     ]:
         path = client.folder / name
@@ -238,3 +246,15 @@ def test_the_folder_is_not_filled(client, monkeypatch):
     client.new_game(None, None)
     client.new_game(None, None)
     assert client.call("POST", "/api/games", {"seats": [{"person": ""}] * 2, "options": {}}).status == 507
+
+
+def test_answers_given_ahead_survive_a_restart(client):
+    """Where all choose at once, the cards that a person has chosen already are chosen after a restart too."""
+    tokens = client.new_game(None, None, None)
+    ahead = tokens[1]
+    client.asked(tokens[0])
+    question = client.view(ahead)["question"]
+    client.answer(ahead, question["number"], question["choices"][0]["action"])
+    view = client.view(ahead)
+    with Client(client.folder) as later:
+        assert ordered(later.view(ahead)) == ordered(view) | {"turn": NO_TURN}

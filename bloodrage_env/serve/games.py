@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from .faults import described
 from .plain import page_of
 
 SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that its seat alone is told of
+Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the open question; seats and answers
 FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
 
 
@@ -241,6 +242,22 @@ class Game:
             self.rules.play.apply(states, 0, action)
         self._ahead.setdefault(seat, []).extend(actions)
         self.version += 1
+
+    @property
+    def ahead(self) -> Ahead:
+        """The answers given ahead, with the number of the open question; no number where there are none."""
+        answers = [(seat, list(actions)) for seat, actions in sorted(self._ahead.items()) if actions]
+        return (self.number if answers else 0), answers
+
+    def answer_ahead(self, number: int, answers: Sequence[tuple[int, list[int]]]) -> None:
+        """Give the answers of `ahead` to a game that was loaded. Raise Refused for what no seat can answer.
+
+        Answers of another question were saved before the moves of the game were: they are asked again.
+        """
+        for seat, actions in answers if number == self.number else ():
+            if seat not in self.people:
+                raise Refused(409, "nobody answers for this seat")
+            self.answer(seat, self.number_for(seat), *actions)
 
     def undo(self, seat: int, number: int, to: int) -> None:
         """Take back a person's choices from the question `to` on. Raises Refused."""

@@ -18,7 +18,7 @@ class Saving:
         self._report = report
         self._later = later
         self._saved = True
-        self._seated = game.seats  # as they are saved
+        self._seated = (game.seats, game.ahead)  # as they are saved
         self.warned: set[int] = set()  # the viewers who see that it is not saved
 
     @property
@@ -30,9 +30,9 @@ class Saving:
         """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
         try:
             self._storage.save(self._id, self._game)
-            if self._seated is not self._game.seats:
-                self._storage.save_seats(self._id, self._game.seats, self._game.watcher)
-                self._seated = self._game.seats
+            if self._seated != (self._game.seats, self._game.ahead):
+                self._storage.save_seats(self._id, self._game)
+                self._seated = (self._game.seats, self._game.ahead)
         except OSError as error:
             if self._saved:
                 self._report(f"game {self._id} can't be saved: {error}. It is tried again until it can.")

@@ -1,4 +1,5 @@
-"""Games as files: for each a replay, `ID.brz` or as its game has it, and `ID.json`, which says who sits where.
+"""Games as files: for each a replay, `ID.brz` or as its game has it, and `ID.json`, which contains the players of the
+seats and the answers that wait for their turn.
 
 Both can be read by the owner alone: a replay has the seed, and so every hidden card. Tokens are not kept, only their
 digests.
@@ -8,7 +9,6 @@ import contextlib
 import json
 import re
 import secrets
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -16,9 +16,9 @@ from typing import Any, Final
 from .. import files, games
 from ..encoding import as_json
 from ..errors import UserError
-from .games import Game, Seat
+from .games import Ahead, Game, Refused, Seat
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 OWNER_ALONE: Final = 0o600
 MAX_FILE: Final = 16 * 1024  # bytes of an ID.json
 _ID: Final = re.compile(r"[0-9a-f]{16}")
@@ -46,19 +46,24 @@ class Storage:
         """The ids of all games."""
         return [path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem)]
 
-    def create(self, game_id: str, seats: Sequence[Seat], game: Game) -> None:
+    def create(self, game_id: str, game: Game) -> None:
         """Write a new game, all of it or nothing. Raises OSError."""
         try:
             self.save(game_id, game)
-            self.save_seats(game_id, seats, game.watcher)
+            self.save_seats(game_id, game)
         except OSError:
             with contextlib.suppress(OSError):
                 self.remove(game_id)
             raise
 
-    def save_seats(self, game_id: str, seats: Sequence[Seat], watcher: str | None) -> None:
-        """Write who sits where, and the digest of who watches. Raises OSError."""
-        content = {"format": FORMAT, "seats": [asdict(seat) for seat in seats], "watcher": watcher}
+    def save_seats(self, game_id: str, game: Game) -> None:
+        """Write the players, the digest of the watcher, and the answers given ahead. Raise OSError if it fails."""
+        content = {
+            "format": FORMAT,
+            "seats": [asdict(seat) for seat in game.seats],
+            "watcher": game.watcher,
+            "ahead": game.ahead,
+        }
         files.write(self._path(game_id, ".json"), as_json(content).encode(), OWNER_ALONE)
 
     def save(self, game_id: str, game: Game) -> None:
@@ -86,28 +91,36 @@ class Storage:
         path = self._path(game_id, ".json")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
-        seats, watcher = _seats(data, path.name)
+        seats, watcher, ahead = _seats(data, path.name)
         replay = games.replays(self.game).load(self._path(game_id, self.suffix))
         if replay.options.num_players != len(seats) or replay.options.skip_forced:
             raise UserError(f"{path.name} and its replay don't fit together")
-        return Game.from_replay(seats, replay, watcher)
+        game = Game.from_replay(seats, replay, watcher)
+        try:
+            game.answer_ahead(*ahead)
+        except Refused:
+            raise UserError(f"{path.name} is damaged: a seat can't give the answers that wait") from None
+        return game
 
     def _path(self, game_id: str, suffix: str) -> Path:
         return self.folder / f"{game_id}{suffix}"
 
 
-def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None]:
-    """Who sits where, and the digest of who watches, by the content of a file; it may be anybody's."""
+def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
+    """The players, the digest of the watcher and the answers given ahead; the content of the file is not trusted."""
     try:
         if len(data) > MAX_FILE:
             raise ValueError
         content: Any = json.loads(data)
-        if not isinstance(content, dict) or content.keys() != {"format", "seats", "watcher"}:
+        if not isinstance(content, dict) or content.keys() != {"format", "seats", "watcher", "ahead"}:
             raise ValueError
         seats, watcher = [Seat(**seat) for seat in content["seats"]], content["watcher"]
         if content["format"] != FORMAT or not isinstance(watcher, str | None):
             raise ValueError
-    except (ValueError, TypeError, RecursionError):
+        number, answers = content["ahead"]
+        if type(number) is not int or any(type(each) is not int for pair in answers for each in (pair[0], *pair[1])):
+            raise ValueError
+    except (ValueError, TypeError, LookupError, RecursionError):
         raise UserError(f"{name} is damaged, or of another version") from None
     for seat in seats:
         person = isinstance(seat.person, str) and isinstance(seat.digest, str) and seat.agent is None
@@ -116,4 +129,4 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None]:
             raise UserError(f"{name} is damaged: a seat has no player")
     if (watcher is None) != any(seat.agent is None for seat in seats):
         raise UserError(f"{name} is damaged: nobody plays or watches, or both")
-    return seats, watcher
+    return seats, watcher, (number, answers)

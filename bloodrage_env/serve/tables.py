@@ -340,7 +340,7 @@ class Tables:
         """Keep a new game and have it begin; returns its id. Raises Refused."""
         game_id = self.storage.new_id()
         try:
-            self.storage.create(game_id, game.seats, game)
+            self.storage.create(game_id, game)
         except OSError as error:
             self.report(f"can't save a game: {error}")
             raise Refused(507, "the game can't be saved") from None

@@ -10,9 +10,10 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import games
-from bloodrage_env.arguments import SEED, LateParser, add_game, positive_number, whole_number
+from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.parsers import LateParser
 from bloodrage_env.terminal.progress import Progress
 
 from ..tasks import Pool

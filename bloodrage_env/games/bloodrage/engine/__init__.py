@@ -154,7 +154,7 @@ from .ids import (
     Stat,
     Token,
 )
-from .information import chosen_at_once, copies_since, question_hidden
+from .information import SIMULTANEOUS, chosen_at_once, copies_since, question_hidden
 from .invariants import Invariant, check_state, play_checked
 from .previews import battle_outcome, forces, held_pack, price, price_of, quests_met, sets_off
 from .primitives import mystics_in_supply, stat_value
@@ -211,6 +211,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "is_openly_forced",
     "question_hidden",
     "chosen_at_once",
+    "SIMULTANEOUS",
     "copies_since",
     # Options and limits: what a game is begun with, and how far it can go.
     "Option",
