@@ -245,6 +245,7 @@ ANY_LENGTH = {
     ("which", None),
     ("nodes", None),
     ("deals", None),
+    ("more", "sparse_rows"),
     ("rows", "count_rows"),
     ("rows", "take_rows"),
     ("offsets", "count_rows"),
