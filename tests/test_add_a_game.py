@@ -1,9 +1,7 @@
 """A game of another package: the toy, with six seats, goes through every command, and has a table in the browser."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from io import StringIO
@@ -25,9 +23,6 @@ from bloodrage_training import ladder
 from bloodrage_training.tournament import command
 
 __all__ = ["toy"]
-
-# Set in a process that trains the toy alone: after games of Blood Rage in the same process its training crashes.
-ALONE = "BLOODRAGE_TOY_ALONE"
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -134,15 +129,7 @@ def test_tournament(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
 
 
 def test_training(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In a process of its own: see `ALONE`."""
     pytest.importorskip("torch")
-    if ALONE not in os.environ:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{__file__}::test_training"]
-        done = subprocess.run(
-            command, env=os.environ | {ALONE: "1"}, cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout[-3000:]
-        return
     monkeypatch.setattr(ladder, "LocalPool", Here)
     settings = ("games=4", "steps=8", "decisions=60", "evaluation_games=6", "width=8", "layers=1", "players=[2, 6]")
     changes = [word for each in settings for word in ("--set", each)]

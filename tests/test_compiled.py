@@ -34,6 +34,29 @@ def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_chan
     assert tree.run(code) == (8, False)
 
 
+def test_functions_of_one_factory_stay_apart_whichever_processes_compiled_them(tree: Tree) -> None:
+    """numba numbers functions from 1 in each process: two of a factory, of the same types, would have one name."""
+
+    def put(name: str, text: str) -> None:
+        (tree.root / name).parent.mkdir(exist_ok=True)
+        (tree.root / name).write_text(text, encoding="utf-8")
+
+    tree.run()
+    # Long and called twice, so that it is not inlined.
+    steps = "".join(f"        values[{k}] = values[{k + 1}] // {k + 2} * factor\n" for k in range(60))
+    factory = "from bloodrage_env.core.compiled import Ints, rule\ndef filled_for(factor):\n    @rule\n"
+    factory += f"    def filled(values: Ints) -> int:\n{steps}        return factor\n    return filled\n"
+    put("shared/factory.py", factory)
+    for name, factor in (("one", 7), ("two", 11)):
+        text = "from bloodrage_env.core.compiled import Ints, entry\nfrom shared.factory import filled_for\n"
+        text += f"filled = filled_for({factor})\n@entry\ndef call(values: Ints) -> int:\n"
+        put(f"{name}/use.py", f"{text}    return filled(values) + filled(values)\n")
+        code = f"from {name}.use import call\nprint(json.dumps(call(np.arange(61))))"
+        assert tree.run(ALONE + code) == (2 * factor, True)
+    both = "from one.use import call as one\nfrom two.use import call as two\nprint(json.dumps([one(V), two(V)]))"
+    assert tree.run(f"V = np.arange(61)\n{both}") == ([14, 22], False)
+
+
 def test_one_signature_a_function(tree: Tree) -> None:
     code = """
 step(S, 0)

@@ -22,7 +22,7 @@ import numba
 from numba import config, types
 from numba.extending import typeof_impl
 
-from . import kept, stamps
+from . import kept, stamps, symbols  # noqa: F401  # symbols: before anything is compiled
 from .signatures import declared
 
 entries: list["Kept"] = []  # all that is kept on disk and has been imported so far
