@@ -205,6 +205,11 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     # ---- states
 
+    @staticmethod
+    def picture(mode: str, states: npt.NDArray[np.record]) -> Any:
+        """Return the public board of a game, an array of one record, in one of the render modes of the class."""
+        raise NotImplementedError
+
     def get_state(self) -> npt.NDArray[np.record]:
         """Return a copy of the game with all hidden information: an array of one record of `game.state`."""
         self._refuse_before_reset("get_state")

@@ -53,10 +53,10 @@ class Berserk(GameEnv):
             return None
         return board_text(self._states, 0)
 
+    @staticmethod
+    def picture(mode: str, states: States) -> str:
+        """Return the public board of a game, an array of one record; `mode` is "ansi"."""
+        return board_text(states, 0)
+
     def close(self) -> None:
         """Nothing is open."""
-
-
-def picture(mode: str, states: States) -> str:
-    """What lies open to both in a game, an array of one record; the one `mode` is "ansi"."""
-    return board_text(states, 0)

@@ -75,6 +75,13 @@ class BloodRage(GameEnv):
             return None
         return self._shown().render(self.render_mode, self._states)
 
+    @staticmethod
+    def picture(mode: str, states: Any) -> str | npt.NDArray[np.uint8] | None:
+        """Return the public board of a game, an array of one record, as `render` does."""
+        from .render.show import Show
+
+        return Show().render(mode, states)
+
     def close(self) -> None:
         """Close the window, if there is one."""
         if self._show is not None:
@@ -128,10 +135,3 @@ class BloodRage(GameEnv):
 
             self._show = Show()
         return self._show
-
-
-def picture(mode: str, states: Any) -> str | npt.NDArray[np.uint8] | None:
-    """What lies open to all in a game, an array of one record, as `BloodRage.render` returns it."""
-    from .render.show import Show
-
-    return Show().render(mode, states)
