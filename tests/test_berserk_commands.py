@@ -125,7 +125,7 @@ def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path
 @pytest.mark.parametrize("argv", [["analyse"], ["replay", "--html", "page.html", "--explain", "network"]])
 def test_no_network_is_asked_about_a_replay_of_berserk(capsys, saved, argv):
     err, out = fails(capsys, [*argv, saved[1]])
-    assert err.endswith(f"{saved[1]} is a game of Berserk; only those of Blood Rage are studied\n")
+    assert err.endswith(f"{saved[1]} can't be studied: Berserk has no analyst\n")
     assert out == ""
 
 

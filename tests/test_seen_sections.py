@@ -3,7 +3,6 @@
 2.6 of the rules, 9.4 of those of Berserk.
 """
 
-import json
 import random
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 from bloodrage_env import games
 from bloodrage_env.core.stack import Column
+from bloodrage_env.encoding import as_json
 
 pytest.importorskip("starlette")
 
@@ -99,13 +99,13 @@ def test_what_a_question_depends_on_is_shown(name):
                 (decision, section) for section in view if any((view[section] != each[section]).any() for each in mates)
             }
         for (known, seat, options), view in zip(looks, views, strict=True):
-            shown = json.dumps(page.seen(known, seat, True, options))
+            shown = as_json(page.seen(known, seat, True, options))
             for other, *_ in looks:
                 for field, changed in changes(name, known, other):
                     told = sections_of(game, changed, seat)
                     now = {section for section in view if (view[section] != told[section]).any()}
                     tried |= {(decision, section) for section in now}
-                    if now - NOT_SHOWN[name].keys() and json.dumps(page.seen(changed, seat, True, options)) == shown:
+                    if now - NOT_SHOWN[name].keys() and as_json(page.seen(changed, seat, True, options)) == shown:
                         hidden.setdefault((field, tuple(sorted(now))), set()).add(decision)
     assert sorted(hidden.items()) == []
     assert [(decision, section) for decision, section in sorted(differs - tried) if section not in FOLLOWS] == []
