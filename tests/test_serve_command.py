@@ -8,6 +8,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_agents import registry
+from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
 from bloodrage_env.errors import UserError
@@ -28,7 +29,7 @@ def test_a_port_that_is_taken(capsys, tmp_path):
 
 def test_opponents_are_offered_by_level():
     """Each is there with its name, the guided search is the strongest, and no agent is left out."""
-    specs = [spec for spec, _ in on_offer(None)]
+    specs = [spec for spec, _ in on_offer(None, games.FIRST)]
     assert specs[: len(LEVELS)] == list(LEVELS)
     assert list(LEVELS.values()) == ["Easy", "Medium", "Hard", "Strongest"]
     assert specs[len(LEVELS) - 1] == "ismcts:path=shipped"

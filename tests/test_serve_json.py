@@ -85,7 +85,7 @@ def test_hints_and_reviews_are_json(monkeypatch):
 def test_a_game_with_a_battle_in_which_nobody_has_a_card_opens(tmp_path):
     """The log had a bool of numpy from there on, and each view of the table failed, after a restart too."""
     game, rng = everything.new_game(games.FIRST, NO_CARDS), np.random.default_rng(NO_CARDS)
-    seats = (Seat(person="", digest=digest_of(TOKEN)), *game.seats[1:])
+    game.seats = (Seat(person="", digest=digest_of(TOKEN)), *game.seats[1:])
     while game.number < 302:
         game._play(keen_action(game.states, rng))
     (begun,) = [step for step in game.log(0)[-1]["battle"] if step["step"] == "begin"]
@@ -93,7 +93,7 @@ def test_a_game_with_a_battle_in_which_nobody_has_a_card_opens(tmp_path):
     assert game.states[0].hand_size[game.states[0].in_battle == 1].tolist() == [0, 0]
     with Client(tmp_path) as client:
         game_id = client.tables.storage.new_id()
-        client.tables.storage.create(game_id, seats, game)
+        client.tables.storage.create(game_id, game)
         assert begun in client.view(f"{game_id}.{TOKEN}")["log"][-1]["battle"]
 
 

@@ -1,6 +1,7 @@
 """The server of games: bad, late, repeated and foreign requests get a clear answer and change nothing."""
 
 import hashlib
+import random
 import types
 
 import pytest
@@ -9,7 +10,7 @@ pytest.importorskip("starlette")
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serve_client import Client
+from serve_client import Client, play
 
 from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 from bloodrage_env.serve.app import _wait
@@ -46,6 +47,8 @@ def test_late_and_repeated_answers_change_nothing(client):
 
 def test_who_is_not_asked_learns_nothing_of_the_number(client):
     one, two = client.new_game(None, None)
+    while client.game(one).shown.at_once(client.game(one).states):  # both are asked
+        play(client, (one, two), random.Random(1), 1)
     asked, other = (one, two) if client.view(one)["question"] else (two, one)
     number = client.view(asked)["question"]["number"]
     before = unchanged(client, one)
