@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from berserk_position import content, decline
-from bloodrage_env.games.berserk_team.engine import DONE, NUM_SEATS, SQUAD, YES, Act, Decision, Phase
-from team_position import (
+from berserk_team_position import (
     A,
     B,
     C,
@@ -18,6 +17,7 @@ from team_position import (
     order_of,
     taken_by,
 )  # fmt: skip
+from bloodrage_env.games.berserk_team.engine import DONE, NUM_SEATS, SQUAD, YES, Act, Decision, Phase
 
 from bloodrage_env.games.berserk_team import engine
 

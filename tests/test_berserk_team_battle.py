@@ -2,9 +2,7 @@
 
 import pytest
 from berserk_position import decline
-from bloodrage_env.games.berserk_team.engine import DONE, NONE, NUM_SEATS, SQUAD, Act, Decision, Direction, Phase
-from bloodrage_env.games.berserk_team.game import GAME
-from team_position import (
+from berserk_team_position import (
     A,
     B,
     C,
@@ -16,6 +14,8 @@ from team_position import (
     observed,
     order_of,
 )  # fmt: skip
+from bloodrage_env.games.berserk_team.engine import DONE, NONE, NUM_SEATS, SQUAD, Act, Decision, Direction, Phase
+from bloodrage_env.games.berserk_team.game import GAME
 
 from bloodrage_env.games.berserk_team import engine
 

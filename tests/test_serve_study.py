@@ -60,6 +60,8 @@ def test_who_is_not_asked_gets_no_hint(client):
     one, two = client.new_game(None, None)
     for token in (one, two):
         client.allow(token)
+    while client.game(one).shown.at_once(client.game(one).states):  # both are asked
+        play(client, (one, two), random.Random(1), 1)
     asked, other = (one, two) if client.view(one)["question"] else (two, one)
     number = client.view(asked)["question"]["number"]
     answers = {client.hint(other, guess).body for guess in (number - 1, number, number + 1)}
@@ -135,7 +137,7 @@ def over(client, people=1, others=("random",)):
         game.play(random_action(game.states, rng))
     storage = Storage(client.folder, "bloodrage")
     game_id = storage.new_id()
-    storage.create(game_id, seats, game)
+    storage.create(game_id, game)
     return [f"{game_id}.{token}" for token in tokens], game
 
 

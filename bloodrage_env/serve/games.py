@@ -351,7 +351,7 @@ class Game:
             raise Refused(409, "the game is over")
         if seat == WATCHER:
             raise Refused(409, "you watch: nothing is asked of you")
-        if self.held is not None:
+        if self.seat_to_act == seat and self.held is not None:
             raise Refused(409, f"{self.names[self.held]} may still take back what it did")
         asked = self.asked(seat)
         if asked is None:
