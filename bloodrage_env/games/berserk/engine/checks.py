@@ -6,15 +6,19 @@ from .decks import is_deck, is_squad
 from .ids import MAX_TURNS, NUM_OPTIONS, NUM_SEATS, WORDS, Combat, Option, Placing, Setup
 from .state import COMPILER
 
-_LAST = NUM_SEATS - 1
-_BETWEEN = "and" if NUM_SEATS == 2 else "to"
+
+def _words(option: str) -> str:
+    """The names of the arguments of `reset` for an option of each seat, two words of bits each."""
+    return ", ".join(f"{option}_{seat}, {option}_{seat}_more" for seat in range(NUM_SEATS))
+
+
 DECKS_WRONG = (
-    f"deck_0 {_BETWEEN} deck_{_LAST} (each in two words: deck_0, deck_0_more, and so on) must have 30 to 50 cards of "
-    "the table, at most three of a name (in options: column DECKS)"
+    f"the decks ({_words('deck')}) must have 30 to 50 cards of the table, at most three of a name (in options: column "
+    "DECKS)"
 )
 SQUADS_WRONG = (
-    f"squad_0 {_BETWEEN} squad_{_LAST} (each in two words: squad_0, squad_0_more, and so on) must have 1 to 15 cards "
-    "of the table in cells of the own part of the board (in options: column SQUADS)"
+    f"the squads ({_words('squad')}) must have 1 to 15 cards of the table in cells of the own part of the board (in "
+    "options: column SQUADS)"
 )
 PLAYERS_WRONG = f"num_players must be {NUM_SEATS} (in options: column NUM_PLAYERS)"
 
