@@ -147,6 +147,7 @@ def _card_list():
 
 
 FACES = _card_list()
+LISTED = sorted(FACES, key=str) or [pytest.param("", None, marks=pytest.mark.skip(reason="no card list here"))]
 
 
 def _id_of(title, age):
@@ -154,7 +155,7 @@ def _id_of(title, age):
     return Card[name if age is None else f"{name}_{age}"]
 
 
-@pytest.mark.parametrize(("title", "age"), sorted(FACES, key=str))
+@pytest.mark.parametrize(("title", "age"), LISTED)
 def test_face_as_printed(title, age):
     """rules 1.7: title, type, god, STR, price, white disc, glory and set of each face."""
     card = _id_of(title, age)
@@ -169,7 +170,7 @@ def test_face_as_printed(title, age):
     assert CardSet(SET[card]).name.lower() == FACES[title, age][0]["set"]
 
 
-@pytest.mark.parametrize(("title", "age"), sorted(FACES, key=str))
+@pytest.mark.parametrize(("title", "age"), LISTED)
 def test_copies_as_printed(title, age):
     """rules 2.4: how many copies lie in the deck of each Age, for each number of players."""
     card = _id_of(title, age)
