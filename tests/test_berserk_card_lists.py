@@ -100,7 +100,7 @@ def test_options_are_the_same_behind_the_command_line_and_json(game):
     own = DECK.parse(OWN.encode(), "it")
     values = {
         "num_players": 3, "first_game": True, "skip_forced": False, "sets": ("gods", "mystics"),
-        "combat": "difference", "setup": "fixed", "max_turns": 20, "decks": (own, "steppe"),
+        "combat": "difference", "setup": "fixed", "placing": "at_once", "max_turns": 20, "decks": (own, "steppe"),
         "squads": ("mountain", (("ORC", 3), ("ORC", 4))),
     }  # fmt: skip
     kind = games.game(game).options

@@ -121,6 +121,16 @@ rules.oldest.settle()
     assert tree.run("print(json.dumps(peek(S, 0, 0)))") == (0, False)
 
 
+def test_an_entry_has_one_version_where_a_shared_rule_is_missing(tree: Tree) -> None:
+    """The rule is compiled while the entry is loaded, and all entries with it, the entry itself included."""
+    assert tree.run() == (14, True)
+    for file in tree.cached(".nbc"):
+        if ".oldest-" in file.name:
+            file.unlink()
+    counts = "[len(each.overloads) for each in (step, peek, rules.oldest)]"
+    assert tree.run(f"print(json.dumps([step(S, 0), peek(S, 0, 0), {counts}]))") == ([14, 0, [1, 1, 1]], True)
+
+
 def test_a_second_process_compiles_nothing(warm: Tree) -> None:
     assert warm.run("step(S, 0); print(compiled.compile_all())") == (4, False)
 

@@ -286,6 +286,8 @@ class Entry(Kept, _Dispatcher):
 
     def load(self) -> bool:
         """Take it from the disk; a file of another stamp, or a damaged one, is none."""
+        if self.settled:  # along with a shared rule
+            return True
         head = self._stamp()
         for content in kept.read(self.source, f"{self.file_name}.nbc"):
             if content.startswith(head):
@@ -306,6 +308,8 @@ class Entry(Kept, _Dispatcher):
         rtsys.initialize(self.targetctx)  # what compiled code calls; all else that numba prepares is for compiling
         calls, payload = pickle.loads(content)
         shared = [_shared_code(key, symbol) for key, symbol in calls.items()]
+        if self.settled:  # a shared rule was missing, and everything was compiled with it
+            return
         with _compiling(self.targetctx.codegen(), self.level, self.library):
             result = compiler.CompileResult._rebuild(self.targetctx, *payload)
         result.library.shared = frozenset(shared)
