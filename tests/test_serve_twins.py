@@ -125,7 +125,9 @@ def test_a_hint_of_another_seat_is_not_noticed(tmp_path):
     """The refusal to a seat that waits came when the hint of the seat that is asked was made."""
     with Client(tmp_path) as client:
         watched = Watched(client, 3, 0, keen_action)
+        while watched.game.held is not None or watched.game.shown.secret(watched.game.states):
+            watched.step()
         other = watched.tokens[(watched.game.seat_to_act + 1) % 3]
         client.loop.run_until_complete(client.table(other)._studying.acquire())
-        assert client.hint(other, 0).status == 409
+        assert client.hint(other, watched.game.number_for(other)).status == 409
         client.table(other)._studying.release()
