@@ -93,6 +93,7 @@ def before(real: Path) -> dict[str, str]:
         ("training/bloodrage_training/learn/runs.py", (), ALL),
     ],
 )
+@pytest.mark.slow
 def test_an_edit_makes_stale_what_it_is_compiled_into(
     real: Path, before: dict[str, str], file: str, stale: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:

@@ -254,6 +254,7 @@ print(json.dumps([kinds, int(step(S, 0, twice=True)), compiled.compile_all()]))
     assert tree.run(code, NUMBA_DISABLE_JIT="1") == ([["function"] * 3, 16, 0], False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text", "result"),
     [
@@ -272,6 +273,7 @@ def test_any_source_of_the_engine_recompiles(tree: Tree, name: str, text: str, r
     assert tree.run() == (result, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [0, 0.5])
 def test_a_damaged_file_is_compiled_again(tree: Tree, keep: float) -> None:
     tree.run()

@@ -83,6 +83,7 @@ print(json.dumps([steps, out.tolist(), S["rage"].tolist(), user(S), S["rage"].to
 PUBLIC = {"BLOODRAGE_NUMBA": "public"}
 
 
+@pytest.mark.slow
 def test_both_paths_do_the_same(tree: Tree, warm: Tree) -> None:
     """Results, conversions and errors; what the public one has compiled is kept, and stale once a source changed."""
     wanted, _ = warm.run(ALL_CALLS)
@@ -96,6 +97,7 @@ def test_both_paths_do_the_same(tree: Tree, warm: Tree) -> None:
     assert tree.run(**PUBLIC) == (10, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [

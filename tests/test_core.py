@@ -137,6 +137,7 @@ def test_bad_arguments_are_refused_by_name() -> None:
             call()
 
 
+@pytest.mark.slow
 def test_it_is_compiled_by_the_public_interface_of_numba_as_well() -> None:
     """All tests of this file, in a process that compiles so."""
     if os.environ.get("BLOODRAGE_NUMBA") == "public":

@@ -32,6 +32,7 @@ def refusals(game: str) -> dict[str, tuple[int, list[str]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_every_entry_refuses_bad_arguments_by_name(game: str) -> None:
     """TypeError for what is of another type, ValueError for a number or length out of range, and nothing else."""

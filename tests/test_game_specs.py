@@ -126,6 +126,7 @@ def test_parts_of_a_game_are_asked_for_by_accessors() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_commands_for_a_game_load_no_other_one(name: str, tmp_path: Path) -> None:
     """All of them in one process; and none but `train` loads torch."""

@@ -53,6 +53,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["in turns", "ahead"])
 def test_a_killed_run_goes_on_as_if_it_had_not_been(
     order: str, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

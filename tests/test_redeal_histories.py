@@ -92,6 +92,7 @@ def test_exactly_uniform_where_each_card_came_one_way(players, wanted):
     assert np.mean(deviations) < 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "wanted"), [(2, 100), (3, 20)])
 def test_close_to_uniform_everywhere(players, wanted):
     """Whatever has been shown, taken back, committed and kept: no impossible history, and no possible one is missed."""

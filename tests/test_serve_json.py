@@ -58,6 +58,7 @@ def test_nothing_else_encodes():
     assert found.count("encoding.py") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seeds"), [(games.FIRST, SEEDS), ("berserk", range(3))])
 def test_all_that_is_sent_of_random_games_is_json(game, seeds):
     counts = Counter()

@@ -128,7 +128,7 @@ class Watched:
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_bytes_of_a_few_games(tmp_path, num_players):
-    watch(tmp_path, num_players, range(2), looks=1.0, dealt_anew=0.5)
+    watch(tmp_path, num_players, range(1), looks=1.0, dealt_anew=0.2)
 
 
 @pytest.mark.slow
