@@ -1,0 +1,68 @@
+"""Measures value functions on positions that were played out, and makes such positions."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+
+from bloodrage_agents.network import SHIPPED, file_of
+from bloodrage_env.arguments import whole_number
+from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.errors import UserError
+
+from ....learn.export import policy_of
+from .measure import measure, table, value_of
+from .positions import FILE, Positions, make
+
+MAX_SEED: Final = 2**20 - 1
+
+
+def run_make(given: argparse.Namespace) -> None:
+    """Make positions, and write them."""
+    policy = policy_of(file_of(given.policy))
+    make(policy, given.positions, given.rollouts, given.seed, given.policy).save(given.out)
+
+
+def run_measure(given: argparse.Namespace) -> None:
+    """Print the table of the functions."""
+    positions = Positions.load(given.positions)
+    states = positions.states()
+    functions = {name: value_of(policy_of(file_of(name)), states) for name in given.files or [SHIPPED]}
+    print(table(measure(positions, states["age"].astype(np.int64), functions)))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure how well value functions know who will win, on positions that were played out many times."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bloodrage_training.games.bloodrage.values", description=main.__doc__
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    made = commands.add_parser("make", help="make positions", description="Play games and draw positions of them.")
+    made.add_argument("out", type=Path, metavar="FILE", help="the file to write")
+    made.add_argument("--policy", default=SHIPPED, metavar="FILE", help=f"the policy that plays ({SHIPPED})")
+    number = whole_number(2, 10**5)
+    made.add_argument("--positions", type=number, default=1200, metavar="N", help="number of positions (1,200)")
+    made.add_argument("--rollouts", type=number, default=20, metavar="N", help="play-outs of each, twice (20)")
+    made.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of the games (1)")
+    made.set_defaults(run=run_make)
+    measured = commands.add_parser(
+        "measure", help="measure value functions", description="Print the errors of value functions as a table."
+    )
+    measured.add_argument("files", nargs="*", metavar="FILE", help=f"policies (.npz or .pt; {SHIPPED})")
+    kept = "the positions (those that come with the project)"
+    measured.add_argument("--positions", type=Path, default=FILE, metavar="FILE", help=kept)
+    measured.set_defaults(run=run_measure)
+    given = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    compile_all()
+    try:
+        given.run(given)
+    except (UserError, OSError) as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()
