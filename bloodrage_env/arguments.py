@@ -1,4 +1,4 @@
-"""Arguments of the command line that several commands take, and how they are read."""
+"""Arguments of the command line that several commands share."""
 
 import argparse
 import math

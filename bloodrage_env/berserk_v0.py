@@ -1,4 +1,4 @@
-"""The module that PettingZoo's ways of use expect, for Berserk: `env`, `raw_env` and `parallel_env`."""
+"""Berserk as a PettingZoo module: `env`, `raw_env` and `parallel_env`."""
 
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ MODES: Final = {"duel": "berserk", "team": "berserk_team"}  # the game of each m
 
 
 def env(*, mode: str = "duel", **options: Any) -> GameEnv:
-    """An environment for two players, or with `mode="team"` for four in two teams.
+    """Returns an environment for two players, or with `mode="team"` for four players in two teams.
 
-    `options` are those of `bloodrage_env.games.berserk.env.Berserk`. ValueError for another mode.
+    `options` are those of `bloodrage_env.games.berserk.env.Berserk`. Raises ValueError for another mode.
     """
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r:.60}")
@@ -26,8 +26,8 @@ raw_env = env  # what PettingZoo adds in wrappers, checks of actions and of the 
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
+    """Returns PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
 
-    Of the actions given to its `step` only that of the seat to move counts; the masks of the others are all zero.
+    `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
     """
     return ParallelGame(env(**options))

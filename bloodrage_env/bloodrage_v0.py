@@ -1,4 +1,4 @@
-"""The module that PettingZoo's ways of use expect: `env`, `raw_env` and `parallel_env`."""
+"""Blood Rage as a PettingZoo module: `env`, `raw_env` and `parallel_env`."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ env = BloodRage
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
+    """Returns PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
 
-    Of the actions given to its `step` only that of the seat to move counts; the others' masks are all zero.
+    `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
     """
     return ParallelGame(BloodRage(**options))

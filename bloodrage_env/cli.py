@@ -1,7 +1,7 @@
 """The command line: `bloodrage COMMAND ...`.
 
-A command is an entry point of the group `bloodrage.commands`: a `Command`, which any installed package may add. What a
-command needs is loaded when it is called.
+A command is an entry point of the group `bloodrage.commands` that refers to a `Command`. Any installed package can add
+commands. The module of a command is imported when the command is called.
 """
 
 import argparse
@@ -23,9 +23,9 @@ GROUP: Final = "bloodrage.commands"
 
 @dataclass(frozen=True)
 class Command:
-    """A command: `module` has `add_arguments(parser)`, and `run(args)`, which returns the exit status.
+    """A command. Its `module` has `add_arguments(parser)`, and `run(args)`, which returns the exit status.
 
-    One `of_any_game` is given the game too, `add_arguments(parser, game)`, and has the argument `--game`.
+    With `of_any_game`, the command has the argument `--game`, and its function is `add_arguments(parser, game)`.
     """
 
     help: str
@@ -33,12 +33,12 @@ class Command:
     of_any_game: bool = False
 
     def load(self) -> Any:
-        """The module."""
+        """Return the module."""
         return importlib.import_module(self.module)
 
 
 class _Parser(LateParser):
-    """Says in one line what is wrong. Options are written in full: `--game` must not pass for the `--games`."""
+    """Reports a fault in one line. Options cannot be abbreviated: `--game` is not accepted for `--games`."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given, allow_abbrev=False)
@@ -48,7 +48,7 @@ class _Parser(LateParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command. Returns the exit status: 0, 1 for a failure, 2 for a wrong command line, each with one line."""
+    """Run a command. Returns the exit status: 0, 1 for a failure, 2 for a wrong command line. Errors are one line."""
     with contextlib.suppress(AttributeError):
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may lack line drawing
     words = sys.argv[1:] if argv is None else list(argv)
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _compile_at_once() -> None:
-    """Have whatever has to be compiled first bring all the rest of its game with it: later commands find it done."""
+    """Compile everything of a game as soon as anything is compiled, so that later commands start quickly."""
     from .commands.compile import load_used
     from .core.compiled import compile_with
 
@@ -86,7 +86,7 @@ def _compile_at_once() -> None:
 
 
 def game_in(words: Sequence[str]) -> str:
-    """The game that a command line names by `--game`, the first one if it names none, or none that there is."""
+    """Returns the game that a command line names by `--game`; by default the first registered game."""
     looking = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     looking.add_argument("--game", default=games.FIRST)
     with contextlib.suppress(argparse.ArgumentError):
@@ -101,15 +101,15 @@ def _fail(command: str, message: str) -> int:
 
 
 def commands() -> dict[str, EntryPoint]:
-    """The commands of all installed packages by name; those of this project can't be replaced."""
+    """Returns the commands of all installed packages by name. Those of this project cannot be replaced."""
     ours_last = sorted(entry_points(group=GROUP), key=lambda point: point.value.startswith("bloodrage_"))
     return {point.name: point for point in ours_last}
 
 
 def build_parser(name: str = "", game: str = games.FIRST) -> argparse.ArgumentParser:
-    """The parser, with the options of the command `name` for a game; the others are only named, and not loaded.
+    """Returns the parser, with the options of the command `name` for a game. Other commands are not loaded.
 
-    Raises UserError if that command can't be loaded.
+    Raises UserError if that command cannot be loaded.
     """
     parser = _Parser(
         prog="bloodrage", description="The board games Blood Rage and Berserk for reinforcement learning and search."

@@ -1,4 +1,4 @@
-"""What the caller gives to the environments of `gym.py`, checked: whatever is wrong is one line that names it."""
+"""Checks the arguments of the environments in `gym.py`. Error messages are one line that names the argument."""
 
 import reprlib
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ RENDER_MODES: Final = ("ansi", "rgb_array")
 
 
 def options_of(made: type[Any], game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
-    """The options of a game, from the keywords of an environment. TypeError or ValueError name what is wrong."""
+    """Returns the options of a game from the keywords of an environment. Raises TypeError or ValueError."""
     refuse_unknown(made, options, games.game(game).options)
     return games.options_from(game, **({} if num_players is None else {"num_players": num_players}), **options)
 
 
 def listed(opponents: str | Sequence[str] | None) -> str | None:
-    """The opponents as a text. TypeError for what is no text, nor a sequence of texts."""
+    """Returns the opponents as a text. Raises TypeError unless they are a text or a sequence of texts."""
     if opponents is None or isinstance(opponents, str):
         return opponents
     if not isinstance(opponents, Sequence) or not all(isinstance(each, str) for each in opponents):
@@ -31,13 +31,15 @@ def listed(opponents: str | Sequence[str] | None) -> str | None:
 
 
 def render_modes(game: str) -> list[str]:
-    """The modes of RENDER_MODES that a game has."""
+    """Returns the members of RENDER_MODES that a game supports."""
     return [mode for mode in RENDER_MODES if mode in games.environment(game).metadata["render_modes"]]
 
 
 def checked_mode(render_mode: str | None, game: str) -> str | None:
-    """The mode. ValueError for what is none; TypeError for one that this game lacks, after which `make_vec_env` of
-    Stable-Baselines3, which asks every environment for rgb_array first, makes it without.
+    """Returns the mode. Raises ValueError for an unknown mode and TypeError for a mode that this game lacks.
+
+    After a TypeError, `make_vec_env` of Stable-Baselines3, which first asks for rgb_array, makes the environment
+    without it.
     """
     modes = render_modes(game)
     if render_mode is None or render_mode in modes:
@@ -47,7 +49,7 @@ def checked_mode(render_mode: str | None, game: str) -> str | None:
 
 
 def checked_marks(options: Any, num_envs: int) -> npt.NDArray[np.bool_]:
-    """`options["reset_mask"]`, the games to reset: all of them without it. TypeError or ValueError for another one."""
+    """Returns `options["reset_mask"]`, the games to reset; all games by default. Raises TypeError or ValueError."""
     if options is not None and not isinstance(options, Mapping):
         raise TypeError(f"options must be None or a dict, not {reprlib.repr(options)}")
     marks = (options or {}).get("reset_mask")
@@ -61,7 +63,7 @@ def checked_marks(options: Any, num_envs: int) -> npt.NDArray[np.bool_]:
 
 
 def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:
-    """The actions as int64[num_envs]. ValueError for another shape or type, or a masked array."""
+    """Returns the actions as int64[num_envs]. Raises ValueError for another shape or type, or a masked array."""
     try:
         answers = np.asarray(actions)
     except ValueError:  # rows of different lengths
@@ -73,7 +75,9 @@ def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int
 
 
 def checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
-    """The seed of each game. TypeError for what is no whole number, ValueError for another count."""
+    """Returns the seed of each game. Raises TypeError for a seed that is not an integer, ValueError for another
+    count.
+    """
     if seed is None:
         return [None] * num_envs
     if isinstance(seed, (str, np.ma.MaskedArray)) or not isinstance(seed, (Sequence, np.ndarray)) or np.ndim(seed) == 0:

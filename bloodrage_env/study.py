@@ -1,4 +1,4 @@
-"""The analysis of the decisions of a game, as data: agents produce it, pages and the terminal show it."""
+"""The analysis of a game's decisions as data. Agents produce it; pages and the terminal show it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ COSTLY: Final = 0.05  # win probability: an action that costs more is marked
 
 @dataclass(frozen=True)
 class Move:
-    """A move of a line, in words, and whose it is."""
+    """A move of a line as text, and its seat."""
 
     seat: int
     text: str
@@ -36,7 +36,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is thought of the open question of `seat`, from what the seat knows."""
+    """The evaluation of the open question of `seat`, from what the seat knows."""
 
     seat: int
     probabilities: dict[int, float]  # the network's, of each legal action
@@ -45,7 +45,7 @@ class Analysis:
 
     @property
     def best(self) -> int:
-        """The action to take: the search's, or without a search the network's."""
+        """The recommended action: the search's, or without a search the network's."""
         if self.tried:
             return self.tried[0].action
         return max(self.probabilities, key=lambda action: (self.probabilities[action], -action))
@@ -53,7 +53,7 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Judged:
-    """A decision of a game: what was thought of the question, and what the answer cost."""
+    """A decision of a game: the analysis of the question, and the cost of the action."""
 
     step: int  # how many actions came before it
     seat: int
@@ -65,39 +65,39 @@ class Judged:
 
     @property
     def costly(self) -> bool:
-        """Whether it is marked."""
+        """Whether the decision is marked as costly."""
         return self.cost > COSTLY
 
 
 @dataclass(frozen=True)
 class Study:
-    """The decisions of a game, all of them, and `result`: each seat's part of the victory, or of what is expected."""
+    """All decisions of a game. `result` is each seat's share of the victory, or the expected share."""
 
     decisions: Sequence[Judged]
     result: tuple[float, ...]
 
 
 class Analyst(Protocol):
-    """What analyses the decisions of a game. `view` is a `bloodrage_agents.base.View`; seeds are 0 to 2**63 - 1."""
+    """Analyses the decisions of a game. `view` is a `bloodrage_agents.base.View`; seeds are 0 to 2**63 - 1."""
 
     def analyse(self, view: Any, seed: int, simulations: int = SIMULATIONS) -> Analysis:
-        """The analysis of the open question of a view; with 0 `simulations` without a search."""
+        """Return the analysis of the open question of a view. With `simulations` 0 there is no search."""
 
     def course(self, states: Records) -> tuple[float, ...]:
-        """The win probability of each seat in a game of which everything is known; sum 1."""
+        """Return the win probability of each seat in a game without hidden information. The sum is 1."""
 
     def compare(self, view: Any, actions: Sequence[int], seed: int) -> npt.NDArray[np.float64]:
-        """The part of the victory that the seat may expect after each action, in the same deals: [actions, deals]."""
+        """Return the seat's expected share of the victory after each action, in the same deals: [actions, deals]."""
 
 
 @dataclass(frozen=True)
 class Studied:
-    """How a game is studied: the part `study` of its spec.
+    """The study of a game: the part `study` of its spec.
 
-    `analyst` takes the spec of an agent whose network is asked, and raises UserError for another one. `label` is an
-    answer in words, of an array of games, an index and an action. `lines` are a study for the terminal, `replay_page`
-    is the page of a replay with its study, by title and the names of who played; `page_data` and `study_data` are what
-    the pages of the server show of a replay and of its study, as plain data.
+    `analyst` takes the spec of an agent with a network and raises UserError for another agent. `label` returns an
+    answer as text, for an array of games, an index and an action. `lines` returns a study for the terminal.
+    `replay_page` returns the page of a replay with its study, given the title and the names of the players. `page_data`
+    and `study_data` return a replay and its study as plain data for the pages of the server.
     """
 
     analyst: Callable[[str], Analyst]
@@ -109,10 +109,10 @@ class Studied:
 
 
 def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callable[[str], Any]) -> dict[str, Any]:
-    """An analysis as plain data, shares in thousandths. `label` names an action; `text` says how texts are written.
+    """Returns an analysis as plain data, with shares in thousandths. `label` names an action; `text` stores a text.
 
-    `seat`, `wins` by seat; `network`: [action, share, text], the most likely first; `search`: [action, visits, value,
-    text, line], the most visited first, a line being [seat, text] of each move.
+    The entries are `seat`; `wins` by seat; `network`: [action, share, text], the most likely first; `search`: [action,
+    visits, value, text, line], the most visited first. A line contains [seat, text] of each move.
     """
     likely = sorted(analysis.probabilities.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_ANSWERS]
     return {
@@ -133,5 +133,5 @@ def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callabl
 
 
 def thousandths(shares: Sequence[float]) -> list[int]:
-    """Shares as whole numbers of thousandths."""
+    """Returns shares as integers of thousandths."""
     return [round(1000 * share) for share in shares]

@@ -1,4 +1,4 @@
-"""Words for what all games have."""
+"""Words that all games use."""
 
 
 def counted(count: int, noun: str) -> str:

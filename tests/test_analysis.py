@@ -8,7 +8,7 @@ from random_play import games_in_the_middle
 from test_agents_search import last_battle, last_invade, positions
 
 from bloodrage_agents.base import View
-from bloodrage_agents.games.bloodrage.analysis import COMPARED_DEALS, Analyst, told_line
+from bloodrage_agents.games.bloodrage.analysis import COMPARED_DEALS, Analyst, line_moves
 from bloodrage_agents.network import NetworkAgent
 from bloodrage_agents.review import Reviewer
 from bloodrage_env.core.replay import Recorder
@@ -151,10 +151,10 @@ def test_an_action_with_a_question_of_its_own_is_played_on_by_the_others_too(ana
 def test_a_line_goes_as_far_as_it_can_be_played():
     g, winning = last_invade()
     view = View.of(g.states, 0, 0)
-    told = told_line(view, [winning, act.PASS, act.MARCH], 1)
+    told = line_moves(view, [winning, act.PASS, act.MARCH], 1)
     assert [move.seat for move in told] == [0] * len(told)
     assert told[0].text == answer_text(g.states, 0, winning)
-    assert told_line(view, [act.MARCH], 1) == ()
+    assert line_moves(view, [act.MARCH], 1) == ()
 
 
 def test_analysis_is_by_a_network():

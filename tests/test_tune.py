@@ -40,7 +40,7 @@ class Duel:
         far = [np.abs((side - self.best) / self.numbers.steps).sum(1) for side in (up, down)]
         return np.sign(far[1] - far[0])
 
-    def told(self, values):
+    def as_text(self, values):
         return str(values)
 
 
@@ -94,7 +94,7 @@ def test_every_constant_that_can_be_tuned_is_an_argument():
 def test_a_search_begins_with_its_own_constants():
     subject = Search(f"{GUIDED},exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
     assert subject.numbers.values.tolist() == [2.0, 50.0]
-    assert subject.told(np.array([0.5, 40.0])) == f"{GUIDED},exploration=0.5000,offset=40.0000"
+    assert subject.as_text(np.array([0.5, 40.0])) == f"{GUIDED},exploration=0.5000,offset=40.0000"
     for simulations, exploration in ((100, 0.53), (400, 0.3)):
         subject = Search(f"ismcts:path=shipped,simulations={simulations}", ["exploration"], {}, 1, 1, 2)
         assert subject.numbers.values.tolist() == [exploration]
@@ -168,7 +168,7 @@ def test_a_style_that_passes_is_behind():
 
 def test_numbers_are_told_as_a_column_of_the_table():
     subject = Style("hunter", ["TROLL"], {"HUNT": 0.5}, 1, 1)
-    head, *lines = subject.told(np.array([1.25])).splitlines()
+    head, *lines = subject.as_text(np.array([1.25])).splitlines()
     found = dict(line.split(",") for line in lines)
     assert head == "name,hunter"
     assert (found["HUNT"], found["TROLL"]) == ("0.50", "1.25")
@@ -194,16 +194,16 @@ def test_a_run_goes_on_where_its_log_ends(rest, tmp_path, capsys):
     main([*rest, "--iterations", "2", "--log", str(parts)])
     assert parts.read_text() == whole.read_text()
     assert len(whole.read_text().splitlines()) == 2
-    told, progress = capsys.readouterr()
-    half = len(told) // 2
-    assert told[:half] == told[half:]
+    output, progress = capsys.readouterr()
+    half = len(output) // 2
+    assert output[:half] == output[half:]
     assert progress.count("iteration 2 of 2, 0.0 minutes to go") == 2
     if rest[0] == ISMCTS:
         last = json.loads(whole.read_text().splitlines()[-1])
-        assert registry.parse(told.splitlines()[0]).arguments["exploration"] == last["exploration"]
+        assert registry.parse(output.splitlines()[0]).arguments["exploration"] == last["exploration"]
     else:
-        assert told.startswith("name,hunter\n")
-        assert "\nHUNT,4.00\n" in told
+        assert output.startswith("name,hunter\n")
+        assert "\nHUNT,4.00\n" in output
 
 
 @pytest.mark.parametrize(

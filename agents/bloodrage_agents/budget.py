@@ -1,4 +1,4 @@
-"""How much a search may do for one decision: a number of simulations, or milliseconds."""
+"""The budget of a search for one decision: a number of simulations, or milliseconds."""
 
 from time import perf_counter
 from typing import Final
@@ -10,7 +10,9 @@ MOST: Final = 1024  # simulations before Python has its turn again, to hear Ctrl
 
 
 class Budget:
-    """Simulations a decision, or milliseconds a decision. UserError unless one of the two is given, 1 or more."""
+    """A budget per decision, in simulations or milliseconds. Raises UserError unless exactly one is given, 1 or
+    more.
+    """
 
     def __init__(self, simulations: int | None = None, ms: int | None = None) -> None:
         if (simulations is None) == (ms is None):
@@ -21,12 +23,12 @@ class Budget:
         self.ms = ms
 
     def start(self) -> "Meter":
-        """The budget of a decision that begins now."""
+        """Returns a meter for a decision that begins now."""
         return Meter(self)
 
 
 class Meter:
-    """What is left of a budget in a decision: run as many simulations as `chunk` says, and ask again, until it is 0."""
+    """The rest of a budget. Run as many simulations as `chunk` returns, and call it again, until it returns 0."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -34,9 +36,9 @@ class Meter:
         self._granted = 0
 
     def chunk(self, unit: int = 1, until: float = 1.0) -> int:
-        """How many times `unit` simulations to run next, so that at most the part `until` of the budget is used up.
+        """Returns how many times `unit` simulations to run next. At most the fraction `until` of the budget is used.
 
-        With milliseconds the first chunk is one unit, and the pace so far says how large the others may be.
+        With milliseconds, the first chunk is one unit. The size of later chunks follows from the measured speed.
         """
         if self._budget.simulations is not None:
             left = self._budget.simulations * until - self._granted
@@ -51,7 +53,7 @@ class Meter:
         return size
 
     def left(self) -> int:
-        """How many simulations may come after those granted so far; with milliseconds, if the pace stays the same."""
+        """Returns how many simulations can follow those already granted. With milliseconds, this is an estimate."""
         if self._budget.simulations is not None:
             return self._budget.simulations - self._granted
         spent = (perf_counter() - self._begin) * 1000 / (self._budget.ms or 1)

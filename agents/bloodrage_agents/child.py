@@ -1,4 +1,4 @@
-"""The process in which a plug-in plays: it carries out the calls that `isolated.py` sends, until its pipe is closed."""
+"""The process in which a plug-in plays. It carries out the calls that `isolated.py` sends until its pipe is closed."""
 
 import faulthandler
 import json
@@ -25,7 +25,7 @@ def serve() -> None:
 
     The second argument is for the sandbox, the third is the name of the game.
 
-    All of this project's code is loaded; nothing of the plug-in is before the rights are given up.
+    This project's code is loaded before the process gives up its rights, the code of the plug-in after that.
     """
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -48,7 +48,7 @@ def serve() -> None:
 
 
 class Player:
-    """A plug-in, for a game, and its generator. The methods are the requests; each returns a line."""
+    """A plug-in, for a game, and its generator. Each method handles one request and returns one line."""
 
     agent: AgentLike
     rng: np.random.Generator
@@ -59,7 +59,7 @@ class Player:
         registry.table(game)  # and with it all that its agents are made of
 
     def start(self, spec: str, seconds: float) -> str:
-        """Load the plug-in: R and what it wants to be shown."""
+        """Load the plug-in. Returns R and the kind of input that it expects."""
         self.agent = registry.make(spec, self.game.name)
         self.seconds = seconds
         if getattr(self.agent, "sees", "observation") != "view":
@@ -68,13 +68,13 @@ class Player:
         return "R view"
 
     def reset(self, *arguments: Any) -> str:
-        """The game begins: A and nothing of interest."""
+        """Begin a game. Returns A."""
         begin = getattr(self.agent, "reset", None)
         if begin is not None:
             begin(*arguments)
         return "A 0"
 
     def act(self, observation: Any, action_mask: Any, rng: np.random.Generator | None) -> str:
-        """A decision: A and the action. The generator comes with the first of a game."""
+        """Make a decision. Returns A and the action. The first request of a game also contains the generator."""
         self.rng = rng or self.rng
         return f"A {action_id(self.agent.act(observation, action_mask, self.rng), self.game.num_actions)}"

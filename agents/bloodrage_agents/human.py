@@ -14,16 +14,16 @@ from .match import Forfeit
 
 
 class Human(Agent):
-    """A person at the keyboard: shown the board, the question and a numbered menu, asked for a number."""
+    """A person at the keyboard, who sees the board, the question and a numbered menu, and enters a number."""
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
     def reset(self, seat: int, options: GameOptions) -> None:
-        """A new game begins."""
+        """Prepare for a new game."""
         self.person = Person(games.presentation(options.game), seat, wants_colour("auto"))
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """What the person answers. One who leaves forfeits."""
+        """Return the action that the person chose. A person who leaves forfeits."""
         self.person.others_acted = True  # nobody says whether they have
         try:
             action = self.person.ask(observation.record, nothing_to_take_back)
@@ -34,6 +34,6 @@ class Human(Agent):
 
 
 def nothing_to_take_back() -> bool:
-    """An agent's answers stand."""
+    """Return False: answers to an agent's questions cannot be taken back."""
     print("Nothing can be taken back in this game.")
     return False

@@ -1,9 +1,9 @@
-"""A plug-in in a process of its own, which plays one game, has few rights and never sees the state of the game.
+"""Runs a plug-in in its own process. The process plays one game, has few rights and never sees the state of the game.
 
-A new process for every game is why a plug-in can't remember a deal that it meets again, at another seat or in another
-line-up. The parent sends method calls (`child.py` carries them out): what the seat may see, the mask, the generator of
-the game. The child answers with a line of bytes that is parsed as what it is, a stranger's: at most `MAX_LINE` of
-them, a letter and a number or a text. `sandbox.py` takes away the child's rights, as far as the platform can.
+Every game has a new process, so a plug-in cannot remember a deal that is played again with other seats or agents. The
+parent sends method calls, which `child.py` carries out: the observation, the mask and the generator of the game. The
+child answers with one line of at most `MAX_LINE` bytes: a letter and a number or a text. The line is not trusted.
+`sandbox.py` removes the rights of the child, as far as the platform supports it.
 """
 
 import contextlib
@@ -40,12 +40,12 @@ _CHILD: Final = "import sys; sys.path[:] = sys.argv[1].split('\\n'); from bloodr
 
 
 class Isolated:
-    """An agent that has the plug-in of a spec play `game` in processes of its own, a new one each time.
+    """An agent whose plug-in plays `game` in a separate process, a new one for each game.
 
-    The first is started by `start`, or by the first `reset`. Starting is not thinking: it has `START_SECONDS`; each
-    `reset` and each decision has `seconds_a_decision`. Every fault is a Forfeit. The plug-in's chance is that of the
-    generator given with the first decision of a game: it plays as it would in this process. No file whose path begins
-    with one of `hidden` can be read by it, where the platform has such rules.
+    `start` or the first `reset` starts the first process. Starting can take `START_SECONDS`; each `reset` and each
+    decision can take `seconds_a_decision`. Every fault raises Forfeit. All random numbers of the plug-in come from the
+    generator of the first decision of a game, so it plays as it would in this process. The plug-in cannot read files
+    whose paths begin with one of `hidden`, where the platform supports such rules.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Isolated:
         self.hidden = list(hidden)
         self.sees: Literal["observation", "view"] = "observation"  # the plug-in says so when it starts
         self._process: subprocess.Popen[bytes] | None = None
-        self._in_game = False  # whether the process has been told of a game
+        self._in_game = False  # whether the process has begun a game
         self._first_decision = True
         self._end: weakref.finalize[..., Any] | None = None
 
@@ -70,13 +70,15 @@ class Isolated:
         self.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what copies and pickles contain. UserError while a process runs: its memory can't be copied."""
+        """Return what copies and pickles contain. Raises UserError while a process runs, which cannot be copied."""
         if self._process is not None:
             raise UserError(f"{self.spec} can't be copied: it plays in a process of its own; close() it first")
         return self.__dict__
 
     def start(self) -> None:
-        """Start the process and load the plug-in, unless that is done. Raises UserError if it can't be loaded."""
+        """Start the process and load the plug-in, unless this was done before. Raises UserError if it cannot be
+        loaded.
+        """
         if self._process is not None:
             return
         games.game(self.game)
@@ -113,7 +115,7 @@ class Isolated:
         self._process, self._end, self._in_game = None, None, False
 
     def reset(self, seat: int, options: GameOptions) -> None:
-        """A new game begins, in a new process. Raises Forfeit if the plug-in can't be loaded, or fails."""
+        """Begin a new game in a new process. Raises Forfeit if the plug-in cannot be loaded, or fails."""
         if self._in_game:
             self.close()
         try:
@@ -124,7 +126,7 @@ class Isolated:
         self._call(self.seconds_a_decision, "reset", seat, options)
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """The answer of the plug-in; whether it is legal is for `match.ask` to see. Raises Forfeit for any fault."""
+        """Return the answer of the plug-in, which `match.ask` checks. Raises Forfeit for any fault."""
         given = rng if self._first_decision else None
         self._first_decision = False
         answer = self._call(self.seconds_a_decision, "act", observation, action_mask, given)
@@ -134,12 +136,12 @@ class Isolated:
         return answer
 
     def _own_files(self) -> list[str]:
-        """The plug-in's folder, and what its arguments may name."""
+        """Return the folder of the plug-in, and the files that its arguments may name."""
         named = [value for value in registry.parse(self.spec, self.game).arguments.values() if isinstance(value, str)]
         return [str(registry.source_of(self.spec, self.game).resolve().parent), *filter(os.path.isfile, named)]
 
     def _call(self, seconds: float, *request: Any) -> int | str:
-        """What the child answers to a request, in so many seconds. Whatever is wrong ends it and raises Forfeit."""
+        """Send a request and return the child's answer, within `seconds`. A fault ends the child and raises Forfeit."""
         try:
             line = self._exchange(pickle.dumps(request), monotonic() + seconds)
             answer = _ANSWER.fullmatch(line)
@@ -181,7 +183,7 @@ class Isolated:
 
 
 def _how(process: "subprocess.Popen[bytes]") -> str:
-    """How a process ended that has closed its pipe."""
+    """Describe how a process ended that has closed its pipe."""
     try:
         status = process.wait(1)
     except subprocess.TimeoutExpired:
@@ -192,7 +194,7 @@ def _how(process: "subprocess.Popen[bytes]") -> str:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process and those that it has started."""
+    """Kill a process and its child processes."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -1,4 +1,4 @@
-"""The agents that play by a trained policy, as the tables of all games have them."""
+"""The agents that play by a trained policy, for the agent tables of all games."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
 
 def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *own: Argument) -> Shipped:
-    """The tree search of a game, with the style by which it goes without a policy, and settings that others lack."""
+    """Returns the tree search of a game. `style` is its default style; `more` are settings that only this game has."""
     settings = (
         Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
         Argument("first_play", "reduction of the value of a move without visits", float, None, 0, 1),
@@ -36,7 +36,7 @@ def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *ow
 
 
 def network(game: str) -> Shipped:
-    """The policy of a game alone."""
+    """Returns the agent that plays by a policy without a search."""
     return Shipped(
         "bloodrage_agents.network:NetworkAgent",
         "a policy that was trained by self-play",

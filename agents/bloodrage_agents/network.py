@@ -1,7 +1,7 @@
-"""`network`: a policy that was trained, from one `.npz` of weights; see docs/training.md.
+"""`network`: an agent that plays by a trained policy, a file `.npz` of weights. See docs/training.md.
 
-The file is not trusted: its checksum must fit, it holds named arrays of known shapes and no objects, and whatever is
-wrong with it is a UserError. `training/bloodrage_training/learn/export.py` writes it.
+The file is not trusted. Its checksum must fit, and it contains named arrays of known shapes and no objects. Any fault
+raises UserError. `training/bloodrage_training/learn/export.py` writes such files.
 """
 
 import functools
@@ -39,7 +39,7 @@ _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
 def table_of(game: str) -> Table:
-    """The sections of the inputs of a game's networks."""
+    """Returns the sections of the inputs of a game's networks."""
     return tuple((section.name, section.labels) for section in parts.forward(game).sections)
 
 
@@ -58,9 +58,9 @@ class Network:
 
     @classmethod
     def load(cls, path: str | Path, game: str = games.FIRST) -> "Network":
-        """Read a file, or the player that comes with the project (SHIPPED), for a game.
+        """Returns the network of a file, or the shipped one (`SHIPPED`), for a game.
 
-        Raises UserError for one that is missing, foreign, damaged, too large or of another format.
+        Raises UserError for a file that is missing, damaged, too large, of another game or of another format.
         """
         file = file_of(path, game)
         try:
@@ -72,19 +72,19 @@ class Network:
 
     @classmethod
     def from_bytes(cls, content: bytes, game: str = games.FIRST) -> "Network":
-        """Read the content of a file. UserError says what is wrong with it, without a name."""
+        """Returns the network of a file's content. Raises UserError, without the name of the file, if it is invalid."""
         stored = read_archive(content, game)
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()}, game)
 
     @property
     def width(self) -> int:
-        """Of the layers."""
+        """The width of the layers."""
         return len(self.arrays["first_bias"])
 
     def for_players(self, number: int) -> "Network":
         """Return an equivalent network for games of `number` players, without the units that are always zero there.
 
-        A merged policy has them: a search, which asks one decision at a time, need not wait for them.
+        A merged policy has such units. Without them, a search that evaluates one decision at a time is faster.
         """
         net, a = parts.forward(self.game), self.arrays
         at = starts(net.sections).get("players")
@@ -108,9 +108,9 @@ class Network:
 
     @functools.cached_property
     def vector(self) -> Vector:
-        """All numbers in one row, array by array in the order of `shapes`; what `compiled/forward.py` takes.
+        """All weights in one row, array by array in the order of `shapes`, as `compiled/forward.py` expects them.
 
-        But the weights of the heads are turned, so that those of an action, which may not be legal, lie side by side.
+        The weights of the heads are transposed, so that the weights of one action are contiguous.
         """
         heads = ("action_weight", "gain_weight", "value_weight")
         arrays = self.arrays | {name: self.arrays[name].T for name in heads}
@@ -130,9 +130,9 @@ class Network:
 
 
 class NetworkAgent(Agent):
-    """Plays the most likely action, or with `greedy=False` an action drawn by its probability.
+    """Plays the most likely action. With `greedy=False`, samples an action from the probabilities.
 
-    Raise UserError as `Network.load` does.
+    Raises UserError as `Network.load` does.
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
@@ -143,7 +143,7 @@ class NetworkAgent(Agent):
         compile_all()  # now, not on the clock of the first decision
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """A legal action."""
+        """Return a legal action."""
         return int(self.act_many(observation.record, np.zeros(1, np.int64), [rng])[0])
 
     def act_many(self, states: Records, which: Ints, rngs: Sequence[np.random.Generator]) -> Ints:
@@ -155,12 +155,12 @@ class NetworkAgent(Agent):
 
 
 def file_of(path: str | Path, game: str = games.FIRST) -> Path:
-    """The file that a `path` of an agent of a game means."""
+    """Returns the file that the argument `path` of an agent refers to."""
     return parts.policy(game) if path == SHIPPED else Path(path)
 
 
 def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
-    """The arrays of a network, by name."""
+    """Returns the shapes of a network's arrays, by name."""
     net = parts.forward(game)
     return {
         "first_weight": (net.num_inputs, width),
@@ -177,10 +177,10 @@ def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[
 
 
 def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file for the layout of today, as `shapes` has them.
+    """Returns the arrays of a file in the current layout, as `shapes` describes them.
 
-    The file names its inputs and actions. Those that exist today are matched by name; new ones have weights of zero.
-    UserError says what is wrong.
+    The file contains the names of its inputs and actions. Names that still exist are matched; new ones get zero
+    weights. Raises UserError if the file is invalid.
     """
     files.check_archive(content, MAX_BYTES)
     names = shapes(1, 1, game)
@@ -207,7 +207,7 @@ def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArr
 
 
 def _check_arrays(stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, game: str) -> None:
-    """UserError for arrays that are not those of a network with such inputs and actions."""
+    """Raise UserError unless the arrays are those of a network with these inputs and actions."""
     depth = stored["layer_weights"].shape[0] if stored["layer_weights"].ndim == 3 else 0
     width = stored["first_bias"].size
     if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
@@ -226,7 +226,7 @@ def _check_arrays(stored: Mapping[str, npt.NDArray[Any]], table: Table, actions:
 
 
 def _array(file: "np.lib.npyio.NpzFile", name: str) -> npt.NDArray[Any]:
-    """An array of an archive; numpy returns a member that is none as bytes. Raises whatever for a damaged one."""
+    """Return an array of an archive. Raises any exception for a damaged one; numpy returns other members as bytes."""
     array = file[name]
     if not isinstance(array, np.ndarray):
         raise UserError(f"{name} is no array")
@@ -236,7 +236,7 @@ def _array(file: "np.lib.npyio.NpzFile", name: str) -> npt.NDArray[Any]:
 def _matched(
     stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, game: str
 ) -> dict[str, npt.NDArray[Any]]:
-    """The arrays with the inputs and actions of today, by name."""
+    """Return the arrays with the current inputs and actions, matched by name."""
     net = parts.forward(game)
     today = table_of(game)
     if table == today and actions == net.action_names:
@@ -261,20 +261,22 @@ def _matched(
 
 
 def _common(had: Labels, has: Labels) -> tuple[list[int], list[int]]:
-    """The positions of the labels that two axes share, in each of them."""
+    """Return the positions of the labels that two axes share, in each of them."""
     at = {label: position for position, label in enumerate(had)}
     shared = [(at[label], position) for position, label in enumerate(has) if label in at]
     return [of for of, _ in shared], [to for _, to in shared]
 
 
 def layout(game: str) -> dict[str, npt.NDArray[np.str_]]:
-    """The names that a file stores beside its arrays: of the game, the inputs and the actions, the latter as JSON."""
+    """Returns the names that a file stores with its arrays: the game, the inputs and the actions, the latter two as
+    JSON.
+    """
     names = {"inputs": as_json(table_of(game)), "actions": as_json(parts.forward(game).action_names)}
     return {name: np.array(text) for name, text in {"game": game, **names}.items()}
 
 
 def _table(text: npt.NDArray[Any]) -> Table:
-    """The table that a file holds. Raises whatever for another text."""
+    """Return the table that a file contains. Raises any exception for another text."""
     table = tuple((str(name), tuple(map(_labels, axes))) for name, axes in json.loads(str(text)))
     if not table or len(dict(table)) < len(table):
         raise ValueError("no table of sections")
@@ -282,7 +284,7 @@ def _table(text: npt.NDArray[Any]) -> Table:
 
 
 def _labels(names: list[Any]) -> Labels:
-    """The labels of an axis. Raises whatever for another list."""
+    """Return the labels of an axis. Raises any exception for another list."""
     found = tuple(map(str, names))
     if not found or len({*found}) < len(found):
         raise ValueError("no labels")

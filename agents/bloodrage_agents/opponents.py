@@ -1,4 +1,4 @@
-"""The agents of the seats that no person or learner plays."""
+"""Agents for the seats that neither a person nor a learner plays."""
 
 import copy
 import pickle
@@ -16,10 +16,10 @@ from .base import AgentLike, agent_rng
 
 
 class Opponent:
-    """An agent that plays a seat of one game after another. Whatever goes wrong is a UserError that names it.
+    """An agent that plays a seat of one game after another. Every fault raises UserError, which names the agent.
 
-    `copy.copy`, `copy.deepcopy` and pickle make true copies in mid-game: the copy answers what the original would have
-    answered. UserError for an agent that can't be copied.
+    `copy.copy`, `copy.deepcopy` and pickle return independent copies in mid-game, which give the same answers as the
+    original. They raise UserError for an agent that cannot be copied.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Opponent:
         self.agent: AgentLike = registry.make(spec, game)
 
     def begin(self, name: str, seat: int, options: GameOptions, rng: np.random.Generator) -> None:
-        """Begin a game at a seat; `name` is what messages call it."""
+        """Begin a game at a seat. `name` is the name in error messages."""
         self.name, self.seat, self.rng = name, seat, rng
         try:
             match.reset(self.agent, seat, options)
@@ -39,18 +39,18 @@ class Opponent:
             raise UserError(f"{name} can't play: {fault}") from None
 
     def __call__(self, states: Records, index: int = 0) -> int:
-        """The action for the open question of game `index`, where its seat is to act."""
+        """Return the action for the open question of game `index`, which asks this agent's seat."""
         try:
             return match.ask(self.agent, states, index, self.seat, self.rng, self.game)
         except match.Forfeit as fault:
             raise UserError(f"{self.name} can't go on: {fault}") from None
 
     def __copy__(self) -> Self:
-        """Return a copy that shares nothing: a shared generator would draw for both."""
+        """Return an independent copy. A shared generator would draw numbers for both."""
         return copy.deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a copy that shares nothing."""
+        """Return an independent copy."""
         made = memo[id(self)] = self.__class__.__new__(self.__class__)
         try:
             made.__dict__.update(copy.deepcopy(self.__dict__, memo))
@@ -59,14 +59,16 @@ class Opponent:
         return made
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickles contain: the content apart, since a plug-in's file is to be loaded before it is read."""
+        """Return what pickles contain. The content is a pickle itself, because the plug-in is loaded before it
+        is read.
+        """
         try:
             return {"spec": self.spec, "game": self.game, "content": pickle.dumps(self.__dict__)}
         except Exception as error:
             raise self._refused(error) from error
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore. UserError for a plug-in whose file is missing or has changed."""
+        """Restore. Raises UserError for a plug-in whose file is missing or has changed."""
         registry.load(saved["spec"], saved["game"])
         try:
             self.__dict__.update(pickle.loads(saved["content"]))
@@ -105,7 +107,7 @@ def everybody(asked: str | None, options: GameOptions) -> list[str]:
 
 
 def opponent(spec: str, seat: int, seed: int, options: GameOptions) -> Opponent:
-    """An agent at a seat of a game. It raises UserError, now or later, if it can't go on."""
+    """Returns an agent for a seat of a game. The agent raises UserError if it cannot continue."""
     made = Opponent(spec, options.game)
     name = f"{games.presentation(options.game).seats[seat]} ({spec})"
     made.begin(name, seat, options, agent_rng(seed, seat))

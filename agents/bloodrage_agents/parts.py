@@ -1,6 +1,6 @@
-"""The parts of a game that are its agents', by the name of the game; each is imported when it is first asked for.
+"""The parts of a game that its agents provide, by the name of the game. A part is imported when it is first used.
 
-Each raises UserError for a game that has no such part.
+Each function raises UserError for a game without such a part.
 """
 
 from collections.abc import Callable
@@ -33,49 +33,49 @@ ANY_GAME: Final = {
 
 
 def table(game: str) -> AgentTable:
-    """Its agents by name; of a game without a table those that play any game."""
+    """Returns the agents of a game by name. A game without a table has the agents that can play any game."""
     spec = games.spec(game)
     found: AgentTable = spec.load("agents") if spec.has("agents") else AgentTable(ANY_GAME, "random")
     return found
 
 
 def styles(game: str) -> dict[str, int]:
-    """The agents that play in compiled code, with the numbers of their styles."""
+    """Returns the agents with compiled play, with the numbers of their styles."""
     return {"random": RANDOM} | {name: style for style, name in enumerate(table(game).styles)}
 
 
 def open_seats(game: str) -> "OpenSeats":
-    """Games with open seats, compiled."""
+    """Returns the compiled functions for games with open seats."""
     found: OpenSeats = games.spec(game).load("open_seats")
     return found
 
 
 def forward(game: str) -> "Forward":
-    """Its network, compiled."""
+    """Returns the compiled network of a game."""
     found: Forward = games.spec(game).load("forward")
     return found
 
 
 def roll_out(game: str) -> RollOut:
-    """Rollouts, compiled."""
+    """Returns the compiled rollouts of a game."""
     found: RollOut = games.spec(game).load("rollout")
     return found
 
 
 def grow(game: str) -> "Grow":
-    """Its tree search, compiled."""
+    """Returns the compiled tree search of a game."""
     found: Grow = games.spec(game).load("tree")
     return found
 
 
 def policy(game: str) -> Path:
-    """The file of the policy that is used where no path is given."""
+    """Returns the file of the policy that is used where no path is given."""
     package, _, path = games.spec(game).place("policy")
     return Path(str(resources.files(package))) / path
 
 
 def folder(game: str) -> Path:
-    """Where the sources of its agents are; where it has none of its own, that of the agents of any game."""
+    """Returns the folder of the agents' sources; without one, the folder of the agents for any game."""
     spec = games.spec(game)
     package = spec.place("agents")[0].rpartition(".")[0] if spec.has("agents") else __package__
     return Path(str(resources.files(package)))

@@ -11,5 +11,5 @@ class RandomAgent(Agent):
     """Every legal action is equally likely; the zero of the rating scale."""
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """One of the legal actions."""
+        """Return a random legal action."""
         return int(rng.choice(np.flatnonzero(action_mask)))

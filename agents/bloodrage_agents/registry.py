@@ -1,9 +1,9 @@
 """Agents by name: `balanced`, `ismcts:simulations=500,style=loki`, or a plug-in, `path/to/file.py:Class:depth=3`.
 
-A spec is a name and, after a colon, arguments. The names are those of the game's table (`table.py`); which game it is
-about is said to each function by its name. A plug-in is a class of a module (`package.module:Class`) or of a
-file (`path/to/file.py:Class`), made with its arguments as keywords; it may play any game. An installed package gives
-its plug-ins names by entry points of the group `bloodrage.agents`. See docs/agents.md.
+A spec is a name and, after a colon, arguments. The names are those of the game's table (`table.py`). A plug-in is a
+class of a module (`package.module:Class`) or of a file (`path/to/file.py:Class`); the arguments are its keyword
+arguments. It can play any game. An installed package can name its plug-ins by entry points of the group
+`bloodrage.agents`. See docs/agents.md.
 """
 
 import difflib
@@ -141,7 +141,7 @@ def make(spec: str, game: str = games.FIRST) -> AgentLike:
 
 
 def load(spec: str, game: str = games.FIRST) -> None:
-    """Load the class of an agent, as `make` does, before a pickle names it. Raises UserError as `make` does."""
+    """Load the class of an agent, as `make` does, so that a pickle can refer to it. Raises UserError as `make` does."""
     parsed = parse(spec, game)
     if parsed.shipped is None:
         try:
@@ -153,10 +153,10 @@ def load(spec: str, game: str = games.FIRST) -> None:
 
 
 def fingerprint(spec: str, game: str = games.FIRST) -> str:
-    """SHA-256, in hex, of what decides how it plays: version of the rules, spec, sources, files that arguments name.
+    """Returns the SHA-256 (hex) of what decides how an agent plays: rules version, spec, sources, files in arguments.
 
-    For a shipped agent the sources are all that its game's agents are made of, for a plug-in its own file (what that
-    imports is not followed).
+    The sources of a shipped agent are those of all agents of its game. The source of a plug-in is its file; modules
+    that the file imports are not included.
     """
     parsed = parse(spec, game)
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
@@ -177,12 +177,12 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
 
 
 def source_of(spec: str, game: str = games.FIRST) -> Path:
-    """The file of a plug-in; nothing of it is run, nor any package above it. Raises UserError if it is missing."""
+    """Returns the file of a plug-in without running any of its code. Raises UserError if it is missing."""
     return _source_of(parse(spec, game).name.rpartition(":")[0])
 
 
 def help_text(game: str = games.FIRST) -> str:
-    """The shipped agents of a game and their arguments, a line each."""
+    """Returns the shipped agents of a game and their arguments, one per line."""
     width = max(map(len, table(game)))
     lines = []
     for name, agent in table(game).items():
@@ -197,7 +197,7 @@ def help_text(game: str = games.FIRST) -> str:
 
 
 def _pairs(spec: str, text: str) -> dict[str, str]:
-    """The text "a=1,b=2" as names and texts."""
+    """Split the text "a=1,b=2" into names and texts."""
     pairs: dict[str, str] = {}
     for part in text.split(",") if text else ():
         name, equals, value = part.partition("=")
@@ -211,7 +211,7 @@ def _pairs(spec: str, text: str) -> dict[str, str]:
 
 
 def _checked(agent: str, shipped: Shipped, given: Mapping[str, str]) -> dict[str, Value]:
-    """The arguments of a shipped agent, in the order of its table, defaults filled in."""
+    """Return the arguments of a shipped agent, in the order of its table, with defaults."""
     table = {argument.name: argument for argument in shipped.arguments}
     for name in given:
         if name not in table:
@@ -234,7 +234,7 @@ def _checked(agent: str, shipped: Shipped, given: Mapping[str, str]) -> dict[str
 
 
 def _value(agent: str, argument: Argument, text: str) -> Value:
-    """The value that a text means for an argument."""
+    """Convert a text to a value of an argument."""
     value = _guessed(text)
     if argument.kind is str:
         value = text
@@ -253,7 +253,7 @@ def _value(agent: str, argument: Argument, text: str) -> Value:
 
 
 def _guessed(text: str) -> Value:
-    """A text as the whole number, number or truth value that it spells, or else as it is."""
+    """Convert a text to the integer, float or bool that it spells; return other texts unchanged."""
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"-?[0-9]{1,18}", text):
@@ -264,12 +264,12 @@ def _guessed(text: str) -> Value:
 
 
 def written(value: Value) -> str:
-    """A value as `_guessed` reads it."""
+    """Returns a value as a text that `_guessed` converts back."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _policy_file(path: str, game: str) -> Path:
-    """The file that an argument `path` means."""
+    """Return the file that an argument `path` refers to."""
     from .network import file_of  # which brings compiled code along
 
     return file_of(path, game)
@@ -279,7 +279,7 @@ def _policy_file(path: str, game: str) -> Path:
 
 
 def _source_of(source: str) -> Path:
-    """The file of a module, or of a path to one."""
+    """Return the file of a module, or of a path to one."""
     path = Path(source) if source.endswith(".py") else Path(_origin(source))
     if not path.is_file():
         raise UserError(f"there is no file {source}")
@@ -287,7 +287,7 @@ def _source_of(source: str) -> Path:
 
 
 def _origin(module: str) -> str:
-    """Where Python would find a module; `importlib.util.find_spec` runs the packages above it."""
+    """Return where Python would find a module. `importlib.util.find_spec` would run the parent packages."""
     place: Sequence[str] | None = None
     found: ModuleSpec | None = None
     names = module.split(".")
@@ -304,7 +304,9 @@ def _origin(module: str) -> str:
 
 
 def _class_of(plug_in: str) -> type[AgentLike]:
-    """The class of a plug-in, module:class or file:class. Raises UserError if it has none, or what its code raises."""
+    """Return the class of a plug-in, module:class or file:class. Raises UserError for a missing class or
+    failing code.
+    """
     source, _, name = plug_in.rpartition(":")
     found = getattr(_file(source) if source.endswith(".py") else importlib.import_module(source), name, None)
     if not isinstance(found, type):
@@ -313,7 +315,7 @@ def _class_of(plug_in: str) -> type[AgentLike]:
 
 
 def _file(source: str) -> ModuleType:
-    """The module of a file. It is run once for each content, so that agents of it can be pickled."""
+    """Return the module of a file. It runs once for each content, so that its agents can be pickled."""
     path = _source_of(source).resolve()
     content = hashlib.sha256(str(path).encode() + path.read_bytes())
     name = f"plug_in_{content.hexdigest()[:12]}_{path.stem}"

@@ -1,4 +1,4 @@
-"""Review: every decision of a game that is over, or of its moves so far, judged from what its seat knew."""
+"""Reviews: every decision of a finished or unfinished game, evaluated with the information of its seat."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,10 +15,10 @@ CERTAIN: Final = 2.0  # standard errors by which an action must be worse than an
 
 
 class Reviewer:
-    """Judges the decisions of one game in their order.
+    """Evaluates the decisions of one game in order.
 
-    With `simulations` the win probabilities are those that the search found at the last choice of each seat, and there
-    is a cost of each action; without, all of it is the network's, and no cost is known.
+    With `simulations`, the win probabilities are those of the search at the last choice of each seat, and each action
+    has a cost. Without, the probabilities come from the network, and there are no costs.
     """
 
     def __init__(self, analyst: Analyst, replay: Replay, simulations: int = SIMULATIONS) -> None:
@@ -26,12 +26,12 @@ class Reviewer:
         self._expected: list[float] = []  # by each seat of itself, at its last choice
 
     def decisions(self) -> Iterator[Judged]:
-        """Each decision, as soon as it is judged. Raises ReplayError if the replay does not play."""
+        """Yield each decision when it is evaluated. Raises ReplayError if the replay is invalid."""
         for step, (states, action) in enumerate(zip(self._replay.states(), self._replay.actions, strict=False)):
             yield self._judged(step, states, action)
 
     def result(self) -> tuple[float, ...]:
-        """Each seat's part of the victory, or the network's win probabilities if the game is not over."""
+        """Return each seat's share of the victory, or the network's win probabilities if the game is not over."""
         return self._analyst.course(self._replay.at(-1))
 
     def _judged(self, step: int, states: Records, action: int) -> Judged:
@@ -52,7 +52,7 @@ class Reviewer:
         return Judged(step, seat, action, course, analysis, cost, better)
 
     def _cost(self, view: View, analysis: Analysis, action: int, seed: int) -> tuple[float, int | None]:
-        """What an action gives away against the search's, and that one; 0 and None where it is no worse for certain."""
+        """Return the loss against the better action, and that action; 0 and None unless the loss is certain."""
         best, played = self._analyst.compare(view, (analysis.best, action), seed)
         cost = float((best - played).mean())
         error = float((best - played).std() / np.sqrt(best.size))

@@ -1,8 +1,8 @@
-"""What a plug-in's process may do, as far as the platform can say: it gives up its rights before it loads the plug-in.
+"""Restricts the process of a plug-in, as far as the platform supports it, before the plug-in is loaded.
 
-On Linux, without any privilege: seccomp keeps it from other processes and the network (`seccomp.py`), Landlock from
-every file but those to run it, which it can only read. It can write nowhere, so that no process can leave a later one
-a note. Elsewhere it is a process like any other of the user, and `lacking` says so.
+On Linux this needs no privileges. seccomp blocks other processes and the network (`seccomp.py`). Landlock blocks all
+files except those that the process needs, which it can read but not write, so no process can leave data for a later
+one. On other platforms the process has the rights of the user, and `lacking` reports it.
 """
 
 import contextlib
@@ -57,10 +57,11 @@ _SCOPES: Final = 3
 
 
 def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
-    """Give up all rights but those that a plug-in needs; returns what could not be given up, of FILES and PROCESSES.
+    """Give up all rights that a plug-in does not need. Returns those that could not be given up, of FILES and
+    PROCESSES.
 
-    It can read the files and folders `readable`, beside Python and this project, but no path that begins with one of
-    `hidden`, wherever it lies. The process must have one thread: begin it with ENVIRONMENT.
+    The process can read the files and folders `readable`, Python and this project, but no path that begins with one of
+    `hidden`. It must have one thread: start it with ENVIRONMENT.
     """
     _limit()
     hide_memory()
@@ -82,14 +83,14 @@ def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
 
 
 def lacking() -> list[str]:
-    """What this platform can't keep a plug-in from, of FILES and PROCESSES: a process tries."""
+    """Returns the restrictions that this platform does not support, of FILES and PROCESSES. A process tries them."""
     command = [sys.executable, "-c", _TRY, *sys.path]
     tried = subprocess.run(command, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True, check=False)
     return [FILES, PROCESSES] if tried.returncode else tried.stdout.splitlines()
 
 
 def hide_memory() -> None:
-    """Where Landlock doesn't keep plug-ins from the memory of this process, keep all processes from it."""
+    """Protect the memory of this process from all processes, where Landlock does not protect it from plug-ins."""
     if sys.platform == "linux":
         system = ctypes.CDLL(None, use_errno=True)
         if _landlock_version(system) < 1:
@@ -97,7 +98,7 @@ def hide_memory() -> None:
 
 
 def _limit() -> None:
-    """Memory beyond `MEMORY` is a MemoryError, and a crash leaves no file, where the system can."""
+    """Limit memory to `MEMORY`, and write no core file, where the system supports it."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -109,7 +110,7 @@ def _limit() -> None:
 
 
 def _drop_capabilities(system: ctypes.CDLL) -> None:
-    """An administrator's process becomes one without rights over other users' processes and files."""
+    """Drop the capabilities of an administrator over other users' processes and files."""
     capability = 0
     while system.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
         capability += 1
@@ -120,7 +121,7 @@ def _drop_capabilities(system: ctypes.CDLL) -> None:
 
 
 def _always_readable() -> Iterator[str]:
-    """Files and folders of Python, its path, this project and the system."""
+    """Return the files and folders of Python, its path, this project and the system."""
     yield from (*_SYSTEM, *sys.path)
     for spec in filter(None, map(importlib.util.find_spec, _PACKAGES)):
         yield from spec.submodule_search_locations or ()
@@ -130,7 +131,7 @@ def _always_readable() -> Iterator[str]:
 
 
 def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[str, ...]) -> None:
-    """Let this process read these, and write nothing. Raises OSError where there is no Landlock."""
+    """Let this process read these paths and write nothing. Raises OSError without Landlock."""
     version = _landlock_version(system)
     if version < 1:
         raise OSError("no Landlock")
@@ -147,7 +148,7 @@ def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[
 
 
 def _allow(system: ctypes.CDLL, rules: int, path: str, hidden: tuple[str, ...], seen: set[str]) -> None:
-    """Let `path` be read, and what lies below it, but nothing hidden; the names in a folder are no secret."""
+    """Allow reading of `path` and everything below it except hidden paths. The names in a folder are not hidden."""
     inside = path.rstrip("/") + "/"
     if path in seen or path.startswith(hidden) or any(path == each or path.startswith(f"{each}/") for each in _NEVER):
         return
@@ -162,7 +163,7 @@ def _allow(system: ctypes.CDLL, rules: int, path: str, hidden: tuple[str, ...], 
 
 
 def _rule(system: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
-    """Add a right to what lies at a path and below it; nothing if there is nothing."""
+    """Add a right for a path and everything below it; do nothing if the path does not exist."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -176,7 +177,7 @@ def _rule(system: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
 
 
 def _landlock_version(system: ctypes.CDLL) -> int:
-    """0 or below if there is none."""
+    """Return the version of Landlock, 0 or below if there is none."""
     known = platform.machine() != "alpha"  # where these numbers are others'
     return int(system.syscall(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)) if known else 0
 

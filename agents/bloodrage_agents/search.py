@@ -1,4 +1,4 @@
-"""What the search agents share: a budget, and a view in place of an observation."""
+"""Base class of the search agents: a budget, and a view in place of an observation."""
 
 from typing import ClassVar, Literal
 

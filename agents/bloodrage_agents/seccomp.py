@@ -1,11 +1,11 @@
-"""The system calls that a plug-in may not make: a filter of Linux's seccomp, which needs no privilege.
+"""A filter of Linux's seccomp for the system calls of a plug-in. It needs no privileges.
 
-With it a process stays alone: it starts no other, reaches none by a signal, by its memory or by a socket, holds no
-memory that the limit on its data doesn't count, and changes nothing about files that Landlock (`sandbox.py`) leaves
-open: their times, modes, attributes and locks. It is not shown which pages of a file are in memory, which an earlier
-process may have read, nor figures of the whole system. A refused call fails with EPERM, as it does for lack of rights.
+With the filter a process cannot start other processes, or reach them by signals, memory or sockets. It cannot use
+memory that the limit on its data does not count, nor change times, modes, attributes and locks of files, which Landlock
+(`sandbox.py`) does not cover. It cannot query which pages of a file are in memory, which could reveal what an earlier
+process has read, nor statistics of the system. A refused call fails with EPERM.
 
-A filter sees no paths, and Python can't do without `stat`: any path can be asked for its size and its times.
+A filter does not see paths, and Python needs `stat`, so a plug-in can query the size and times of any path.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ _LOAD, _AND, _RETURN, _EQUAL, _AT_LEAST, _ANY = 0x20, 0x54, 0x06, 0x15, 0x35, 0x
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets of what a filter is shown
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
-# Numbers of system calls, and the machine as a filter is told it.
+# Numbers of system calls, and the identifier of the machine in a filter.
 _MACHINES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _NONE: Final = -1
 _REFUSED: Final = {
@@ -133,9 +133,9 @@ _MISSING: Final[Instruction] = (_RETURN, 0, 0, _FAIL | errno.ENOSYS)
 
 
 def restrict() -> None:
-    """Refuse these calls to this process from now on. Raises OSError where the system has no such filter.
+    """Refuse these calls to this process from now on. Raises OSError if the system has no such filter.
 
-    The process must have one thread, and have given up on new privileges (PR_SET_NO_NEW_PRIVS).
+    The process must have one thread and must have set PR_SET_NO_NEW_PRIVS.
     """
     if platform.machine() not in _MACHINES:
         raise OSError(errno.ENOSYS, f"no list of system calls for {platform.machine()}")
@@ -148,7 +148,7 @@ def restrict() -> None:
 
 
 def _filter(column: int, arch: int, pid: int) -> list[Instruction]:
-    """The filter of a machine for the process `pid`."""
+    """Return the filter of a machine for the process `pid`."""
     own_limits, own_cores = ("prlimit64", (302, 261)), ("sched_setaffinity", (203, 122))
     code: list[Instruction] = [
         (_LOAD, 0, 0, _ARCH),
@@ -176,12 +176,12 @@ def _filter(column: int, arch: int, pid: int) -> list[Instruction]:
 
 
 def _call(number: int, then: list[Instruction]) -> list[Instruction]:
-    """What to do for one system call; others go on below."""
+    """Return the instructions for one system call; other calls continue below."""
     return [(_EQUAL, 0, len(then), number), *then]
 
 
 def _only(place: int, values: tuple[int, ...]) -> list[Instruction]:
-    """Let a call pass if argument `place` is one of the values."""
+    """Return instructions that let a call pass if argument `place` is one of the values."""
     code = [_argument(place)]
     for value in values:
         code += [(_EQUAL, 0, 1, value), _PASS]
@@ -189,5 +189,5 @@ def _only(place: int, values: tuple[int, ...]) -> list[Instruction]:
 
 
 def _argument(place: int) -> Instruction:
-    """Load the low half of an argument, which is all that the calls named here look at."""
+    """Return instructions that load the low half of an argument, which is sufficient for the calls in this module."""
     return (_LOAD, 0, 0, _ARGUMENTS + 8 * place)

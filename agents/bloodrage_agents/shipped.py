@@ -10,7 +10,7 @@ Value = int | float | bool | str
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a shipped agent and what it may be."""
+    """One argument of a shipped agent and its allowed values."""
 
     name: str
     meaning: str
@@ -21,7 +21,7 @@ class Argument:
     choices: tuple[str, ...] = ()  # of a str; empty for any
 
     def described(self) -> str:
-        """What it may be: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
+        """Returns the allowed values as text: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
         if self.kind is bool:
             return "true or false"
         if self.kind is str:
@@ -31,7 +31,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Shipped:
-    """An agent that comes with the project; its module is imported when one is made."""
+    """An agent that comes with the project. Its module is imported when an agent is made."""
 
     where: str  # module:class
     says: str
@@ -42,9 +42,9 @@ class Shipped:
 
 @dataclass(frozen=True)
 class AgentTable:
-    """The agents of a game, and who of them plays where nobody is named; agents by name, or by specs.
+    """The agents of a game by name, and the specs of agents that commands use by default.
 
-    `styles` are agents that have compiled play too, in the order of their numbers there.
+    `styles` are the agents with compiled play, in the order of their numbers there.
     """
 
     agents: Mapping[str, Shipped]

@@ -1,4 +1,4 @@
-"""How fast the agents of a game are: for `bloodrage bench --agents`."""
+"""Measures the speed of the agents of a game, for `bloodrage bench --agents`."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ EARLY, APART, LATE = 20, 13, 150  # decisions into a game at which a search is m
 
 
 def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Names, and what to call for the figures, one after the other."""
+    """Yields names of measurements and functions that return their figures."""
     of = Subject(game)
     table = registry.table(game)
     searches = [name for name in table if set(BUDGET) <= set(table[name].arguments)]
@@ -38,7 +38,7 @@ def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figur
 
 
 def _compiled(of: Subject, effort: Effort, name: str, style: int) -> Figure:
-    """Whole games in compiled code."""
+    """Measure whole games in compiled code."""
     play_on = parts.open_seats(of.game.name).play_on
     numbers = of.options().numbers()
     states = of.game.new_game(0, of.options())
@@ -55,7 +55,7 @@ def _compiled(of: Subject, effort: Effort, name: str, style: int) -> Figure:
 
 
 def _played(of: Subject, effort: Effort, name: str) -> Figure:
-    """Whole games, each decision asked of an agent with what its seat knows."""
+    """Measure whole games in which an agent makes each decision from its seat's information."""
     options = of.options()
     agents = [registry.make(name, of.game.name) for _ in range(options.num_players)]
     count = effort.games // 10
@@ -69,7 +69,7 @@ def _played(of: Subject, effort: Effort, name: str) -> Figure:
 
 
 def _searched(of: Subject, effort: Effort, name: str) -> Figure:
-    """Decisions from the middle of games between heuristics."""
+    """Measure decisions from the middle of games between heuristics."""
     game, play, options = of.game.name, of.game.play, of.options()
     agent, heuristic = (
         registry.make(f"{name}:simulations={BUDGETED}", game),

@@ -1,4 +1,4 @@
-"""`bloodrage analyse FILE`: a stored game, and what a network and its search think of each decision."""
+"""`bloodrage analyse FILE`: each decision of a stored game, evaluated by a network and its search."""
 
 import argparse
 import sys
@@ -20,7 +20,7 @@ MOST: Final = 100_000  # simulations
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options."""
+    """Add the options."""
     parser.add_argument("file", metavar="FILE", help="a replay (.brz)")
     parser.add_argument(
         "--simulations", type=whole_number(1, MOST), default=SIMULATIONS, metavar="N",
@@ -59,7 +59,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load(path: str) -> Replay:
-    """A replay that plays and has an action. Raises UserError for another file, OSError if it can't be read."""
+    """Returns a valid replay with at least one action. Raises UserError for another file, OSError if it cannot
+    be read.
+    """
     replay = games.replays(games.of_replay(path)).load(path)
     try:
         replay.verify()
@@ -71,7 +73,7 @@ def load(path: str) -> Replay:
 
 
 def watched(reviewer: Reviewer, count: int) -> Iterator[Judged]:
-    """The decisions, with progress on stderr."""
+    """Yields the decisions and shows progress on stderr."""
     progress = Progress(sys.stderr, count, things="decisions")
     for number, judged in enumerate(reviewer.decisions(), 1):
         yield judged

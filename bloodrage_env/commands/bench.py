@@ -1,4 +1,4 @@
-"""`bloodrage bench`: figures of merit, each with its aim beside it, and those of other libraries in the same run."""
+"""`bloodrage bench`: measures speed and memory, with aims, and compares with other libraries in the same run."""
 
 import argparse
 import importlib
@@ -18,7 +18,7 @@ THREADS: Final = (1, 2, 4, 8)
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--peers", action="store_true", help="also measure other libraries that are installed")
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def _counts(text: str) -> tuple[int, ...]:
-    """Whole numbers from 1 on, with commas between them."""
+    """Read integers from 1 on, separated by commas."""
     numbers = text.split(",")
     if not all(each.isdecimal() and int(each) for each in numbers):
         raise argparse.ArgumentTypeError(f"{text!r} is no list of numbers from 1 on, such as 1,2")
@@ -48,7 +48,7 @@ def _counts(text: str) -> tuple[int, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; what is being measured is said on stderr."""
+    """Measure and print. The current measurement is shown on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
     others = _measured([peers.yardstick(effort)]) if args.peers else []
     if args.train:
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _training() -> Any:
-    """What measures the learner. UserError without PyTorch."""
+    """Return the measurements of the learner. Raises UserError without PyTorch."""
     try:
         return importlib.import_module("bloodrage_training.learn.measures")
     except ModuleNotFoundError as error:
@@ -85,7 +85,7 @@ def _training() -> Any:
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:
-    """Each figure, with a line of progress that is overwritten where stderr is a terminal."""
+    """Yield each figure. In a terminal, stderr shows a line of progress."""
     done = []
     live = sys.stderr.isatty()
     begin, end = ("\r\x1b[K", "") if live else ("", "\n")
@@ -97,7 +97,7 @@ def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figur
 
 
 def _table(figures: list[Figure]) -> list[str]:
-    """Lines of equal columns, of which those that are all empty are left out: ratios first."""
+    """Return lines of equal columns without empty columns; figures with ratios come first."""
     rows = [_row(figure) for figure in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
@@ -125,7 +125,7 @@ def _plain(figures: list[Figure]) -> list[dict[str, object]]:
 
 
 def _cores() -> int:
-    """Those that this process may use."""
+    """Return the cores that this process can use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

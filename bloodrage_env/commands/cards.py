@@ -1,4 +1,4 @@
-"""`bloodrage cards`: the list of cards, or what some of them do."""
+"""`bloodrage cards`: lists the cards, or prints the texts of some cards."""
 
 import argparse
 
@@ -7,13 +7,13 @@ from ..arguments import add_game
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     parser.add_argument("name", nargs="*", metavar="NAME", help="titles of cards, or parts of titles (all cards)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table, or what names mean."""
+    """Print the list, or the texts of the named cards."""
     shown = games.presentation(args.game)
     print("\n".join(shown.about(args.name) if args.name else shown.reference()))
     return 0

@@ -1,4 +1,4 @@
-"""`bloodrage check`: random games with any options; checks every state of them as one that comes from elsewhere."""
+"""`bloodrage check`: plays random games with any options and checks every state."""
 
 import argparse
 import random
@@ -17,7 +17,7 @@ CHUNK = 20  # games with the same options
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     parser.add_argument(
         "--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="number of games (10000)"
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play `--games` games, the options that are not given drawn from their seeds, and print the totals."""
+    """Play `--games` games and print the totals. Options that are not given are drawn from the seeds of the games."""
     began = time.perf_counter()
     game = games.game(args.game)
     given = {name: getattr(args, name) for name in game.options.facts() if hasattr(args, name)}
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _fault(game: Game, states: Records) -> str:
-    """What is wrong with a state that failed."""
+    """Describe the fault of a state."""
     try:
         game.check_state(states, 0)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""`bloodrage compile`: everything of a game compiled and kept on disk, so that later starts are quick."""
+"""`bloodrage compile`: compiles all functions of a game and stores them, so that later starts are quick."""
 
 import argparse
 import importlib
@@ -11,12 +11,12 @@ from ..core.compiled import compile_all
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile, or find that it is done."""
+    """Compile what is not stored yet."""
     began = time.perf_counter()
     load_all(args.game)
     count = compile_all()
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load_all(game: str) -> None:
-    """Import every module of a game with compiled functions that Python calls."""
+    """Import every module of a game that has compiled entries."""
     for name in games.spec(game).compiled:
         module = importlib.import_module(name.removesuffix(".*"))
         if name.endswith(".*"):
@@ -34,6 +34,6 @@ def load_all(game: str) -> None:
 
 
 def load_used() -> None:
-    """The same for each game that this process has loaded."""
+    """Do as `load_all` for each game that this process has loaded."""
     for game in games.in_use():
         load_all(game)

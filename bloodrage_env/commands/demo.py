@@ -1,4 +1,4 @@
-"""`bloodrage demo`: a game of agents, printed as it goes."""
+"""`bloodrage demo`: prints a game between agents."""
 
 import argparse
 
@@ -12,7 +12,7 @@ from .replay import save_page
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     games.game(game).options.add_arguments(parser)
     add_seed(parser, 1)
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and tell. A game that an agent can't go on with is not saved."""
+    """Play a game and print its events. A game in which an agent fails is not saved."""
     check_save(args.save)
     check_save(args.html)
     colour = wants_colour(args.colour)

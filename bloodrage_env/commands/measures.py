@@ -1,8 +1,8 @@
-"""What `bloodrage bench` measures of this package.
+"""The measurements of this package for `bloodrage bench`.
 
-Who chooses an action costs more than the engine, so that every measurement but the first plays actions that were
-recorded before. Each is the best of several short runs, by the processor time of the thread that runs it: other work on
-the machine only ever slows a run down. Several threads, and starts, are measured by the clock on the wall.
+Choosing an action takes longer than the engine, so all measurements but the first use recorded actions. Each figure is
+the best of several short runs, in processor time of the thread, because other work on the machine only makes a run
+slower. Several threads, and starts, are measured by wall-clock time.
 """
 
 import os
@@ -33,7 +33,7 @@ FIRST_DECISION: Final = (
 
 
 class Effort(NamedTuple):
-    """How long to measure."""
+    """The length of the measurements."""
 
     repeats: int
     games: int  # a run
@@ -52,12 +52,12 @@ class Subject:
         self.aims = games.aims(name) if games.spec(name).has("aims") else Aims()
 
     def options(self, **others: Any) -> GameOptions:
-        """Those of a measured game."""
+        """The options of a measured game."""
         return games.options_from(self.game.name, **dict(self.aims.options) | others)
 
 
 class Figure(NamedTuple):
-    """A measured value; None with a note where it could not be measured. With an `against` the aim is of the ratio."""
+    """A measured value, or None with a note if it was not measured. With `against`, the aim is a ratio."""
 
     name: str
     value: float | None
@@ -70,7 +70,7 @@ class Figure(NamedTuple):
     ratio: float | None = None
 
     def to(self, other: float | None) -> "Figure":
-        """Return the figure with its ratio to what it is `against`: None where one of them was not measured."""
+        """Return the figure with its ratio to the figure `against`: None if one of them was not measured."""
         if self.value is None or other is None:
             return self
         return self._replace(ratio=self.value / other)
@@ -87,7 +87,7 @@ class Figure(NamedTuple):
 def figures(
     name: str, effort: Effort, cold: bool, threads: Iterable[int]
 ) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Names, and what to call for the figures of a game, one after the other."""
+    """Yields names of measurements of a game and functions that return their figures."""
     of = Subject(name)
     aims = of.aims
     yield "engine, random play", lambda: _engine(of, effort, "engine alone, random play", of.options(), aims.engine)
@@ -111,7 +111,7 @@ def figures(
 
 
 def best_rate(repeats: int, run: Callable[[], int], clock: Callable[[], float] = time.thread_time) -> float:
-    """Units a second in the quickest of so many runs; `run` returns how many it did."""
+    """Returns the units per second of the quickest of several runs. `run` returns its number of units."""
     rates = []
     for _ in range(repeats):
         began = clock()
@@ -121,7 +121,7 @@ def best_rate(repeats: int, run: Callable[[], int], clock: Callable[[], float] =
 
 
 def _recorded(of: Subject, count: int) -> list[tuple[int, list[int]]]:
-    """Seeds of games and their random actions."""
+    """Return seeds of games and their random actions."""
     rng = random.Random(0)
     played = []
     for seed in range(count):
@@ -135,7 +135,7 @@ def _recorded(of: Subject, count: int) -> list[tuple[int, list[int]]]:
 
 
 def _rate(of: Subject, name: str, rate: float, aim: float | None, written: float) -> Figure:
-    """A rate that is set beside another game's; `written` bytes of rows a decision."""
+    """Return a rate that is compared with another game's; `written` is the bytes of rows per decision."""
     return Figure(name, rate, aim=aim, bytes=2 * of.game.state.itemsize + written, against=YARDSTICK)
 
 
@@ -155,7 +155,7 @@ def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: f
 
 
 class _Batch:
-    """Games that step together by actions that were recorded before."""
+    """Games that are stepped together with recorded actions."""
 
     def __init__(self, of: Subject, effort: Effort, form: str, threads: int = 1) -> None:
         from ..vector import VectorGames
@@ -172,7 +172,7 @@ class _Batch:
             self.games.step(self.rows[-1])
 
     def rate(self, clock: Callable[[], float] = time.thread_time) -> float:
-        """Of one run."""
+        """Return the rate of one run."""
         self.games.reset()
         return best_rate(1, self._run, clock)
 
@@ -182,7 +182,7 @@ class _Batch:
         return BATCH * len(self.rows)
 
     def written(self) -> float:
-        """Bytes of rows a decision."""
+        """Return the bytes of rows per decision."""
         views = self.games.views
         games = self.games
         whole: list[npt.NDArray[Any]] = [games.masks, games.seats, games.rewards, games.dones, games.truncated]
@@ -197,7 +197,7 @@ def _batch(of: Subject, effort: Effort, name: str, form: str, aim: float | None 
 
 
 def _batch_threads(of: Subject, effort: Effort, count: int) -> Figure:
-    """The ratio is to one thread, in turns with it."""
+    """Measure several threads and one thread in turns; the ratio is between both."""
     one, many = _Batch(of, effort, "bytes"), _Batch(of, effort, "bytes", count)
     rates = [(one.rate(time.perf_counter), many.rate(time.perf_counter)) for _ in range(effort.repeats)]
     alone, beside = map(max, zip(*rates, strict=True))
@@ -229,7 +229,7 @@ def _calls(of: Subject, effort: Effort) -> Figure:
 
 
 def aec_rate(env: Any, effort: Effort, games: int) -> float:
-    """Decisions/s of a PettingZoo AEC environment: `agent_iter`, `last`, `step` with recorded random actions."""
+    """Returns decisions/s of a PettingZoo AEC environment: `agent_iter`, `last`, `step` with recorded actions."""
     rng = random.Random(0)
     played: list[list[int | None]] = []
     for seed in range(games):
@@ -260,7 +260,7 @@ def _aec(of: Subject, effort: Effort, dtype: type[np.generic]) -> Figure:
 
 
 def _copy(of: Subject, effort: Effort) -> Figure:
-    """Into a record that is there already, as bytes: to copy records field by field takes numpy ten times as long."""
+    """Copy into an existing record as bytes, which is ten times as fast as numpy's copy of fields."""
     source = of.game.new_game(0, of.options()).view(np.uint8)
     target = of.game.new_game(1, of.options()).view(np.uint8)
 
@@ -290,7 +290,7 @@ def _each(name: str, rate: float, aim: float | None) -> Figure:
 
 
 def _timed_start(game: str, environment: dict[str, str]) -> float:
-    """Seconds from the start of a process to its first decision and out again."""
+    """Return the seconds from the start of a process to its end after one decision."""
     module, _, name = games.spec(game).place("env")
     root = str(Path(__file__).resolve().parents[2])
     search = os.pathsep.join(part for part in (root, environment.get("PYTHONPATH")) if part)

@@ -1,8 +1,8 @@
-"""What `bloodrage bench --peers` measures of other libraries, where they are installed: the same loops, the same run.
+"""Measures other installed libraries for `bloodrage bench --peers`, with the same loops in the same run.
 
-PettingZoo's games go through `agent_iter`, `last` and `step`; OpenSpiel's and RLCard's through their own ways, with
-observation and legal actions at each decision. Actions are recorded beforehand everywhere but with RLCard, whose games
-can't be repeated.
+PettingZoo's games use `agent_iter`, `last` and `step`. OpenSpiel's and RLCard's games use their own interfaces and
+compute observation and legal actions for each decision. Actions are recorded before, except with RLCard, whose games
+cannot be repeated.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ RLCARD: Final = {"gin-rummy": 3}
 
 
 class Empty(AECEnv[str, dict[str, Any], int | None]):
-    """Turns with nothing in them, each with the same observation: what PettingZoo's loop costs."""
+    """A game without rules and with constant observations. It measures the cost of PettingZoo's loop."""
 
     length = 200
 
@@ -43,11 +43,11 @@ class Empty(AECEnv[str, dict[str, Any], int | None]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The same at any time."""
+        """Return the constant observation."""
         return self._seen
 
     def step(self, action: int | None) -> None:
-        """Pass the turn on."""
+        """Pass the turn to the next agent."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -58,13 +58,13 @@ class Empty(AECEnv[str, dict[str, Any], int | None]):
 
 
 def yardstick(effort: Effort) -> tuple[str, Callable[[], Figure]]:
-    """The name of the game that others are set beside, and what to call for its figure."""
+    """Returns the name of the game that others are compared with, and a function that measures it."""
     measure = functools.partial(_open_spiel, effort, YARDSTICK, OPEN_SPIEL[YARDSTICK])
     return YARDSTICK, _guarded(f"OpenSpiel {YARDSTICK}", measure)
 
 
 def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """The same for all others, one after the other."""
+    """Yields names and functions for all other games."""
     yield "empty game", lambda: Figure("PettingZoo, an empty game", aec_rate(Empty(), effort, EMPTY_GAMES))
     for prefix, table, measure in (
         ("PettingZoo", CLASSICS, _classic),
@@ -77,7 +77,7 @@ def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
 
 
 def _guarded(name: str, measure: Callable[[], float]) -> Callable[[], Figure]:
-    """A figure, or the note that the library is not installed or doesn't run here."""
+    """Return a figure, or a note that the library is not installed or fails here."""
 
     def run() -> Figure:
         try:
@@ -120,7 +120,7 @@ def _open_spiel(effort: Effort, name: str, games: int) -> float:
 
 
 def _open_spiel_game(game: Any, rng: random.Random) -> list[int]:
-    """The actions of a random game, those of chance too."""
+    """Return the actions of a random game, including those of chance."""
     state = game.new_initial_state()
     actions = []
     while not state.is_terminal():

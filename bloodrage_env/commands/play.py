@@ -1,4 +1,4 @@
-"""`bloodrage play`: a person at one seat, in the terminal."""
+"""`bloodrage play`: a person plays one seat in the terminal."""
 
 import argparse
 import contextlib
@@ -20,7 +20,7 @@ from ..terminal.text import check_save, coloured, legal_actions, result, save_re
 
 @contextlib.contextmanager
 def thinking(game: Presentation, seat: int, colour: bool) -> Iterator[None]:
-    """While somebody thinks, a terminal says who; the line is gone afterwards."""
+    """Returns a context in which a terminal shows who is thinking. The line is removed at its end."""
     if not sys.stdout.isatty():
         yield
         return
@@ -45,7 +45,7 @@ class Session:
         self.marks: list[int] = []  # numbers of actions at which one's own choices can be taken back
 
     def play(self) -> None:
-        """To the end, or until the person leaves."""
+        """Play to the end, or until the person leaves."""
         tell(self.shown.opening_events(self.game.states, self.seat), self.shown, self.colour)
         print(f"\nYou are {self.person.paint(self.shown.seats[self.seat])}. h for help.")
         while not self.rules.is_over(self.game.states, 0):
@@ -64,7 +64,7 @@ class Session:
                 self.choose()
 
     def answer(self, action: int) -> None:
-        """Give an answer, and tell what the person may see of it."""
+        """Apply an action and print the events that the person may see."""
         before = self.rules.clone(self.game.states, 0)
         told = self.shown.events(before, action, self.seat)
         self.game.apply(action)
@@ -73,14 +73,14 @@ class Session:
             self.marks.clear()
 
     def choose(self) -> None:
-        """Ask the person, until an answer or a step back. An answer can be taken back unless it brings out more."""
+        """Ask the person. Returns an action, or None after a step back. Answers that reveal something are final."""
         action = self.person.ask(self.game.states, self.step_back)
         if action is not None:
             self.marks.append(len(self.game.actions))
             self.answer(action)
 
     def step_back(self) -> bool:
-        """Undo the last own choice."""
+        """Undo the person's last choice."""
         if not self.marks:
             print("Nothing to take back: others have acted since, or your choice has shown you something new.")
             return False
@@ -90,7 +90,7 @@ class Session:
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     games.game(game).options.add_arguments(parser, settled=("skip_forced",))
     add_seed(parser, None)
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; a game left early is saved too, and one that an opponent can't go on with."""
+    """Play and save the game, even if the person leaves early or an opponent fails."""
     # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
     options, shown = (
         games.game(args.game).options.from_arguments(args, skip_forced=False),

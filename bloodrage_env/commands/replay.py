@@ -1,4 +1,4 @@
-"""`bloodrage replay FILE`: a saved game printed, checked, shown, or made into a page."""
+"""`bloodrage replay FILE`: prints, checks or shows a saved game, or writes it as a page."""
 
 import argparse
 import sys
@@ -13,7 +13,7 @@ from ..terminal.text import check_save, result, tell, wants_colour
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options."""
+    """Add the options."""
     parser.add_argument("file", metavar="FILE", help="a replay (.brz, .bsk)")
     parser.add_argument(
         "--game", choices=games.all_names(), help="refuse a replay of another game (default: accept any)"
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Load and show."""
+    """Load and show the game."""
     check_save(args.html)
     if args.explain and not args.html:
         raise UserError("--explain is for a page: give --html FILE too")
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
-    """The seat that `--seat` names; which names there are depends on the game of the file."""
+    """Return the seat that `--seat` names. The names depend on the game of the file."""
     if args.seat is None:
         return None
     try:
@@ -88,7 +88,9 @@ def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
 
 
 def studied(path: str) -> Studied:
-    """How the game of a replay is studied. UserError for one that has no analyst; OSError if it can't be read."""
+    """Returns the `Studied` of the game of a replay. Raises UserError without an analyst, OSError if it cannot
+    be read.
+    """
     try:
         return games.study(games.of_replay(path))
     except UserError as error:
@@ -96,7 +98,7 @@ def studied(path: str) -> Studied:
 
 
 def explained(replay: Replay, spec: str) -> Study:
-    """What a network thinks of each decision, without a search."""
+    """Returns a network's evaluation of each decision, without a search."""
     from bloodrage_agents.review import Reviewer
 
     reviewer = Reviewer(games.study(replay.game.name).analyst(spec), replay, 0)
@@ -104,7 +106,7 @@ def explained(replay: Replay, spec: str) -> Study:
 
 
 def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
-    """Write the page of a replay and say so on stderr."""
+    """Write the page of a replay and print its path on stderr."""
     name = replay.game.name
     title = f"{games.spec(name).title}, seed {replay.seed}"
     players = replay.players or None

@@ -1,4 +1,4 @@
-"""`bloodrage serve`: a server to play against agents, and against each other, in the browser."""
+"""`bloodrage serve`: a server for games in the browser, against agents and other people."""
 
 import argparse
 import contextlib
@@ -18,7 +18,7 @@ from ..serve.plain import page_of
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (127.0.0.1)")
     parser.add_argument(
@@ -70,13 +70,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def report(text: str) -> None:
-    """Print a line for who runs the server. One that can't be printed, as on a full disk, is dropped."""
+    """Print a line for the user who runs the server. A line that cannot be printed, as on a full disk, is dropped."""
     with contextlib.suppress(OSError):
         print(f"bloodrage serve: {text}", file=sys.stderr, flush=True)
 
 
 def default_folder(game: str) -> Path:
-    """Where games are kept by default: with the user's data. UserError if there is no home directory."""
+    """Returns the default folder of games, in the user's data. Raises UserError without a home directory."""
     try:
         home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     except RuntimeError:
@@ -85,9 +85,10 @@ def default_folder(game: str) -> Path:
 
 
 def on_offer(asked: str | None, game: str) -> list[tuple[str, str]]:
-    """The agents that may be chosen in the browser, as (spec, what it is): those asked for, or levels and all others.
+    """Returns the agents that can be chosen in the browser, as (spec, description): those given, or levels and all
+    others.
 
-    A browser can't ask for others, so that it can't have any file run.
+    A browser cannot choose other agents, so it cannot run any file.
     """
     levels = page_of(game).levels
     others = [name for name in registry.names(game) if name != "human" and name not in levels]
@@ -103,7 +104,7 @@ def on_offer(asked: str | None, game: str) -> list[tuple[str, str]]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises UserError with what is in the way."""
+    """Returns a listening socket. Raises UserError with the reason if that fails."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
@@ -116,7 +117,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only programs of this machine can reach an address."""
+    """Returns whether only programs of this machine can reach an address."""
     if host == "localhost":
         return True
     try:

@@ -1,1 +1,1 @@
-"""The game in a terminal: what is told, asked and looked up there."""
+"""The game in a terminal: events, questions and texts of cards."""

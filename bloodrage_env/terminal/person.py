@@ -1,4 +1,4 @@
-"""Asking a person in the terminal: the board, the question, a numbered menu, and what may be looked up meanwhile."""
+"""Asks a person in the terminal: shows the board, the question and a numbered menu, and looks up cards."""
 
 import re
 import textwrap
@@ -24,11 +24,11 @@ _NUMBER: Final = re.compile(r"-?[0-9]+")
 
 
 class Left(Exception):  # noqa: N818  # no error: the person leaves
-    """The person has had enough."""
+    """Raised when the person leaves the game."""
 
 
 class Person:
-    """A person who plays `seat`. The game that it is asked about may be the true one or what the seat knows of it."""
+    """A person who plays `seat`. The game can be the true one or what the seat knows of it."""
 
     def __init__(self, game: Presentation, seat: int, colour: bool) -> None:
         self.game, self.terminal = game, game.terminal
@@ -39,9 +39,9 @@ class Person:
         self.picking = NONE  # ... to questions of this kind
 
     def ask(self, states: Records, step_back: Callable[[], bool]) -> int | None:
-        """The person's answer to the open question, or None once `step_back` has taken back the last one.
+        """Return the person's answer to the open question, or None if `step_back` has taken back the last answer.
 
-        `step_back` says whether it has, and prints why not. Raises Left if the person leaves.
+        `step_back` returns whether it has, and prints the reason if not. Raises Left if the person leaves.
         """
         decision = int(states[0].decision)
         if self.picked and self.picking == decision and states[0].mask[self.picked[0]]:
@@ -81,7 +81,9 @@ class Person:
                 self.look(states, command, rest[0] if rest else "", actions)
 
     def fill(self, states: Records, basket: Basket, step_back: Callable[[], bool]) -> list[int]:
-        """The answers of a set that the person picks, none once `step_back` has taken back the choice before it."""
+        """Return the answers of a set that the person picks; none if `step_back` has taken back the choice
+        before it.
+        """
         history: list[int] = []
         sure, end = False, len(basket.answers)
         self.show_basket(basket)
@@ -118,11 +120,11 @@ class Person:
                 self.look(states, command.lower(), rest.strip(), basket.answers)
 
     def show_basket(self, basket: Basket) -> None:
-        """What can be picked, and the set so far."""
+        """Print what can be picked, and the current set."""
         print("\n" + self.paint("\n".join(basket.lines())))
 
     def read(self) -> str:
-        """A line of the person's."""
+        """Read a line."""
         try:
             return input("> ")
         except EOFError:
@@ -130,7 +132,7 @@ class Person:
             raise Left from None
 
     def look(self, states: Records, command: str, rest: str, actions: list[int]) -> None:
-        """Commands that change nothing."""
+        """Handle commands that do not change the game."""
         if command == "b":
             self.show_board(states)
         elif command.startswith("?"):
@@ -141,12 +143,12 @@ class Person:
             print("Give the number of a choice, or h for help.")
 
     def show_board(self, states: Records) -> None:
-        """As the person may see it."""
+        """Print the board as the person may see it."""
         print("\n" + self.game.board_text(states, 0, self.seat, self.colour).rpartition("\n\n")[0])
         self.others_acted = False
 
     def show_cards(self, states: Records, which: str, actions: list[int]) -> None:
-        """Texts of cards: those on offer, that of a choice, or any card by name."""
+        """Print texts of cards: those on offer, that of a choice, or any card by name."""
         if not which:
             cards = self.terminal.topics(states, self.seat, actions)
         elif which.isascii() and which.isdigit():
@@ -164,5 +166,5 @@ class Person:
         )
 
     def paint(self, text: str) -> str:
-        """A text with coloured seats, if colours are on."""
+        """Return a text with coloured seats, if colours are on."""
         return coloured(text, self.game) if self.colour else text

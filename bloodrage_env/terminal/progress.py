@@ -1,4 +1,4 @@
-"""How far a long command is: a line that is drawn over in a terminal, else a line every now and then."""
+"""The progress of a long command: a line that is redrawn in a terminal, otherwise a line from time to time."""
 
 import time
 from typing import Final, TextIO
@@ -9,7 +9,7 @@ _BAR: Final = 24  # characters
 
 
 class Progress:
-    """Tells of `done` out of `total` things; with `seconds`, time is what runs out. `total` None: nobody knows."""
+    """Shows `done` of `total` things; None is an unknown total. With `seconds`, the limit is a time."""
 
     def __init__(
         self, stream: TextIO, total: int | None, done: int = 0, seconds: float | None = None, things: str = "games"
@@ -25,7 +25,7 @@ class Progress:
         self._width = 0
 
     def tell(self, done: int, more: str = "") -> None:
-        """Draw it, if it is time to; `more` is added at the end."""
+        """Draw the line if it is time to. `more` is appended."""
         self._done = done
         now = time.monotonic()
         if now - self._told >= (_REDRAW if self._terminal else EVERY):
@@ -33,13 +33,13 @@ class Progress:
             self._write(f"{self.line()}{more}")
 
     def end(self) -> None:
-        """Draw it a last time."""
+        """Draw the line for the last time."""
         self._write(self.line())
         if self._terminal:
             print(file=self._stream, flush=True)
 
     def line(self) -> str:
-        """As `[####----] 120/400 games, 8.2/s, 0:34 left`."""
+        """Return the line: `[####----] 120/400 games, 8.2/s, 0:34 left`."""
         passed = max(time.monotonic() - self._start, 1e-9)
         rate = (self._done - self._first) / passed
         left = [self._seconds - passed] if self._seconds is not None else []

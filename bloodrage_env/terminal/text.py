@@ -1,4 +1,4 @@
-"""What several commands need of any game: errors, colours, telling it, saving it."""
+"""Functions that several commands use for any game: errors, colours, events, replays."""
 
 import os
 import random
@@ -20,21 +20,21 @@ WIDTH: Final = 98
 
 
 def wants_colour(option: str) -> bool:
-    """Whether to colour, by the option `--colour`."""
+    """Returns whether to colour, by the option `--colour`."""
     if option != "auto":
         return option == "always"
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def coloured(text: str, game: Presentation) -> str:
-    """A text with the names of seats in their colours."""
+    """Returns a text with the names of seats in their colours."""
     colours = dict(zip(game.seats, game.colours, strict=True))
     names = rf"\b({'|'.join(game.seats)})\b"
     return re.sub(names, lambda name: f"\x1b[{colours[name[0]]}m{name[0]}\x1b[0m", text)
 
 
 def tell(events: Iterable[Event], game: Presentation, colour: bool) -> None:
-    """Print headings, answers and what came of them."""
+    """Print headings, answers and their effects."""
     for event in events:
         if event.kind == Kind.HEADING:
             print(f"\n\x1b[1m{event.text}\x1b[0m" if colour else f"\n{event.text}")
@@ -45,29 +45,29 @@ def tell(events: Iterable[Event], game: Presentation, colour: bool) -> None:
 
 
 def result(states: Records, game: Presentation, colour: bool) -> str:
-    """How a game has ended, or stands."""
+    """Returns the result or the current standing of a game as text."""
     text = game.result_table(states)
     return coloured(text, game) if colour else text
 
 
 def legal_actions(states: Records) -> list[int]:
-    """The answers to the open question, in rising order."""
+    """Returns the legal actions in rising order."""
     return [int(action) for action in np.flatnonzero(states["mask"][0])]
 
 
 def random_action(states: Records, rng: random.Random) -> int:
-    """One of the legal answers, each equally likely."""
+    """Returns a random legal action."""
     return rng.choice(legal_actions(states))
 
 
 def save_replay(replay: Replay, path: str) -> None:
-    """Write a replay and say so on stderr."""
+    """Write a replay and print its path on stderr."""
     replay.save(path)
     print(f"saved {path}: {len(replay)} actions, {Path(path).stat().st_size} bytes", file=sys.stderr)
 
 
 def check_save(path: str | None) -> None:
-    """Refuse a path for `--save` that can't work, before a game is played for nothing."""
+    """Raise UserError for a path of `--save` that cannot be written, before the game is played."""
     if path is None:
         return
     target = Path(path)

@@ -1,7 +1,7 @@
-"""`bloodrage ladder`: how strength grows with the budget of a search, one agent against several of another.
+"""`bloodrage ladder`: measures how strength grows with the budget of a search, one agent against several of another.
 
-Every budget is a tournament of its own in mode "focus", with a store in one folder; all of them play the same deals, so
-that what differs is the budget. With a plug-in that is not trusted no deal is played twice.
+Every budget is a tournament in mode "focus" with a store in one folder. All budgets play the same deals, so they differ
+in the budget only. With a plug-in that is not trusted, no deal is played twice.
 """
 
 import argparse
@@ -38,7 +38,7 @@ UNITS: Final = ("simulations", "ms")
 
 @dataclass(frozen=True)
 class Rung:
-    """What the games of one budget say of the agent."""
+    """The results of one budget."""
 
     budget: int
     spec: str
@@ -52,12 +52,12 @@ class Rung:
 
     @property
     def decisions_a_second(self) -> float:
-        """How fast it thinks."""
+        """Decisions per second of the agent."""
         return self.decisions / self.seconds if self.decisions and self.seconds else float("nan")
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     default = registry.default(game)
     parser.add_argument("agent", metavar="SPEC", help="an agent that takes a budget, such as ismcts")
@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is not played yet, print the table, write the page; returns the exit status."""
+    """Play what is missing, print the table and write the page. Returns the exit status."""
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     options = games.game(args.game).options.from_arguments(args)
@@ -109,12 +109,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -> Plan:
-    """`wanted` for `agent` with this budget. Raises UserError for whatever is wrong with one of the agents."""
+    """Returns `wanted` for `agent` with this budget. Raises UserError if one of the agents is invalid."""
     return tournament.make_plan([with_argument(agent, unit, budget, wanted.options.game), opponent], wanted)
 
 
 def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
-    """`plan` with the deals of the first of these stores that is there, unless a seed is given: to go on with it."""
+    """Returns `plan` with the deals of the first existing store, unless a seed is given, so that the run continues."""
     for path in stores if plan.seed is None else ():
         if path.exists():
             with Store.open(path) as store:
@@ -124,16 +124,16 @@ def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
 
 
 def with_argument(spec: str, name: str, value: int, game: str = games.FIRST) -> str:
-    """A spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
+    """Returns a spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
     bare = registry.canonical(spec, game)
     return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
 
 
 def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence[str] = ()) -> int:
-    """Play the deals of a plan that its store, which is made if there is none, doesn't have yet.
+    """Play the deals of a plan that its store does not have yet. A missing store is created.
 
-    Returns how many units were given up. Raises UserError for a store of another plan, or if an agent has changed;
-    another number of deals than it was made for is welcome.
+    Returns the number of units that were given up. Raises UserError for a store of another plan, or if an agent has
+    changed. The number of deals can differ from that of the store.
     """
     with Store.open(path, write=True) if path.exists() else Store.create(path, plan) as store:
         stored = store.plan()
@@ -156,7 +156,7 @@ def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence
 
 
 def rung(path: Path, budget: int) -> Rung:
-    """What the store of a budget says; the agent is the first of its plan."""
+    """Returns the results in the store of a budget. The agent is the first of its plan."""
     with Store.open(path) as store:
         names = store.plan().agents
         tally, decisions, seconds = Tally(names), 0, 0.0
@@ -173,19 +173,19 @@ def rung(path: Path, budget: int) -> Rung:
 
 
 def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str = games.FIRST) -> str:
-    """For the terminal: a line for each budget, under a head; above it a heading if no training meets the opponent."""
+    """Returns the table for the terminal: a heading for held-out opponents, a head, and a line for each budget."""
     head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    told = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
+    body = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
     notes = [f"Elo is the difference from {opponent}; in parentheses: 95 % intervals, over deals"]
     if any(each.elo_bound for each in rungs):
         notes.append(BOUNDS)
-    return "\n".join([*held_out_heading(opponent, game), *told, "", *notes])
+    return "\n".join([*held_out_heading(opponent, game), *body, "", *notes])
 
 
 def held_out_heading(opponent: str, game: str = games.FIRST) -> list[str]:
-    """The heading of results against an agent that no training meets; empty for other agents."""
+    """Returns the heading of results against an agent that is never used in training; empty for others."""
     unknown = parts.table(game).held_out
     return [f"against {opponent}, which is held out from all training"] if opponent in unknown else []
 
@@ -202,7 +202,7 @@ def _cells(each: Rung) -> tuple[str, ...]:
 
 
 def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, plan: Plan) -> str:
-    """The page: the plot, and the same as a table."""
+    """Returns the page: the plot, and the same numbers as a table."""
     seats = plan.options.num_players
     chart = lines(
         [(each.budget, each.win_share) for each in rungs],
@@ -240,5 +240,5 @@ def _row(each: Rung) -> Row:
 
 
 def _speed(each: Rung) -> str:
-    """Decisions a second, to three digits or so."""
+    """Return decisions per second with about three digits."""
     return number(each.decisions_a_second, 0 if each.decisions_a_second >= 100 else 1)

@@ -1,8 +1,8 @@
 """`bloodrage leaderboard`: all agents at fixed budgets, each against every style, in one table.
 
-Each agent has a store in one folder: a tournament in mode "focus", the agent against one style at all other seats. All
-stores have the same deals, but for those of a plug-in that is not trusted, which plays no deal twice. Before the table
-is made, every stored game is played again and compared.
+Each agent has a store in one folder: a tournament in mode "focus", with the agent at one seat and one style at all
+others. All stores have the same deals, except that a plug-in that is not trusted plays no deal twice. Before the table
+is made, every stored game is replayed and compared.
 """
 
 import argparse
@@ -46,7 +46,7 @@ GROUPS: Final = ("trained with", "held out")
 
 @dataclass(frozen=True)
 class Entry:
-    """What the store of one agent says, and the rating that it has among all."""
+    """The results of one agent's store, and its rating among all agents."""
 
     spec: str
     deals: int  # as the option says: for each style, each played at all seats
@@ -61,7 +61,7 @@ class Entry:
 
     @property
     def weakest(self) -> str:
-        """The style against which it wins least."""
+        """The style against which the agent has its lowest win rate."""
         return min(self.against, key=lambda name: (self.against[name].value, name))
 
 
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is not played yet, verify the stores, print the table; returns the exit status."""
+    """Play what is missing, verify the stores and print the table. Returns the exit status."""
     game = str(args.game)
     files = [each for each in (args.markdown, args.html) if each is not None]
     for file in files:
@@ -110,9 +110,9 @@ def run(args: argparse.Namespace) -> int:
         print("\nstopped; what was played is stored: the same command resumes it", file=sys.stderr)
         return INTERRUPTED
     entries = measure(list(plans), bounds)
-    told = notes(entries, wanted)
-    print("\n".join([*aligned(cells(entries)), "", *told]))
-    said = f"{'. '.join(each[0].upper() + each[1:] for each in told)}."
+    explained = notes(entries, wanted)
+    print("\n".join([*aligned(cells(entries)), "", *explained]))
+    said = f"{'. '.join(each[0].upper() + each[1:] for each in explained)}."
     if args.markdown is not None:
         write(args.markdown, "\n".join([markdown_table(cells(entries)), "", *wrap(said, 120), ""]))
     if args.html is not None:
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(path: Path, plan: Plan, workers: int | None, hidden: Sequence[str]) -> int:
-    """Play what a store does not have yet, and verify it; returns how many units were given up."""
+    """Play what a store does not have yet, and verify it. Returns the number of units that were given up."""
     print(f"{plan.agents[0]}: {path}", file=sys.stderr)
     given_up = ladder.play(path, plan, lambda: LocalPool(workers or os.cpu_count() or 1), hidden)
     verify(path)
@@ -133,17 +133,17 @@ def _play(path: Path, plan: Plan, workers: int | None, hidden: Sequence[str]) ->
 
 
 def file_name(spec: str) -> str:
-    """The name of the store of an agent."""
+    """Returns the name of the store of an agent."""
     return f"{re.sub(r'[^A-Za-z0-9=.]+', '-', spec).strip('-.')}.db"
 
 
 def make_plan(spec: str, wanted: Plan) -> Plan:
-    """`wanted` for an agent against every style but itself. Raises UserError for whatever is wrong with the agent."""
+    """Returns `wanted` for an agent against every style but itself. Raises UserError if the agent is invalid."""
     return tournament.make_plan([spec, *(style for style in styles_of(wanted.options.game) if style != spec)], wanted)
 
 
 def verify(path: Path) -> None:
-    """Play all games of a store again. Raises UserError if one is not as stored."""
+    """Replay all games of a store. Raises UserError if one differs from the store."""
     with Store.open(path) as store:
         found = faults(store, Progress(sys.stderr, store.recorded(), things="games verified").tell)
     if found:
@@ -151,7 +151,9 @@ def verify(path: Path) -> None:
 
 
 def measure(stores: Sequence[Path], bounds: Mapping[str, Bound]) -> list[Entry]:
-    """What the stores say, the strongest agent first. `bounds` by the agent, as `opponent_of` names it."""
+    """Returns the results of the stores, the strongest agent first. `bounds` are by agent, as `opponent_of`
+    names it.
+    """
     plans = []
     for path in stores:
         with Store.open(path) as store:
@@ -200,7 +202,7 @@ def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]
 
 
 def _named(spec: str, game: str) -> str:
-    """An agent as `opponent_of` names it; "" for one that no best response is trained against."""
+    """Return an agent as `opponent_of` names it; "" for an agent without best responses."""
     try:
         return opponent_of(spec, game)
     except UserError:
@@ -211,7 +213,7 @@ def _named(spec: str, game: str) -> str:
 
 
 def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
-    """The table: a head and a row for each agent. Columns of which nothing is known are left out."""
+    """Returns the table: a head and a row for each agent. Columns without values are omitted."""
     head = ("agent", "Elo", *GROUPS, "lowest", "exploitable", "a decision", "games")
     rows = [
         (
@@ -225,12 +227,12 @@ def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
         )
         for entry in entries
     ]
-    told = [column for column in range(len(head)) if any(row[column] != MISSING for row in rows)]
-    return [tuple(row[column] for column in told) for row in (head, *rows)]
+    kept = [column for column in range(len(head)) if any(row[column] != MISSING for row in rows)]
+    return [tuple(row[column] for column in kept) for row in (head, *rows)]
 
 
 def bound_text(bound: Bound | None) -> str:
-    """What a best response wins over its share: "+12.3 points (10.1 to 14.5) after 5,000,000 decisions"."""
+    """Returns the gain of a best response: "+12.3 points (10.1 to 14.5) after 5,000,000 decisions"."""
     if bound is None:
         return MISSING
     gain, low, high = (f"{100 * each:+.1f}" for each in (bound.gain.value, bound.gain.low, bound.gain.high))
@@ -238,7 +240,7 @@ def bound_text(bound: Bound | None) -> str:
 
 
 def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
-    """What the figures mean, a line each."""
+    """Returns explanations of the figures, one per line."""
     players, unknown = plan.options.num_players, parts.table(plan.options.game).held_out
     styles = styles_of(plan.options.game)
     deals = sorted({entry.deals for entry in entries})  # a store may have more than others
@@ -263,14 +265,14 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """The table in Markdown; agents as code."""
+    """Returns the table in Markdown, with agents as code."""
     head, *others = rows
     lines = [head, ["---"] * len(head), *([f"`{row[0]}`", *row[1:]] for row in others)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:
-    """The page: the table, what its figures mean, and all win rates."""
+    """Returns the page: the table, explanations of its figures, and all win rates."""
     head, *rows = cells(entries)
     first: list[Row] = [(row[0], [_cell(text) for text in row[1:]]) for row in rows]
     every: list[Row] = [
@@ -293,6 +295,6 @@ def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str])
 
 
 def _cell(text: str) -> Cell:
-    """A text of the table; its interval stands below."""
+    """Return a text of the table, with its interval below."""
     value, _, interval = text.partition(" (")
     return Cell(value, interval.removesuffix(")"))

@@ -15,8 +15,9 @@ from .tasks import Died, Done, Event, Result, Task, carried_out
 
 
 class RayPool:
-    """Tasks on the cluster that the environment variable RAY_ADDRESS names, else on this machine alone; `size` at once,
-    or one for each CPU.
+    """Tasks on the cluster that the environment variable RAY_ADDRESS names, by default on this machine only.
+
+    At most `size` tasks run at once, by default one per CPU.
     """
 
     def __init__(self, size: int | None) -> None:
@@ -45,7 +46,7 @@ class RayPool:
         self._events[self._carry_out.remote(number, task, arguments)] = number
 
     def events(self, timeout: float) -> list[Event]:
-        """What the tasks say."""
+        """Return the events of the tasks."""
         ready, _ = self._ray.wait(list(self._events), num_returns=1, timeout=timeout) if self._events else ([], [])
         return [self._next(events) for events in ready]
 
@@ -57,11 +58,11 @@ class RayPool:
                 self._ray.cancel(events, force=False)
 
     def close(self) -> None:
-        """Leave the cluster; tasks that run there are ended."""
+        """Leave the cluster and end the tasks that run there."""
         self._ray.shutdown()
 
     def _next(self, events: Any) -> Event:
-        """The next event of a task that has one."""
+        """Return the next event of a task that has one."""
         number, errors = self._events[events], self._ray.exceptions
         try:
             event: Event = self._ray.get(next(events))

@@ -1,4 +1,4 @@
-"""A network of Stable-Baselines3 as a `Policy`, which `learn/export.py` writes to the file that agents play from."""
+"""Converts a network of Stable-Baselines3 to a `Policy`, which `learn/export.py` writes as a file for agents."""
 
 from collections.abc import Iterable
 
@@ -13,11 +13,11 @@ from .learn.policy import Policy
 
 
 def policy_of(network: ActorCriticPolicy, game: str = games.FIRST) -> Policy:
-    """The policy that computes what `network`, the `policy` of a PPO or MaskablePPO, does.
+    """Returns a policy with the outputs of `network`, the `policy` of a PPO or MaskablePPO.
 
-    That is an "MlpPolicy" with `activation_fn=torch.nn.ReLU` and one hidden layer or more; ValueError for another one.
-    Each hidden unit is one of the policy's: those of the first layers are units of its input layer, and a residual
-    layer adds those of a further layer to units that are 0 before.
+    `network` must be an "MlpPolicy" with `activation_fn=torch.nn.ReLU` and at least one hidden layer; otherwise
+    ValueError is raised. Each hidden unit becomes a unit of the policy. Units of the first layers are in its input
+    layer. A residual layer adds the units of a further layer to units that are 0 before.
     """
     actor = _linears(network.mlp_extractor.policy_net), network.action_net
     critic = _linears(network.mlp_extractor.value_net), network.value_net
@@ -49,7 +49,7 @@ def policy_of(network: ActorCriticPolicy, game: str = games.FIRST) -> Policy:
 
 
 def _linears(layers: Iterable[nn.Module]) -> list[nn.Linear]:
-    """The linear layers, each of which a ReLU follows. ValueError for others."""
+    """Return the linear layers, each followed by a ReLU. Raises ValueError for other layers."""
     listed = list(layers)
     linears = [layer for layer in listed[::2] if isinstance(layer, nn.Linear)]
     if 2 * len(linears) != len(listed) or not all(isinstance(layer, nn.ReLU) for layer in listed[1::2]):

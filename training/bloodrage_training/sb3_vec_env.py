@@ -3,9 +3,9 @@
 The learner has one seat of each game, agents have the others. Self-play is training against snapshots of the learner:
 files of policies (`sb3_policy.py`), which `set_opponents` swaps while the games go on. Needs the extra `train`.
 
-Why one seat: SB3 takes the rows of an environment for one trajectory, and every row for a decision. Seats that share
-an environment would bootstrap from each other's values, and with an environment for each seat most rows would hold no
-decision, since one seat of a game is asked at a time.
+The learner has one seat because SB3 treats the rows of an environment as one trajectory, and every row as a decision.
+Seats that share an environment would bootstrap from each other's values. With an environment for each seat, most rows
+would contain no decision, because one seat of a game acts at a time.
 """
 
 import copy
@@ -29,7 +29,7 @@ LineUp = tuple[list[str], list[list[Opponent | None]]]  # specs of the other sea
 
 
 class _Pool(_Games):
-    """Games that draw their opponents from a list, which may be replaced; networks answer all games in one call."""
+    """Games that draw their opponents from a list, which can be replaced. Networks answer all games in one call."""
 
     def __init__(
         self, num_games: int, options: GameOptions, opponents: Sequence[str | None], seat: int | None, reward: str
@@ -38,7 +38,7 @@ class _Pool(_Games):
         self.replace(opponents)
 
     def replace(self, opponents: Sequence[str | None]) -> None:
-        """Draw the opponents of the games that begin from now on from this list."""
+        """Use this list for the opponents of games that begin from now on."""
         if not opponents:
             raise ValueError("opponents is empty; give one or more")
         networks: dict[str, Opponent] = {}
@@ -49,7 +49,7 @@ class _Pool(_Games):
         self._line_ups = line_ups
 
     def _made(self, spec: str, networks: dict[str, Opponent]) -> Opponent | None:
-        """An opponent, None for a compiled one. A network keeps nothing of a game, so that one serves all games."""
+        """Return an opponent, None for a compiled one. A network has no memory of a game, so one object serves all."""
         if spec in self.styles:
             return None
         if spec in networks:
@@ -83,19 +83,19 @@ class _Pool(_Games):
 
 
 class _One:
-    """A game of the batch, as `get_attr` and `env_method` find it."""
+    """One game of the batch, for `get_attr` and `env_method`."""
 
     def __init__(self, batch: OneSeatVector, pool: _Pool, number: int) -> None:
         self._batch, self._pool, self._number = batch, pool, number
         self.render_mode = batch.render_mode
 
     def action_masks(self) -> Masks:
-        """int8[NUM_ACTIONS]: 1 for what is legal."""
+        """Return int8[NUM_ACTIONS], 1 for a legal action."""
         mask: Masks = self._pool.states["mask"][self._number].copy()
         return mask
 
     def render(self) -> Any:
-        """What lies open to all, as `render_mode` says."""
+        """Return the public information in the form of `render_mode`."""
         pictures = self._batch.render()
         return None if pictures is None else pictures[self._number]
 
@@ -146,7 +146,7 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
         super().__init__(num_envs, self._batch.single_observation_space, self._batch.single_action_space)
 
     def set_opponents(self, opponents: str | Sequence[str]) -> None:
-        """Replace the opponents; games that are going on keep theirs to their end."""
+        """Replace the opponents. Running games keep theirs to their end."""
         self._pool.replace(_listed(opponents))
 
     def reset(self) -> Vectors:
@@ -157,7 +157,7 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
         return observations
 
     def step_async(self, actions: npt.ArrayLike) -> None:
-        """Keep the learner's answers for `step_wait`."""
+        """Store the learner's actions for `step_wait`."""
         self._answers = actions
 
     def step_wait(self) -> VecEnvStepReturn:
@@ -187,11 +187,11 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
             setattr(self._each[number], attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> list[Any]:
-        """What a method of each game returns."""
+        """Return the results of a method of each game."""
         return [method(*args, **kwargs) for method in self.get_attr(method_name, indices)]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """False for each game: there is no environment that could be wrapped."""
+        """Return False for each game: there are no wrapped environments."""
         return [False for _ in self._get_indices(indices)]
 
 

@@ -1,6 +1,6 @@
-"""Tasks, which workers carry out, what is said of them, and what a pool of workers does.
+"""Tasks for workers, the events that report their progress, and the interface of a pool of workers.
 
-A task is a generator function of the project with its arguments; what it yields is sent back as it comes.
+A task is a generator function of the project with its arguments. Each yielded value is sent back at once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ Task = Callable[..., Iterator[Any]]
 
 @dataclass(frozen=True)
 class Result:
-    """Task `number` has yielded something."""
+    """Task `number` has yielded a value."""
 
     number: int
     value: Any
@@ -22,14 +22,14 @@ class Result:
 
 @dataclass(frozen=True)
 class Done:
-    """Task `number` has come to its end, or was interrupted."""
+    """Task `number` has ended or was interrupted."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Died:
-    """Task `number` failed: by a fault of the project, or with its process. Another attempt may succeed."""
+    """Task `number` failed, by a fault of the project or because its process died. Another attempt may succeed."""
 
     number: int
     reason: str
@@ -38,7 +38,7 @@ class Died:
 
 @dataclass(frozen=True)
 class Refused:
-    """Task `number` can't be carried out at all: a UserError says why."""
+    """Task `number` cannot be carried out. A UserError contains the reason."""
 
     number: int
     reason: str
@@ -48,31 +48,31 @@ Event = Result | Done | Died | Refused
 
 
 class Pool(Protocol):
-    """What carries out tasks: `LocalPool` here, or `RayPool` in `ray_pool.py`."""
+    """Carries out tasks: `LocalPool` on this machine, or `RayPool` in `ray_pool.py`."""
 
     def idle(self) -> bool:
-        """Whether another task may be submitted."""
+        """Whether another task can be submitted."""
         ...
 
     def submit(self, number: int, task: Task, *arguments: Any) -> None:
-        """Begin with a task, which events call by its number."""
+        """Begin a task. Events refer to it by its number."""
         ...
 
     def events(self, timeout: float) -> list[Event]:
-        """What has happened; waits for so many seconds if nothing has. After its results a task has one event more."""
+        """Return new events; wait for `seconds` if there are none. The last event of a task follows its results."""
         ...
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in all tasks, which have time to end; no more are submitted."""
+        """Raise KeyboardInterrupt in all tasks, which have time to end. No more tasks are submitted."""
         ...
 
     def close(self) -> None:
-        """End at once, whatever is being done."""
+        """End all tasks at once."""
         ...
 
 
 def carried_out(number: int, task: Task, arguments: Sequence[Any]) -> Iterator[Event]:
-    """Carry out a task, and tell how it went."""
+    """Carry out a task. Yields its events."""
     try:
         for value in task(*arguments):
             yield Result(number, value)

@@ -1,8 +1,7 @@
-"""Workers: processes here, or on a Ray cluster, that carry out tasks.
+"""Workers that carry out tasks: processes on this machine, or on a Ray cluster.
 
-Games of a tournament, runs of a round of training, and the searches that a policy learns from are such tasks
-(`tasks.py`). Only the process that has made the pool writes stores and logs of its own, so that a worker may die at any
-time.
+Tasks (`tasks.py`) are games of a tournament, runs of a round of training, and the searches that a policy learns from.
+Only the process that made the pool writes its stores and logs, so a worker can die at any time.
 """
 
 import argparse
@@ -33,7 +32,7 @@ leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before 
 
 
 def add_backend(parser: argparse.ArgumentParser) -> None:
-    """The option of commands that choose where their workers are."""
+    """Add the option that selects where the workers of a command run."""
     said = "where workers run: on this machine, or on a Ray cluster (needs the extra ray)"
     parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=said)
 
@@ -51,7 +50,7 @@ def make_pool(backend: str, size: int | None) -> Pool:
 
 
 class TaskError(UserError):
-    """Some tasks have failed; `reasons` by their numbers."""
+    """Some tasks have failed; `reasons` are by their numbers."""
 
     def __init__(self, reasons: dict[int, str]) -> None:
         super().__init__(f"a worker failed: {next(iter(reasons.values()))}")
@@ -60,17 +59,17 @@ class TaskError(UserError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What each task has yielded, in the order in which they were given, and whether Ctrl-C was pressed meanwhile."""
+    """The results of each task, in the order of the jobs, and whether Ctrl-C was pressed."""
 
     results: list[list[Any]]
     interrupted: bool
 
 
 def carry_out_all(pool: Pool, task: Task, jobs: Sequence[Sequence[Any]]) -> Outcome:
-    """Carry out a task with the arguments of each job, as many at once as the pool has room for.
+    """Carry out a task with the arguments of each job, as many at once as the pool allows.
 
-    After Ctrl-C, or if one fails, the others are interrupted; all of them have come to an end in any case. TaskError
-    if one has failed.
+    After Ctrl-C, or if one task fails, the others are interrupted. All have ended when it returns. Raises TaskError if
+    a task failed.
     """
     waiting, at_work = list(enumerate(jobs)), set[int]()
     results: list[list[Any]] = [[] for _ in jobs]
@@ -114,7 +113,7 @@ class _Worker:
 
 
 class LocalPool:
-    """Worker processes on this machine, `size` of them, started again when they die."""
+    """Worker processes on this machine, `size` of them. Processes that die are replaced."""
 
     def __init__(self, size: int) -> None:
         compile_all()  # in this process, which shows it, and before anybody's time is counted
@@ -129,18 +128,18 @@ class LocalPool:
             raise
 
     def idle(self) -> bool:
-        """Whether a worker has nothing to do."""
+        """Whether a worker is idle."""
         return any(worker.task is None for worker in self._workers)
 
     def submit(self, number: int, task: Task, *arguments: Any) -> None:
-        """Hand a task to an idle worker."""
+        """Send a task to an idle worker."""
         worker = next(worker for worker in self._workers if worker.task is None)
         worker.task = number
         with contextlib.suppress(OSError):  # it has died: `events` will tell
             worker.connection.send((number, task, arguments))
 
     def events(self, timeout: float) -> list[Event]:
-        """What the workers have sent, or that they have died."""
+        """Return the messages of workers, and the deaths of workers."""
         ready = wait([worker.connection for worker in self._workers], timeout)
         found: list[Event] = []
         for worker in [worker for worker in self._workers if worker.connection in ready]:
@@ -150,7 +149,7 @@ class LocalPool:
                 self._workers.remove(worker)
                 if not self._interrupted:
                     self._workers.append(self._start())
-                found += self._bury(worker)
+                found += self._reap(worker)
                 continue
             if not isinstance(event, Result):
                 worker.task = None
@@ -166,7 +165,7 @@ class LocalPool:
                     os.kill(pid, INTERRUPT)
 
     def close(self) -> None:
-        """End all workers, and what they do before they leave."""
+        """End all workers, after their clean-up."""
         for worker in self._workers:
             worker.process.terminate()
         deadline = time.monotonic() + GRACE
@@ -186,8 +185,8 @@ class LocalPool:
         theirs.close()
         return _Worker(process, ours)
 
-    def _bury(self, worker: _Worker) -> list[Event]:
-        """What to tell of a worker whose pipe is broken."""
+    def _reap(self, worker: _Worker) -> list[Event]:
+        """Wait for a worker whose pipe is broken, or kill it. Returns the event of its task, if it had one."""
         worker.connection.close()
         worker.process.join(GRACE)
         if worker.process.exitcode is None:
@@ -204,7 +203,7 @@ class LocalPool:
 
 @contextlib.contextmanager
 def _held_back() -> Iterator[None]:
-    """Processes started here don't hear INTERRUPT until they are ready for it, and Ctrl-C never."""
+    """A context in which new processes ignore INTERRUPT until they are ready for it, and Ctrl-C always."""
     resource_tracker.ensure_running()  # or it starts with the first process, and lets SIGINT through meanwhile
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {INTERRUPT, signal.SIGINT})
     try:
@@ -214,7 +213,7 @@ def _held_back() -> Iterator[None]:
 
 
 def _work(connection: Connection) -> None:
-    """The life of a worker."""
+    """The main loop of a worker."""
 
     def leave(status: int) -> None:
         # No exception: compilers and plug-ins call Python from places where one would be lost.
@@ -239,7 +238,7 @@ def _work(connection: Connection) -> None:
 
 
 def _leave_with_parent() -> None:
-    """The process with the pool was killed: end too, even in the middle of a task."""
+    """End this process, even in the middle of a task, because the process with the pool was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

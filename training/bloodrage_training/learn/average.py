@@ -1,8 +1,8 @@
-"""The average of several policies with a common start, and of the moments of their optimizers.
+"""The average of several policies that started from the same weights, and of the moments of their optimizers.
 
 The gradient of one batch is mostly noise, and the noise of runs with different seeds is independent: it cancels in the
-mean, and the common part stays (model soups; Wortsman and others, 2022). The weights of policies without a common start
-do not correspond to each other, and their mean plays badly.
+mean, and the common part remains (model soups; Wortsman and others, 2022). The weights of policies without a common
+start do not correspond to each other, and their mean plays badly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from .policy import Policy
 
 
 def average(policies: Sequence[Policy]) -> Policy:
-    """The mean. UserError if they are not of one game and width, with as many layers."""
+    """Returns the mean. Raises UserError unless all policies have the same game, width and number of layers."""
     shapes = {(policy.width, len(policy.layers)) for policy in policies}
     if len(shapes) > 1:
         raise UserError(f"the policies have (width, layers) of {', '.join(map(str, sorted(shapes)))}; it must be one")
@@ -31,7 +31,7 @@ def average(policies: Sequence[Policy]) -> Policy:
 
 
 def average_moments(all_moments: Sequence[Mapping[int, Mapping[str, Tensor]]]) -> dict[int, dict[str, Tensor]]:
-    """The mean of what Adam has gathered, by weight and name, so that it need not begin again."""
+    """Returns the mean of Adam's moments, by weight and name, so that the optimizer can continue."""
     first = all_moments[0]
     return {
         number: {

@@ -1,4 +1,4 @@
-"""What runs of `bloodrage exploit` have come to: a lower bound of how far an agent can be exploited."""
+"""Results of `bloodrage exploit`: lower bounds on the exploitability of agents."""
 
 import csv
 import tomllib
@@ -16,7 +16,7 @@ LOG: Final = "exploit.csv"
 
 @dataclass(frozen=True)
 class Point:
-    """What the response has come to."""
+    """A measurement of a best response."""
 
     decisions: int  # of the learner
     win_rate: Estimate
@@ -24,16 +24,16 @@ class Point:
 
 @dataclass(frozen=True)
 class Bound:
-    """What the response of a run has come to: at least so much can an agent be exploited."""
+    """The result of a run: a lower bound on the exploitability of an agent."""
 
     decisions: int  # of the learner
     gain: Estimate  # win rate more than that of equal players
 
 
 def bound_of(folder: Path, game: str, players: int) -> tuple[str, Bound]:
-    """The agent of a run, as `exploit.opponent_of` names it, and its last measurement.
+    """Returns the agent of a run, as `exploit.opponent_of` names it, and its last measurement.
 
-    Raises UserError for a folder without a measured run of this game with so many players.
+    Raises UserError for a folder without a measured run of this game with this number of players.
     """
     try:
         settings = tomllib.loads((folder / CONFIG).read_text(encoding="utf-8"))

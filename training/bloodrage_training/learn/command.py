@@ -1,7 +1,7 @@
-"""`bloodrage train`: a policy by self-play, in a folder whose run can be stopped and resumed at any time.
+"""`bloodrage train`: trains a policy by self-play, in a folder whose run can be stopped and resumed at any time.
 
-The folder holds the settings (`config.toml`), the versions of what the run depends on (`versions.json`), checkpoints
-and logs; and at the end the policy as a file (`player.npz`).
+The folder contains the settings (`config.toml`), the versions of the software (`versions.json`), checkpoints and logs,
+and at the end the policy as a file (`player.npz`).
 """
 
 import argparse
@@ -25,7 +25,7 @@ PACKAGES: Final = ("numpy", "numba", "torch")
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     parser.add_argument(
         "config",
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Begin a run, or go on with the one in the folder `out`; returns the exit status."""
+    """Begin a run, or resume the one in the folder `out`. Returns the exit status."""
     try:
         from . import recipe
         from .policy import device_of

@@ -1,4 +1,4 @@
-"""The settings of each kind of stage, which a TOML file names alike; docs/training.md describes them."""
+"""The settings of each kind of stage, as in a TOML file. docs/training.md describes them."""
 
 import difflib
 import math
@@ -22,19 +22,19 @@ T = TypeVar("T")
 
 
 def limited(default: T, low: float, high: float = math.inf) -> T:
-    """A setting from `low` to `high`; without this, a number is 0 or more."""
+    """Returns a setting from `low` to `high`. Without it, the minimum of a number is 0."""
     return field(default=default, metadata={"range": (low, high)})
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What all kinds have in common: nothing."""
+    """Base class of the settings of all kinds."""
 
     kind: ClassVar[str]
 
     @property
     def runs(self) -> int:
-        """How many seeds it uses, from its own on."""
+        """The number of seeds that a stage uses, beginning with its own."""
         return 1
 
 
@@ -43,7 +43,7 @@ S = TypeVar("S", bound=Stage)
 
 @dataclass(frozen=True)
 class Learning(Stage):
-    """What all stages have that learn."""
+    """The settings of all stages that learn."""
 
     game: str = games.FIRST
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
@@ -80,7 +80,7 @@ class Learning(Stage):
 
 @dataclass(frozen=True)
 class Rollouts(Learning):
-    """What stages have that learn from rollouts, as `ppo.py` makes them."""
+    """The settings of stages that learn from rollouts (`ppo.py`)."""
 
     steps: int = limited(128, 1)  # decisions of each game in an update
     gae_lambda: float = limited(0.95, 0, 1)
@@ -91,7 +91,7 @@ class Rollouts(Learning):
 
 @dataclass(frozen=True)
 class Ppo(Rollouts):
-    """Learns from rewards."""
+    """The settings of stages that learn from rewards."""
 
     kind = "ppo"
     clip: float = 0.2
@@ -100,7 +100,7 @@ class Ppo(Rollouts):
 
 @dataclass(frozen=True)
 class Imitation(Rollouts):
-    """Imitates the choices of a policy of a file, or of the one that is shipped; rewards teach the values alone."""
+    """The settings of stages that imitate a policy, the shipped one or a file. Only the values learn from rewards."""
 
     kind = "imitate"
     teacher: str = "shipped"
@@ -108,10 +108,10 @@ class Imitation(Rollouts):
 
 @dataclass(frozen=True)
 class Rounds(Ppo):
-    """Runs of the kind `ppo` side by side, whose weights are averaged after each round (`rounds.py`).
+    """The settings of parallel runs of the kind `ppo`, whose weights are averaged after each round (`rounds.py`).
 
-    The seeds of the runs follow on `seed`. The learning rate is constant, and decays over the last part
-    (`learning_rate_decay`) of the last round only. `minutes` are those of all rounds together.
+    The runs use consecutive seeds, beginning with `seed`. The learning rate is constant and decays in the last part
+    (`learning_rate_decay`) of the last round only. `minutes` is for all rounds together.
     """
 
     kind = "rounds"
@@ -121,16 +121,16 @@ class Rounds(Ppo):
 
     @property
     def runs(self) -> int:
-        """A seed for each worker and round."""
+        """One seed for each worker and round."""
         return self.workers * self.rounds
 
 
 @dataclass(frozen=True)
 class Search(Learning):
-    """Expert iteration (`search.py`).
+    """The settings of expert iteration (`search.py`).
 
-    `games` are those of a worker in an update, each played to its end; `epochs` is how often a position is learned from
-    on average.
+    `games` is the number of games per worker and update, each played to its end. `epochs` is how often a position is
+    used on average.
     """
 
     kind = "search"
@@ -143,7 +143,7 @@ class Search(Learning):
 
 @dataclass(frozen=True)
 class Merge(Stage):
-    """The mean of the weights that earlier stages have come to: nothing is played."""
+    """The settings of a stage that averages the weights of earlier stages. It plays no games."""
 
     kind = "merge"
     merged: tuple[str, ...] = ()
@@ -159,7 +159,7 @@ KINDS: Final[Mapping[str, type[Stage]]] = {each.kind: each for each in (Ppo, Imi
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file. UserError if it can't be read."""
+    """Returns the content of a TOML file. Raises UserError if it cannot be read."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -169,10 +169,10 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def parse(kind: type[S], values: Mapping[str, Any], where: str) -> S:
-    """The settings of a kind of stage, from values by name.
+    """Returns the settings of a kind of stage, from values by name.
 
-    UserError, which begins with `where`, for a name that the kind does not have, and for a value of another type or
-    out of its range.
+    Raises UserError, whose message begins with `where`, for an unknown name and for a value of another type or out of
+    range.
     """
     known = {each.name: each for each in fields(kind)}
     if "game" in known:
@@ -192,21 +192,21 @@ def parse(kind: type[S], values: Mapping[str, Any], where: str) -> S:
 
 
 def check_name(name: str, known: Collection[str], where: str) -> None:
-    """UserError for a setting that is not among those known."""
+    """Raises UserError for a setting that is not known."""
     if name not in known:
         (nearest,) = difflib.get_close_matches(name, known, 1, 0.0)
         raise UserError(f"{where}: there is no setting {name!r} here; the nearest is {nearest!r}")
 
 
 def _defaults(game: Any, where: str) -> Mapping[str, Any]:
-    """The settings for which a game has defaults of its own."""
+    """Return the settings for which a game has different defaults."""
     if type(game) is not str or game not in games.names():
         raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.names())}")
     return learnable(game).defaults
 
 
 def _checked(setting: Field[Any], value: Any, where: str) -> Any:
-    """The value, of the type of the setting. UserError for one of another type, or out of its range."""
+    """Return the value in the type of the setting. Raises UserError for another type or a value out of range."""
     wanted: Any = get_origin(setting.type) or setting.type
     item = get_args(setting.type)[0] if wanted is tuple else object
     if wanted is tuple and type(value) is list and all(type(each) is item for each in value):
@@ -224,7 +224,7 @@ def _checked(setting: Field[Any], value: Any, where: str) -> Any:
 
 
 def to_toml(values: Mapping[str, Any]) -> str:
-    """Settings as lines of a TOML file."""
+    """Returns settings as lines of a TOML file."""
     return "".join(f"{name} = {_text(value)}\n" for name, value in values.items())
 
 

@@ -1,7 +1,7 @@
-"""How strong a policy is: one seat against the same opponent at all other seats.
+"""Measures the strength of a policy: one seat against the same opponent at all other seats.
 
-`bloodrage evaluate` plays a tournament of the exported policy, with intervals over deals. During training `against` is
-quicker: many games in parallel, on seeds that training never uses.
+`bloodrage evaluate` plays a tournament of the exported policy, with intervals over deals. During training, `against` is
+faster: it plays many games in parallel, with seeds that training does not use.
 """
 
 import argparse
@@ -57,14 +57,14 @@ DenseChoice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDAr
 
 @dataclass(frozen=True)
 class Score:
-    """The win rate of one seat over `games` games; a win shared by k counts 1 / k."""
+    """The win rate of one seat over `games` games. A win shared by k seats counts 1 / k."""
 
     games: int
     share: float  # of wins
 
 
 def sampled(policy: "Policy") -> Choice:
-    """An action of each decision, drawn by its probability."""
+    """Returns a choice that draws actions by their probability."""
     import torch
 
     from .policy import SparseRows, sample
@@ -77,12 +77,12 @@ def sampled(policy: "Policy") -> Choice:
 
 
 def searches(spec: str) -> bool:
-    """Whether this is the spec of an agent that searches."""
+    """Returns whether this is the spec of a search agent."""
     return spec.partition(":")[0] in SEARCHES
 
 
 def searching(spec: str, game: str = games.FIRST) -> Choice:
-    """What a search does in each decision, one after the other. UserError for a spec that is wrong."""
+    """Returns a choice that searches each decision in turn. Raises UserError for an invalid spec."""
     agent = registry.make(spec, game)
 
     def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -95,7 +95,7 @@ def searching(spec: str, game: str = games.FIRST) -> Choice:
 
 
 def greedy(policy: "Policy") -> Choice:
-    """The most likely action of each decision."""
+    """Returns a choice that takes the most likely actions."""
     import torch
 
     from .policy import SparseRows
@@ -109,7 +109,7 @@ def greedy(policy: "Policy") -> Choice:
 
 
 def by_observation(choose: DenseChoice, game: str = games.FIRST) -> Choice:
-    """The choice of a player that is given observations and masks, such as a network of another library."""
+    """Returns the choice of a player that takes observations and masks, such as a network of another library."""
     size, seats_of = games.game(game).observation_size, parts.open_seats(game)
 
     def choose_by_states(
@@ -126,9 +126,10 @@ def against(
     choose: Choice, opponent: str | Choice, num_games: int, num_players: int | None = None, seed: int = 0,
     batch: int = 512, game: str = games.FIRST,
 ) -> Score:  # fmt: skip
-    """Play seat i % num_players of game i by `choose`, the others by one opponent: a style, `random`, or a choice.
+    """Plays seat i % num_players of game i by `choose`, and the other seats by one opponent. Returns the score.
 
-    Game i has the seed FIRST_SEED + seed + i, whatever the policy; all of them are played to the end.
+    The opponent is a style, `random`, or another choice. Game i has the seed FIRST_SEED + seed + i for every policy.
+    All games are played to the end.
     """
     other = choice_of_style(opponent, game) if isinstance(opponent, str) else opponent
     players = num_players or int(games.game(game).options.num_players)
@@ -140,15 +141,13 @@ def against(
 
 
 def against_baselines(policy: "Policy", num_games: int, num_players: int | None = None) -> dict[str, float]:
-    """Win rates of one seat against each of the game's baselines at the others, by the most likely action of each
-    decision.
-    """
+    """Returns win rates of one seat against each of the game's baselines, with the most likely actions."""
     names = parts.table(policy.game).baselines
     return {name: against(greedy(policy), name, num_games, num_players, game=policy.game).share for name in names}
 
 
 def choice_of_style(name: str, game: str) -> Choice:
-    """The action of a style, or `random`, in each decision."""
+    """Returns the choice of a style, or of `random`."""
     from .learnable import learnable
 
     known = learnable(game)
@@ -164,7 +163,7 @@ def choice_of_style(name: str, game: str) -> Choice:
 
 
 def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int, game: str) -> npt.NDArray[np.float64]:
-    """Share of the win that `choose` has in each of these games."""
+    """Return the share of the win of `choose` in each of these games."""
     from .learnable import learnable
 
     known = learnable(game)
@@ -194,7 +193,7 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int,
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The options."""
+    """Add the options."""
     add_game(parser, game)
     baselines = parts.table(game).baselines
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
@@ -211,7 +210,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """`bloodrage evaluate`: play what its store doesn't have yet, print the table; returns the exit status."""
+    """`bloodrage evaluate`: play the games that the store lacks and print the table. Returns the exit status."""
     game = str(args.game)
     baselines = parts.table(game).baselines
     opponents = [registry.canonical(spec, game) for spec in registry.split(args.against or ",".join(baselines))]
@@ -241,9 +240,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def policy_file(path: Path, target: Path, game: str = games.FIRST) -> Path:
-    """The policy of a file as a `.npz`: itself, or that of a checkpoint (of a run's folder too) exported to `target`.
+    """Returns a `.npz` file of a policy: the file itself, or `target`, to which a checkpoint or run is exported.
 
-    Raises UserError for one that is missing or damaged, and if `target` holds another policy.
+    Raises UserError for a file that is missing or damaged, and if `target` contains another policy.
     """
     if path.suffix == ".npz" and not path.is_dir():
         return path
@@ -266,7 +265,7 @@ def policy_file(path: Path, target: Path, game: str = games.FIRST) -> Path:
 
 
 def measure(store: Store) -> list[Ratings]:
-    """Of each opponent the ratings of two, itself (the anchor) and the policy, from the games that they played."""
+    """Returns for each opponent the ratings of two agents, itself (the anchor) and the policy, from their games."""
     policy, *opponents = store.plan().agents
     tallies = {opponent: Tally((opponent, policy)) for opponent in opponents}
     for game in store.finished():
@@ -276,9 +275,9 @@ def measure(store: Store) -> list[Ratings]:
 
 
 def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = games.FIRST) -> str:
-    """For the terminal: a line for each opponent, under a head; then what the figures mean.
+    """Returns the table for the terminal: a head, a line for each opponent, and explanations of the figures.
 
-    Opponents that no training run meets stand under a heading of their own.
+    Opponents that are never used in training have a separate heading.
     """
     unknown = parts.table(game).held_out
     head = ("opponent", "games", "win rate", games.spec(game).score, "theirs", "Elo more")
@@ -304,7 +303,7 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = ga
 
 
 def _cells(ratings: Ratings) -> tuple[str, ...]:
-    """Of an opponent, which is number 0, and the policy, which is number 1."""
+    """Return the cells of an opponent, which is number 0, and the policy, which is number 1."""
     return (
         ratings.names[0],
         str(ratings.games),

@@ -1,4 +1,4 @@
-"""A checkpoint as one `.npz`, which `agents/bloodrage_agents/network.py` plays without PyTorch, and back."""
+"""Converts a checkpoint to one `.npz`, which `agents/bloodrage_agents/network.py` plays without PyTorch, and back."""
 
 import argparse
 import io
@@ -19,15 +19,16 @@ from .policy import Policy, load_policy
 
 
 def export(policy: Policy, path: Path) -> None:
-    """Write the weights of a policy to a file; `packed` says how. Raises OSError."""
+    """Write the weights of a policy to a file in the format of `packed`. Raises OSError."""
     files.write(path, packed(policy))
 
 
 def packed(policy: Policy) -> bytes:
-    """The content of the file of a policy: its weights as float16, which is half the size, and no weaker. Sealed.
+    """Returns the content of the file of a policy, with its weights as float16. The file has a checksum.
 
-    `Network.load` reads them back as float32; equal to the policy within 1e-5 once that has been rounded too.
-    UserError for a policy that it would refuse: one that is too large, or whose weights are.
+    float16 has half the size and the same strength. `Network.load` reads the weights as float32. Its outputs differ
+    from the policy with rounded weights by less than 1e-5. Raises UserError for a policy or weights that `Network.load`
+    would reject as too large.
     """
     with np.errstate(over="ignore"):  # what becomes infinite is refused below
         stored = {name: array.astype(np.float16) for name, array in _arrays(policy).items()}
@@ -40,7 +41,7 @@ def packed(policy: Policy) -> bytes:
 
 
 def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIRST) -> bytes:
-    """The content of a file that holds these arrays, for the inputs and actions of a game. Sealed."""
+    """Returns the content of a file with these arrays, for the inputs and actions of a game, and a checksum."""
     archive = io.BytesIO()
     entries: dict[str, Any] = {"format": np.int64(FORMAT), **layout(game), **stored}
     np.savez_compressed(archive, **entries)
@@ -48,7 +49,9 @@ def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIR
 
 
 def read(path: Path, game: str = games.FIRST) -> Policy:
-    """The policy of a file that `export` wrote, to train it further. Raises UserError as `Network.load` does."""
+    """Returns the policy of a file that `export` wrote, for further training. Raises UserError as
+    `Network.load` does.
+    """
     arrays = {name: torch.from_numpy(array) for name, array in Network.load(path, game).arrays.items()}
     policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), game)
     with torch.no_grad():
@@ -67,12 +70,12 @@ def read(path: Path, game: str = games.FIRST) -> Policy:
 
 
 def policy_of(path: Path, game: str = games.FIRST) -> Policy:
-    """The policy of a checkpoint, or of an exported file (.npz). UserError for none, or one of another game."""
+    """Returns the policy of a checkpoint, or of an exported file (.npz). Raises UserError for other files or games."""
     return read(path, game) if path.suffix == ".npz" else load_policy(path, game)[0]
 
 
 def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
-    """By the names of `bloodrage_agents.network.shapes`; matrices with the inputs in rows."""
+    """Return the arrays by the names of `bloodrage_agents.network.shapes`; matrices with the inputs in rows."""
     width = policy.width
     # An empty first part, so that there may be no layers.
     weights = [torch.zeros(0, width, width), *(layer.weight.T[None] for layer in policy.linears)]
@@ -93,7 +96,7 @@ def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
 
 
 def export_or_complain(parser: argparse.ArgumentParser, made: Callable[[], Policy], path: Path) -> None:
-    """Write the policy that `made` returns, and say so; what is wrong ends the command with a line."""
+    """Write the policy that `made` returns and print the path. A fault ends the command with one line."""
     try:
         export(made(), path)
     except (UserError, OSError) as error:

@@ -1,4 +1,4 @@
-"""What training needs of a game, as one object."""
+"""The interface of a game for training, as one object."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,14 +21,14 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Mirror:
-    """What stands where in the mirror image of a decision: input i becomes `inputs[i]`, and so on."""
+    """Permutations for the mirror image of a decision: input i becomes `inputs[i]`, and so on."""
 
     inputs: Ints
     actions: Ints
     players: int  # games of fewer have none
 
     def of(self, rows: SparseRows, which: Bools) -> SparseRows:
-        """The rows, with those of `which` (bool[N]) as their mirror images."""
+        """Returns the rows; those of `which` (bool[N]) are replaced by their mirror images."""
         flags = np.repeat(which, np.diff(rows.offsets))
         return SparseRows(rows.offsets, np.where(flags, self.inputs[rows.index], rows.index), rows.values)
 
@@ -50,7 +50,7 @@ class Learnable:
     mirror: Mirror | None = None
 
     def mirrored(self, players: Ints) -> Bools:
-        """bool[games]: every second game with so many players is seen in its mirror image, where it has one."""
+        """Returns bool[games]: every second game with these numbers of players, if the game has a mirror image."""
         result = np.zeros(len(players), bool)
         if self.mirror is not None:
             for number in np.unique(players[players >= self.mirror.players]):
@@ -58,32 +58,34 @@ class Learnable:
         return result
 
     def rows(self, states: Records, which: Ints, mirrored: Bools) -> SparseRows:
-        """The inputs of the open decisions of games `which`, mirror images for `mirrored` (bool[len(which)])."""
+        """Returns the inputs of the open decisions of games `which`, as mirror images for `mirrored`
+        (bool[len(which)]).
+        """
         rows = SparseRows.of(states, which, self.forward)
         return rows if self.mirror is None else self.mirror.of(rows, mirrored)
 
     def write(self, states: Records, which: Ints, mirrored: Bools, inputs: Inputs) -> None:
-        """The same as bytes, into the rows of `inputs`."""
+        """Write the same inputs as bytes into the rows of `inputs`."""
         order = np.arange(self.forward.num_inputs) if self.mirror is None else self.mirror.inputs
         moved = mirrored.astype(np.int8)
         self.forward.write_rows(states, which, moved, order, inputs.counts.numpy(), inputs.more.numpy())
 
     def meant(self, answers: Ints, mirrored: Bools) -> Ints:
-        """The actions for which answers to such inputs stand."""
+        """Returns the actions for answers to such inputs."""
         return answers if self.mirror is None else np.where(mirrored, self.mirror.actions[answers], answers)
 
     @property
     def training_styles(self) -> tuple[str, ...]:
-        """The styles that a run may meet."""
+        """The styles that a run can use as opponents."""
         return tuple(style for style in self.styles if style not in self.held_out)
 
     @property
     def players(self) -> int:
-        """How many players a game has where nothing is said."""
+        """The default number of players."""
         return int(self.game.options.num_players)
 
 
 def learnable(game: str) -> Learnable:
-    """That of a game. UserError for a game that has none."""
+    """Returns the `Learnable` of a game. Raises UserError for a game without one."""
     found: Learnable = games.spec(game).load("learnable")
     return found

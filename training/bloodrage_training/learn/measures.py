@@ -1,4 +1,4 @@
-"""How fast the learner is: for `bloodrage bench --train`."""
+"""Measures the speed of the learner, for `bloodrage bench --train`."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ EACH: Final = "microseconds a decision"
 
 
 class Update(NamedTuple):
-    """What an update took: decisions, and seconds."""
+    """The cost of an update: decisions and seconds."""
 
     decisions: int
     seconds: float
@@ -38,7 +38,7 @@ class Update(NamedTuple):
 
 
 class Trained:
-    """A run of the shipped player, from which updates are measured; nothing is logged or evaluated."""
+    """A run of the shipped player whose updates are measured. Nothing is logged or evaluated."""
 
     def __init__(self, game: str, effort: Effort, device: str, **settings: Any) -> None:
         start = str(file_of(SHIPPED, game))
@@ -65,7 +65,7 @@ class Trained:
 
 
 def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Names, and what to call for the figures, one after the other."""
+    """Yields names of measurements and functions that return their figures."""
     compile_all()
     device = device_of("auto")
     trained = partial(Trained, game, effort, device)
@@ -90,7 +90,7 @@ def _part(updates: list[Update], part: str) -> Figure:
 
 
 def _beside(one: Trained, trained: Callable[..., Trained], name: str, settings: dict[str, Any]) -> Figure:
-    """In turns with one thread. Threads are measured by the clock on the wall, all else by processor time."""
+    """Measure in turns with one thread. Threads are measured by wall-clock time, all else by processor time."""
     other = trained(**settings)
     pairs = [(one.update(), other.update()) for _ in range(ROUNDS)]
     alone, beside = (

@@ -1,4 +1,4 @@
-"""Whom a training run may meet: every style that is not held out for evaluation, policies of files, and searches."""
+"""The opponents in training: every style that is not held out for evaluation, policies of files, and searches."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ FIRST_OTHER: Final = -2  # in place of the style of a seat: the first that is no
 
 
 def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequence[str]) -> None:
-    """UserError for an opponent that is held out, or not among those known."""
+    """Raises UserError for an opponent that is held out or unknown."""
     for name in names:
         if name in held_out:
             raise UserError(f"held out: {name} is for evaluation alone; a run may have {', '.join(known)}")
@@ -29,11 +29,11 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
 
 
 class Opponents:
-    """Styles, policies of files and searches, by weight. The number of one is that of the style, or FIRST_OTHER,
-    FIRST_OTHER - 1, ...
+    """Styles, policies of files and searches, with weights.
 
-    Without any they are the styles that a run may meet. With `bfloat16` policies answer as a learner with that setting
-    does. UserError for an opponent that can't be, and for a weight that is not above 0.
+    The number of an opponent is that of its style, or FIRST_OTHER, FIRST_OTHER - 1, ... The default is all styles that
+    a run can use. With `bfloat16`, policies compute as a learner with that setting. Raises UserError for an invalid
+    opponent and for a weight that is not above 0.
     """
 
     def __init__(self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False) -> None:
@@ -50,17 +50,17 @@ class Opponents:
         self._chances = numbers / numbers.sum()
 
     def name_of(self, number: int) -> str:
-        """The name of the opponent with a number."""
+        """Returns the name of the opponent with a number."""
         return str(self.names[self._numbers.tolist().index(number)])
 
     def draw(self, count: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """int64[count]: the numbers of opponents."""
+        """Returns int64[count]: the numbers of random opponents."""
         return np.asarray(rng.choice(self._numbers, size=count, p=self._chances))
 
     def answer(
         self, states: Records, owners: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], rng: np.random.Generator
     ) -> None:
-        """Fill in `actions` of the games whose seat to act an opponent has; `owners`, int64[N], are their numbers."""
+        """Fill `actions` of the games in which an opponent is to act; `owners`, int64[N], are their numbers."""
         for number, choose in enumerate(self.others):
             theirs = np.flatnonzero(owners == FIRST_OTHER - number)
             if len(theirs):

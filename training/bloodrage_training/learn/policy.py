@@ -1,8 +1,8 @@
-"""The network in plain PyTorch: the inputs of an open decision to a probability of each action, and values.
+"""The network in PyTorch: maps the inputs of an open decision to action probabilities and values.
 
-It takes inputs as bytes (`Inputs`) on any device, and, on a CPU, as sparse rows (`SparseRows`). The weights are the
-same. With sparse rows the first layer, which alone would be two thirds of the work, adds up the weights of the inputs
-that are not zero, and the action head computes legal actions only.
+It takes inputs as bytes (`Inputs`) on any device and, on a CPU, as sparse rows (`SparseRows`), with the same weights.
+With sparse rows, the first layer, which alone would be two thirds of the work, adds up the weights of the nonzero
+inputs, and the action head computes legal actions only.
 """
 
 import io
@@ -35,7 +35,7 @@ FIRST_GAINS: Final = (3.0, 0.0, 1.0)  # of the forms of a score: a new network p
 
 @dataclass(frozen=True)
 class Inputs:
-    """Inputs of networks, on any device. Observations are bytes, which the first layer multiplies with their scales."""
+    """Inputs of networks, on any device. Observations are bytes, which the first layer multiplies by their scales."""
 
     counts: Tensor  # uint8[N, observation]
     more: Tensor  # float32[N, num_inputs - observation]; the last ones are the scores of actions, 0 where not legal
@@ -45,7 +45,7 @@ class Inputs:
 
     @classmethod
     def empty(cls, count: int, net: Forward, pinned: bool = False) -> "Inputs":
-        """Memory for so many rows on the CPU; `pinned` memory is copied to a GPU without waiting."""
+        """Returns memory for `rows` rows on the CPU. `pinned` memory is copied to a GPU without waiting."""
         size = net.sizes.observation
         return cls(
             torch.empty((count, size), dtype=torch.uint8, pin_memory=pinned),
@@ -53,21 +53,21 @@ class Inputs:
         )
 
     def part(self, start: int, stop: int) -> "Inputs":
-        """These rows, which are not copied."""
+        """Returns these rows without a copy."""
         return Inputs(self.counts[start:stop], self.more[start:stop])
 
     def take(self, rows: Tensor) -> "Inputs":
-        """A copy of these rows, in this order."""
+        """Returns a copy of these rows, in this order."""
         return Inputs(self.counts[rows], self.more[rows])
 
     def to(self, device: torch.device) -> "Inputs":
-        """The same on a device."""
+        """Returns the inputs on a device."""
         return Inputs(self.counts.to(device, non_blocking=True), self.more.to(device, non_blocking=True))
 
 
 @dataclass(frozen=True)
 class SparseRows:
-    """Inputs of networks as a compressed sparse row matrix; see `compiled/sparse.py`."""
+    """Inputs of networks as a compressed sparse row matrix (`compiled/sparse.py`)."""
 
     offsets: npt.NDArray[np.int64]
     index: npt.NDArray[np.int64]
@@ -78,7 +78,7 @@ class SparseRows:
 
     @classmethod
     def of(cls, states: Records, which: npt.NDArray[np.int64], forward: Forward) -> "SparseRows":
-        """The inputs of the open decisions of these games; ValueError for a game that is over."""
+        """Returns the inputs of the open decisions of these games. Raises ValueError for a game that is over."""
         offsets = np.empty(len(which) + 1, np.int64)
         index = np.empty(len(which) * forward.num_inputs, np.int64)
         values = np.empty(len(which) * forward.num_inputs, np.float32)
@@ -87,7 +87,7 @@ class SparseRows:
 
     @classmethod
     def of_inputs(cls, inputs: Inputs, rows: npt.NDArray[np.int64], scales: npt.NDArray[np.float32]) -> "SparseRows":
-        """Some rows of inputs in bytes, with the scales of the game."""
+        """Returns some rows of inputs in bytes, with the scales of the game."""
         room = len(rows) * (inputs.counts.shape[1] + inputs.more.shape[1])
         offsets, index, values = np.empty(len(rows) + 1, np.int64), np.empty(room, np.int64), np.empty(room, np.float32)
         total = sparse_rows(inputs.counts.numpy(), inputs.more.numpy(), scales, rows, offsets, index, values)
@@ -95,13 +95,13 @@ class SparseRows:
 
     @classmethod
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":
-        """The rows of all parts, one part after the other."""
+        """Returns the rows of all parts, one part after the other."""
         lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.offsets) for part in parts)])
         index = np.concatenate([part.index for part in parts])
         return cls(np.cumsum(lengths), index, np.concatenate([part.values for part in parts]))
 
     def take(self, rows: npt.NDArray[np.int64]) -> "SparseRows":
-        """These rows, in this order."""
+        """Returns these rows, in this order."""
         offsets = np.empty(len(rows) + 1, np.int64)
         total = count_rows(self.offsets, rows, offsets)
         index, values = np.empty(total, np.int64), np.empty(total, np.float32)
@@ -110,7 +110,7 @@ class SparseRows:
 
 
 class _Product(torch.autograd.Function):
-    """Sparse rows times weights. PyTorch's own gradient of `embedding_bag` takes about three times as long."""
+    """Sparse rows times weights. PyTorch's gradient of `embedding_bag` takes about three times as long."""
 
     @staticmethod
     def forward(ctx: Any, weights: Tensor, rows: SparseRows) -> Tensor:
@@ -182,7 +182,7 @@ class Trunk(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where it computes."""
+        """The device of the weights."""
         return self.first_bias.device
 
     @property
@@ -191,14 +191,14 @@ class Trunk(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def rows(self, inputs: Inputs, picked: npt.NDArray[np.int64] | None = None) -> Inputs | SparseRows:
-        """Rows of inputs (all, or those picked) in the form that is quickest on the device of the policy."""
+        """Returns rows of inputs (all, or those selected) in the fastest form for the policy's device."""
         if self.device.type == "cpu":
             rows = np.arange(len(inputs)) if picked is None else picked
             return SparseRows.of_inputs(inputs, rows, self.scales.numpy())
         return inputs.to(self.device) if picked is None else inputs.take(torch.from_numpy(picked)).to(self.device)
 
     def forward(self, rows: Inputs | SparseRows) -> Tensor:
-        """float32[N, width]."""
+        """Returns float32[N, width]."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             if isinstance(rows, SparseRows):
                 hidden: Tensor = _Product.apply(self.first_weight, rows)
@@ -240,8 +240,9 @@ class Policy(Trunk):
             self.gains.bias.zero_()
 
     def forward(self, rows: Inputs | SparseRows) -> tuple[Tensor, Tensor]:
-        """float32[N, num_actions] the logarithm of each action's probability, ILLEGAL for one that is not legal;
-        float32[N, max_seats] the values.
+        """Returns float32[N, num_actions], the log-probabilities of actions, ILLEGAL for illegal ones, and the values.
+
+        The values are float32[N, max_seats].
         """
         hidden = super().forward(rows)
         if isinstance(rows, Inputs):
@@ -258,7 +259,7 @@ class Policy(Trunk):
         return logs, self.value(hidden)
 
     def _logs(self, hidden: Tensor, inputs: Inputs) -> Tensor:
-        """float32[N, num_actions]: the logarithm of each action's probability."""
+        """Return float32[N, num_actions], the log-probabilities of actions."""
         scores = inputs.more[:, -self.net.sizes.actions :]
         worse = (1 - scores) * (WORST / (1 - LEAST))
         forms = torch.stack([worse * -0.25, worse.clamp(min=0).sqrt() * -0.5, (worse < 1e-3).float()], 2)
@@ -266,8 +267,10 @@ class Policy(Trunk):
         return logits.masked_fill(scores == 0, ILLEGAL).log_softmax(1)
 
     def evaluate_actions(self, rows: Inputs | SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The logarithm of the probability of each of `actions`, int64[N], and the entropy of its row, both float32[N];
-        the values, float32[N, max_seats]. With gradients, which `forward` has for the values alone with sparse rows.
+        """Returns the log-probabilities of `actions`, int64[N], the entropies, and the values, with gradients.
+
+        The first two are float32[N], the values float32[N, max_seats]. With sparse rows, `forward` has gradients for
+        the values only.
         """
         hidden = super().forward(rows)
         if isinstance(rows, Inputs):
@@ -279,8 +282,10 @@ class Policy(Trunk):
         return logs, entropies, self.value(hidden)
 
     def evaluate_targets(self, rows: SparseRows, targets: SparseRows) -> tuple[Tensor, Tensor]:
-        """The mean of the logarithms of the probabilities of legal actions, weighted by `targets` (a row of chances for
-        each of `rows`, by action), float32[N]; the values, float32[N, max_seats]. With gradients.
+        """Returns mean log-probabilities of legal actions, weighted by `targets`, and the values, with gradients.
+
+        `targets` has a row of probabilities by action for each of `rows`. The results are float32[N] and float32[N,
+        max_seats].
         """
         hidden = super().forward(rows)
         kept = np.flatnonzero(targets.values > 0)
@@ -295,15 +300,17 @@ class Policy(Trunk):
 
 
 def device_of(name: str) -> str:
-    """The device that `cpu`, `cuda` or `auto` names. UserError for a GPU that is not there."""
+    """Returns the device that `cpu`, `cuda` or `auto` names. Raises UserError for a GPU that is not available."""
     if name == "cuda" and not torch.cuda.is_available():
         raise UserError("--device cuda: PyTorch finds no such GPU; give cpu, or auto")
     return ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
 
 
 def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
-    """int64[N]: an action of each row, drawn by its probability, of which `logs` are the logarithms; never one of
-    probability 0. Quicker than `multinomial`, as `softmax` is than `exp`, which is slow where the result is 0.
+    """Returns int64[N], an action of each row drawn by its probability; `logs` are log-probabilities.
+
+    Actions of probability 0 are never drawn. It is faster than `multinomial`. `softmax` is faster than `exp`, which is
+    slow where the result is 0.
     """
     below = logs.softmax(1).cumsum(1)
     drawn = torch.from_numpy(rng.random((len(logs), 1), dtype=np.float32)).to(logs.device)
@@ -311,8 +318,8 @@ def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def load_policy(path: Path, game: str = games.FIRST) -> tuple[Policy, dict[str, Any]]:
-    """The network of a checkpoint, and all that is in it. UserError if it can't be read, or was not written so, or
-    plays another game.
+    """Returns the network of a checkpoint, and the rest of its content. Raises UserError for an invalid file or another
+    game.
     """
     try:
         content = files.read_sealed(path, MAX_CHECKPOINT)

@@ -1,17 +1,16 @@
 """Self-play by proximal policy optimization in one file, to be read from top to bottom.
 
 One network plays its seats of many games and learns from its decisions. In some games the network has all seats, in
-others heuristics or policies from files have some.
+others heuristics or policies from files have some of them.
 
 A row is one decision of a seat. Its successor is the seat's own next decision, not the next decision of the game, which
-is another seat's most of the time; and a seat gets its reward when the game ends, whoever moved last. `advantages`
-takes care of that. PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and
-checkpoints, which have nothing to do with learning, are in `config.py`, `run.py` and `runs.py`; `bloodrage train` calls
-`train`.
+usually is another seat's. A seat gets its reward when the game ends, whoever moved last. `advantages` handles both.
+PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings, logs and checkpoints are in
+`config.py`, `run.py` and `runs.py`; `bloodrage train` calls `train`.
 
-Threads play a part of the games each (`tables.py`), and write the inputs of their decisions as bytes into one array.
-On a CPU the threads then learn together, each from a part of every minibatch. A GPU learns from one array while the
-threads fill another one by the policy of one update before.
+Each thread plays a part of the games (`tables.py`) and writes the inputs of its decisions as bytes into one array. On a
+CPU the threads then learn together, each from a part of every minibatch. A GPU learns from one array while the threads
+fill another one with the policy of the previous update.
 """
 
 import copy
@@ -52,7 +51,7 @@ Reals = npt.NDArray[np.float32]
 
 @dataclass
 class Batch:
-    """Decisions of the network, one a row, in the order in which they were made by each thread."""
+    """Decisions of the network, one per row, in the order in which each thread made them."""
 
     inputs: Inputs
     places: Whole  # int64[R], the row of `inputs` of each
@@ -68,14 +67,14 @@ class Batch:
 
     @classmethod
     def join(cls, parts: Sequence["Batch"]) -> "Batch":
-        """The rows of all parts, whose inputs are in the same array."""
+        """Returns the rows of all parts, whose inputs are in the same array."""
         places, known = (np.concatenate([getattr(part, name) for part in parts]) for name in ("places", "known"))
         names = ("actions", "taught", "log_probabilities", "values", "advantages", "returns", "weights", "players")
         tensors = {name: torch.cat([getattr(part, name) for part in parts]) for name in names}
         return cls(parts[0].inputs, places, known=known, **tensors)
 
     def to(self, device: torch.device) -> "Batch":
-        """The same on a GPU, with the inputs of these rows alone."""
+        """Returns the batch on a GPU, with the inputs of these rows only."""
         runs = np.split(self.places, np.flatnonzero(np.diff(self.places) != 1) + 1)  # one of each thread
         parts = [self.inputs.part(int(each[0]), int(each[-1]) + 1).to(device) for each in runs]
         inputs = Inputs(torch.cat([part.counts for part in parts]), torch.cat([part.more for part in parts]))
@@ -85,7 +84,7 @@ class Batch:
 
 @dataclass
 class Step:
-    """What the network did in one step of all games, and what came of the step."""
+    """The decisions of the network in one step of all games, and the results of the step."""
 
     games: Whole  # of each row
     seats: Whole  # of each row
@@ -95,12 +94,12 @@ class Step:
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
-    """float32[R, seats] the advantages of every row of these steps, bool[R] whether they are known.
+    """Returns the advantages of every row of these steps, float32[R, seats], and whether they are known, bool[R].
 
-    For each seat of each game its rows are a sequence of their own, walked from the last to the first. The last one of
-    a seat whose game goes on is not known: its values are only what comes next for the row before. Nothing is
-    discounted: a game is short, and only its end has a reward. The first advantage of a row is that of the seat itself;
-    the others say how much better the game went for the other seats, for the sake of their values.
+    The rows of each seat of each game are one sequence, processed from the last to the first. The last row of a seat
+    whose game continues is not known: its values are only the successor of the row before. Nothing is discounted,
+    because a game is short and only its end has a reward. The first advantage of a row is that of the seat itself. The
+    others measure how much better the game went for the other seats; their values learn from them.
     """
     shape = steps[0].rewards.shape
     next_reward, next_value, next_advantage = np.zeros((3, *shape), np.float32)
@@ -126,7 +125,7 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
 def play(
     tables: Tables, policy: Policy, config: Rollouts, inputs: Inputs, at: int = 0, teacher: Policy | None = None
 ) -> tuple[Batch, Counts]:
-    """Step all games `config.steps` times; return the decisions of the network and statistics.
+    """Steps all games `config.steps` times. Returns the decisions of the network and statistics.
 
     The inputs of decisions to learn from are written into `inputs`, from row `at` on.
     """
@@ -189,9 +188,9 @@ def play(
 
 
 def normalized(batch: Batch) -> Tensor:
-    """float32[R]: advantages with mean 0 and deviation 1 in the games of each number of players.
+    """Returns float32[R], advantages with mean 0 and deviation 1 in the games of each number of players.
 
-    The fewer the players, the greater the variance of rewards: without this, games of two would count most.
+    With fewer players, the rewards have a larger variance. Without normalization, games of two would dominate.
     """
     known, result = torch.from_numpy(batch.known), torch.zeros_like(batch.advantages)
     for number in batch.players.unique():
@@ -205,7 +204,7 @@ def normalized(batch: Batch) -> Tensor:
 def loss_of(
     policy: Policy, batch: Batch, gains: Tensor, picked: Whole, config: Rollouts
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """The loss of these rows, as a sum over the decisions that they stand for, and its parts, for the log."""
+    """Returns the loss of these rows, as a sum over the decisions that they represent, and its parts for the log."""
     at = torch.from_numpy(picked)
     columns = (batch.taught, batch.log_probabilities, gains, batch.returns, batch.weights)
     taught, before, gain, returns, weights = (column[at] for column in columns)
@@ -227,9 +226,9 @@ def loss_of(
 
 
 def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts) -> dict[str, float]:
-    """Update the policy on a batch for some epochs; return means over the minibatches, for the log.
+    """Updates the policy on a batch for some epochs. Returns means over the minibatches for the log.
 
-    Raise UserError for a batch with fewer than two rows to learn from, which have no standard deviation.
+    Raises UserError for a batch with fewer than two rows to learn from, which have no standard deviation.
     """
     usable = np.flatnonzero(batch.known)
     if len(usable) < 2:
@@ -273,12 +272,12 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
 
 
 class Run(run.Run):
-    """A run in its folder: the network, its tables, and how far it has come."""
+    """A run in its folder: the network, its tables, and its progress."""
 
     config: Rollouts
 
     def prepare(self) -> None:
-        """Begin its games."""
+        """Begin the games."""
         config = self.config
         self.ahead = ahead(self.policy.device)
         self.actor = copy.deepcopy(self.policy) if self.ahead else self.policy
@@ -300,7 +299,7 @@ class Run(run.Run):
         self.playing: list[Future[tuple[Batch, Counts]]] = []
 
     def begin_rollout(self, number: int) -> None:
-        """Begin to play, by the actor; all chance follows from the seed of the run and the rollout's number."""
+        """Begin to play with the actor. All random numbers follow from the run's seed and the rollout's number."""
         self.begun = self.own_state()
         at = 0
         for thread, tables in enumerate(self.tables):
@@ -310,7 +309,7 @@ class Run(run.Run):
             at += tables.games.num_games * self.config.steps
 
     def end_rollout(self) -> tuple[Batch, Counts]:
-        """Wait for its end."""
+        """Wait for the end of the rollout."""
         try:
             results = [each.result() for each in self.playing]
         except BaseException:
@@ -320,7 +319,7 @@ class Run(run.Run):
         return Batch.join([batch for batch, _ in results]), Counts.join(counts for _, counts in results)
 
     def close(self) -> None:
-        """Stop to play."""
+        """Stop playing."""
         for tables in self.tables:
             tables.stopped.set()
         wait(self.playing)
@@ -347,14 +346,14 @@ class Run(run.Run):
         self.end_update(counts.decisions, counts.games, seconds, figures | shares)
 
     def own_state(self) -> dict[str, Any]:
-        """The games as they are between two rollouts, and the policy that plays the next one."""
+        """Return the games between two rollouts, and the policy that plays the next one."""
         if self.playing:
             return self.begun
         state: dict[str, Any] = {"tables": [tables.state() for tables in self.tables]}
         return state | ({"actor": self.actor.state_dict()} if self.ahead else {})
 
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Go on with these games."""
+        """Continue with these games."""
         for tables, its in zip(self.tables, kept["tables"], strict=True):
             tables.resume(its)
         if self.ahead:
@@ -362,20 +361,20 @@ class Run(run.Run):
 
 
 def ahead(device: torch.device) -> bool:
-    """Whether the next rollout is played while the policy learns: on a CPU it would only take the learner's time."""
+    """Whether the next rollout is played while the policy learns. On a CPU it would compete with the learner."""
     return bool(device.type != "cpu")
 
 
 def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, Counts]:
-    """Play; on a GPU in a queue of its own, beside that of the learner."""
+    """Play in a thread; on a GPU in a separate stream, parallel to that of the learner."""
     with torch.cuda.stream(torch.cuda.Stream()) if policy.device.type == "cuda" else nullcontext():
         return play(tables, policy, *given)
 
 
 def train(config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu") -> bool:
-    """Train until the end of the run or `until` decisions, from the checkpoint of `folder` if there is one.
+    """Trains to the end of the run or to `until` decisions, from the checkpoint of `folder` if there is one.
 
-    Return whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
+    Returns whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
     """
     torch.set_num_threads(1)  # of each thread of the run
     with alone(folder):

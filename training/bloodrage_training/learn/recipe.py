@@ -1,8 +1,8 @@
-"""A recipe: the stages by which a player is trained, from nothing to its file, in one TOML file.
+"""Recipes: the stages by which a player is trained, from an untrained network to its file, in one TOML file.
 
-Each `[[stages]]` has a `name`, a `kind` and the settings of that kind (`config.py`). A setting at the top is that of
-all stages whose kind has it. A stage begins with the policy of the one before. A file without stages is a recipe of one
-stage.
+Each `[[stages]]` has a `name`, a `kind` and the settings of that kind (`config.py`). A setting at the top applies to
+all stages whose kind has it. A stage begins with the policy of the previous one. A file without stages is a recipe of
+one stage.
 """
 
 import tomllib
@@ -49,10 +49,9 @@ Stages: TypeAlias = dict[str, Stage]  # by name
 
 
 def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> Stages:
-    """The stages of a recipe, or of the default settings; of `game` where it names none. `changes` are `KEY=VALUE`,
-    for all stages.
+    """Returns the stages of a recipe, or of the default settings. `game` is the default game.
 
-    UserError for whatever is wrong with it.
+    `changes` are `KEY=VALUE`, for all stages. Raises UserError for an invalid recipe.
     """
     top = {"game": game} | (read_toml(path) if path else {})
     changed = dict(map(change, changes))
@@ -87,7 +86,9 @@ def _without(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
 
 def _named(given: Mapping[str, Any], stages: Stages, where: str) -> tuple[str, type[Stage]]:
-    """The name and the kind of a stage. UserError for a name that can't be that of its folder, or another's."""
+    """Return the name and the kind of a stage. Raises UserError for a name that cannot be a folder, or is used
+    twice.
+    """
     name, kind = given.get("name", "run"), given.get("kind", Ppo.kind)
     if not isinstance(name, str) or not name.replace("-", "").isalnum() or name in stages:
         raise UserError(f"{where}: a stage has the name {name!r}; give each one of its own, of letters and digits")
@@ -97,7 +98,7 @@ def _named(given: Mapping[str, Any], stages: Stages, where: str) -> tuple[str, t
 
 
 def _check_stage(stages: Stages, where: str) -> None:
-    """UserError for a last stage that merges others than those before, or has seeds that there are not."""
+    """Raise UserError for a stage that merges stages other than earlier ones, or has seeds that do not exist."""
     *before, name = stages
     stage = stages[name]
     if isinstance(stage, Merge) and not (set(stage.merged) <= set(before) and len(set(stage.merged)) > 1):
@@ -107,7 +108,7 @@ def _check_stage(stages: Stages, where: str) -> None:
 
 
 def change(text: str) -> tuple[str, Any]:
-    """A setting and its value, from `KEY=VALUE`; the value as in TOML, or a text without quotes."""
+    """Returns a setting and its value from `KEY=VALUE`. The value is as in TOML, or a text without quotes."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
         raise UserError(f"--set {text}: give KEY=VALUE")
@@ -118,7 +119,7 @@ def change(text: str) -> tuple[str, Any]:
 
 
 def text(stages: Stages) -> str:
-    """Stages as `read` reads them, with all their settings."""
+    """Returns stages as text that `read` reads, with all their settings."""
     first = vars(next(iter(stages.values())))
     parts = [to_toml({key: first[key] for key in OF_ALL})]
     for name, stage in stages.items():
@@ -127,19 +128,19 @@ def text(stages: Stages) -> str:
 
 
 def game_of(stages: Stages) -> str:
-    """The game that they learn."""
+    """Returns the game of the stages."""
     return next(stage.game for stage in stages.values() if isinstance(stage, Learning))
 
 
 def has_workers(stages: Stages) -> bool:
-    """Whether a stage has tasks for workers, which may be elsewhere."""
+    """Returns whether a stage has tasks for workers, which may be on other machines."""
     return any(isinstance(stage, Rounds | Search) for stage in stages.values())
 
 
 def check(stages: Stages, folder: Path) -> None:
-    """UserError for a first policy, a teacher or an opponent of any stage that can't be used.
+    """Raises UserError if a first policy, a teacher or an opponent of any stage is invalid.
 
-    Files in the folder of the run may be missing: it makes them.
+    Files in the folder of the run can be missing, because the run writes them.
     """
     for stage in stages.values():
         if isinstance(stage, Learning):
@@ -156,10 +157,11 @@ def _within(name: str, folder: Path) -> bool:
 
 
 def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
-    """Train stage after stage, going on where it was stopped; at the end the folder holds the player.
+    """Trains stage after stage and resumes where it was stopped. At the end, the folder contains the player.
 
-    A stage is over once a later one has begun, whatever its settings say. Returns whether it came to its end: False
-    after Ctrl-C. `backend` says where the workers of a stage are, `device` where networks learn, but from searches.
+    A stage is complete if a later one has begun, whatever its settings are. Returns whether the recipe was completed:
+    False after Ctrl-C. `backend` selects the workers of a stage, `device` the device of learners except those of
+    searches.
     """
     names, game = list(stages), game_of(stages)
     place = folder
@@ -188,7 +190,7 @@ def _learn(stage: Learning, place: Path, backend: str, device: str) -> bool:
 
 
 def _merge(stage: Merge, folder: Path, place: Path, game: str) -> None:
-    """Write the mean of the stages `merged` as the checkpoint of this one, unless it is there."""
+    """Write the mean of the stages `merged` as the checkpoint of this one, unless it exists."""
     with alone(place):
         if not (place / CHECKPOINT).exists():
             policies = [load_policy(folder / name / CHECKPOINT, game)[0] for name in stage.merged]

@@ -26,10 +26,10 @@ def respond(
     opponent: str, folder: Path, players: int, decisions: int, points: int, games: int, start: str,
     changes: Mapping[str, Any], game: str,
 ) -> Iterator[Point]:  # fmt: skip
-    """Train a response for so many decisions in all, and measure it `points` times on the way.
+    """Train a response for `decisions` decisions in total, and measure it at `points` points.
 
-    `opponent` is a style, the file of a policy, or a search. Goes on from what is in `folder`; what was measured there
-    is not measured again. UserError if that is another run, or measured otherwise.
+    `opponent` is a style, the file of a policy, or a search. A run in `folder` is resumed, and points already measured
+    are kept. Raises UserError if the folder has another run, or was measured differently.
     """
     known = learnable(game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
@@ -62,7 +62,9 @@ def respond(
 
 
 def _measured(path: Path, points: int, games: int) -> list[Point]:
-    """The points in a log; none if there is no log. UserError if it is damaged, or of other points or games."""
+    """Return the points in a log; none without a log. Raises UserError if it is damaged, or has other points or
+    games.
+    """
     try:
         cut_log(path, points)
         if not path.exists():

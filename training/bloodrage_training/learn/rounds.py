@@ -1,7 +1,7 @@
-"""Runs of `ppo.py` in parallel, one a core, in rounds: after each round all go on from the average of their weights.
+"""Parallel runs of `ppo.py`, one per core, in rounds. After each round, all continue from the average of their weights.
 
-Part of what a run learns is noise from its games. The noise of different runs is independent: it cancels in the mean
-of the weights, and the common part stays. This is local SGD (Stich, 2019; DiLoCo: Douillard and others, 2023); the runs
+Part of what a run learns is noise from its games. The noise of different runs is independent: it cancels in the mean of
+the weights, and the common part remains. This is local SGD (Stich, 2019; DiLoCo: Douillard and others, 2023); the runs
 communicate at the end of a round only. docs/results/experiments.json has the measurements.
 """
 
@@ -30,7 +30,7 @@ LOG = "evaluation.csv"
 
 
 def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
-    """The runs of a round, which begin with the policy `start`."""
+    """Returns the runs of a round, which begin with the policy `start`."""
     shared = Ppo(**{field.name: getattr(config, field.name) for field in fields(Ppo)})
     learning_rate_decay = config.learning_rate_decay if number == config.rounds - 1 else 0.0
     return [
@@ -46,16 +46,16 @@ def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
 
 
 def learn(config: Ppo, folder: Path, shown: bool, device: str) -> Iterator[bool]:
-    """The task of a worker: one run; yields whether it was finished. One of them shows its progress."""
+    """The task of a worker: one run. Yields whether it was finished. One of the runs shows its progress."""
     with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
         finished = ppo.train(config, folder, device=device)
     yield finished
 
 
 def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path], device: str) -> bool:
-    """Finish these runs, each in a folder of its own; False after Ctrl-C.
+    """Finishes these runs, each in a separate folder. Returns False after Ctrl-C.
 
-    If one fails, the others are stopped too: UserError, which names it.
+    If one fails, the others are stopped. Raises UserError, which names the run.
     """
     jobs = [(run, folder, run is runs[0], device) for run, folder in zip(runs, folders, strict=True)]
     try:
@@ -68,10 +68,11 @@ def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path], devic
 
 
 def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
-    """Play all rounds, and write the last mean as the checkpoint of the folder; goes on after those that are done.
+    """Plays all rounds, and writes the last mean as the checkpoint of the folder. Completed rounds are skipped.
 
-    Ctrl-C ends it with checkpoints of the runs of the round; returns whether the rounds were finished. Without a policy
-    to start with, the first round begins with a new one. Workers elsewhere have to see the folder at the same path.
+    Ctrl-C ends it with checkpoints of the runs of the round. Returns whether the rounds were finished. Without a policy
+    to start with, the first round begins with a new one. Workers on other machines must see the folder at the same
+    path.
     """
     with alone(folder), ExitStack() as stack:
         pool: Pool | None = None
@@ -95,7 +96,7 @@ def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str 
 
 
 def _end_round(config: Rounds, number: int, folder: Path, checkpoints: Sequence[Path]) -> None:
-    """Write and measure the mean of what the runs of a round have come to."""
+    """Write and measure the mean of the runs of a round."""
     loaded = [load_policy(path, config.game) for path in checkpoints]
     policy = average([policy for policy, _ in loaded])
     moments = average_moments([kept["optimizer"] for _, kept in loaded])

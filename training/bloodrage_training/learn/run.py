@@ -1,5 +1,5 @@
-"""What the runs of both ways to learn share, from the rewards (`ppo.py`) and from a search (`search.py`): the network
-and its optimizer, how far they have come, logs, evaluation and checkpoints.
+"""What the runs of both learners share (`ppo.py` from rewards, `search.py` from a search): network and optimizer,
+progress, logs, evaluation and checkpoints.
 """
 
 import math
@@ -41,9 +41,9 @@ LOGS = ("log.csv", "evaluation.csv")
 
 
 class Run(ABC):
-    """A run in its folder. A subclass says what an update is, and what else a checkpoint has to hold.
+    """A run in its folder. A subclass defines an update, and the rest of the content of a checkpoint.
 
-    UserError if the policy to begin with, or the checkpoint to go on from, is not as it should be.
+    Raises UserError if the first policy, or the checkpoint to resume from, is invalid.
     """
 
     def __init__(self, config: Learning, folder: Path, device: str = "cpu") -> None:
@@ -72,10 +72,10 @@ class Run(ABC):
 
     @abstractmethod
     def prepare(self) -> None:
-        """Make what the run needs beside the network."""
+        """Make what the run needs in addition to the network."""
 
     def close(self) -> None:  # noqa: B027
-        """End what goes on beside the run: nothing, unless a subclass says so."""
+        """End threads of the run. The default does nothing."""
 
     @abstractmethod
     def update(self) -> None:
@@ -83,18 +83,18 @@ class Run(ABC):
 
     @abstractmethod
     def own_state(self) -> dict[str, Any]:
-        """What a checkpoint holds beside the network, the optimizer and how far the run has come."""
+        """Return the content of a checkpoint except the network, the optimizer and the progress."""
 
     @abstractmethod
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Go on from such a state. Raises whatever for a damaged one."""
+        """Continue from such a state. Raises any exception for a damaged one."""
 
     def note(self) -> str:
-        """What the line of progress ends with: the last win rates against each baseline agent."""
+        """Return the end of the line of progress: the last win rates against each baseline agent."""
         return rates_text(self.win_rates)
 
     def begin_update(self) -> np.random.Generator:
-        """Set the learning rate, and all chance of the update, by the seed of the run and the update's number."""
+        """Set the learning rate, and seed all random numbers by the seed of the run and the update's number."""
         rng = np.random.default_rng([self.config.seed, self.progress["updates"]])
         torch.manual_seed(int(rng.integers(2**62)))
         left = 1 - self.done()
@@ -103,7 +103,7 @@ class Run(ABC):
         return rng
 
     def end_update(self, decisions: int, games: int, seconds: float, figures: Mapping[str, Any]) -> None:
-        """Count what the update has come to, and log it; evaluate the policy if it is time to."""
+        """Count and log the results of the update; evaluate the policy if it is time to."""
         progress = self.progress
         progress["updates"] += 1
         progress["decisions"] += decisions
@@ -123,13 +123,13 @@ class Run(ABC):
         return float(min(1.0, max(by_decisions, by_time)))
 
     def save(self) -> None:
-        """Write the checkpoint, as the run was after its last update."""
+        """Write the checkpoint, with the state after the last update."""
         write(self.path, self.kept)
 
     def finish(self, until: float = math.inf) -> bool:
-        """Update until the run is done, or has made `until` decisions, with a line of progress for each update.
+        """Update until the run is done, or has made `until` decisions, and print progress for each update.
 
-        Ctrl-C ends it with a checkpoint of the last whole update; returns whether it came so far.
+        Ctrl-C ends it with a checkpoint of the last complete update. Returns whether that point was reached.
         """
         compile_all()  # or loaded: that is no time of the run
         began = saved = time.monotonic()
@@ -164,7 +164,7 @@ class Run(ABC):
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
 
     def _state(self) -> dict[str, Any]:
-        """All that decides what comes next."""
+        """Return the complete state of the run."""
         return with_policy(
             self.policy,
             optimizer=self.optimizer.state_dict()["state"],
@@ -174,7 +174,7 @@ class Run(ABC):
         )
 
     def _resume(self, kept: Mapping[str, Any]) -> None:
-        """Go on from such a state."""
+        """Continue from such a state."""
         load_optimizer(self.optimizer, kept["optimizer"])
         self.resume(kept)
         self.progress = {name: type(zero)(kept["progress"][name]) for name, zero in self.progress.items()}

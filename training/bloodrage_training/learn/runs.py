@@ -1,7 +1,7 @@
 """Parts of a run of either learner: logs, a line of progress, and checkpoints.
 
-A checkpoint holds everything that a run depends on, so that a run which was killed resumes as if it had not been. It is
-not trusted: it holds tensors and plain values, which are checked.
+A checkpoint contains everything that a run depends on, so a killed run resumes with the same results. It is not
+trusted: it contains tensors and plain values, which are checked.
 """
 
 import csv
@@ -32,15 +32,16 @@ Whole = npt.NDArray[np.int64]
 
 
 def usual(players: Sequence[int]) -> int:
-    """How many players most of the games of a run have."""
+    """Returns the number of players in most games of a run."""
     return max(players, key=players.count)
 
 
 def first_policy(
     start: str, width: int, layers: int, game: str = games.FIRST
 ) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
-    """The network that a run begins with: a new one, or that of a checkpoint or an exported policy; and the moments of
-    its optimizer, if the file has them.
+    """Returns the first network of a run, a new one or that of a file, and the moments of its optimizer.
+
+    The file is a checkpoint or an exported policy. The moments are None if the file has none.
     """
     if not start:
         return Policy(width, layers, game), {}
@@ -54,7 +55,7 @@ def first_policy(
 
 
 def log(path: Path, row: Mapping[str, Any]) -> None:
-    """Add a row to a CSV file, whose first line has the names."""
+    """Add a row to a CSV file, whose first line contains the names."""
     new = not path.exists() or not path.stat().st_size
     with path.open("a", newline="") as file:
         writer = csv.DictWriter(file, list(row))
@@ -64,18 +65,18 @@ def log(path: Path, row: Mapping[str, Any]) -> None:
 
 
 def open_board(folder: Path, updates: int) -> SummaryWriter:
-    """The log of a run for TensorBoard, without what a killed run had done after so many updates."""
+    """Returns the TensorBoard log of a run, without the entries of a killed run after this number of updates."""
     return SummaryWriter(str(folder / "tensorboard"), purge_step=updates + 1)
 
 
 def show(board: SummaryWriter, figures: Mapping[str, Any], update: int) -> None:
-    """Add the figures of an update to it."""
+    """Add the figures of an update to a TensorBoard log."""
     for name, value in figures.items():
         board.add_scalar(name, value, update)
 
 
 def cut_log(path: Path, updates: int) -> None:
-    """Take out of a log what a killed run had done after its checkpoint: it is done again."""
+    """Remove the rows that a killed run wrote after its checkpoint. The resumed run writes them again."""
     if path.exists():
         first, *rows = path.read_text().splitlines(keepends=True) or [""]
         if not first.endswith("\n"):  # killed before it was written
@@ -88,14 +89,14 @@ def cut_log(path: Path, updates: int) -> None:
 
 
 def status(update: int, done: int, unit: str, a_second: float, seconds_left: float, note: str) -> str:
-    """A line of progress, which ends with a note if there is one."""
+    """Print a line of progress, which ends with an optional note."""
     left = timedelta(seconds=round(max(0.0, seconds_left)))
     text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s, {left} left"
     return f"{text}; {note}" if note else text
 
 
 def rates_text(win_rates: Mapping[str, float]) -> str:
-    """Win rates against each opponent, in words; nothing of none."""
+    """Returns win rates against each opponent as text; empty without any."""
     return (
         "win rates against " + ", ".join(f"{name} {share:z.1%}" for name, share in win_rates.items())
         if win_rates
@@ -108,9 +109,9 @@ def rates_text(win_rates: Mapping[str, float]) -> str:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Make the folder of a run, in which nobody else learns meanwhile. UserError if somebody does.
+    """Create the folder of a run and lock it. Raises UserError if another process trains there.
 
-    The lock is the system's, on an empty file: it goes with its process, however that ends.
+    The lock is a lock of the operating system on an empty file: it is released when its process ends.
     """
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -121,7 +122,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
-    """What a checkpoint holds, as `load_policy` reads it: copies, which don't change when the policy learns."""
+    """Returns the content of a checkpoint for `load_policy`: copies, which do not change when the policy learns."""
     shape = {"width": policy.width, "layers": len(policy.layers)}
     rules = games.game(policy.game).rules_version
     kept = {"game": policy.game, "rules": rules, "policy": policy.state_dict(), "shape": shape}
@@ -129,7 +130,7 @@ def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
 
 
 def _copied(content: Any) -> Any:
-    """A copy in the memory of the CPU."""
+    """Return a copy in the memory of the CPU."""
     if isinstance(content, torch.Tensor):
         return content.detach().to("cpu", copy=True)
     if isinstance(content, Mapping):
@@ -138,7 +139,7 @@ def _copied(content: Any) -> Any:
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a checkpoint, sealed; whoever is killed meanwhile leaves the old one whole."""
+    """Write a checkpoint with a checksum. If the process is killed, the old file remains complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     packed = io.BytesIO()
     torch.save(content, packed)
@@ -147,7 +148,7 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
 
 @contextmanager
 def resumed(path: Path, content: Mapping[str, Any], game: str = games.FIRST) -> Iterator[None]:
-    """A run goes on from what is in its checkpoint: whatever is wrong with that is a UserError of one line."""
+    """A context for resuming from a checkpoint: any exception becomes a UserError of one line."""
     try:
         if content.get("rules") != games.game(game).rules_version or "progress" not in content:
             raise UserError("it is a policy alone, or of other rules; a new run can begin with it (start)")
@@ -158,7 +159,7 @@ def resumed(path: Path, content: Mapping[str, Any], game: str = games.FIRST) -> 
 
 
 def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGEST) -> Whole:
-    """Numbers of a checkpoint. ValueError unless they have this shape and are from `low` to `high`."""
+    """Returns integers of a checkpoint. Raises ValueError for another shape or values outside `low` to `high`."""
     array: Whole = values.to(torch.int64).numpy()
     if array.shape != shape or (array < low).any() or (array > high).any():
         raise ValueError(f"numbers of shape {list(array.shape)} are not {list(shape)}, or not from {low} to {high}")
@@ -166,7 +167,7 @@ def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGES
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]]) -> None:
-    """Resume with the moments of Adam; its settings stay as they are. ValueError if they are those of other weights."""
+    """Restore Adam's moments but not its settings. Raises ValueError if they belong to other weights."""
     own = optimizer.state_dict()
     weights = [weight for group in optimizer.param_groups for weight in group["params"]]
     if kept and kept.keys() != set(range(len(weights))):
@@ -179,7 +180,7 @@ def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[
 
 
 def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]], start: str) -> None:
-    """Resume with the moments of the checkpoint `start`, which are not trusted: UserError if they do not fit."""
+    """Restore the moments of the checkpoint `start`, which is not trusted. Raises UserError if they do not fit."""
     try:
         load_optimizer(optimizer, kept)
     except Exception as error:  # a damaged file may raise anything
@@ -190,7 +191,7 @@ def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str,
 
 
 def games_state(games: VectorGames) -> dict[str, torch.Tensor]:
-    """The games of a batch as they are, for a checkpoint."""
+    """Returns the games of a batch, for a checkpoint."""
     return {
         "records": torch.frombuffer(bytearray(games.states.tobytes()), dtype=torch.uint8),
         "seeds": torch.tensor(games.seeds),
@@ -198,7 +199,7 @@ def games_state(games: VectorGames) -> dict[str, torch.Tensor]:
 
 
 def resume_games(games: VectorGames, kept: Mapping[str, torch.Tensor]) -> None:
-    """Go on with the games of a checkpoint. ValueError if they are not as many, or no games of so many players."""
+    """Continue with the games of a checkpoint. Raises ValueError for another number of games or players."""
     games.seeds[:] = whole(kept["seeds"], games.seeds.shape)
     records = kept["records"].numpy()
     if records.dtype != np.uint8 or records.shape != (games.states.nbytes,):

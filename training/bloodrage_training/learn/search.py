@@ -1,9 +1,9 @@
-"""Expert iteration in one file: the policy learns what a tree search, which it guides, makes of its decisions.
+"""Expert iteration in one file: the policy learns from the results of a tree search that it guides.
 
-Anthony, Tian and Barber, 2017; the search and what is learned from its root are those of Danihelka and others (Policy
-improvement by planning with Gumbel, ICLR 2022). In an update workers play whole games with the policy (`play`), and
-search a share of the decisions that it is unsure of. The positions go into a window of the last ones, and the policy
-learns from minibatches of it (`learn`): the improved policy of each, and what each seat was paid at the end.
+Anthony, Tian and Barber, 2017. The search and the training targets are those of Danihelka and others (Policy
+improvement by planning with Gumbel, ICLR 2022). In an update, workers play whole games with the policy (`play`), and
+search a share of the decisions about which the policy is unsure. The positions are added to a window of recent ones,
+and the policy learns from minibatches of it (`learn`): the improved policy, and the final reward of each seat.
 """
 
 import time
@@ -50,7 +50,7 @@ Doubles = npt.NDArray[np.float64]
 
 @dataclass
 class Positions:
-    """Decisions to learn from, one a row."""
+    """Decisions to learn from, one per row."""
 
     rows: SparseRows  # the inputs of the network
     targets: SparseRows  # the probability of each legal action
@@ -61,7 +61,7 @@ class Positions:
 
     @classmethod
     def join(cls, parts: Sequence["Positions"]) -> "Positions":
-        """All of them, one part after the other."""
+        """Returns all of them, one part after the other."""
         return cls(
             SparseRows.join([part.rows for part in parts]),
             SparseRows.join([part.targets for part in parts]),
@@ -69,12 +69,12 @@ class Positions:
         )
 
     def last(self, count: int) -> "Positions":
-        """The last of them."""
+        """Returns the last `number` of them."""
         kept = np.arange(max(0, len(self) - count), len(self))
         return Positions(self.rows.take(kept), self.targets.take(kept), self.values[kept])
 
     def state(self) -> dict[str, torch.Tensor]:
-        """For a checkpoint."""
+        """Returns the content for a checkpoint."""
         found = {"values": torch.from_numpy(self.values)}
         for name, part in (("rows", self.rows), ("targets", self.targets)):
             found |= {
@@ -86,7 +86,7 @@ class Positions:
 
     @classmethod
     def of_state(cls, kept: Mapping[str, torch.Tensor], net: Any) -> "Positions":
-        """Those of a checkpoint, for networks of the sizes of `net`. ValueError for what are no positions of them."""
+        """Returns the positions of a checkpoint, for networks of the sizes of `net`. Raises ValueError for others."""
         values = _reals(kept["values"], (len(kept["values"]), net.sizes.seats))
         found = []
         for name, columns in (("rows", net.num_inputs), ("targets", net.sizes.actions)):
@@ -108,7 +108,7 @@ def _reals(kept: torch.Tensor, shape: tuple[int, ...]) -> Reals:
 
 @dataclass
 class Played:
-    """What a worker has done in an update."""
+    """The results of a worker in an update."""
 
     positions: Positions
     games: int
@@ -120,7 +120,7 @@ class Played:
 
 
 class Searcher:
-    """The tree search guided by a network, for the decisions of one seat after the other."""
+    """The tree search guided by a network, for decisions of any seat."""
 
     def __init__(self, network: Network, simulations: int) -> None:
         self._network, self._simulations = network, simulations
@@ -131,11 +131,11 @@ class Searcher:
     def search(
         self, states: Records, game: int, logs: Doubles, reward: float, seed: int
     ) -> tuple[int, Doubles, Doubles]:
-        """Of the open decision of a game: an action, drawn by the improved policy; the improved policy,
-        float64[num_actions]; what each seat may expect to be paid, float64[players].
+        """Returns an action, the improved policy and the expected rewards for the open decision of a game.
 
-        `logs` are the logarithms of the policy's probabilities (-inf for an action that is not legal), `reward` what it
-        expects for the seat that is asked.
+        The action is drawn by the improved policy, float64[num_actions]. The expected rewards are float64[players].
+        `logs` are the policy's log-probabilities (-inf for illegal actions), `reward` is its expected reward for the
+        seat to act.
         """
         players, seat = int(states[game].num_players), int(states[game].seat)
         if players not in self._for:
@@ -160,11 +160,11 @@ class Searcher:
 
 
 def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -> Doubles:
-    """The improved policy: the policy's logits plus weighted values; those of actions without visits are completed, and
-    those of actions with few visits are drawn towards the mean.
+    """Returns the improved policy: the policy's logits plus weighted values of the actions.
 
-    All are by action, `logs` as for `Searcher.search`; `expected` is the network's own value of the decision, which is
-    mixed with those of the actions that have visits.
+    Values of actions without visits are completed; those with few visits are shrunk towards the mean. All arrays are by
+    action, `logs` as for `Searcher.search`. `expected` is the network's value of the decision, which is mixed with
+    those of the visited actions.
     """
     tried = visits > 0
     prior = np.exp(logs[tried])
@@ -179,7 +179,7 @@ def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -
 
 
 def play(config: Search, content: bytes, seed: int) -> Iterator[Played]:
-    """The task of a worker: games with the policy of a file's `content`, from `seed` on, to their ends."""
+    """The task of a worker: plays games with the policy of a file's `content`, from `seed` on, to their ends."""
     tables, network = Tables(config, seed), Network.from_bytes(content, config.game)
     batch, rng = tables.games, tables.rng
     searcher = Searcher(network, config.simulations)
@@ -216,13 +216,13 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[Played]:
 
 
 def _log_softmax(logits: Reals) -> Doubles:
-    """float64[N, num_actions]: the logarithms of probabilities."""
+    """Return float64[N, num_actions], log-probabilities."""
     shifted = logits.astype(np.float64) - logits.max(1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
 
 
 class _Parts:
-    """What is noted of games while they are played: positions, whose values are known at the end."""
+    """Positions that are collected while games are played. Their values are known at the end."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -233,7 +233,7 @@ class _Parts:
         self._rewards = np.zeros_like(tables.games.rewards)  # of the games that have ended
 
     def note(self, which: Whole, targets: Doubles, roots: Doubles) -> None:
-        """Positions of these games, before they are answered."""
+        """Add positions of these games, before they are answered."""
         tables, mirrored = self._tables, self._tables.mirrored[which]
         self._rows.append(tables.learnable.rows(tables.games.states, which, mirrored))
         row, action = np.nonzero(tables.games.masks[which])
@@ -244,11 +244,11 @@ class _Parts:
         self._roots.append(roots)
 
     def end(self, ended: Whole, rewards: Reals) -> None:
-        """These games have ended so."""
+        """Store the results of these games."""
         self._rewards[ended] = rewards
 
     def positions(self) -> Positions:
-        """All that was noted, once every game has ended."""
+        """Return all positions, after every game has ended."""
         who, roots = np.concatenate(self._who), np.concatenate(self._roots)
         players = self._tables.games.players[who[:, 0]]
         rewards = self._rewards[who[:, 0]]
@@ -264,7 +264,7 @@ class _Parts:
 def learn(
     policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Search
 ) -> dict[str, float]:
-    """Improve the policy by so many minibatches of positions; returns means over them, for the log.
+    """Improves the policy with `count` minibatches of positions. Returns means over them for the log.
 
     `divergence` is that of the policy from the targets.
     """
@@ -289,7 +289,7 @@ def learn(
 
 
 class Run(run.Run):
-    """A run in its folder: the network, the window of positions, and how far it has come."""
+    """A run in its folder: the network, the window of positions, and its progress."""
 
     config: Search
 
@@ -325,24 +325,24 @@ class Run(run.Run):
         self.end_update(decisions, sum(each.games for each in played), whole_seconds, figures)
 
     def note(self) -> str:
-        """The losses of the last update, and the last win rates."""
+        """Return the losses of the last update, and the last win rates."""
         losses = f"divergence {self.figures['divergence']:.3f}, value loss {self.figures['value_loss']:.3f}"
         return "; ".join([losses, *filter(None, [super().note()])])
 
     def own_state(self) -> dict[str, Any]:
-        """The window."""
+        """Return the window."""
         return {"positions": self.positions.state()}
 
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Go on with this window."""
+        """Continue with this window."""
         self.positions = Positions.of_state(kept["positions"], self.policy.net)
 
 
 def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:
-    """Train until the run is done; goes on from the checkpoint of the folder if there is one.
+    """Trains to the end of the run, from the checkpoint of the folder if there is one.
 
-    Ctrl-C ends it with a checkpoint of the last whole update; returns whether the run was finished. Workers are sent
-    all that they need, but for policies of files, which they have to see at the same paths.
+    Ctrl-C ends it with a checkpoint of the last complete update. Returns whether the run was finished. Workers receive
+    all data that they need except policies of files, which they must see at the same paths.
     """
     torch.set_num_threads(config.threads)
     with alone(folder), closing(make_pool(backend, config.workers)) as pool:

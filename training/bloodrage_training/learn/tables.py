@@ -1,4 +1,4 @@
-"""The games that a learner plays side by side, and who sits where."""
+"""The games that a learner plays in parallel, and the players of their seats."""
 
 import threading
 import time
@@ -37,7 +37,7 @@ class Counts:
 
     @classmethod
     def join(cls, parts: Iterable["Counts"]) -> "Counts":
-        """All of them together."""
+        """Returns the sum of several statistics."""
         result = cls()
         for part in parts:
             result.games += part.games
@@ -50,22 +50,22 @@ class Counts:
 
 
 class Clock:
-    """Adds the processor time of a thread up, by what it was spent on."""
+    """Adds up the processor time of a thread by category."""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self.seconds, self.last = seconds, time.thread_time()
 
     def lap(self, name: str) -> None:
-        """What was done since the last lap."""
+        """Add the time since the last lap to a category."""
         now = time.thread_time()
         self.seconds[name] = self.seconds.get(name, 0.0) + now - self.last
         self.last = now
 
 
 class Tables:
-    """The games of one thread, and who sits where: `styles` int64[games, seats], NETWORK or a style.
+    """The games of one thread and the players of their seats: `styles` int64[games, seats], NETWORK or a style.
 
-    `part` says which of the games of the run they are.
+    `part` selects the games of the run.
     """
 
     def __init__(self, config: Learning, seed: int, part: range | None = None) -> None:
@@ -95,7 +95,7 @@ class Tables:
         self.styles[games] = np.where(own, NETWORK, style)
 
     def end_games(self, ended: Whole, counts: Counts) -> None:
-        """Count these games, and draw who sits at the next ones."""
+        """Count these games, and draw the players of the next ones."""
         counts.games += len(ended)
         for game in ended:
             players = self.games.players[game]
@@ -107,7 +107,7 @@ class Tables:
         self.seat(ended)
 
     def state(self) -> dict[str, Any]:
-        """The games as they are, for a checkpoint."""
+        """Return the games for a checkpoint."""
         return {"games": games_state(self.games), "styles": torch.tensor(self.styles)}
 
     def resume(self, kept: Mapping[str, Any]) -> None:
@@ -118,7 +118,7 @@ class Tables:
 
 
 def clockwise(rewards: Reals, players: Whole) -> Reals:
-    """float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each."""
+    """Returns float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each seat."""
     seats = np.arange(rewards.shape[1])
     turned = (seats[:, None] + seats) % players[:, None, None]
     present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])

@@ -1,7 +1,7 @@
-"""Charts as inline SVG: strings for a page that brings the style (`page.html`).
+"""Charts as inline SVG, for a page with the styles of `page.html`.
 
-Colours are classes, so that they follow light and dark; texts from outside are cleaned and escaped here. A chart says
-in `label` what it shows, for those who can't see it; the numbers themselves stand in a table beside it.
+Colours are classes, so they follow light and dark mode. Text from outside is cleaned and escaped here. The `label` of a
+chart describes it for screen readers. The numbers are in a table next to the chart.
 """
 
 import html
@@ -23,19 +23,19 @@ COLOURS: Final = 8  # classes c0 to c7 of the page
 
 @dataclass(frozen=True)
 class Outside:
-    """A row whose value is off the scale, and only a bound: a text at the lower or the upper edge, with an arrow."""
+    """A row whose value is off the scale: a bound. The chart shows a text at one edge, with an arrow."""
 
     text: str
     upper: bool
 
 
 def clean(text: str) -> str:
-    """A text from outside, safe within HTML and SVG, without characters that can't be seen or that turn it round."""
+    """Returns a text that is safe within HTML and SVG, without invisible characters and those that change direction."""
     return html.escape("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 
 
 def shorten(text: str, length: int = NAME_LENGTH) -> str:
-    """A text of at most so many characters, cut in the middle: names often differ at the end."""
+    """Returns a text of at most `length` characters, cut in the middle, because names often differ at the end."""
     if len(text) <= length:
         return text
     head = (length - 1) // 2
@@ -44,7 +44,10 @@ def shorten(text: str, length: int = NAME_LENGTH) -> str:
 
 def dots(rows: Sequence[tuple[str, Estimate | Outside]], label: str, axis: str, percent: bool = False,
          reference: float | None = None) -> str:  # fmt: skip
-    """A point with its interval for each row; `reference` is a dashed line. Rows `Outside` don't make the scale."""
+    """Returns a chart with a point and its interval for each row. `reference` is a dashed line.
+
+    Rows `Outside` do not affect the scale.
+    """
     ends = _ends(each for _, each in rows if isinstance(each, Estimate)) + ([] if reference is None else [reference])
     scale = _Scale.around(ends or [0.0, 1.0], LABELS, WIDTH - RIGHT)
     height = ROW * len(rows) + AXIS
@@ -67,9 +70,9 @@ def dots(rows: Sequence[tuple[str, Estimate | Outside]], label: str, axis: str, 
 
 def lines(points: Sequence[tuple[float, Estimate]], label: str, axes: tuple[str, str], notes: Sequence[str] = (),
           percent: bool = False, reference: float | None = None) -> str:  # fmt: skip
-    """Estimates with intervals against a positive number, on a logarithmic axis, joined by a line.
+    """Returns a chart of estimates with intervals over a positive number, on a logarithmic axis, joined by a line.
 
-    `notes` stand under the numbers of the axis, one for each point.
+    `notes` are below the numbers of the axis, one for each point.
     """
     height, left, bottom = 380, 80, 380 - AXIS - 18
     ends = _ends(each for _, each in points) + ([] if reference is None else [reference])
@@ -102,7 +105,7 @@ def lines(points: Sequence[tuple[float, Estimate]], label: str, axes: tuple[str,
 
 
 def histograms(rows: Sequence[tuple[str, Mapping[int, int]]], label: str, axis: str) -> str:
-    """How often each whole number came, a row of bars each, all on one axis; a line at the mean."""
+    """Returns histograms of integers, one row per name, on a common axis, with a line at the mean."""
     numbers = [number for _, counts in rows for number in counts]
     if not numbers:
         return _svg(AXIS, label, [])
@@ -131,7 +134,7 @@ def histograms(rows: Sequence[tuple[str, Mapping[int, int]]], label: str, axis: 
 
 
 def bin_width(low: int, high: int) -> int:
-    """1, 2 or 5 times a power of ten, the least that makes at most about 30 bins of a range of whole numbers."""
+    """Returns the smallest of 1, 2 or 5 times a power of ten with at most about 30 bins for a range of integers."""
     width = 1
     while (high - low) / width > 30:
         width = width * 5 // 2 if str(width).startswith("2") else width * 2
@@ -139,7 +142,7 @@ def bin_width(low: int, high: int) -> int:
 
 
 def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], label: str, axis: str) -> str:
-    """Parts of a sum side by side, a bar a row; parts below zero lie to the left of zero."""
+    """Returns a chart of the parts of a sum, one bar per row. Negative parts are left of zero."""
     lows = [sum(min(part, 0) for part in parts) for _, parts in rows]
     highs = [sum(max(part, 0) for part in parts) for _, parts in rows]
     scale = _Scale.around([0.0, *lows, *highs], LABELS, WIDTH - RIGHT)
@@ -166,13 +169,13 @@ def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], l
 
 
 def legend(names: Sequence[str]) -> str:
-    """The names of the parts of `stacked`, each with its colour; HTML."""
+    """Returns the names of the parts of `stacked` with their colours, as HTML."""
     items = "".join(f'<li><i class="key c{n % COLOURS}"></i>{clean(name)}</li>' for n, name in enumerate(names))
     return f'<ul class="legend">{items}</ul>'
 
 
 class _Scale:
-    """From numbers to places on the drawing, with round ticks."""
+    """Maps numbers to positions in the drawing, with round ticks."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self._low, self._per = low, (end - start) / (high - low)
@@ -183,13 +186,13 @@ class _Scale:
 
     @classmethod
     def of(cls, numbers: Sequence[float], start: float, end: float) -> "_Scale":
-        """From the least to the greatest number."""
+        """Returns a scale from the least to the greatest number."""
         low, high = min(numbers), max(numbers)
         return cls(low, high, start, end) if high > low else cls(low - 0.5, low + 0.5, start, end)
 
     @classmethod
     def around(cls, numbers: Sequence[float], start: float, end: float) -> "_Scale":
-        """From a tick at or below the least number to one at or above the greatest."""
+        """Returns a scale from a tick at or below the least number to one at or above the greatest."""
         low, high = min(numbers), max(numbers)
         if high - low < 1e-9:
             low, high = low - 0.5, high + 0.5
@@ -200,14 +203,14 @@ class _Scale:
         return self._start + (number - self._low) * self._per
 
     def text(self, tick: float, percent: bool) -> str:
-        """What is written at a tick."""
+        """Returns the text of a tick."""
         if percent:
             return f"{100 * tick:.{0 if self.step >= 0.0099 else 1}f} %".replace("-", "−")
         return f"{tick:.{max(0, -math.floor(math.log10(self.step) + 1e-9))}f}".replace("-", "−")
 
 
 def _round_step(span: float) -> float:
-    """1, 2 or 5 times a power of ten, three to eight of which make the span."""
+    """Return 1, 2 or 5 times a power of ten, so that the span has three to eight steps."""
     power = 10.0 ** math.floor(math.log10(span / 3))
     return max(power * factor for factor in (1, 2, 5) if power * factor <= span / 3 + 1e-12)
 
@@ -229,12 +232,12 @@ def _row_name(name: str, y: float) -> str:
 
 
 def _ends(estimates: Iterable[Estimate]) -> list[float]:
-    """All finite numbers of the estimates: what a scale must hold."""
+    """Return all finite numbers of the estimates, which a scale must contain."""
     return [end for each in estimates for end in (each.low, each.value, each.high) if math.isfinite(end)]
 
 
 def _outside(each: Outside, y: float) -> str:
-    """An arrow over the edge of the drawing, and its text beside it."""
+    """Return an arrow at the edge of the drawing, with its text."""
     edge, way, anchor = (WIDTH - RIGHT, 1, "end") if each.upper else (LABELS, -1, "start")
     arrow = f"{edge:.1f},{y:.1f} {edge - 10 * way:.1f},{y - 5:.1f} {edge - 10 * way:.1f},{y + 5:.1f}"
     text = _text("tick", (edge - 16 * way, y + 4), anchor, clean(each.text))

@@ -1,6 +1,6 @@
-"""Which games of a tournament are worth a look: the closest and the greatest upset of each agent, and forfeits.
+"""Chooses games of a tournament for its report: the closest game and the greatest upset of each agent, and forfeits.
 
-They are chosen while the games stream by; only their ids are kept.
+Games are chosen while they are iterated; only their ids are kept.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MAX_FORFEITS: Final = 8  # of these
 
 @dataclass(frozen=True)
 class Choice:
-    """A game, and what it is an example of: "closest game", "greatest upset" or "forfeit" of an agent."""
+    """A game and the reason for its choice: "closest game", "greatest upset" or "forfeit" of an agent."""
 
     game: str  # id
     agent: str
@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass
 class Candidates:
-    """The candidates among the games counted so far. A game with equal claim that came earlier is kept."""
+    """The candidates among the games counted so far. Of equal games, the earlier one is kept."""
 
     closest: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # of an agent: margin, -decisions, game
     before: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)  # one ahead of another: by how much
@@ -50,7 +50,7 @@ class Candidates:
                     self.before[agent, loser] = lead, game.id
 
     def chosen(self, ratings: Ratings) -> list[Choice]:
-        """The games to show: forfeits, then for each agent, the strongest first, at most `MAX_CHOSEN` games in all."""
+        """Return the games to show: forfeits, then those of each agent, the strongest first; at most `MAX_CHOSEN`."""
         found = [Choice(game, agent, "forfeit", reason) for agent, reason, game in self.forfeits]
         for n in ratings.order:
             for choice in (self._closest(ratings.names[n]), self._upset(ratings, n)):
@@ -67,7 +67,7 @@ class Candidates:
         return Choice(game, agent, "closest game", why)
 
     def _upset(self, ratings: Ratings, agent: int) -> Choice | None:
-        """A game in which it and another one ended against their ratings, of the widest difference of these."""
+        """Return a game that two agents ended against their ratings, with the widest difference of these."""
         worst: tuple[float, str, str] | None = None
         for other in ratings.order:
             weak, strong = sorted((agent, other), key=lambda n: float(ratings.elo[n]))
@@ -83,5 +83,5 @@ def _points(number: int) -> str:
 
 
 def of_agent(choices: Sequence[Choice], agent: str) -> list[Choice]:
-    """Those of an agent that are no forfeits."""
+    """Returns the choices of an agent that are not forfeits."""
     return [each for each in choices if each.agent == agent and each.kind != "forfeit"]

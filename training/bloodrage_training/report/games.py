@@ -1,4 +1,4 @@
-"""The part of a report that is about games: seats, scores, length, forfeits."""
+"""The part of a report about games: seats, scores, length, forfeits."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def seats_part(results: Results) -> str:
-    """How much the place at the table matters."""
+    """Returns the effect of the seats."""
     summary, count = results.summary, results.summary.num_players
     names = [f"seat {seat}" for seat in range(count)]
     rows = [(name, summary.by_seat.share(seat)) for seat, name in enumerate(names)]
@@ -30,7 +30,7 @@ def seats_part(results: Results) -> str:
 
 
 def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, score: str) -> str:
-    """Win rates and mean scores of the places of a table; `scores` are their sums."""
+    """Returns win rates and mean scores of the seats; `scores` are their sums."""
     rows: list[Row] = [
         (
             name,
@@ -46,7 +46,7 @@ def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, 
 
 
 def scores_part(results: Results) -> str:
-    """How scores are spread."""
+    """Returns the distribution of scores."""
     score = results.spec.score
     agents = [(results.plan.agents[n], results.summary.agents[n].scores) for n in results.ratings.order]
     agents = [(name, scores) for name, scores in agents if scores]
@@ -68,7 +68,7 @@ def scores_part(results: Results) -> str:
 
 
 def quantile(counts: Counter[int], part: float) -> int:
-    """The least number that at least `part` of the counted ones don't exceed."""
+    """Returns the least number that is at least as large as the fraction `part` of the counted numbers."""
     left = part * counts.total() - 1e-9
     for value in sorted(counts):
         left -= counts[value]
@@ -78,7 +78,7 @@ def quantile(counts: Counter[int], part: float) -> int:
 
 
 def lengths_part(results: Results) -> str:
-    """How long games are."""
+    """Returns the lengths of games."""
     counts = results.summary.lengths
     forced = (
         " Questions are not asked where all can see the one answer."
@@ -96,7 +96,7 @@ def lengths_part(results: Results) -> str:
 
 
 def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:
-    """Who forfeited, and why, with links to the games of them that the page shows."""
+    """Returns the forfeits and their reasons, with links to the games that the page shows."""
     if not summary.forfeits:
         return section("forfeits", "Forfeits", "No game was forfeited.")
     most = sorted(summary.forfeits.items(), key=lambda each: (-each[1], each[0]))[:MAX_REASONS]

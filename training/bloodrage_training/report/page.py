@@ -1,4 +1,4 @@
-"""A page that stands alone: the frame of `page.html`, tables and sections. All texts given here are escaped here."""
+"""A self-contained page: the frame of `page.html`, tables and sections. All texts are escaped here."""
 
 import math
 import os
@@ -20,7 +20,7 @@ MAX_NAME: Final = 80  # characters of the name of a row
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table: `small` is a second line, `shade` from -1 (worse) to 1 (better) a colour."""
+    """A cell of a table. `small` is a second line, `shade` a colour from -1 (worse) to 1 (better)."""
 
     content: str
     small: str = ""
@@ -30,7 +30,7 @@ class Cell:
     links: Sequence[tuple[str, str, str]] = ()  # below: address, text, what it says when pointed at
 
     def html(self, column: str) -> str:
-        """The element; on a phone, where cells stand below each other, it begins with the name of its column."""
+        """Return the element. On a phone, where cells are below each other, it begins with the name of its column."""
         inside = clean(self.content) + (f"<small>{clean(self.small)}</small>" if self.small else "")
         for address, text, says in self.links:
             inside += f'<a href="{clean(address)}" title="{clean(says)}">{clean(text)}</a>'
@@ -46,34 +46,34 @@ Row = tuple[str, Sequence[Cell | str]]  # the name of the row, then its cells
 
 
 def page(title: str, body: str, scripts: str = "'none'") -> str:
-    """The whole page; `body` is HTML, `scripts` what its policy allows to run."""
+    """Returns the whole page. `body` is HTML, `scripts` are the sources that the content policy allows."""
     frame = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     return Template(frame).substitute(title=clean(title), body=body, scripts=scripts)
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file, all of it or nothing. Raises OSError."""
+    """Write a file atomically. Raises OSError."""
     files.write(path, text.encode())
 
 
 def section(anchor: str, heading: str, how_to_read: str, *content: str) -> str:
-    """A part of the page; `content` is HTML."""
+    """Returns a part of the page; `content` is HTML."""
     read = f'<p class="read">{clean(how_to_read)}</p>'
     return f'<section id="{anchor}"><h2>{clean(heading)}</h2>{read}{"".join(content)}</section>\n'
 
 
 def figure(svg: str) -> str:
-    """A chart by itself."""
+    """Returns a chart without a table."""
     return f"<figure>{svg}</figure>"
 
 
 def details(summary: str, content: str) -> str:
-    """HTML that is folded away until it is wanted."""
+    """Returns HTML that is collapsed at first."""
     return f"<details><summary>{clean(summary)}</summary>{content}</details>"
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Row], matrix: bool = False) -> str:
-    """A table whose first column names the rows; `head` is one longer than the cells of a row."""
+    """Returns a table whose first column contains the names of the rows; `head` includes that column."""
     rows = list(rows)
     first = ["", *rows[0][1]] if rows else []
     texts = {number for number, cell in enumerate(first) if isinstance(cell, Cell) and cell.text}
@@ -97,31 +97,31 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Row], matrix: bool =
 
 
 def number(value: float, digits: int = 0) -> str:
-    """A number with so many decimals: "1,234.5"."""
+    """Returns a number with this number of decimals: "1,234.5"."""
     return signed(f"{value:,.{digits}f}") if math.isfinite(value) else MISSING
 
 
 def signed(text: str) -> str:
-    """A number as it is printed, with a minus that is as wide as a plus."""
+    """Returns a printed number with a minus sign as wide as a plus sign."""
     return text.replace("-", "\N{MINUS SIGN}")
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """A share in percent."""
+    """Returns a share in percent."""
     return f"{100 * value:.{digits}f} %" if math.isfinite(value) else MISSING
 
 
 def share_cell(share: Estimate) -> Cell:
-    """A share with its interval below."""
+    """Returns a share with its interval below."""
     return Cell(percent(share.value), interval(share)) if share.known else Cell(MISSING)
 
 
 def share_text(share: Estimate) -> str:
-    """A share with its interval in a line: "0.0 % (0.0 to 0.6)"."""
+    """Returns a share with its interval in a line: "0.0 % (0.0 to 0.6)"."""
     ends = f" ({100 * share.low:.1f} to {100 * share.high:.1f})" if share.bounded else ""
     return percent(share.value) + ends
 
 
 def interval(share: Estimate) -> str:
-    """The interval of a share: "22.0 to 26.3 %"."""
+    """Returns the interval of a share: "22.0 to 26.3 %"."""
     return f"{100 * share.low:.1f} to {100 * share.high:.1f} %" if share.bounded else ""

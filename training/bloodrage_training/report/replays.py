@@ -1,4 +1,4 @@
-"""The part of a report that holds games, each the page of a replay, packed until it is opened."""
+"""The part of a report that contains games, each as the page of a replay, compressed until it is opened."""
 
 import base64
 import gzip
@@ -20,19 +20,19 @@ SCRIPT: Final = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DO
 
 
 def replay_of(game: StoredGame) -> str:
-    """The page of a stored game. Raises ReplayError if it does not play."""
+    """Returns the page of a stored game. Raises ReplayError if it is invalid."""
     options = game.options
     replay = games.replays(options.game)(game.seed, options, game.actions, game.scores, game.line_up)
     return replay_page_of(options.game)(replay, f"Game {game.id[:8]}", game.line_up)
 
 
 def anchor(game: str) -> str:
-    """The fragment of the address that opens a game."""
+    """Returns the fragment of the address that opens a game."""
     return f"game-{game}"
 
 
 def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tuple[str, list[str]]:
-    """The games that were chosen and are given, as a section; and the scripts of the page, which its policy allows."""
+    """Returns the chosen games as a section, and the scripts of the page, which its content policy must allow."""
     reasons: dict[str, list[Choice]] = {}
     for each in choices:
         if each.game in pages:
@@ -58,7 +58,7 @@ def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tu
 
 
 def policy(scripts: Iterable[str]) -> str:
-    """The sources that a Content-Security-Policy names for these scripts and no others."""
+    """Returns the sources of a Content-Security-Policy that allows exactly these scripts."""
     hashes = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts)
     return " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
 
@@ -66,11 +66,11 @@ def policy(scripts: Iterable[str]) -> str:
 def _box(game: StoredGame, why: Iterable[Choice], replay: str) -> str:
     ended = sorted(zip(game.scores, game.line_up, strict=True), key=lambda each: -each[0])
     result = ", ".join(f"{shorten(agent)} {score}" for score, agent in ended)
-    told = "".join(f"<li>{clean(each.kind)} of {clean(shorten(each.agent))}: {clean(each.why)}</li>" for each in why)
+    reasons = "".join(f"<li>{clean(each.kind)} of {clean(shorten(each.agent))}: {clean(each.why)}</li>" for each in why)
     data = base64.b64encode(gzip.compress(replay.encode(), mtime=0)).decode()
     command = f"bloodrage tournament export STORE {game.id[:8]} game{games.replays(game.options.game).suffix}"
     return (
-        f'<details class="replay" id="{anchor(game.id)}"><summary>{clean(result)}</summary><ul>{told}</ul>'
+        f'<details class="replay" id="{anchor(game.id)}"><summary>{clean(result)}</summary><ul>{reasons}</ul>'
         f"<p><code>{clean(command)}</code> saves it as a file.</p>"
         f'<script type="application/gzip">{data}</script>'
         f'<iframe title="{clean(f"Game {game.id[:8]}")}" sandbox="allow-scripts"></iframe></details>\n'

@@ -1,4 +1,4 @@
-"""The part of a report that is about strength: ratings, and the agents pair by pair."""
+"""The part of a report about strength: ratings, and the agents pair by pair."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ MAX_MATRIX: Final = 25  # agents in a matrix of pairs; the strongest
 
 
 def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
-    """Ratings, places and glory of all agents, with links to the games of them that the page shows."""
+    """Returns ratings, places and scores of all agents, with links to the games that the page shows."""
     ratings = results.ratings
     head = [
         "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win rate",
@@ -47,14 +47,14 @@ def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
 
 
 def strength_chart(ratings: Ratings, names: Sequence[str]) -> str:
-    """Differences from the field as a chart; agents outside the field stand at the edge. SVG."""
+    """Returns differences from the field as an SVG chart. Agents outside the field are at the edge."""
     rows = [(names[n], _place(ratings, n)) for n in ratings.order]
     label = "How far each agent is above the mean of the field, with its 95 % interval"
     return dots(rows, label, "Elo above the mean of the field", reference=0)
 
 
 def _place(ratings: Ratings, agent: int) -> Estimate | Outside:
-    """Where the chart has an agent."""
+    """Return the position of an agent in the chart."""
     difference = ratings.from_field.at(agent)
     if ratings.field[agent]:
         return difference
@@ -86,7 +86,7 @@ def _leader_cell(ratings: Ratings, agent: int) -> Cell:
 
 
 def difference_cell(difference: Estimate, bound: str = "") -> Cell:
-    """A difference in Elo with its interval; `bound` stands before one that is a bound (`Ratings.field_bound`)."""
+    """Returns a difference in Elo with its interval. `bound` precedes a bound (`Ratings.field_bound`)."""
     if not difference.known:
         return Cell(MISSING)
     value, low, high = (signed(f"{each:+.0f}") for each in (difference.value, difference.low, difference.high))
@@ -110,7 +110,7 @@ def _fingerprints(results: Results) -> str:
 
 
 def pairs_part(results: Results) -> str:
-    """Every agent against every other one."""
+    """Returns every agent against every other one."""
     ratings, order = results.ratings, results.ratings.order[:MAX_MATRIX]
     names = [shorten(ratings.names[n]) for n in order]
     surer: list[Row] = [(names[row], [_better_cell(ratings, n, m) for m in order]) for row, n in enumerate(order)]
@@ -148,7 +148,7 @@ def _pair_cell(ratings: Ratings, row: int, column: int) -> Cell:
 
 
 def probability(chance: float) -> str:
-    """A chance in percent; one so near 0 or 1 that the tail of the distribution decides it is a bound."""
+    """Returns a probability in percent; one so close to 0 or 1 that it depends on the tail is shown as a bound."""
     if chance > 0.999:
         return "> 99.9 %"
     return "< 0.1 %" if chance < 0.001 else percent(chance)
@@ -160,7 +160,7 @@ def _mean_cell(mean: Estimate, digits: int) -> Cell:
 
 
 def duration(seconds: float) -> str:
-    """A time as "1.2 s", "3.4 ms" or "56 µs"."""
+    """Returns a time as "1.2 s", "3.4 ms" or "56 µs"."""
     if not np.isfinite(seconds):
         return MISSING
     for unit, size in (("s", 1.0), ("ms", 1e-3)):

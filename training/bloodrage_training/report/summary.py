@@ -1,6 +1,6 @@
-"""What the games of a store say beside the ratings: counts that are kept while the games stream by.
+"""Counts of the games of a store for its report, in addition to ratings. Games are counted while they are iterated.
 
-Of games that were forfeited only the forfeit and the thinking time count; all else is over finished games.
+Of forfeited games, only the forfeit and the thinking time count. All other counts are over finished games.
 """
 
 import functools
@@ -27,12 +27,12 @@ Counts = npt.NDArray[np.int64]
 Value = str | int | float | None
 Rows = Iterator[Sequence[Value]]  # of a table; the first one names the columns
 
-MAX_FORFEITS: Final = 1000  # different pairs of agent and reason that are told apart
+MAX_FORFEITS: Final = 1000  # different pairs of agent and reason that are counted separately
 
 
 @dataclass
 class AgentCounts:
-    """What one agent did, summed over its seats: `seats` of all games, `finished` of those played to the end."""
+    """Counts of one agent over all its seats: `seats` of all games, `finished` of finished games."""
 
     seats: int = 0
     finished: int = 0
@@ -43,22 +43,22 @@ class AgentCounts:
 
     @property
     def seconds_a_decision(self) -> float:
-        """Its mean thinking time."""
+        """The mean thinking time per decision."""
         return self.seconds / self.decisions if self.decisions else float("nan")
 
 
 class Details(Protocol):
-    """What a game has counted beside what all games have."""
+    """Counts that only one game has."""
 
     def add(self, game: StoredGame, agents: Counts, wins: Numbers) -> None:
-        """Count a finished game, with the number of the agent at each seat and its share of the victory."""
+        """Count a finished game, with the index of the agent at each seat and its share of the victory."""
 
     def end_deal(self) -> None:
-        """The next game is of another deal."""
+        """End a deal: later games belong to another one."""
 
 
 class Summary:
-    """The counts; `agents` are in the order of `names`. `details` are those of the game, if it has any."""
+    """The counts. `agents` are in the order of `names`. `details` are those of the game, if it has any."""
 
     def __init__(self, names: Iterable[str], num_players: int, details: Details | None) -> None:
         self.names = tuple(names)
@@ -80,11 +80,11 @@ class Summary:
 
     @property
     def deals(self) -> int:
-        """How many deals have a game."""
+        """The number of deals with a game."""
         return self.by_seat.deals
 
     def add(self, game: StoredGame) -> None:
-        """Count a game between these agents. Raises UserError for one that can't be played again."""
+        """Count a game between these agents. Raises UserError if it cannot be replayed."""
         agents = np.array([self._index[name] for name in game.line_up], np.int64)
         self.games += 1
         self.candidates.add(game)
@@ -99,7 +99,7 @@ class Summary:
         self._add_finished(game, agents)
 
     def end_deal(self) -> None:
-        """The next game is of another deal."""
+        """End a deal: later games belong to another one."""
         self.by_seat.end_deal()
         if self.details is not None:
             self.details.end_deal()
@@ -125,7 +125,7 @@ class Summary:
 
 
 def summarise(stored: Iterable[StoredGame], names: Sequence[str], num_players: int, game: str) -> Summary:
-    """Count games that come deal by deal (`Store.finished`). Raises UserError as `Summary.add`."""
+    """Returns the counts of games that come deal by deal (`Store.finished`). Raises UserError as `Summary.add`."""
     own = game_report(game)
     summary = Summary(names, num_players, None if own is None else own.counter(len(names), num_players))
     for _, deal in groupby(stored, key=lambda each: each.deal):
@@ -137,7 +137,7 @@ def summarise(stored: Iterable[StoredGame], names: Sequence[str], num_players: i
 
 @dataclass(frozen=True)
 class Results:
-    """All that a report is made of."""
+    """All data of a report."""
 
     plan: Plan
     created: str
@@ -149,7 +149,7 @@ class Results:
 
     @functools.cached_property
     def chosen(self) -> list[Choice]:
-        """The games worth a look."""
+        """The games to show."""
         return self.summary.candidates.chosen(self.ratings)
 
     @property
@@ -159,15 +159,12 @@ class Results:
 
     @property
     def report(self) -> "GameReport | None":
-        """What the game adds."""
+        """The parts that only this game has."""
         return game_report(self.plan.options.game)
 
     @classmethod
     def of(cls, store: Store, anchor: str | None = None) -> "Results":
-        """Read a store: every game once; `anchor` as for `Tally.rate`.
-
-        Raises UserError for games that don't play.
-        """
+        """Read a store, every game once; `anchor` as for `Tally.rate`. Raises UserError for invalid games."""
         plan = store.plan()
         options = plan.options
         tally = Tally(plan.agents)
@@ -177,7 +174,7 @@ class Results:
 
 
 class Section(NamedTuple):
-    """A part of the page: its anchor, its name in the list of parts, and what makes its HTML."""
+    """A part of the page: its anchor, its name in the navigation, and the function that makes its HTML."""
 
     anchor: str
     name: str
@@ -186,10 +183,10 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class GameReport:
-    """What a game adds to a report: the part `report` of its spec.
+    """The parts of a report that only one game has: the part `report` of its spec.
 
-    `counter` makes what counts its games, for so many agents and players; `agent_columns` are further columns of
-    agents.csv by name, with a value for each agent; `tables` are further files.
+    `counter` returns a counter of games for these numbers of agents and players. `agent_columns` returns further
+    columns of agents.csv by name, with a value for each agent. `tables` returns further files.
     """
 
     counter: Callable[[int, int], Details]
@@ -199,7 +196,7 @@ class GameReport:
 
 
 def game_report(game: str) -> GameReport | None:
-    """What a game adds to its reports, None for one that adds nothing."""
+    """Returns the parts of a report that only this game has, None for a game without any."""
     found: GameReport | None = games.spec(game).load("report") if games.spec(game).has("report") else None
     return found
 

@@ -1,6 +1,6 @@
-"""The numbers of a report as CSV files, for a spreadsheet or a data frame; docs/report.md describes the columns.
+"""The numbers of a report as CSV files, for a spreadsheet or a data frame. docs/report.md describes the columns.
 
-Numbers that nobody knows are empty. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+Unknown numbers are empty. A text that a spreadsheet would read as a formula gets an apostrophe in front.
 """
 
 import csv
@@ -19,7 +19,7 @@ ENDS: Final = ("", "_low", "_high")
 
 
 def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os.PathLike[str]) -> None:
-    """Write games.csv, agents.csv and pairs.csv into a directory, which is made, and the tables of the game. Raises
+    """Write games.csv, agents.csv, pairs.csv and the game's tables into a directory, which is created. Raises
     OSError.
     """
     folder = Path(directory)
@@ -37,7 +37,7 @@ def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os
 
 
 def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
-    """A row for each seat of each game; the first row here and below names the columns."""
+    """Yields a row for each seat of each game. The first row here and below contains the names of the columns."""
     result = (score, "place", "victory")
     yield ("game", "deal", "seating", "seed", "seat", "agent", *result, "decisions", "seconds", "forfeit")
     for game in games:
@@ -51,7 +51,7 @@ def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
 
 
 def agent_rows(results: Results) -> Rows:
-    """A row for each agent, the strongest first."""
+    """Yields a row for each agent, the strongest first."""
     ratings = results.ratings
     measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
     more = {} if results.report is None else results.report.agent_columns(results)
@@ -70,7 +70,7 @@ def agent_rows(results: Results) -> Rows:
 
 
 def pair_rows(results: Results) -> Rows:
-    """A row for each ordered pair of agents."""
+    """Yields a row for each ordered pair of agents."""
     ratings = results.ratings
     yield ("agent", "opponent", "better", *("placed_before" + end for end in ENDS))
     for n in results.ratings.order:
@@ -81,7 +81,7 @@ def pair_rows(results: Results) -> Rows:
 
 
 def three(each: Estimate) -> tuple[float, float, float]:
-    """A value and the ends of its interval, in columns named by ENDS."""
+    """Returns a value and the ends of its interval, in columns named by ENDS."""
     return each.value, each.low, each.high
 
 

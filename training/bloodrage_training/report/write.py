@@ -1,4 +1,4 @@
-"""The report of a tournament: what its store says, as one page that stands alone."""
+"""The report of a tournament: the results of its store as one self-contained page."""
 
 import os
 import shlex
@@ -23,7 +23,7 @@ def write_report(
 ) -> None:
     """Write the report of a store as one HTML file; `anchor` as for `Tally.rate`.
 
-    Raises UserError for a store that can't be read, OSError.
+    Raises UserError for a store that cannot be read, and OSError.
     """
     with Store.open(store_path) as store:
         results = Results.of(store, anchor)
@@ -40,7 +40,7 @@ def export_csv(
 
 
 def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> str:
-    """The page, with those of the chosen games that are given, by id. Raises ReplayError if one does not play."""
+    """Returns the page, with the chosen games that are given, by id. Raises ReplayError if one is invalid."""
     games = games or {}
     shown = [each for each in results.chosen if each.game in games]
     replays, scripts = games_part(shown, games)
@@ -51,7 +51,7 @@ def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> s
 
 
 def _parts(results: Results, shown: Sequence[Choice], replays: str) -> list[tuple[str, str, str]]:
-    """Anchor, name and HTML of each part that there is something to say in."""
+    """Yield anchor, name and HTML of each part that is not empty."""
     summary = results.summary
     found: list[tuple[str, str, str]] = []
     if summary.games:
@@ -103,7 +103,7 @@ def _head(results: Results, parts: Iterable[tuple[str, str]]) -> str:
 
 
 def _lead(results: Results) -> str:
-    """The result in a sentence."""
+    """Return the result as a sentence."""
     ratings, summary = results.ratings, results.summary
     if not summary.games:
         return "No game is stored yet: there is nothing to report."
@@ -129,7 +129,7 @@ def _lead(results: Results) -> str:
 
 
 def _command(results: Results) -> str:
-    """What plays such a tournament and writes this page."""
+    """Return the commands that play such a tournament and write this page."""
     plan, ratings = results.plan, results.ratings
     words = ["bloodrage", "tournament", "run", "--agents", ",".join(plan.agents), "--mode", plan.mode]
     words += ["--game", plan.options.game, *plan.options.arguments()]
@@ -137,13 +137,13 @@ def _command(results: Results) -> str:
     words += ["--seconds-a-decision", f"{plan.seconds_a_decision:g}", "--deals", str(max(deals, 1))]
     words += [word for name in plan.trusted for word in ("--trust", name)]
     words += [] if plan.seed is None else ["--seed", str(plan.seed)]
-    told = ["bloodrage", "tournament", "report", "games.sqlite", "--html", "report.html", "--anchor", ratings.anchor]
+    html = ["bloodrage", "tournament", "report", "games.sqlite", "--html", "report.html", "--anchor", ratings.anchor]
     same = (
         "The deals were drawn at random, so that the first command plays others; these games are in the store."
         if plan.seed is None
         else "The same seed: the same deals, and the same games but for agents that are limited by time."
     )
-    commands = (clean(shlex.join([*words, "--store", "games.sqlite"])), clean(shlex.join(told)))
+    commands = (clean(shlex.join([*words, "--store", "games.sqlite"])), clean(shlex.join(html)))
     how = f"What plays it again, and writes this page. {same}"
     return section("command", "Command", how, f"<pre>{commands[0]}\n{commands[1]}</pre>")
 
@@ -157,6 +157,6 @@ def _distinct(versions: Iterable[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def _versions(versions: dict[str, str]) -> tuple[str, str]:
-    """The version of bloodrage, and the others in a line."""
+    """Return the version of bloodrage, and other versions as a line."""
     rest = ", ".join(f"{name} {version}" for name, version in versions.items() if name != "bloodrage")
     return f"bloodrage {versions.get('bloodrage', '?')}", rest

@@ -1,6 +1,6 @@
-"""What a store holds as text and bytes, and back; whatever is read is checked, and nothing is unpickled.
+"""Converts the content of a store to text and bytes, and back. All input is checked, and nothing is unpickled.
 
-The functions that read take `fault`, which makes the error to raise from what is wrong.
+The functions that read take `fault`, which makes the exception for a description of the fault.
 """
 
 import hashlib
@@ -39,17 +39,17 @@ Fault = Callable[[str], UserError]
 
 
 def now() -> str:
-    """The time: UTC, as `2026-01-31T12:00:00Z`."""
+    """Returns the time in UTC, as `2026-01-31T12:00:00Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def plan_to_text(plan: Plan) -> str:
-    """A plan as JSON."""
+    """Returns a plan as JSON."""
     return as_json(asdict(plan) | {"options": games.options_to_json(plan.options)})
 
 
 def plan_from_text(text: Any, fault: Fault) -> Plan:
-    """A plan from its JSON."""
+    """Returns a plan from its JSON."""
     content = _json(text, "its plan", fault)
     _need(isinstance(content, dict) and content.keys() == _PLAN_KEYS, "its plan has other entries", fault)
     agents, prints = content["agents"], content["fingerprints"]
@@ -77,12 +77,12 @@ def plan_from_text(text: Any, fault: Fault) -> Plan:
 
 
 def versions_to_text(versions: dict[str, str]) -> str:
-    """Versions as JSON."""
+    """Returns versions as JSON."""
     return as_json(versions)
 
 
 def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
-    """Versions from their JSON."""
+    """Returns versions from their JSON."""
     content = _json(text, "a writer's versions", fault)
     good = isinstance(content, dict) and len(content) <= _MAX_VERSIONS and _are_texts(list(content.values()), 100)
     _need(good and _are_texts(list(content), 100), "a writer has no versions", fault)
@@ -90,7 +90,7 @@ def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
 
 
 def game_to_row(game: StoredGame) -> tuple[Any, ...]:
-    """A game as the values of its row, in the order of the fields of StoredGame."""
+    """Returns a game as the values of its row, in the order of the fields of StoredGame."""
     return (
         game.id,
         game.deal,
@@ -108,7 +108,7 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
 
 
 def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
-    """A game of a plan from its row."""
+    """Returns a game of a plan from its row."""
     key, deal, seating, seed, line_up, options, actions, ended, seat, reason, seconds, decisions = row
     _need(isinstance(key, str) and len(key) == 32 and key.isalnum(), "a game has no id", fault)
 
@@ -138,13 +138,13 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
 
 
 def checksum(*values: int | str | bytes | None) -> bytes:
-    """16 bytes of SHA-256 over the values of a row."""
+    """Returns 16 bytes of SHA-256 over the values of a row."""
     texts = [value.hex() if isinstance(value, bytes) else value for value in values]
     return hashlib.sha256(repr(texts).encode()).digest()[:16]
 
 
 def checked_text(value: Any, longest: int, what: str, fault: Fault) -> str:
-    """The value, if it is a text of one line, and not too long."""
+    """Returns the value if it is a text of one line that is not too long."""
     _need(_are_texts([value], longest), f"{what} is no text", fault)
     return str(value)
 

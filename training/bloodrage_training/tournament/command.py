@@ -32,7 +32,7 @@ _SHOWN: Final = 10  # faults, or units given up, that are named
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """The subcommands and their options."""
+    """Add the subcommands and their options."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     start = actions.add_parser("run", help="start a tournament", formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def _add_run(start: argparse.ArgumentParser, game: str) -> None:
-    """The options of `run`, for a game: a store knows which one it is of."""
+    """Add the options of `run` for a game. Other subcommands read the game from the store."""
     start.epilog = f"agents and their arguments:\n{registry.help_text(game)}"
     start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
     start.add_argument(
@@ -99,7 +99,7 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out a subcommand; returns the exit status."""
+    """Carry out a subcommand. Returns the exit status."""
     return _ACTIONS[args.action](args)
 
 
@@ -133,7 +133,7 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
-    """Play, and show the ratings; Ctrl-C leaves a store that can be resumed."""
+    """Play and print the ratings. After Ctrl-C, the store can be resumed."""
     for line in tournament.guard(plan):
         print(line, file=sys.stderr)
     store.join(tournament.versions(plan.options.game))
@@ -221,18 +221,18 @@ def _write_html(args: argparse.Namespace, plan: Plan) -> None:
 
 
 def _anchor(spec: str | None, game: str) -> str | None:
-    """The agent that `--anchor` names, as plans name it."""
+    """Return the agent that `--anchor` names, as plans name it."""
     return None if spec is None else registry.canonical(spec, game)
 
 
 def _check_anchor(spec: str | None, agents: Sequence[str], game: str) -> None:
-    """A tournament must not end with a table that can't be made."""
+    """Raise UserError, before the tournament, for an anchor that the table could not use."""
     if spec is not None and _anchor(spec, game) not in agents:
         raise UserError(f"--anchor {spec} is none of the agents: {', '.join(agents)}")
 
 
 def _check_page(html: str | None) -> None:
-    """A tournament must not end with a page that can't be written."""
+    """Raise UserError, before the tournament, for a page that could not be written."""
     if html is not None and not Path(html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(html).parent} for the page")
 

@@ -1,4 +1,4 @@
-"""Which games of a store its results are made of, what is missing, and who forfeited."""
+"""The games of a store that count in its results, missing games, and forfeits."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -14,9 +14,9 @@ MAX_REASONS: Final = 10  # of forfeits, that are listed
 
 
 def games_of_results(store: Store) -> tuple[Iterator[StoredGame], str]:
-    """The games, deal by deal, and in a line what is missing; "" where nothing is.
+    """Returns the games, deal by deal, and one line about what is missing; "" if nothing is.
 
-    They are those of the units that were played whole; while there are none, all that are stored.
+    The games are those of complete units. Without a complete unit, all stored games count.
     """
     plan = store.plan()
     seats = plan.options.num_players
@@ -32,20 +32,20 @@ def games_of_results(store: Store) -> tuple[Iterator[StoredGame], str]:
 
 
 class Forfeits:
-    """Forfeits by agent and reason, of games that stream by."""
+    """Counts forfeits by agent and reason, of games that are iterated."""
 
     def __init__(self) -> None:
         self._found: Counter[tuple[str, str]] = Counter()
 
     def of(self, games: Iterable[StoredGame]) -> Iterator[StoredGame]:
-        """The same games, counted on the way."""
+        """Yield the same games and count their forfeits."""
         for game in games:
             if game.forfeit_seat is not None:
                 self._found[game.line_up[game.forfeit_seat], game.forfeit_reason or "no reason given"] += 1
             yield game
 
     def lines(self) -> list[str]:
-        """A line for each agent and reason, the most frequent first."""
+        """Return a line for each agent and reason, the most frequent first."""
         found = sorted(self._found.items(), key=lambda each: (-each[1], each[0]))
         lines = [f"{agent} forfeited {counted(count, 'game')}: {why}" for (agent, why), count in found[:MAX_REASONS]]
         more = len(found) - len(lines)

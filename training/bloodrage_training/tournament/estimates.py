@@ -24,7 +24,7 @@ PARTS: Final = 60  # of a win, which up to five share: sums of whole parts are e
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95 % interval; NaN where nothing was counted, or for the ends too little."""
+    """A value with its 95 % interval. NaN without data; the ends are NaN if there is too little data."""
 
     value: float
     low: float
@@ -32,7 +32,7 @@ class Estimate:
 
     @property
     def known(self) -> bool:
-        """Whether there is a value at all."""
+        """Whether there is a value."""
         return math.isfinite(self.value)
 
     @property
@@ -43,19 +43,19 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Interval:
-    """Estimates with the ends of their intervals, arrays of one shape; NaN where nothing was seen, or too little."""
+    """Estimates with the ends of their intervals, arrays of one shape. NaN without data, or with too little."""
 
     value: Numbers
     low: Numbers
     high: Numbers
 
     def at(self, place: int | tuple[int, int]) -> Estimate:
-        """One element."""
+        """Return one element."""
         return Estimate(float(self.value[place]), float(self.low[place]), float(self.high[place]))
 
 
 class Shares:
-    """Wins and takes of `size` things, deal by deal; a win may be a part of one (a victory that is shared)."""
+    """Wins and takes of `size` things, deal by deal. A win can be a fraction (a shared victory)."""
 
     def __init__(self, size: int) -> None:
         self.deals = 0
@@ -72,7 +72,7 @@ class Shares:
         return self._wins / PARTS
 
     def add(self, things: npt.NDArray[np.int64], wins: Numbers) -> None:
-        """Count a game: a take of each thing in `things`, worth the win at the same place."""
+        """Count a game: a take of each thing in `things`, with the win at the same position."""
         size = len(self.takes)
         takes = np.bincount(things, minlength=size)
         self._games += takes > 0
@@ -80,7 +80,7 @@ class Shares:
         self._deal[1] += np.bincount(things, _parts(wins), minlength=size)
 
     def end_deal(self) -> None:
-        """What is added from now on belongs to another deal."""
+        """End a deal: later takes belong to another one."""
         takes, wins = self._deal
         self.deals += 1
         self.takes += takes
@@ -90,14 +90,14 @@ class Shares:
         self._deal[:] = 0
 
     def share(self, thing: int) -> Estimate:
-        """Wins for a take of `thing`; NaN if it was never taken, without an interval if in one deal alone."""
+        """Return wins per take of `thing`; NaN if it was never taken, without an interval if in one deal only."""
         return _shares(self.takes, self._wins, self._squares, self._in_deals, self._games).at(thing)
 
 
 def shares(takes: Numbers, wins: Numbers, games: Numbers) -> Interval:
-    """Wins for a take: `takes` and `wins` have a row for each deal, `games` is how many games have a take.
+    """Returns wins per take. `takes` and `wins` have a row for each deal, `games` is how many games have a take.
 
-    As `Shares`, of arrays: float64[D, ...], float64[D, ...] and float64[...] to an interval of [...].
+    Do as `Shares` for arrays: float64[D, ...], float64[D, ...] and float64[...] to an interval of [...].
     """
     wins = _parts(wins)
     squares = np.array([(takes * takes).sum(0), (takes * wins).sum(0), (wins * wins).sum(0)])
@@ -105,9 +105,9 @@ def shares(takes: Numbers, wins: Numbers, games: Numbers) -> Interval:
 
 
 def ratio(above: Numbers, below: Numbers) -> Interval:
-    """Sums of `above` by sums of `below`, which have a row for each deal: float64[D, ...] to an interval of [...].
+    """Returns sums of `above` divided by sums of `below`, which have a row for each deal: float64[D, ...] to [...].
 
-    Without an interval where it is of fewer than two deals, or these show no spread.
+    There is no interval for fewer than two deals, or deals without spread.
     """
     deals = (below > 0).sum(0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -126,7 +126,7 @@ def _parts(wins: Numbers) -> Numbers:
 
 
 def _variance(value: Numbers, squares: Numbers, below: Numbers, deals: Numbers) -> Numbers:
-    """Of a ratio of sums over deals, from the sums of below², below x above and above²."""
+    """Return the variance of a ratio of sums over deals, from the sums of below², below x above and above²."""
     summed: Numbers = squares[2] - 2 * value * squares[1] + value**2 * squares[0]
     return summed * deals / (deals - 1) / below**2
 
@@ -145,7 +145,7 @@ def _shares(takes: Numbers, wins: Numbers, squares: Numbers, deals: Numbers, gam
 
 
 def quantile(freedom: Numbers | float) -> Numbers:
-    """97.5 % of Student's distribution with `freedom` >= 1 lie below it (Cornish and Fisher's series)."""
+    """Returns the 97.5 % quantile of Student's distribution with `freedom` >= 1 (Cornish and Fisher's series)."""
     freedom = np.asarray(freedom, float)
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
@@ -156,8 +156,9 @@ def quantile(freedom: Numbers | float) -> Numbers:
 
 
 def below(value: Numbers, freedom: int) -> Numbers:
-    """The part of Student's distribution that lies below a value (Wallace 1959: to about 0.01 for 1 degree of freedom,
-    0.001 for 5).
+    """Returns the distribution function of Student's distribution at a value.
+
+    The error is about 0.01 for 1 degree of freedom and 0.001 for 5 (Wallace 1959).
     """
     scale = (8 * freedom + 1) / (8 * freedom + 3)
     normal = np.sign(value) * scale * np.sqrt(freedom * np.log1p(np.square(value) / freedom))
@@ -166,7 +167,7 @@ def below(value: Numbers, freedom: int) -> Numbers:
 
 
 def wilson(share: float, count: float, z: float = Z) -> Estimate:
-    """Wilson's interval (1927) of a share among `count` independent ones."""
+    """Returns Wilson's interval (1927) of a share among `count` independent trials."""
     low, high = _wilson(np.array(share), np.array(count), np.array(z))
     return Estimate(share, float(low), float(high))
 

@@ -1,4 +1,4 @@
-"""Which games a plan plays. All of it follows from the plan, so that a store needs no list of what is still to do."""
+"""Derives the games of a plan. Everything follows from the plan, so a store needs no list of open games."""
 
 import hashlib
 from collections.abc import Iterator
@@ -85,9 +85,10 @@ def games_of(plan: Plan, deal: int) -> Iterator[PlannedGame]:
 
 
 def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: int) -> str:
-    """32 hex digits: a hash of the game, the version of its rules and all that decides a game, agents' sources aside.
+    """Returns 32 hex digits: a hash of the game, the version of its rules and everything that decides a game.
 
-    Options count where they are not the default, so that a new one leaves the ids of other games as they are.
+    The sources of agents are not included. Options are included if they are not the default, so a new option does not
+    change the ids of other games.
     """
     rules = games.game(options.game).rules_version
     facts = [options.game, rules, seed, sorted(options.changed().items()), line_up, seating]
@@ -95,7 +96,7 @@ def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: 
 
 
 def agent_seeds(plan: Plan, game: PlannedGame) -> tuple[int, ...]:
-    """The seed of the agent at each seat, which follows from the plan's secret and the game."""
+    """Returns the seed of the agent at each seat, which follows from the plan's secret and the game."""
     return tuple(draw(plan.secret, "agent", game.id, seat) for seat in range(game.options.num_players))
 
 
@@ -108,7 +109,7 @@ def draw(secret: str, *facts: int | str) -> int:
 
 
 def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
-    """The agents of a line-up, as indices."""
+    """Return the agents of a line-up, as indices."""
     count, seats = len(plan.agents), plan.options.num_players
     if plan.mode == "focus":
         return (0, *[place + 1] * (seats - 1))
@@ -121,11 +122,11 @@ def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
 
 @lru_cache
 def _round_robin(count: int, seats: int) -> tuple[tuple[int, ...], ...]:
-    """All multisets of agents at the seats in which the agents come equally often, up to one."""
+    """Return all multisets of agents at the seats, or some in which agents are equally frequent up to one."""
     every = tuple(range(count)) * (seats // count)
     return tuple(every + more for more in combinations(range(count), seats % count))
 
 
 def _shuffled(count: int, secret: str, *facts: int | str) -> list[int]:
-    """0 to `count - 1` in a random order that follows from secret and facts, whatever the version of numpy."""
+    """Return 0 to `count - 1` in a random order that depends on secret and facts, but not on the version of numpy."""
     return sorted(range(count), key=lambda position: draw(secret, *facts, position))

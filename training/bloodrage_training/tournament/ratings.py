@@ -44,10 +44,10 @@ _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings of A agents, in the order of `names`; intervals hold 95 %, and are over deals.
+    """Ratings of A agents, in the order of `names`. Intervals are 95 % intervals over deals.
 
-    Differences in Elo have an interval within the field only. The ends of other intervals are NaN, and so are those of
-    all intervals with fewer than two deals.
+    Differences in Elo have an interval within the field only. The ends of other intervals are NaN, and all intervals
+    are NaN with fewer than two deals.
     """
 
     names: tuple[str, ...]
@@ -77,7 +77,7 @@ class Ratings:
     def leaders(self) -> list[int]:
         """The strongest agents of the field, several if they are level; without a field the strongest of all.
 
-        An agent without a game that was played to the end is none of them.
+        Agents without a finished game are excluded.
         """
         able = self.field if self.field.any() else self.finished > 0
         best = max(self.elo[able], default=math.nan)
@@ -85,27 +85,27 @@ class Ratings:
 
     @property
     def order(self) -> list[int]:
-        """The agents, the strongest first, by name where they are level; those without a finished game are the last."""
+        """The agents, the strongest first, level ones by name. Agents without a finished game are last."""
         key = {agent: (not self.finished[agent], -self.elo[agent], name) for agent, name in enumerate(self.names)}
         return sorted(key, key=lambda agent: key[agent])
 
     def from_leader(self, agent: int) -> Estimate:
-        """Elo of an agent above the leader; for a leader itself 0 without an interval, NaN if nobody leads."""
+        """Elo of an agent above the leader; 0 without an interval for a leader, NaN without a leader."""
         if not self.leaders or agent in self.leaders:
             return Estimate(0.0 if self.leaders else math.nan, math.nan, math.nan)
         return self.ahead.at((agent, self.leaders[0]))
 
     def leader_width(self) -> float:
-        """The width of the interval of the leader's difference from the field, Elo; infinite where there is none."""
+        """The width in Elo of the interval of the leader's difference from the field; infinite without one."""
         leads = [self.from_field.at(leader) for leader in self.leaders]
         return max((each.high - each.low if each.bounded else math.inf for each in leads), default=math.inf)
 
     def field_bound(self, agent: int) -> str:
-        """What `from_field` is: "" a value, ">" at least so much, "<" at most, "~" from too few comparisons."""
+        """The kind of `from_field`: "" a value, ">" at least, "<" at most, "~" from too few comparisons."""
         return "" if self.field[agent] else self._bound(agent, self.elo[self.field])
 
     def elo_bound(self, agent: int) -> str:
-        """The same of `elo`, which is relative to the anchor."""
+        """The kind of `elo`, which is relative to the anchor, as in `field_bound`."""
         anchor = self.names.index(self.anchor)
         if agent == anchor or (self.field[agent] and self.field[anchor]):
             return ""
@@ -221,9 +221,9 @@ class Tally:
         )
 
     def _best_connected(self, members: Counts, held: Floats, elo: Floats) -> int:
-        """Who has the most comparisons not lost, or not won, whichever are fewer, among these agents; none: among all.
+        """Return the agent with the most comparisons not lost, or not won, whichever are fewer.
 
-        Of several the strongest, and of level ones the first by name.
+        It is one of these agents; without any, one of all. Ties are resolved by strength, then by name.
         """
         among = members if len(members) else np.arange(len(held))
         inner = held[np.ix_(among, among)]
@@ -233,7 +233,7 @@ class Tally:
 
 
 def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None = None) -> Ratings:
-    """Ratings of these agents from these games, in which no others play; `anchor` as for `Tally.rate`."""
+    """Returns ratings of these agents from these games, in which no others play; `anchor` as for `Tally.rate`."""
     tally = Tally(tuple(names))
     for game in games:
         tally.add(game)
@@ -241,10 +241,10 @@ def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None =
 
 
 def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
-    """The place of each seat and its share of the victory.
+    """Returns the place of each seat and its share of the victory.
 
-    Equal clans share the mean of their places, and a victory (rules 5). Who forfeits is last and has no share; the
-    others are first together.
+    Equal clans share the mean of their places, and a victory (rules 5). A seat that forfeits is last and has no share;
+    the others are first together.
     """
     glory: Sequence[int] = game.scores
     if game.forfeit_seat is not None:
@@ -269,9 +269,9 @@ def connected(strength: Floats, held: Floats, able: npt.NDArray[np.bool_] | None
 
 
 def _groups(agents: Counts, strength: Floats, held: Floats) -> list[Counts]:
-    """These agents, which are in the order of their strength, in groups within which all distances are known.
+    """Divide these agents, which are in order of strength, into groups within which all distances are known.
 
-    No line is drawn between agents that are level, whose order says nothing.
+    Level agents are always in the same group, because their order has no meaning.
     """
     among = held[np.ix_(agents, agents)]
     steps = np.flatnonzero(np.diff(strength[agents])) + 1
@@ -285,10 +285,10 @@ def _groups(agents: Counts, strength: Floats, held: Floats) -> list[Counts]:
 
 
 def fit(wins: Floats, ties: Floats) -> Floats:
-    """The most likely theta, which sum to 0, and log nu, float64[A + 1], under the prior.
+    """Returns the most likely theta, with sum 0, and log nu, float64[A + 1], under the prior.
 
-    `wins[a, b]` is how often a came before b, `ties` is symmetric. Newton's method on the posterior, which is strictly
-    concave, with halved steps where one leads down.
+    `wins[a, b]` is how often a came before b; `ties` is symmetric. The posterior is strictly concave. Newton's method
+    halves steps that decrease it.
     """
     x = np.zeros(len(wins) + 1)
     x[-1] = PRIOR_LOG_TIE[0]
@@ -308,7 +308,7 @@ def fit(wins: Floats, ties: Floats) -> Floats:
 
 
 def _chances(x: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log of the sum over outcomes, P(row before column) and P(tie) of every pair, [..., A, A]."""
+    """Return the log of the sum over outcomes, P(row before column) and P(tie) of every pair, [..., A, A]."""
     half = (x[..., :-1, None] - x[..., None, :-1]) / 2
     log_tie = np.broadcast_to(x[..., -1, None, None], half.shape)
     total = np.logaddexp(np.logaddexp(half, -half), log_tie)
@@ -316,7 +316,7 @@ def _chances(x: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _posterior(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """The log posterior of each row of `x`, up to a constant."""
+    """Return the log posterior of each row of `x`, up to a constant."""
     half = (x[:, :-1, None] - x[:, None, :-1]) / 2
     total, _, _ = _chances(x)
     log_tie = x[:, -1, None, None]
@@ -328,7 +328,7 @@ def _posterior(x: Floats, wins: Floats, ties: Floats) -> Floats:
 
 
 def _scores(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """The gradient of the log likelihood, [..., A + 1], of sets of comparisons, [..., A, A]."""
+    """Return the gradient of the log likelihood, [..., A + 1], of sets of comparisons, [..., A, A]."""
     _, first, tie = _chances(x)
     played = wins + wins.swapaxes(-1, -2) + ties
     theta = (wins + ties / 2 - played * (first + tie / 2)).sum(-1)
@@ -336,7 +336,7 @@ def _scores(x: Floats, wins: Floats, ties: Floats) -> Floats:
 
 
 def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]:
-    """The gradient of `_posterior` at `x`, [A + 1], and its Hessian's negative, [A + 1, A + 1]."""
+    """Return the gradient of `_posterior` at `x`, [A + 1], and the negative Hessian, [A + 1, A + 1]."""
     count = len(x) - 1
     played = wins + wins.T + ties
     _, first, tie = _chances(x)
@@ -352,10 +352,10 @@ def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]
 
 
 def _spread(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """The covariance of theta by the spread between deals, [A, A]; `wins` and `ties` are of each deal, [D, A, A].
+    """Return the covariance of theta from the spread between deals, [A, A].
 
-    By how much a deal moves the estimate is its score times the inverse of the curvature; moves of deals are
-    independent.
+    `wins` and `ties` are of each deal, [D, A, A]. The change of the estimate by a deal is its score times the inverse
+    of the curvature. Changes by different deals are independent.
     """
     deals = len(wins)
     if deals < 2:
@@ -367,16 +367,16 @@ def _spread(x: Floats, wins: Floats, ties: Floats) -> Floats:
 
 
 def _differences(value: Floats, variance: Floats, deals: int) -> Interval:
-    """Differences in Elo with Student's intervals, from their variances; without ends for fewer than two deals."""
+    """Return differences in Elo with Student's intervals, from their variances; no interval below two deals."""
     half = quantile(deals - 1) * np.sqrt(np.maximum(variance, 0)) if deals >= 2 else np.full_like(value, np.nan)
     return Interval(_rounded(value), _rounded(value - half), _rounded(value + half))
 
 
 def _better(ahead: Floats, variance: Floats, deals: int) -> Floats:
-    """P(row is better than column) from differences and their variances: 1/2 for agents that are level.
+    """Return P(row is better than column) from differences and variances: 1/2 for level agents.
 
-    N deals say no more than if one of two equal agents had been ahead in all N: by a uniform prior of how often it is
-    ahead, the probability that it is so in more than half of all deals is 1 - 1 / 2**(N + 1).
+    With N deals, the result is limited to what N deals show if one of two equal agents was ahead in all: with a uniform
+    prior of how often it is ahead, the probability of more than half of all deals is 1 - 1 / 2**(N + 1).
     """
     if deals < 2:
         return np.full_like(ahead, 0.5)
@@ -386,10 +386,10 @@ def _better(ahead: Floats, variance: Floats, deals: int) -> Floats:
 
 
 def _rounded(elo: Floats) -> Floats:
-    """Without what is rounding, and without a negative zero."""
+    """Return the values without rounding errors and negative zeros."""
     return np.round(elo, _DIGITS) + 0.0
 
 
 def _within(inside: npt.NDArray[np.bool_], known: Interval) -> Interval:
-    """Without the ends of what is not inside."""
+    """Return the intervals without the ends of those that are not inside."""
     return Interval(known.value, *(np.where(inside, ends, np.nan) for ends in (known.low, known.high)))

@@ -1,4 +1,4 @@
-"""What a tournament is made of: its plan, the games that it plays, and those that it has stored."""
+"""The records of a tournament: its plan, the games to play, and stored games."""
 
 import hashlib
 import secrets
@@ -36,13 +36,13 @@ class Plan:
 
 
 def secret_of(seed: int) -> str:
-    """The secret of a plan with a given seed. Who can guess the seed knows all deals."""
+    """Returns the secret of a plan with a given seed. A user who can guess the seed knows all deals."""
     return hashlib.sha256(f"bloodrage tournament {seed}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class PlannedGame:
-    """A game to be played: `line_up[seat]` is the spec of the agent at each seat."""
+    """A game to play. `line_up[seat]` is the spec of the agent at each seat."""
 
     id: str  # 32 hex digits, a hash of all that decides the game
     deal: int
@@ -64,7 +64,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game that was played, with all that is needed to play it again; tuples are by seat."""
+    """A game that was played, with all data for a replay. Tuples are by seat."""
 
     id: str
     deal: int

@@ -1,4 +1,4 @@
-"""A tournament: games of a plan are claimed, played by a pool, and stored, until a stop rule says so."""
+"""Runs a tournament: claims games of a plan, lets a pool play them and stores them, until a stop rule applies."""
 
 import platform
 import time
@@ -34,15 +34,15 @@ MAX_FAILED: Final = 5  # units in a row without a game between them
 
 @dataclass(frozen=True)
 class Outcome:
-    """Why a tournament stopped, in a line, and whether all of it has been played."""
+    """The reason why a tournament stopped, as a line, and whether it is complete."""
 
     reason: str
     complete: bool
 
 
 def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
-    """`plan` for these agents, of which the plug-ins in `plan.trusted` are trusted. Raises UserError for whatever is
-    wrong with one of them.
+    """Returns `plan` for these agents. The plug-ins in `plan.trusted` are trusted. Raises UserError for an invalid
+    agent.
     """
     game = plan.options.game
     agents = tuple(registry.canonical(spec, game) for spec in specs)
@@ -63,7 +63,7 @@ def check_agents(plan: Plan) -> None:
 
 
 def guard(plan: Plan) -> list[str]:
-    """Before plug-ins play: keep them from this process, and say what the platform keeps them from, and what not."""
+    """Protect this process before plug-ins play, and print which restrictions the platform supports."""
     if all(registry.is_shipped(spec, plan.options.game) for spec in plan.agents):
         return []
     sandbox.hide_memory()
@@ -80,7 +80,7 @@ def guard(plan: Plan) -> list[str]:
 
 
 def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
-    """The game as one that its plug-in has lost before the first decision; None unless one plug-in plays in it."""
+    """Returns the game as forfeited by its plug-in before the first decision; None unless one plug-in plays in it."""
     strangers = {spec for spec in game.line_up if not registry.is_shipped(spec, game.options.game)}
     if len(strangers) != 1:
         return None
@@ -107,16 +107,16 @@ def versions(game: str) -> dict[str, str]:
 def run(
     store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None = None, hidden: Sequence[str] = ()
 ) -> Outcome:
-    """Play until a stop rule applies, then complete the units in progress. `store` has been joined;
-    plug-ins can't read it, nor what lies at paths that begin with one of `hidden`.
+    """Play until a stop rule applies, then complete the units in progress. `store` has been joined.
 
-    Raise UserError if an agent cannot play or the store cannot be written. The caller closes pool and store.
+    Plug-ins cannot read the store, nor paths that begin with one of `hidden`. Raises UserError if an agent cannot play
+    or the store cannot be written. The caller closes pool and store.
     """
     return _Run(store, plan, pool, progress, minutes, (str(store.path), *hidden)).play()
 
 
 class _Run:
-    """A process's part of a tournament."""
+    """The part of a tournament that one process plays."""
 
     def __init__(
         self, store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None, hidden: tuple[str, ...]
@@ -131,7 +131,7 @@ class _Run:
         self._width = ""
 
     def play(self) -> Outcome:
-        """The loop."""
+        """The main loop."""
         stop: str | None = None
         while True:
             while stop is None and self._pool.idle():
@@ -152,7 +152,7 @@ class _Run:
         return Outcome(stop or "all that is left is being played by other processes", False)
 
     def _begin_unit(self) -> bool:
-        """Claim a unit and have it played; False if there is none."""
+        """Claim a unit and submit it; return False if there is none."""
         unit = self._store.claim(self._plan)
         if unit is None:
             return False
@@ -161,7 +161,7 @@ class _Run:
         return True
 
     def _take(self, timeout: float) -> None:
-        """Store what the pool has to say."""
+        """Store new events of the pool."""
         for event in self._pool.events(timeout):
             if isinstance(event, Result):
                 self._store.record(event.number, event.value)
@@ -187,7 +187,7 @@ class _Run:
             self._next_beat = time.monotonic() + _BEAT
 
     def _stop_rule(self) -> str | None:
-        """Why to begin no more units, if there is a reason."""
+        """Return the reason to begin no more units, if there is one."""
         now = time.monotonic()
         if self._deadline is not None and now >= self._deadline:
             return "the time is up"

@@ -128,11 +128,11 @@ class Store:
             self._db.close()
 
     def __enter__(self) -> Self:
-        """The store itself."""
+        """Return the store."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the store."""
         self.close()
 
     # ---- reading
@@ -278,7 +278,7 @@ class Store:
         return StoreError(f"{self.path} is damaged: {what}; {_CURE}")
 
     def _check_content(self) -> None:
-        """Raises StoreError if the store is of other rules, or if not all is there that it says was played."""
+        """Raise StoreError if the store has other rules, or lacks games that it lists as played."""
         # The first compares no index with its table, which would take four times as long; the second does for units.
         for pragma in ("quick_check(1)", "integrity_check(units)"):
             (found,) = next(self._rows(f"PRAGMA {pragma}"))
@@ -313,7 +313,7 @@ class Store:
         return row[1]
 
     def _checked(self, rows: Iterator[tuple[Any, ...]], what: str) -> Iterator[tuple[Any, ...]]:
-        """The rows without their last column, which is the checksum of the others."""
+        """Yield the rows without their last column, which is the checksum of the others."""
         for *values, checksum in rows:
             if codec.checksum(*values) != checksum:
                 raise self._fault(f"{what} is not what was written")
@@ -331,7 +331,7 @@ class Store:
             yield codec.game_from_row((key, *rest), plan, self._fault)
 
     def _in_order(self, condition: str) -> Iterator[StoredGame]:
-        """Games in the order of deal, seating and line-up, none left out by an index that is damaged."""
+        """Yield games in the order of deal, seating and line-up. Raises StoreError if a damaged index omits one."""
         (wanted,) = next(self._rows(f"SELECT count(*) FROM games NOT INDEXED {condition}"))
         before: tuple[int, int, str] = (-1, 0, "")
         for game in self._games(f"{condition} ORDER BY deal, seating, line_up"):
@@ -346,7 +346,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
-        """All of it or nothing."""
+        """A context for a transaction."""
         with _faults(self.path):
             self._db.execute(f"BEGIN {kind}")
             try:
@@ -358,7 +358,7 @@ class Store:
                 raise
 
     def _next_open(self, total: int) -> int | None:
-        """The first unit that nobody has claimed, or whose claimant is dead."""
+        """Return the first unit that is not claimed, or whose claimant is dead."""
         for writer in self._dead():
             self._db.execute("UPDATE units SET state = 'open' WHERE state = 'claimed' AND writer = ?", (writer,))
         row = self._db.execute("SELECT min(number) FROM units WHERE state = 'open' AND number < ?", (total,)).fetchone()
@@ -368,7 +368,7 @@ class Store:
         return int(row[0]) if row[0] < total else None
 
     def _dead(self) -> list[int]:
-        """Writers that hold claims and live no more."""
+        """Return writers with claims that are not alive."""
         rows = self._db.execute(
             "SELECT number, host, pid, started, beat FROM writers WHERE number IN"
             " (SELECT DISTINCT writer FROM units WHERE state = 'claimed') AND number != ?",
@@ -383,7 +383,7 @@ class Store:
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    """The file, opened so that nothing in it is trusted."""
+    """Open the file as untrusted."""
     # To read, SQLite wants to make files beside it; where it can't, and none tells of more games, the file is all.
     alone = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
     mode = "mode=rw" if write else "immutable=1" if alone else "mode=ro"
@@ -397,7 +397,7 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
 
 
 def _check_kind(path: Path, db: sqlite3.Connection) -> None:
-    """Raises StoreError unless it is a store of this format, with our tables and no others."""
+    """Raise StoreError unless the file is a store of this format, with exactly these tables."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION_ID:
@@ -411,7 +411,7 @@ def _check_kind(path: Path, db: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def _faults(path: Path) -> Iterator[None]:
-    """What SQLite complains about, as a StoreError of one line."""
+    """A context in which errors of SQLite become a StoreError of one line."""
     try:
         yield
     except (sqlite3.Error, UnicodeError) as error:
@@ -432,12 +432,12 @@ def _faults(path: Path) -> Iterator[None]:
 
 
 def _line(said: str) -> str:
-    """What SQLite says, which may quote what is in the file, as a line."""
+    """Return a message of SQLite, which may quote content of the file, as one line."""
     return "".join(each if each.isprintable() else " " for each in said)[:200]
 
 
 def _started(pid: int) -> str:
-    """When a process of this machine began, as the system tells it; "" if there is none."""
+    """Return when a process of this machine began, according to the system; "" if there is none."""
     with contextlib.suppress(OSError, IndexError):
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         return "" if fields[0] in "ZX" else fields[19]  # a zombie is dead

@@ -18,9 +18,9 @@ BOUNDS = (
 
 
 def table(ratings: Ratings, score: str) -> str:
-    """The agents from the best to the worst, a line each, under a head; then what the figures mean.
+    """Returns the table: a head, a line for each agent from the best to the worst, and explanations of the figures.
 
-    `score` is what the game calls what it is won by.
+    `score` is the game's name for its score.
     """
     lines = aligned([(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)])
     notes = [
@@ -33,7 +33,7 @@ def table(ratings: Ratings, score: str) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table: the first column flush left, the others flush right."""
+    """Returns the lines of a table with the first column flush left and the others flush right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
@@ -59,25 +59,26 @@ def _from_leader(ratings: Ratings, agent: int) -> str:
 
 
 def difference_text(difference: Estimate) -> str:
-    """A difference in Elo, with its interval where it has one: "+25 (-3 to +51)"."""
+    """Returns a difference in Elo with its interval, if any: "+25 (-3 to +51)"."""
     ends = f" ({difference.low:+.0f} to {difference.high:+.0f})" if difference.bounded else ""
     return f"{difference.value:+.0f}{ends}"
 
 
 def above_anchor(ratings: Ratings, agent: int) -> str:
-    """What an agent has more Elo than the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
+    """Returns the Elo of an agent above the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
     difference = ratings.ahead.at((agent, ratings.names.index(ratings.anchor)))
     return ratings.elo_bound(agent) + difference_text(difference)
 
 
 def field_names(ratings: Ratings) -> str:
-    """The agents of the field, the strongest first."""
+    """Returns the agents of the field, the strongest first."""
     return ", ".join(ratings.names[agent] for agent in ratings.order if ratings.field[agent])
 
 
 def warnings(ratings: Ratings) -> list[str]:
-    """A line for each agent outside the field, why its rating is a bound; if there is no field, one line for all, and
-    one for each agent without a finished game.
+    """Returns a line for each agent outside the field, with the reason why its rating is a bound.
+
+    Without a field there is one line for all. Each agent without a finished game has a line.
     """
     if not ratings.field.any():
         return [
@@ -89,7 +90,7 @@ def warnings(ratings: Ratings) -> list[str]:
 
 
 def _warning(ratings: Ratings, agent: int) -> str:
-    """Why the rating of an agent outside the field is a bound."""
+    """Return the reason why the rating of an agent outside the field is a bound."""
     name, compared = ratings.names[agent], int(ratings.compared[agent])
     if not ratings.finished[agent]:
         return f"{name}: none of its games was played to the end, so that it has no rank"

@@ -1,7 +1,8 @@
-"""Which plug-ins the user trusts to keep nothing from one game to the next, and what follows for the deals.
+"""The plug-ins that the user trusts not to keep data between games, and the consequences for the deals.
 
-No sandbox closes every channel between two processes of a plug-in: what one has read is in memory for the next, and the
-system notes when a file was read. Therefore a tournament with a plug-in that is not trusted plays no deal twice.
+No sandbox closes every channel between two processes of a plug-in: data that one has read is in memory for the next,
+and the system records when a file was read. Therefore a tournament with a plug-in that is not trusted plays no deal
+twice.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from bloodrage_env.errors import UserError
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
-    """The option `--trust`."""
+    """Add the option `--trust`."""
     trust = (
         "a plug-in that keeps nothing from one game to the next, such as file.py:Class; can be repeated. If all "
         "plug-ins are trusted, each deal is played at all seats; otherwise each game has a deal of its own"
@@ -21,7 +22,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 
 
 def trusted(asked: Sequence[str], specs: Sequence[str], game: str) -> tuple[str, ...]:
-    """The plug-ins that `--trust` names, as `registry.Spec.name`. Raises UserError for one that is not in `specs`."""
+    """Returns the plug-ins that `--trust` names, as `registry.Spec.name`. Raises UserError for one not in `specs`."""
     playing = plug_ins(specs, game)
     names = {spec: registry.parse(spec, game).name for spec in asked}
     for spec, name in names.items():
@@ -31,6 +32,6 @@ def trusted(asked: Sequence[str], specs: Sequence[str], game: str) -> tuple[str,
 
 
 def plug_ins(specs: Sequence[str], game: str) -> list[str]:
-    """The plug-ins among the agents, as `registry.Spec.name`; one with different arguments is named once."""
+    """Returns the plug-ins among the agents, as `registry.Spec.name`, each once."""
     parsed = (registry.parse(spec, game) for spec in specs)
     return sorted({each.name for each in parsed if each.shipped is None})

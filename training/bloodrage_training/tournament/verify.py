@@ -1,4 +1,4 @@
-"""Does every game of a store play again as it is stored? For stores from elsewhere, and to be sure of one's own."""
+"""Verifies that every game of a store can be replayed with the stored result."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,9 @@ from .store import Store
 
 
 def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
-    """What is wrong, a line each; none if every game is one of the plan's and plays as stored.
+    """Yields a line for each fault. There is none if every game belongs to the plan and its replay is as stored.
 
-    `tell` is called with the number of games seen so far. Raises StoreError where the store can't be read.
+    `tell` is called with the number of games seen so far. Raises StoreError if the store cannot be read.
     """
     plan, found = store.plan(), []
     planned: dict[str, PlannedGame] = {}
@@ -30,7 +30,7 @@ def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
 
 
 def replay_fault(game: StoredGame) -> str | None:
-    """What is wrong when the game is played again; None if nothing is."""
+    """Returns the fault of a game's replay, None without one."""
     options = game.options
     rules = games.game(options.game)
     states = rules.new_game(game.seed, options)
@@ -53,13 +53,13 @@ def replay_fault(game: StoredGame) -> str | None:
         return f"seat {game.forfeit_seat} forfeits when it is not its turn"
     else:
         # The question at which a seat forfeits has no action; before the first one, any seat may fail to begin.
-        unanswered = [told - counted for told, counted in zip(game.decisions, asked, strict=True)]
+        unanswered = [stated - counted for stated, counted in zip(game.decisions, asked, strict=True)]
         asked[game.forfeit_seat] += min(max(unanswered[game.forfeit_seat], 0), 1)
     return None if tuple(asked) == game.decisions else f"its seats were asked {tuple(asked)} times, not as stored"
 
 
 def _against_plan(game: StoredGame, planned: PlannedGame | None) -> str | None:
-    """Whether it is a game of the plan: its id is a hash of the rest."""
+    """Return whether the game belongs to the plan: its id is a hash of its other data."""
     if planned is None:
         return "the plan has no such game"
     stored = PlannedGame(game.id, game.deal, game.seating, game.seed, game.line_up, game.options)

@@ -1,8 +1,8 @@
-"""Who plays the games: the task of a worker, with agents of its own.
+"""Plays games of a tournament: the task of a worker, and its agents.
 
-A worker is given a unit and sends every game back as it ends. The tournament alone writes the store, so that a worker
-may die at any time; its unit is then played again. A plug-in runs in a process of its own, a new one for each game
-(`bloodrage_agents.isolated`); the shipped agents keep nothing from one game to the next.
+A worker receives a unit and sends each game back when it ends. Only the tournament writes the store, so a worker can
+die at any time; its unit is then played again. A plug-in runs in a separate process, a new one for each game
+(`bloodrage_agents.isolated`). The shipped agents keep no data between games.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ from .records import Plan, PlannedGame, StoredGame, Unit
 
 
 class Player:
-    """Plays planned games. Plug-ins can't read what lies at paths that begin with one of `hidden`: the store.
+    """Plays planned games. Plug-ins cannot read paths that begin with one of `hidden`, such as the store.
 
-    A context manager, or `close` it.
+    Use it as a context manager, or call `close`.
     """
 
     def __init__(self, plan: Plan, hidden: Sequence[str] = ()) -> None:
@@ -32,11 +32,11 @@ class Player:
         self._agents: dict[tuple[str, int], AgentLike] = {}
 
     def __enter__(self) -> Self:
-        """The player itself."""
+        """Return the player."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the player."""
         self.close()
 
     def close(self) -> None:
@@ -47,7 +47,7 @@ class Player:
         self._agents.clear()
 
     def play(self, game: PlannedGame) -> StoredGame:
-        """Play a game. Raises UserError if an agent can't be made, or is another one here than in the plan."""
+        """Return a played game. Raises UserError if an agent cannot be made, or differs from that of the plan."""
         copies = [game.line_up[:seat].count(spec) for seat, spec in enumerate(game.line_up)]
         agents = [self._agent(spec, copy) for spec, copy in zip(game.line_up, copies, strict=True)]
         # The time limit is for plug-ins, which `Isolated` stops.
@@ -58,7 +58,7 @@ class Player:
         )  # fmt: skip
 
     def _agent(self, spec: str, copy: int) -> AgentLike:
-        """The agent for a seat; agents of one spec at several seats are different objects."""
+        """Return the agent for a seat. Agents of one spec at several seats are different objects."""
         if (spec, copy) not in self._agents:
             check_fingerprint(self._plan, spec)
             game, limit = self._plan.options.game, self._plan.seconds_a_decision
@@ -70,13 +70,13 @@ class Player:
 
 
 def check_fingerprint(plan: Plan, spec: str) -> None:
-    """Raises UserError if the agent is not the one with which the plan was made."""
+    """Raises UserError if the agent differs from that of the plan."""
     if registry.fingerprint(spec, plan.options.game) != plan.fingerprints[plan.agents.index(spec)]:
         raise UserError(f"agent {spec} has changed since the store was made: bring it back, or begin a new store")
 
 
 def play_unit(plan: Plan, hidden: tuple[str, ...], unit: Unit) -> Iterator[StoredGame]:
-    """The task of a worker: the games of a unit, as they end. `hidden` as for `Player`."""
+    """The task of a worker: yields the games of a unit as they end. `hidden` as for `Player`."""
     player = player_of(plan, hidden)
     for game in unit.games:
         yield player.play(game)
@@ -84,7 +84,7 @@ def play_unit(plan: Plan, hidden: tuple[str, ...], unit: Unit) -> Iterator[Store
 
 @lru_cache(maxsize=1)  # a process carries out many tasks; agents are made once
 def player_of(plan: Plan, hidden: tuple[str, ...]) -> Player:
-    """The player of this process, which ends its plug-ins when the process leaves."""
+    """Returns the player of this process, which ends its plug-ins when the process exits."""
     if not all(registry.is_shipped(spec, plan.options.game) for spec in plan.agents):
         hide_memory()
     player = Player(plan, hidden)

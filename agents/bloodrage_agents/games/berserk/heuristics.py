@@ -12,7 +12,7 @@ from .compiled.weights import STYLES
 
 
 class Heuristic(Agent):
-    """One of the styles; it tries every legal action in a few redeals. Raises UserError for another name."""
+    """One of the styles. It tries every legal action in a few redeals. Raises UserError for another name."""
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
@@ -22,5 +22,5 @@ class Heuristic(Agent):
         self.style = STYLES.index(style)
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """The action with the best score."""
+        """Return the action with the best score."""
         return int(choose(observation.record, 0, self.style, draw_seed(rng)))

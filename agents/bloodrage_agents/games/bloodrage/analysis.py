@@ -1,7 +1,7 @@
-"""Analysis: what a network, and the search that it guides, think of the open question of a seat.
+"""Analysis: the evaluation of a seat's open question by a network and the search that it guides.
 
-It is made from a `View`, what the seat knows, and a seed, and from nothing else: two games that the seat can't tell
-apart have the same analysis. docs/study.md says what the numbers mean.
+The analysis is a function of a `View`, which contains what the seat knows, and a seed. Two games that the seat cannot
+distinguish have the same analysis. docs/study.md describes the numbers.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ Parts = npt.NDArray[np.float64]
 
 
 class Analyst:
-    """A network, a file as for `NetworkAgent`, and the tree search guided by it. One analysis at a time.
+    """A network (a file as for `NetworkAgent`) and the tree search that it guides. Makes one analysis at a time.
 
     Raises UserError as `Network.load` does.
     """
@@ -47,16 +47,16 @@ class Analyst:
 
     @classmethod
     def of(cls, spec: str) -> "Analyst":
-        """That of an agent `network`, as a spec. Raises UserError for another one."""
+        """Returns the analyst for an agent `network`, given as a spec. Raises UserError for another agent."""
         parsed = registry.parse(spec, Options.game)
         if parsed.name != NETWORK:
             raise UserError(f"analysis is by a network, not by {spec[:40]!r}: write network, or network:path=FILE")
         return cls(str(parsed.arguments["path"]))
 
     def analyse(self, view: View, seed: int, simulations: int = SIMULATIONS) -> Analysis:
-        """The analysis of the view's open question; with no `simulations` without a search.
+        """Returns the analysis of the view's open question. With `simulations` 0 there is no search.
 
-        ValueError: the seat is not asked. `seed` is 0 to 2**63 - 1.
+        `seed` is 0 to 2**63 - 1. Raises ValueError if the seat is not asked.
         """
         if engine.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
@@ -68,10 +68,10 @@ class Analyst:
         return Analysis(view.seat, probabilities, wins, tried)
 
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
-        """Each clan's win probability as the seat of a view can know it, whether it is asked or not; sum 1.
+        """Returns each clan's win probability from the information of the view's seat. The sum is 1.
 
-        They are what the network expects for all seats; where another seat is asked, whose cards are not seen, the mean
-        over redeals.
+        The values are those of the network. If another seat is asked, whose cards are hidden, they are means over
+        redeals.
         """
         network, players = self._for(view.record), int(view.record[0].num_players)
         if engine.seat_to_act(view.record, 0) == view.seat:
@@ -84,18 +84,20 @@ class Analyst:
         return tuple(parts_of(network, deals, open_deals).mean(0).tolist())
 
     def course(self, states: States) -> tuple[float, ...]:
-        """Each clan's win probability in a game that all is known of, as the seat that is asked sees it; sum 1."""
+        """Returns each clan's win probability in a game with no hidden information, for the seat to act. The
+        sum is 1.
+        """
         if engine.is_over(states, 0):
             scores = engine.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
         return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
     def compare(self, view: View, actions: Sequence[int], seed: int) -> Parts:
-        """Part of the victory that the seat may expect after each action, float64[len(actions), COMPARED_DEALS].
+        """Returns the seat's expected share of the victory after each action, float64[len(actions), COMPARED_DEALS].
 
-        Each column is a redeal, in which all actions are tried: played on by the network's policy until the seat has
-        its next choice after another seat was asked, where the network's value counts, or to the end. Questions that
-        belong to the action itself, such as where a figure goes, are answered by the policy.
+        Each column is a redeal, in which all actions are tried. The network's policy plays on until the seat has its
+        next choice after another seat was asked; there the network's value counts. If the game ends before, its result
+        counts. The policy also answers questions that belong to the action itself, such as where a figure is placed.
         """
         deals = [view.redeal(each) for each in _seeds(seed, COMPARED_DEALS)]
         games = np.concatenate([deal for _ in actions for deal in deals])
@@ -114,7 +116,7 @@ class Analyst:
 
 
 def policy_of(network: Network, states: States, index: int) -> dict[int, float]:
-    """The network's probability of each legal action, for the seat to act."""
+    """Returns the network's probability of each legal action, for the seat to act."""
     logits, _ = network.evaluate(states, np.array([index]))
     chances = np.exp(logits[0] - logits[0].max())
     chances /= chances.sum()
@@ -122,8 +124,9 @@ def policy_of(network: Network, states: States, index: int) -> dict[int, float]:
 
 
 def parts_of(network: Network, states: States, games: Sequence[int]) -> Parts:
-    """The part of the victory that the network expects for each seat of these games, which have as many players and
-    open questions, as the seat that is asked sees it: float64[N, players], 0 to 1 with sum 1.
+    """Returns the network's expected share of the victory for each seat, float64[N, players]. Each row has the sum 1.
+
+    All games must have the same number of players and an open question. The evaluation is that of the seat to act.
     """
     players = int(states[games[0]].num_players)
     rewards = network.evaluate(states, np.array(games))[1]
@@ -137,7 +140,7 @@ def parts_of(network: Network, states: States, games: Sequence[int]) -> Parts:
 
 
 def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
-    """Each clan's win probability by a search, and what it tried at the root, the most visited first."""
+    """Returns each clan's win probability by a search, and the actions tried at the root, the most visited first."""
     legal = np.flatnonzero(view.record[0].mask)
     search.search(view, legal, seed, Budget(simulations=simulations).start())
     nodes, found = search.trees[0].nodes, []
@@ -153,7 +156,7 @@ def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[t
                 break
             node = max(below, key=lambda each: int(nodes[each]["visits"]))
         value = float(nodes[child]["values"][view.seat]) / visits
-        found.append(Tried(move_of(nodes, child), visits, value, told_line(view, line, seed)))
+        found.append(Tried(move_of(nodes, child), visits, value, line_moves(view, line, seed)))
     sums = nodes[ROOT]["values"][: int(view.record[0].num_players)]
     return tuple((sums / sums.sum()).tolist()), tuple(found)
 
@@ -161,24 +164,24 @@ def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[t
 # ---- lines in words
 
 
-def told_line(view: View, line: Sequence[int], seed: int) -> tuple[Move, ...]:
-    """Moves of a search in words, as far as they can be played in one of a few redeals.
+def line_moves(view: View, line: Sequence[int], seed: int) -> tuple[Move, ...]:
+    """Returns the moves of a search as text, as far as they can be played in one of a few redeals.
 
-    A line leaves out what is forced and what others choose in secret; NUM_ACTIONS stands for any quest of another clan.
+    Forced moves and secret choices of other seats are omitted. NUM_ACTIONS represents any quest of another clan.
     """
     longest: list[Move] = []
     for each in _seeds(seed, LINE_DEALS):
-        told = _told_in(view.redeal(each), view.seat, line)
-        longest = max(longest, told, key=len)
+        moves = _moves_in(view.redeal(each), view.seat, line)
+        longest = max(longest, moves, key=len)
         if len(longest) == len(line):
             break
     return tuple(longest)
 
 
-def _told_in(states: States, observer: int, line: Sequence[int]) -> list[Move]:
-    told: list[Move] = []
-    while len(told) < len(line) and not engine.is_over(states, 0):
-        s, move = states[0], line[len(told)]
+def _moves_in(states: States, observer: int, line: Sequence[int]) -> list[Move]:
+    moves: list[Move] = []
+    while len(moves) < len(line) and not engine.is_over(states, 0):
+        s, move = states[0], line[len(moves)]
         seat = engine.seat_to_act(states, 0)
         if s.num_legal == 1 or (seat != observer and engine.is_secret(states, 0)):
             engine.apply(states, 0, int(s.mask.argmax()))
@@ -186,9 +189,9 @@ def _told_in(states: States, observer: int, line: Sequence[int]) -> list[Move]:
         action = _any_quest(states) if move == NUM_ACTIONS else move
         if action is None or not s.mask[action]:
             break
-        told.append(Move(seat, HIDDEN if move == NUM_ACTIONS else answer_text(states, 0, action)))
+        moves.append(Move(seat, HIDDEN if move == NUM_ACTIONS else answer_text(states, 0, action)))
         engine.apply(states, 0, action)
-    return told
+    return moves
 
 
 def _any_quest(states: States) -> int | None:
@@ -201,8 +204,8 @@ def _any_quest(states: States) -> int | None:
 
 
 def _played_on(network: Network, games: States, observer: int, seed: int) -> Parts:
-    """What each game is worth to the observer at its next choice after another seat's question, or at the end. The
-    games are played on.
+    """Play the games on. Returns the observer's value at its next choice after another seat's question, or at
+    the end.
     """
     rng = agent_rng("analysis", seed)
     noise = rng.gumbel(size=(COMPARED_DEALS, NUM_ACTIONS))  # the same for all moves that are compared in a deal

@@ -9,7 +9,7 @@ from .compiled.greedy import choose_greedy
 
 
 class Greedy(Agent):
-    """The action after which its position is best against the best opponent's, on average over `redeals` redeals."""
+    """Takes the action with the best mean evaluation against the best opponent, over `redeals` redeals."""
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
@@ -17,5 +17,5 @@ class Greedy(Agent):
         self.redeals = redeals
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """The best action one decision ahead."""
+        """Return the best action one decision ahead."""
         return int(choose_greedy(observation.record, 0, self.redeals, draw_seed(rng)))

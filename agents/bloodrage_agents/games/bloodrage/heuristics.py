@@ -1,4 +1,4 @@
-"""The styles: play by rules of thumb, each with weights of its own. See docs/agents/balanced.md."""
+"""The styles: rules of thumb with different weights. See docs/agents/balanced.md."""
 
 from typing import ClassVar, Literal
 
@@ -11,7 +11,7 @@ from .compiled.heuristics import STYLES, choose
 
 
 class Heuristic(Agent):
-    """One of the styles; it scores every legal action and takes the best. Raises UserError for another name."""
+    """One of the styles. It scores every legal action and takes the best one. Raises UserError for another name."""
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
@@ -21,5 +21,5 @@ class Heuristic(Agent):
         self.style = STYLES.index(style)
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """The action with the best score."""
+        """Return the action with the best score."""
         return int(choose(observation.record, 0, self.style, draw_seed(rng)))

@@ -1,4 +1,4 @@
-"""How games of Blood Rage are studied: its analyst, and the texts and pages that show what it finds."""
+"""The analyst of Blood Rage, and the texts and pages that show its results."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Berserk as training sees it."""
+"""The settings of Berserk for training."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -17,19 +17,19 @@ from ...learn.learnable import Learnable
 
 
 def options_of(num_players: int, sets: Sequence[str]) -> Options:
-    """The options of a game. ValueError for card sets, which there are none of."""
+    """Returns the options of a game. Raises ValueError for card sets: Berserk has none."""
     if sets:
         raise ValueError(f"there are no card sets, and no {', '.join(sets)}")
     return Options(num_players)
 
 
 def needed_sets(num_players: int) -> Sequence[str]:
-    """None."""
+    """Returns no card sets."""
     return ()
 
 
 def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
-    """The options of a game: either seat may have either deck."""
+    """Returns the options of a game. Each seat has a random deck."""
     decks = Options.decks if rng.random() < 0.5 else Options.decks[::-1]
     return Options(num_players, decks=decks)
 

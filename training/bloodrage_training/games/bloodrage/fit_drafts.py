@@ -1,9 +1,10 @@
-"""Fit how much a policy wants each card in a draft, for the redeals of a search (`compiled/drafts.py` of the agents).
+"""Fits how much a policy prefers each card in a draft, for the redeals of a search (`compiled/drafts.py` of the
+agents).
 
-The policy plays games with itself, with all card sets in half of them. The deck of a game that is over says which card
-was taken k-th from each pack. The worths of cards are those that make the picks likeliest, where card c of a pack P is
-taken with the chance exp(worth[c]) / sum(exp(worth[d]) for d in P), and a pair of cards by the sum of their worths
-(multinomial logit; McFadden 1974). A normal prior keeps cards that are always or never taken from having no end.
+The policy plays games against itself, half of them with all card sets. The deck of a finished game contains which card
+was taken k-th from each pack. The fitted worths maximise the likelihood of the picks, where card c of a pack P is taken
+with probability exp(worth[c]) / sum(exp(worth[d]) for d in P), and a pair of cards by the sum of their worths
+(multinomial logit; McFadden 1974). A normal prior keeps the worths of cards finite that are always or never taken.
 """
 
 import argparse
@@ -43,7 +44,7 @@ NO_CARD: Final = -1
 
 
 def played(network: Network, players: int, sets: int, games: int, seed: int) -> States:
-    """Games to their end, of which each takes the likeliest action."""
+    """Returns finished games in which the policy took the most likely actions."""
     states = np.zeros(games, STATE)
     for game in range(games):
         engine.reset(states, game, (seed + game) % MAX_SEED, players, False, True, sets)
@@ -58,7 +59,9 @@ def played(network: Network, players: int, sets: int, games: int, seed: int) -> 
 
 
 def picks_of(states: States) -> Ints:
-    """int64[P, PACK_SIZE]: a row for each pick of games that are over, the cards that were left, those taken first."""
+    """Returns int64[P, PACK_SIZE], a row for each pick of finished games: the cards that were left, those taken
+    first.
+    """
     players = int(states[0].num_players)
     at_once = DRAFTED // int(DRAFT_ROUNDS[players])
     packs = states["deck"][:, :NUM_AGES, : players * PACK_SIZE].reshape(-1, PACK_SIZE).astype(np.int64)
@@ -69,7 +72,7 @@ def picks_of(states: States) -> Ints:
 
 
 def chances(picks: Ints, at_once: int, worths: Reals) -> tuple[Reals, Reals]:
-    """The logarithm of the chance of each pick, float64[P], and how likely each of its cards was to be taken."""
+    """Returns the log-probability of each pick, float64[P], and the probability that each of its cards was taken."""
     wants = np.where(picks == NO_CARD, 0.0, np.exp(worths[picks]))
     total = wants.sum(1)
     if at_once == 1:
@@ -79,7 +82,7 @@ def chances(picks: Ints, at_once: int, worths: Reals) -> tuple[Reals, Reals]:
 
 
 def fit(picks: Ints, at_once: int) -> Reals:
-    """float64[NUM_CARDS]: the worths that make these picks likeliest, with mean 0."""
+    """Returns float64[NUM_CARDS], the worths that maximise the likelihood of these picks, with mean 0."""
     taken = np.bincount(picks[:, :at_once].ravel(), minlength=NUM_CARDS)
     there = picks != NO_CARD
     worths, mean, square = np.zeros((3, NUM_CARDS))
@@ -94,7 +97,7 @@ def fit(picks: Ints, at_once: int) -> Reals:
 
 
 def fitted(network: Network, games: int, seed: int) -> dict[str, Reals]:
-    """The worths by column: those of games of two, and of games of more."""
+    """Returns the worths by column: one for games of two, one for games of more players."""
     found: dict[str, list[Ints]] = {column: [] for column in COLUMNS}
     for players in range(MIN_SEATS, MAX_SEATS + 1):
         for sets in (0, PLAYABLE) if players < MAX_SEATS else (PLAYABLE,):

@@ -1,4 +1,4 @@
-"""Blood Rage as training sees it."""
+"""The settings of Blood Rage for training."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,17 +20,17 @@ FIVE_PLAYERS: Final = "p5"  # the set that games of five need
 
 
 def options_of(num_players: int, sets: Sequence[str]) -> Options:
-    """The options of a game with these card sets."""
+    """Returns the options of a game with these card sets."""
     return Options(num_players, sets=tuple(sets))
 
 
 def needed_sets(num_players: int) -> Sequence[str]:
-    """FIVE_PLAYERS in games of five."""
+    """Returns FIVE_PLAYERS for games of five."""
     return (FIVE_PLAYERS,) if num_players == MAX_SEATS else ()
 
 
 def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
-    """The options of a game: each of the card sets by chance, FIVE_PLAYERS in games of five alone."""
+    """Returns the options of a game with random card sets. FIVE_PLAYERS is drawn in games of five only."""
     chosen = [name for name in sets if name != FIVE_PLAYERS and rng.random() < chance]
     return Options(num_players, sets=(*chosen, *needed_sets(num_players)))
 

@@ -1,11 +1,11 @@
-"""The mirror image of a decision: what a network learns of one side of the map, it may learn of the other.
+"""The mirror image of a decision: what a network learns about one side of the map can be used for the other side.
 
 The ring of outer provinces has a mirror image in which neighbours, fjords and regions are again those of the map, with
-Manheim for Jotunheim; only the villages of Andlang and Gimle are not the same (rules 1.1 to 1.3). So a learner can
-play some of its games from mirrored inputs: it sees twice as many kinds of games, and none twice as often.
+Manheim for Jotunheim. Only the villages of Andlang and Gimle differ (rules 1.1 to 1.3). So a learner can play some of
+its games with mirrored inputs, which doubles the variety of its games.
 
-It is meant for three players and more. Two keep pairs of cards, one asked for after the other in the order of their
-ids, which the mirror does not keep.
+The mirror is for three players and more. Two players keep pairs of cards, which are asked for in the order of their
+ids, and the mirror does not preserve that order.
 """
 
 from typing import Final

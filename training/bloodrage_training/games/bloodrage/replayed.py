@@ -1,4 +1,4 @@
-"""What a store doesn't keep and a replay gives: glory by source, the draft, cards that were used."""
+"""Data that a store does not contain and a replay provides: glory by source, the draft, cards that were used."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -29,7 +29,7 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Drafted:
-    """Picks of a game in any order, one element a card that was kept, and how often each seat saw each card."""
+    """The picks of a game in any order, one element per kept card, and how often each seat saw each card."""
 
     seats: Counts
     cards: Counts
@@ -39,7 +39,7 @@ class Drafted:
 
 @dataclass(frozen=True)
 class Played:
-    """A finished game, played again."""
+    """A finished game that was replayed."""
 
     glory_from: Counts  # int64[seats, NUM_SOURCES]
     first_player: int  # of the first Age
@@ -49,16 +49,16 @@ class Played:
 
 
 class Replayer:
-    """Plays stored games again, all in one record."""
+    """Replays stored games, all in the same record."""
 
     def __init__(self) -> None:
         self._states = np.zeros(1, engine.STATE)
         self._decision = self._states["decision"]
 
     def play(self, game: StoredGame) -> Played:
-        """Play a game that was not forfeited to its end.
+        """Replay a game without a forfeit to its end.
 
-        Raises UserError if an action is not legal, or if it ends with other glory than the store says.
+        Raises UserError for an illegal action, or if the glory at the end differs from the store.
         """
         states, options = self._states, game.options
         engine.reset(states, 0, game.seed, *options.numbers())
@@ -77,7 +77,7 @@ class Replayer:
         )
 
     def _apply_all(self, game: StoredGame) -> list[tuple[int, int]]:
-        """Seat and card of every upgrade laid and quest committed: only these are played as the action of a turn."""
+        """Return seat and card of every upgrade and every committed quest. Both are actions of a turn."""
         states, decision, apply = self._states, self._decision, engine.apply
         turn = int(Decision.ACTION)  # this loop is what a report takes its time for
         seat, left = engine.seat_to_act(states, 0), len(game.actions)
@@ -99,9 +99,9 @@ def _damaged(game: StoredGame) -> UserError:
 
 
 def _shown_battle_cards(states: engine.States) -> tuple[Counts, Counts]:
-    """Seats and cards: battle cards from a clan's own deal that it has shown, which it does in battles alone.
+    """Return seats and cards of battle cards from a clan's own deal that it has shown, which happens in battles only.
 
-    Read from the record rather than from the actions, since the last card of a hand is played without a question.
+    They are read from the record, not from the actions, because the last card of a hand is played without a question.
     """
     shown = states["shown"][0]
     places = np.nonzero((shown >= 0) & (TYPE[shown] == CardType.BATTLE))
@@ -109,7 +109,7 @@ def _shown_battle_cards(states: engine.States) -> tuple[Counts, Counts]:
 
 
 def _drafted(states: engine.States, num_players: int) -> Drafted:
-    """The draft of all Ages: the deck is the record of it (`engine/state.py`)."""
+    """Return the draft of all Ages, which the deck contains (`engine/state.py`)."""
     taker, rounds, views = _draft_table(num_players)
     kept = taker >= 0
     seen = np.zeros((num_players, NUM_CARDS), np.int64)
@@ -123,7 +123,9 @@ def _drafted(states: engine.States, num_players: int) -> Drafted:
 
 
 def _ages_drafted(states: engine.States) -> list[int]:
-    """The Ages whose draft is done; a game that was cut off has fewer, a first game none in Age 1 (rules 3.1.4)."""
+    """Return the Ages whose draft is complete. A game that was cut off has fewer, a first game none in Age 1 (rules
+    3.1.4).
+    """
     age, phase = int(states["age"][0]), int(states["phase"][0])
     done = NUM_AGES if phase == Phase.OVER else age + int(phase != Phase.GODS_GIFTS)
     return list(range(int(states["first_game"][0]), min(done, NUM_AGES)))
@@ -131,7 +133,8 @@ def _ages_drafted(states: engine.States) -> list[int]:
 
 @cache
 def _draft_table(num_players: int) -> tuple[Counts, Counts, Counts]:
-    """For each place of the packs: who took the card (-1: nobody), in which round, and how often each seat saw it.
+    """Return for each place of the packs who took the card (-1: nobody), in which round, and how often each seat saw
+    it.
 
     Packs go to the left; place k of a pack is the card taken k-th from it, two at a time with two players (rules 3.1).
     """

@@ -1,4 +1,4 @@
-"""The part of a report that is about cards: what each agent drafts, and which cards go with wins."""
+"""The part of a report about cards: the drafts of each agent, and the cards that occur with wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ WORST: Final = 6  # ... and at the lower end
 
 @dataclass(frozen=True)
 class CardLine:
-    """One card of a comparison; `par` is what those who took it win anyway."""
+    """One card of a comparison; `par` is the win rate of the agents that took it, over all their games."""
 
     card: int
     takes: int
@@ -29,12 +29,12 @@ class CardLine:
 
     @property
     def more(self) -> Estimate:
-        """What it goes with beyond par, which is taken as known."""
+        """The win rate above par. Par is treated as known."""
         return Estimate(self.share.value - self.par, self.share.low - self.par, self.share.high - self.par)
 
 
 def card_lines(summary: Summary, counts: CardCounts, min_takes: int = 1) -> list[CardLine]:
-    """The cards that were taken at least so often, best compared with par first."""
+    """Returns the cards that were taken often enough, the best one compared with par first."""
     takes = counts.by_agent.sum(axis=0)
     found = [
         CardLine(card, int(takes[card]), counts.shares.share(card), par(summary, counts, card))
@@ -45,12 +45,12 @@ def card_lines(summary: Summary, counts: CardCounts, min_takes: int = 1) -> list
 
 
 def type_name(card: int) -> str:
-    """Its type: "battle", "quest", "clan"."""
+    """Returns the type of a card: "battle", "quest", "clan"."""
     return CardType(TYPE[card]).name.lower()
 
 
 def drafts_part(results: Results) -> str:
-    """What each agent drafts."""
+    """Returns the drafts of each agent."""
     summary, details = results.summary, details_of(results)
     tables = [_drafted_by(summary, details, agent) for agent in results.ratings.order if summary.agents[agent].finished]
     return section(
@@ -83,7 +83,7 @@ def _drafted_by(summary: Summary, details: Details, agent: int) -> str:
 
 
 def winners_part(results: Results) -> str:
-    """Which cards go with wins."""
+    """Returns the cards that occur with wins."""
     summary, details = results.summary, details_of(results)
     return section(
         "cards",

@@ -1,4 +1,4 @@
-"""What is counted of games of Blood Rage beside what all games have: order of play, glory by source, cards."""
+"""Counts of Blood Rage in addition to those of all games: order of play, glory by source, cards."""
 
 from typing import Final
 
@@ -15,20 +15,20 @@ MIN_TAKES: Final = 30  # of a card, before it is compared with others
 
 
 class CardCounts:
-    """How often cards were drafted or used, and by whom; `shares` is of victories among those who did."""
+    """How often cards were drafted or used, and by which agents; `shares` are the shares of victories with them."""
 
     def __init__(self, num_agents: int) -> None:
         self.shares = Shares(NUM_CARDS)
         self.by_agent = np.zeros((num_agents, NUM_CARDS), np.int64)
 
     def add(self, agents: Counts, cards: Counts, wins: Numbers) -> None:
-        """Count cards, each with the agent that took it and what its game brought it."""
+        """Count cards, each with the agent that took it and its share of the victory."""
         self.shares.add(cards, wins)
         np.add.at(self.by_agent, (agents, cards), 1)
 
 
 class Details:
-    """The counts, with a row for each agent; games are played again for them."""
+    """The counts, with a row for each agent. Games are replayed for them."""
 
     def __init__(self, num_agents: int, num_players: int) -> None:
         self.by_turn = Shares(num_players)  # counted from the first player of the first Age
@@ -41,7 +41,7 @@ class Details:
         self._replayer = Replayer()
 
     def add(self, game: StoredGame, agents: Counts, wins: Numbers) -> None:
-        """Count a finished game. Raises UserError for one that can't be played again."""
+        """Count a finished game. Raises UserError if it cannot be replayed."""
         played = self._replayer.play(game)
         turns = (np.arange(len(agents)) - played.first_player) % len(agents)
         np.add.at(self.glory_from, agents, played.glory_from)
@@ -54,19 +54,19 @@ class Details:
         self.used.add(agents[played.used_seats], played.used_cards, wins[played.used_seats])
 
     def end_deal(self) -> None:
-        """The next game is of another deal."""
+        """End a deal: later games belong to another one."""
         for shares in (self.by_turn, self.drafted.shares, self.used.shares):
             shares.end_deal()
 
 
 def details_of(results: Results) -> Details:
-    """The counts of a tournament of this game."""
+    """Returns the counter of a tournament of this game."""
     assert isinstance(results.summary.details, Details)
     return results.summary.details
 
 
 def par(summary: Summary, counts: CardCounts, card: int) -> float:
-    """What those who took a card win in all of their games, whatever they take: what the card is compared with."""
+    """Returns the win rate of the agents that took a card, over all their games. The card is compared with it."""
     takes = counts.by_agent[:, card]
     own = [agent.wins / agent.finished if agent.finished else 0.0 for agent in summary.agents]
     return float(takes @ own / takes.sum()) if takes.any() else float("nan")

@@ -1,4 +1,4 @@
-"""The numbers of a report that only Blood Rage has; docs/report.md describes the columns."""
+"""The numbers of a report that only Blood Rage has. docs/report.md describes the columns."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from .counts import CardCounts, details_of, par
 
 
 def source_columns(results: Results) -> dict[str, list[Value]]:
-    """Columns of agents.csv: the mean glory of each agent by source, None for one without a finished game."""
+    """Returns columns of agents.csv: the mean glory of each agent by source, None without a finished game."""
     details, agents = details_of(results), results.summary.agents
     return {
         f"glory_{source.name.lower()}": [
@@ -24,7 +24,7 @@ def source_columns(results: Results) -> dict[str, list[Value]]:
 
 
 def card_rows(results: Results) -> Rows:
-    """A row for each card."""
+    """Returns a row for each card."""
     details = details_of(results)
     kinds = (("drafted", details.drafted), ("used", details.used))
     named = [f"{kind}{end}" for kind, _ in kinds for end in ("", *("_share" + end for end in ENDS), "_par")]
@@ -40,7 +40,7 @@ def _card(results: Results, counts: CardCounts, card: int) -> Sequence[Value]:
 
 
 def draft_rows(results: Results) -> Rows:
-    """A row for each agent and card."""
+    """Returns a row for each agent and card."""
     summary, details = results.summary, details_of(results)
     yield ("agent", "card", "games", "seen", "drafted", "mean_round", "used")
     for n in results.ratings.order:

@@ -25,7 +25,7 @@ WITHOUT_SETS = range(MIN_SEATS, MAX_SEATS)  # numbers of players
 
 
 def subject_of(given: argparse.Namespace) -> Subject:
-    """What is to be tuned. UserError for what can't be."""
+    """Returns the subject to tune. Raises UserError for a spec that cannot be tuned."""
     held = dict(given.hold)
     if given.agent in STYLES:
         return Style(given.agent, given.names, held, given.pairs or 40, given.deals or 12)
@@ -33,7 +33,9 @@ def subject_of(given: argparse.Namespace) -> Subject:
 
 
 def begun(subject: Subject, log: Path) -> tuple[int, Reals]:
-    """How many iterations a log has, and the values after them. UserError for a log of other numbers."""
+    """Returns the number of iterations in a log, and the values after them. Raises UserError for a log of other
+    numbers.
+    """
     numbers = subject.numbers
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     if not lines:
@@ -45,7 +47,7 @@ def begun(subject: Subject, log: Path) -> tuple[int, Reals]:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Play the iterations that the log doesn't have yet, and print the result."""
+    """Play the iterations that are not in the log, and print the result."""
     subject = subject_of(given)
     if not subject.numbers.names:
         raise UserError(f"nothing is left of {given.agent} to tune")
@@ -57,11 +59,11 @@ def run(given: argparse.Namespace) -> None:
             log.write(as_json(dict(zip(subject.numbers.names, values.tolist(), strict=True))) + "\n")
         left = (time.monotonic() - start) / (k + 1 - done) * (given.iterations - k - 1)
         print(f"iteration {k + 1} of {given.iterations}, {left / 60:.1f} minutes to go", file=sys.stderr, flush=True)
-    print(subject.told(values))
+    print(subject.as_text(values))
 
 
 def held_number(text: str) -> tuple[str, float]:
-    """`HUNT=1.0` as a name and its value. ArgumentTypeError for another text."""
+    """Returns `HUNT=1.0` as a name and a value. Raises ArgumentTypeError for another text."""
     name, _, value = text.partition("=")
     try:
         return name, float(value)
@@ -72,7 +74,7 @@ def held_number(text: str) -> tuple[str, float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Tune the constants of an ismcts, which plays against itself, or the numbers of a style, which plays others.
 
-    Again with the same arguments it goes on where its log ends. The result is printed: a spec, or a column of
+    With the same arguments, the run continues where its log ends. It prints the result: a spec, or a column of
     styles.csv.
     """
     parser = argparse.ArgumentParser(prog="python -m bloodrage_training.games.bloodrage.tune", description=main.__doc__)

@@ -1,4 +1,4 @@
-"""The constants of a tree search as numbers to tune: the agent plays against itself with others."""
+"""Tunes the constants of a tree search. The agent plays against itself with other constants."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,10 +27,10 @@ STEPS: Final[Mapping[str, float]] = {
 
 
 class Search:
-    """An ismcts, from its constants for so many `players` on.
+    """Tunes an ismcts, starting with its constants for games of `players`.
 
-    All that make a difference to it are tuned, or those named. UserError for a spec of another agent, and for a
-    constant that can't be tuned, or makes no difference.
+    By default, all constants with an effect are tuned. Raises UserError for a spec of another agent, and for a constant
+    that cannot be tuned or has no effect.
     """
 
     def __init__(
@@ -61,9 +61,9 @@ class Search:
         )
 
     def play(self, up: Reals, down: Reals, players: int, rng: np.random.Generator) -> Reals:
-        """Games of each pair in which every second seat is moved up, and of each deal the same with seats exchanged."""
+        """Play games of each pair in which every second seat is moved up, and each deal again with exchanged seats."""
         ahead = np.zeros(len(up))
-        for pair, specs in enumerate(zip(map(self.told, up), map(self.told, down), strict=True)):
+        for pair, specs in enumerate(zip(map(self.as_text, up), map(self.as_text, down), strict=True)):
             for seed in rng.integers(MAX_SEED, size=self.deals).tolist():
                 for first in range(2):
                     moved = [(seat + first) % 2 == 0 for seat in range(players)]
@@ -71,13 +71,13 @@ class Search:
                     ahead[pair] += lead(play_game(agents, seed, Options(players), range(players)), moved)
         return ahead / (2 * self.deals)
 
-    def told(self, values: Reals) -> str:
-        """The spec with these constants."""
+    def as_text(self, values: Reals) -> str:
+        """Returns the spec with these constants."""
         return with_constants(self.spec, dict(zip(self.numbers.names, values.tolist(), strict=True)))
 
 
 def with_constants(spec: str, constants: Mapping[str, float]) -> str:
-    """A spec with these arguments in place of those that it has."""
+    """Returns a spec with these arguments in place of its own."""
     name, _, rest = registry.canonical(spec).partition(":")
     kept = [each for each in rest.split(",") if each and each.partition("=")[0] not in constants]
     arguments = [*kept, *(f"{constant}={value:.{DIGITS}f}" for constant, value in constants.items())]
@@ -85,7 +85,9 @@ def with_constants(spec: str, constants: Mapping[str, float]) -> str:
 
 
 def lead(game: GameRecord, moved: Sequence[bool]) -> float:
-    """The part of the victory of the seats that are `moved`, less that of the others. UserError for a forfeit."""
+    """Returns the share of the victory of the seats that are `moved`, minus that of the others. Raises UserError for a
+    forfeit.
+    """
     if game.forfeit_reason is not None:
         raise UserError(f"an agent forfeited: {game.forfeit_reason}")
     winners = [each for each, score in zip(moved, game.scores, strict=True) if score == max(game.scores)]

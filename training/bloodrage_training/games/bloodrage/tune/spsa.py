@@ -1,13 +1,13 @@
-"""SPSA (Spall 1992): numbers are moved towards what wins, as in Stockfish's fishtest.
+"""SPSA (Spall 1992): moves numbers towards values that win, as in Stockfish's fishtest.
 
-In an iteration all numbers are moved by their steps, up or down at random, and what they make plays with these and with
-the opposite. With P such changes, step c of a number, iteration k from 0 and K of them, s (1 or -1) the way that the
-number was moved in a change, and y how far the change was ahead of its opposite (-1 to 1):
+In an iteration all numbers are moved by their steps, up or down at random, and an agent with these numbers plays one
+with the opposite change. With P such changes, step c of a number, iteration k from 0 and K of them, s (1 or -1) the
+direction of the number in a change, and y the lead of the change over its opposite (-1 to 1):
 
     moved by   s * c / (k + 1) ** 0.101
     number    += RATE * c * sum(s * y) / sqrt(P) * (K / 10 + 1) ** 0.602 / (K / 10 + k + 1) ** 0.602
 
-So several changes, which find a common way among many numbers, move them as far as one does where all is noise.
+With pure noise, P changes move a number as far as one change. With a common direction they move it further.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ DIGITS = 4  # numbers are kept to so many places
 
 @dataclass(frozen=True)
 class Numbers:
-    """What is tuned, by name: float64 arrays of one length."""
+    """The tuned numbers, by name: float64 arrays of one length."""
 
     names: tuple[str, ...]
     values: Reals
@@ -34,31 +34,31 @@ class Numbers:
     high: Reals
 
     def limited(self, values: Reals) -> Reals:
-        """Values that may be, each row of them."""
+        """Returns the values, each row limited to the allowed range."""
         return np.asarray(np.clip(values, self.low, self.high).round(DIGITS), np.float64)
 
 
 class Subject(Protocol):
-    """What has numbers that can be tuned."""
+    """Interface of an object with numbers that can be tuned."""
 
     numbers: Numbers
     pairs: int  # changes in an iteration
     deals: int  # for each of them
 
     def play(self, up: Reals, down: Reals, players: int, rng: np.random.Generator) -> Reals:
-        """float64[P]: how far each row of `up` is ahead of that of `down`, -1 to 1, in games of so many players.
+        """Returns float64[P]: the lead of each row of `up` over that of `down`, -1 to 1, in games of `players` seats.
 
-        Both are float64[P, numbers]; all chance is of `rng`. UserError for an agent that forfeits.
+        Both are float64[P, numbers]. All random numbers come from `rng`. Raises UserError for an agent that forfeits.
         """
         ...
 
-    def told(self, values: Reals) -> str:
-        """The numbers as they are written where they belong."""
+    def as_text(self, values: Reals) -> str:
+        """Returns the numbers as text, in the form that the project stores."""
         ...
 
 
 def iterate(subject: Subject, values: Reals, k: int, total: int, players: int, seed: int) -> Reals:
-    """The values after iteration `k` of `total`; a function of these arguments."""
+    """Returns the values after iteration `k` of `total`; a function of these arguments."""
     numbers = subject.numbers
     rng = np.random.default_rng((seed, k))
     signs = rng.choice((-1.0, 1.0), size=(subject.pairs, len(values)))

@@ -1,6 +1,4 @@
-"""The weights and card values of a style as numbers to tune; docs/agents/styles.md says how those of the shipped ones
-came.
-"""
+"""Tunes the weights and card values of a style. docs/agents/styles.md describes how the shipped ones were found."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,10 +25,10 @@ MOST: Final = 1000.0  # of any number, either way
 
 
 class Style:
-    """A row of the table of styles, each change of which plays a seat against other styles.
+    """Tunes a row of the table of styles. Each change plays a seat against other styles.
 
-    Weights in `held` stay at these values: they make the style what it is. UserError for a name that the table doesn't
-    have.
+    Weights in `held` keep these values, which characterise the style. Raises UserError for a name that is not in the
+    table.
     """
 
     def __init__(self, name: str, names: Sequence[str], held: Mapping[str, float], pairs: int, deals: int) -> None:
@@ -54,18 +52,18 @@ class Style:
         )
 
     def play(self, up: Reals, down: Reals, players: int, rng: np.random.Generator) -> Reals:
-        """Each change in games of its own, both ways in the same deals and at the same seats."""
+        """Play each change in different games, both directions in the same deals and at the same seats."""
         worth = self.worth(np.concatenate([self.rows(up), self.rows(down)]), len(up) * self.deals, players, rng)
         return np.asarray(worth[0] - worth[1])
 
     def rows(self, values: Reals) -> Reals:
-        """float64[P, NUM_COLUMNS]: rows of the table with these numbers."""
+        """Returns float64[P, NUM_COLUMNS], rows of the table with these numbers."""
         rows = np.tile(self.row, (len(values), 1))
         rows[:, self.columns] = values
         return rows
 
     def worth(self, rows: Reals, games: int, players: int, rng: np.random.Generator) -> Reals:
-        """float64[2, P]: what a game is worth to each row on average, 0 to 1. The half behind has the same games."""
+        """Returns float64[2, P]: the mean worth of a game for each row, 0 to 1. Both halves play the same games."""
         states = np.zeros(2 * games, STATE)
         for game, seed in enumerate(rng.integers(2**59, size=games).tolist()):
             engine.reset(states, game, seed, players, False, True, 0)
@@ -85,15 +83,15 @@ class Style:
         worth = (0.5 * (np.sign(lead) + 1) + 1 / (1 + np.exp(-lead / MARGIN))) / 2
         return np.asarray(worth.reshape(2, len(rows) // 2, self.deals).mean(2))
 
-    def told(self, values: Reals) -> str:
-        """A column of `styles.csv`: a line for each weight and each card of the base game."""
+    def as_text(self, values: Reals) -> str:
+        """Returns a column of `styles.csv`: a line for each weight and each card of the base game."""
         row = self.rows(values[None])[0]
         named = [(name, at) for name, at in COLUMN.items() if at < NUM_WEIGHTS or DEALT[at - NUM_WEIGHTS]]
         return "\n".join([f"name,{self.name}", *(f"{name},{row[at]:.2f}" for name, at in named)])
 
 
 def steps_of(row: Reals) -> Reals:
-    """float64[NUM_COLUMNS]: the step of each number; 0 if not tuned, such as weights that only other styles have."""
+    """Returns float64[NUM_COLUMNS]: the step of each number, 0 if it is not tuned, as weights of other styles."""
     steps = np.full(NUM_COLUMNS, CARD_STEP)
     steps[:NUM_WEIGHTS] = WEIGHT_STEP * np.maximum(LEAST_WEIGHT, np.abs(row[:NUM_WEIGHTS]))
     steps[[*NEVER_TUNED]] = 0.0
