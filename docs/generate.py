@@ -1,4 +1,4 @@
-"""Writes `add_a_game.md`, `cards.md`, `environment.md`, the tables of results and the rules that pages search in.
+"""Writes `add_a_game.md`, `cards.md`, `environment.md`, schemas, tables of results and the rules that pages search in.
 
 `python docs/generate.py` writes them; with `--check` it writes nothing and fails if one of them is stale. The prose of
 the pages is in `docs/templates/`, the results are in `docs/results/`.
@@ -17,6 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 import berserk_page  # noqa: E402
 import game_page  # noqa: E402
 import results  # noqa: E402
+import schema_pages  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
 from bloodrage_env import cli  # noqa: E402
@@ -322,7 +323,7 @@ def rewards_part() -> str:
     """Return what each reward pays, and an example."""
     lines = []
     for name, function in REWARDS.items():
-        lines.append(f"- `{name}`: {' '.join(inspect.getdoc(function).split())}")
+        lines.append(f"- `{name}`: {' '.join(str(inspect.getdoc(function)).split())}")
     examples = ([60, 45, 45, 20], [60, 60, 45, 20], [60, 60, 60, 60])
     rows = (
         [" ".join(map(str, each)), *(" ".join(f"{x:.2g}" for x in pay(each)) for pay in REWARDS.values())]
@@ -404,6 +405,7 @@ PAGES: dict[str, Callable[[], str]] = {
         for path in sorted((ROOT / "docs").rglob("*.md"))
         if path.parent.name != "templates" and "<!-- result:" in path.read_text(encoding="utf-8")
     },
+    **schema_pages.pages(),
     "docs/add_a_game.md": lambda: game_page.page(template("add_a_game"), NOTE),
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,

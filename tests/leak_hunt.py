@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
 from random_play import KEEN, differing, options_of
 
-from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.core.structs import structs_of
+from bloodrage_env.games.bloodrage import SPEC, engine
 from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine import pieces
 from bloodrage_env.games.bloodrage.engine.cards import TYPE
@@ -47,6 +48,7 @@ QUESTS = np.zeros(act.NUM_ACTIONS, bool)
 QUESTS[act.CARD + np.flatnonzero(TYPE == CardType.QUEST)] = True
 SAME_WAY = 0.9  # how often an action is taken that is legal in all twins too
 SAME_CARD = 0.8  # how often a card that stays face down is the same in a twin, where it can be
+STRUCTS = (structs_of(SPEC).observation, structs_of(SPEC).actions)
 CLOSE_LOOK = 0.002  # of the comparisons: also what is made from the hidden record
 
 
@@ -227,6 +229,9 @@ class Hunt:
         scenes = [scene(each, 0, viewer) for each in sources]
         if any(each != scenes[0] for each in scenes):
             yield "scene"
+        told = [[make(engine.hide(each, 0, viewer), viewer) for make in STRUCTS] for each in (states, twin.states)]
+        if told[0] != told[1]:
+            yield "structs"
 
     def count(self, game: Game, twin: Twin, players: int, skip_forced: bool) -> None:
         """Note what is compared."""

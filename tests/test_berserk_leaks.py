@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, new_game
 
-from bloodrage_env.games.berserk import engine
+from bloodrage_env.core.structs import structs_of
+from bloodrage_env.games.berserk import SPEC, engine
 from bloodrage_env.games.berserk.engine import (
     ACT,
     CARD,
@@ -29,6 +30,7 @@ from bloodrage_env.games.berserk.engine import (
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.notation import board_text, events, public_decision_text
 
+STRUCTS = (structs_of(SPEC).observation, structs_of(SPEC).actions)
 SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
 MIXED = dict.fromkeys(
     ["GERMET", "NOMAD", "ORC", "BORG", "ZVAR", "MRAZEN", "MARAUDER", "HALL_GUARD", "KSHAR", "GULLY_GNOME"], 3
@@ -153,6 +155,8 @@ def test_games_with_the_same_past_look_the_same():
                 if game[0].phase >= Phase.BATTLE or game[0].seat == seat:
                     assert game[0].mask.tolist() == twin[0].mask.tolist()
             assert board_text(game, 0, seat) == board_text(twin, 0, seat)
+            for make in STRUCTS:
+                assert make(engine.hide(game, 0, seat), seat) == make(engine.hide(twin, 0, seat), seat)
             compared += 1
             other_cards += (game[0].card != twin[0].card).any()
     assert compared > 200

@@ -16,6 +16,7 @@ from bloodrage_env import games
 from bloodrage_env.core.aims import Aims
 from bloodrage_env.core.env import GameEnv
 from bloodrage_env.core.game import Game
+from bloodrage_env.core.language import Language
 from bloodrage_env.core.presentation import Presentation
 from bloodrage_env.core.replay import Replay
 from bloodrage_env.core.table_page import TablePage
@@ -80,7 +81,7 @@ def test_no_shared_code_names_a_game() -> None:
 # What the folder of every game contains in each package; a game may have more.
 INSIDE = {
     PACKAGE: {
-        "__init__.py", "aims.py", "engine", "env.py", "game.py", "notation", "observation.py", "options.py",
+        "__init__.py", "aims.py", "engine", "env.py", "game.py", "language", "notation", "observation.py", "options.py",
         "presentation.py", "render", "replay.py", "table_page", "terminal",
     },
     AGENTS: {"__init__.py", "compiled", "heuristics.py", "table.py"},
@@ -101,6 +102,7 @@ def test_a_spec_names_parts_that_exist(name: str) -> None:
     kinds = {
         "game": Game, "presentation": Presentation, "aims": Aims, "table_page": TablePage, "agents": AgentTable,
         "open_seats": OpenSeats, "forward": Forward, "study": Studied, "learnable": Learnable, "report": GameReport,
+        "language": Language,
     }  # fmt: skip
     for part, kind in kinds.items():
         assert not spec.has(part) or isinstance(spec.load(part), kind), part
@@ -120,6 +122,7 @@ def test_parts_of_a_game_are_asked_for_by_accessors() -> None:
     }
     assert callers == {
         "agents/bloodrage_agents/parts.py",
+        "bloodrage_env/core/structs.py",
         "bloodrage_env/games/__init__.py",
         "training/bloodrage_training/learn/learnable.py",
         "training/bloodrage_training/report/summary.py",

@@ -8,7 +8,7 @@ observation and mask straight into new arrays that then belong to the caller.
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any, ClassVar, Final, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,10 @@ from .game import Game
 from .keywords import refuse_unknown
 from .numbers import checked_seed
 from .rewards import ILLEGAL_REWARD
+from .spec import GameSpec
+
+if TYPE_CHECKING:
+    from .structs import Structs
 
 NOBODY: Final = -1  # no seat is to move
 NO_ACTION: Final = -1  # illegal at any time
@@ -44,7 +48,8 @@ class Observation(TypedDict):
 
 
 class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
-    """A PettingZoo environment with the agents `player_0`, `player_1`, ... in clockwise order. A subclass sets `game`.
+    """A PettingZoo environment with the agents `player_0`, `player_1`, ... in clockwise order. A subclass sets `game`
+    and `spec`, the object that registers it.
 
     - `reward`: one of `game.rewards`. Rewards are 0 until the game ends. The reward of a game that is cut off follows
       from its scores at that moment.
@@ -63,6 +68,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     """
 
     game: ClassVar[Game]
+    spec: ClassVar[GameSpec]
     agent_selection: str
 
     def __init__(
@@ -202,6 +208,44 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         if not self._started:
             EnvLogger.error_agent_iter_before_reset()
         return _Turns(self, max_iter)
+
+    # ---- structs
+
+    def observation_struct(self, agent: str) -> dict[str, Any]:
+        """Return what `agent` may know as plain JSON types: the content of its observation, with names.
+
+        `structs.observation_schema` of the game describes it. A key that is left out has 0, false or nothing. Raise as
+        `observe` does.
+        """
+        return self._structs().observation(*self._known(agent))
+
+    def action_structs(self, agent: str) -> list[dict[str, Any]]:
+        """Return the legal actions of `agent`, [] if it is not to act: of each `id`, `kind`, `arguments` and `text`.
+
+        Raise as `observe` does.
+        """
+        return self._structs().actions(*self._known(agent))
+
+    def action_from_struct(self, struct: Any) -> int:
+        """Return the id of a legal action of the agent to act, by its `id`, or by its `kind` and `arguments`.
+
+        Raise ValueError with the reason if the struct means no legal action, AssertionError before `reset`.
+        """
+        return self._structs().action(*self._known(self.agent_selection if self._started else ""), struct)
+
+    @classmethod
+    def _structs(cls) -> "Structs":
+        """What makes structs; only an environment that is asked for them imports it."""
+        from .structs import structs_of
+
+        return structs_of(cls.spec)
+
+    def _known(self, agent: str) -> tuple[npt.NDArray[np.record], int]:
+        """The record of what an agent may know, and its seat."""
+        if not self._started:
+            EnvLogger.error_observe_before_reset()
+        seat = self._seat_of(agent)
+        return self.game.hide(self._states, 0, seat), seat
 
     # ---- states
 

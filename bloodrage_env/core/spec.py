@@ -29,6 +29,7 @@ class GameSpec:
     replay: str  # a subclass of `core.replay.Replay`
     env: str  # a subclass of `core.env.GameEnv`
 
+    language: str = part("language")  # a `core.language.Language`; without it structs have the names of its tables
     aims: str = part("aims of 'bloodrage bench'")  # a `core.aims.Aims`; without it figures have none
     table_page: str = part("page of tables")  # a `core.table_page.TablePage`; without it the plain page
     replay_page: str = part("page of replays")  # a function as `render.ReplayPage`; without it the plain page

@@ -11,7 +11,7 @@ from bloodrage_env.core.options import Flag, GameOptions, WholeNumber, option
 from bloodrage_env.core.play import play_for
 from bloodrage_env.core.rewards import win_rewards
 
-from . import engine
+from . import SPEC, engine
 from .engine import CHECKS, COMPILER, FLOW, SEATS, SIZES, STATE_CHECKS, WRITER
 
 
@@ -46,7 +46,7 @@ GAME = Game(
 
 
 class ToyEnv(env.GameEnv):
-    game = GAME
+    game, spec = GAME, SPEC
     metadata: ClassVar[dict[str, Any]] = {"name": "toy_v0", "render_modes": [], "is_parallelizable": False}
 
 

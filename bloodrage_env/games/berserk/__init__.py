@@ -12,6 +12,7 @@ SPEC: Final = GameSpec(
     presentation="bloodrage_env.games.berserk.presentation:PRESENTATION",
     replay="bloodrage_env.games.berserk.replay:Replay",
     env="bloodrage_env.games.berserk.env:Berserk",
+    language="bloodrage_env.games.berserk.language:LANGUAGE",
     aims="bloodrage_env.games.berserk.aims:AIMS",
     table_page="bloodrage_env.games.berserk.table_page:PAGE",
     replay_page="bloodrage_env.games.berserk.render.replay_page:replay_page",

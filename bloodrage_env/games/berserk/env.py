@@ -6,6 +6,7 @@ from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ...core.env import GameEnv, Observation
+from . import SPEC
 from .engine import States
 from .game import GAME
 from .notation import board_text
@@ -40,6 +41,7 @@ class Berserk(GameEnv):
     }
 
     game = GAME
+    spec = SPEC
 
     def __init__(self, *, reward: str = "win", render_mode: str | None = None, **options: Any) -> None:
         super().__init__(reward=reward, render_mode=render_mode, **{"num_players": Options.num_players} | options)

@@ -20,6 +20,7 @@ SPEC: Final = GameSpec(
     presentation="bloodrage_env.games.berserk_team.presentation:PRESENTATION",
     replay="bloodrage_env.games.berserk_team.replay:Replay",
     env="bloodrage_env.games.berserk_team.env:Berserk",
+    language="bloodrage_env.games.berserk_team.language:LANGUAGE",
     aims="bloodrage_env.games.berserk_team.aims:AIMS",
     agents="bloodrage_agents.games.berserk_team.table:AGENTS",
     open_seats="bloodrage_agents.games.berserk_team.compiled.open_seats:SEATS",

@@ -12,6 +12,7 @@ SPEC: Final = GameSpec(
     presentation="bloodrage_env.games.bloodrage.presentation:PRESENTATION",
     replay="bloodrage_env.games.bloodrage.replay:Replay",
     env="bloodrage_env.games.bloodrage.env:BloodRage",
+    language="bloodrage_env.games.bloodrage.language:LANGUAGE",
     aims="bloodrage_env.games.bloodrage.aims:AIMS",
     table_page="bloodrage_env.games.bloodrage.table_page:PAGE",
     replay_page="bloodrage_env.games.bloodrage.render.replay_page:replay_page",

@@ -8,6 +8,7 @@ from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ...core.env import NO_ACTION, GameEnv, Observation, as_id
+from . import SPEC
 from .game import GAME
 from .options import Options
 
@@ -50,6 +51,7 @@ class BloodRage(GameEnv):
     }
 
     game = GAME
+    spec = SPEC
 
     def __init__(
         self,

@@ -1,0 +1,71 @@
+"""A game as a language model sees it: where each section of the observation goes in a struct, and the names there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .compiled import Records
+from .forms import NUMBER, Form, Names, plain_form
+from .game import Game
+
+
+@dataclass(frozen=True)
+class At:
+    """Where a section goes in a struct: keys with dots between them. `{kind}` is a key for each name of an axis.
+
+    The axes of the section that the path does not take are written by `form`. A path that ends with `*` adds the keys
+    of the form to the object there.
+    """
+
+    path: str
+    section: str
+    form: Form = NUMBER
+
+    @property
+    def steps(self) -> list[str]:
+        """The keys of the path."""
+        return self.path.split(".")
+
+
+def nothing_seen(record: np.record, seat: int) -> Names:
+    """Names do not depend on the seat."""
+    return {}
+
+
+def nothing_derived(known: Records, seat: int) -> dict[str, Any]:
+    """Nothing is added to a struct."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Language:
+    """The part of a game for language models.
+
+    - `layout`: a row for each section of the observation.
+    - `names`: by kind of axis the shown name of each label, each once; `seen` returns those that depend on the seat
+      that looks.
+    - `arguments`: of each block of actions its arguments and their kinds.
+    - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
+    """
+
+    layout: tuple[At, ...]
+    names: Names = field(default_factory=dict)
+    seen: Callable[[np.record, int], Names] = nothing_seen
+    arguments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    derived: Callable[[Records, int], dict[str, Any]] = nothing_derived
+    derived_schema: Mapping[str, Any] = field(default_factory=dict)
+
+    def names_for(self, known: Records, seat: int) -> Names:
+        """Return the names as a seat sees them."""
+        return {**self.names, **self.seen(known[0], seat)}
+
+
+def plain_language(game: Game) -> Language:
+    """Return the language of a game that registers none: its tables, by the names in them."""
+    layout = []
+    for each in game.sections:
+        flags = bool(np.all(np.asarray(each.most) == 1))
+        layout.append(At(each.name, each.name, plain_form(len(each.shape), flags)))
+    return Language(tuple(layout))

@@ -1,0 +1,92 @@
+"""Berserk as a language model sees it: the places of the observation's sections in a struct, and their names.
+
+Cells, rows and columns have the names of texts, which are those of First's side, for both players.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, counts_by
+from ....core.language import At, Language
+from ..engine import COLUMNS, NUM_CELLS, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TITLE, Act, Card, Decision, Direction
+from ..notation import player
+from ..notation.words import PHASES, cell_name, is_turned, slot_name
+from ..observation import ACTION_NUMBERS, CARD_NUMBERS, SEAT_AT
+
+LAYOUT: Final = (
+    At("difference_table", "difference_table", Flag()),
+    At("phase", "phase", One("phase")),
+    At("turn", "turn", Fields(("begun", "left"))),
+    At("first", "first", One("seat")),
+    At("players.{seat}.roll_off", "roll_off"),
+    At("asked.kind", "decision", One("decision")),
+    At("asked.seat", "asked", One("seat")),
+    At("asked.actor", "actor", One("slot")),
+    At("asked.target", "target", One("slot")),
+    At("action.attacker", "attacker", One("slot")),
+    At("action.attacked", "attacked", One("slot")),
+    At("action.act", "act", One("act")),
+    At("action.*", "action", Fields(ACTION_NUMBERS)),
+    At("action.difference", "difference", Fields(("more", "less"))),
+    At("dice", "dice", Each("die", One("face"))),
+    At("players.{seat}.deck", "decks", counts_by("card")),
+    At("players.{seat}.deal_size", "deal_sizes"),
+    At("deal", "deal", counts_by("card")),
+    At("squad", "squad", counts_by("card")),
+    At("crystals", "crystals", Fields(("gold", "gold_and_silver"))),
+    At("placing", "placing", One("card")),
+    At("turning_up", "turning_up", Listed("own_slot")),
+    At("players.{seat}.squad_has", "gains", Listed("gain")),
+    At("bonfires", "bonfires", counts_by("cell")),
+    At("cards.{slot}.card", "cards", One("card")),
+    At("cards.{slot}.row", "rows", One("row")),
+    At("cards.{slot}.column", "columns", One("column")),
+    At("cards.{slot}.*", "numbers", Fields(CARD_NUMBERS)),
+    At("placing_at_once", "placing_at_once", Flag()),
+)
+
+_NAMES: Final[Names] = {
+    "phase": {phase.name: name for phase, name in PHASES.items()},
+    "decision": {each.name: each.name.lower().replace("_", " ") for each in Decision},
+    "act": {act.name: act.name.lower().replace("_", " ") for act in Act},
+    "card": {card.name: TITLE[card] for card in Card},
+    "die": {"white": "white", "white_2": "second white", "black": "black", "black_2": "second black",
+            "block": "to block", "die": "strength"},
+    "face": {str(number): number for number in range(1, 7)},
+    "gain": {"anything": "been read", "steppe": "a steppe creature", "mountain": "a mountain creature"},
+    "direction": {each.name: each.name.lower() for each in Direction},
+    "number": {str(number): number for number in range(1, 11)},
+}  # fmt: skip
+ARGUMENTS: Final = {
+    "CARD": {"card": "card"},
+    "MOVE": {"slot": "own_slot", "direction": "direction"},
+    "ACT": {"slot": "own_slot", "act": "act"},
+    "CELL": {"cell": "cell"},
+    "NUMBER": {"tokens": "number"},
+}
+
+
+def names_of(seat: int, turned: bool) -> Names:
+    """What depends on the seat: players and slots by place from the observer, cells by the side it looks from."""
+    places = SEAT_AT[seat].tolist()
+    cells = [NUM_CELLS - 1 - cell if turned else cell for cell in range(NUM_CELLS)]
+    return {
+        "seat": {str(place): player(places[place]) for place in range(NUM_SEATS)},
+        "slot": {str(i): slot_name(places[i // SQUAD] * SQUAD + i % SQUAD) for i in range(NUM_SLOTS)},
+        "own_slot": {str(i): slot_name(seat * SQUAD + i) for i in range(SQUAD)},
+        "cell": {str(cell): cell_name(cells[cell]) for cell in range(NUM_CELLS)},
+        "row": {str(row): int(cell_name(cells[row * COLUMNS])[1:]) for row in range(ROWS)},
+        "column": {str(column): cell_name(cells[column])[0] for column in range(COLUMNS)},
+    }
+
+
+def seen(s: np.record, seat: int) -> Names:
+    """`names_of` a seat in a game."""
+    return names_of(seat, is_turned(s, seat))
+
+
+# The names of all positions, of which a schema is made; own slots are those of any seat.
+_ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
+NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
+LANGUAGE: Final = Language(layout=LAYOUT, names=NAMES, seen=seen, arguments=ARGUMENTS)

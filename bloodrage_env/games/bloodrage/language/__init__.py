@@ -1,0 +1,134 @@
+"""Blood Rage as a language model sees it: the places of the observation's sections in a struct, and their names."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, Row, Share, counts_by
+from ....core.language import At, Language
+from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
+from ..notation import CLANS
+from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
+from ..observation import SHARES
+
+LAYOUT: Final = (
+    At("players", "players", One("players")),
+    At("sets", "sets", Listed("set")),
+    At("age", "age", One("age")),
+    At("phase", "phase", One("phase")),
+    At("first_player", "first_player", One("seat")),
+    At("next_turn", "next_turn", One("seat")),
+    At("draft", "draft", Fields(("under_way", "rounds_done"))),
+    At("asked.kind", "decision", One("decision")),
+    At("asked.seat", "actor", One("seat")),
+    At("asked.place", "about_place", One("place")),
+    At("asked.figure", "about_kind", One("kind")),
+    At("asked.card", "about_card", One("card")),
+    At("asked.limits", "limits", Fields(("least", "most"))),
+    At("asked.declined_in_a_row", "declined", Share("seat", SHARES)),
+    At("asked.called_by", "caller", One("seat")),
+    At("asked.march_from", "march_from", One("place")),
+    At("asked.marching", "march", counts_by("kind")),
+    At("asked.dying", "dying", counts_by("kind")),
+    At("asked.village_for", "taker", Each("seat", One("mystic_from"))),
+    At("asked.village_of", "taken", One("seat")),
+    At("clans.{seat}.stat_steps", "stats", counts_by("stat")),
+    At("clans.{seat}.stats", "stat_values", counts_by("stat")),
+    At("clans.{seat}.rage", "rage"),
+    At("clans.{seat}.glory", "glory"),
+    At("clans.{seat}.passed", "passed", Flag()),
+    At("clans.{seat}.cards_in_hand", "hand_sizes"),
+    At("clans.{seat}.committed_quests", "quest_counts"),
+    At("clans.{seat}.may_still_invade", "horns_free"),
+    At("clans.{seat}.upgrades", "upgrades", Listed("card")),
+    At("clans.{seat}.second_monster", "second_monster", One("card")),
+    At("clans.{seat}.mystics_in_supply", "supply"),
+    At("clans.{seat}.figures", "figures", Each("kind", counts_by("place"))),
+    At("clans.{seat}.strength", "strength", counts_by("place")),
+    At("clans.{seat}.may_not_pillage", "barred", Listed("place")),
+    At("clans.{seat}.on_table", "table", counts_by("card")),
+    At("clans.{other}.known_cards", "known", counts_by("card")),
+    At("clans.{other}.known_in_hand", "sure_quests", counts_by("card")),
+    At("provinces.{place}.token", "tokens", One("token")),
+    At("provinces.{place}.empty_villages", "room"),
+    At("provinces.{place}.destroyed", "destroyed", Flag()),
+    At("provinces.{place}.pillaged", "pillaged", Flag()),
+    At("doomed", "ragnarok", Each("age", One("place"))),
+    At("gods_drawn", "gods", Row(One("god"))),
+    At("gods", "god_in", Each("god", One("place"))),
+    At("hand", "hand", counts_by("card")),
+    At("quests", "quests", counts_by("card")),
+    At("pack", "pack", counts_by("card")),
+    At("passed_on", "packs_seen", Row(counts_by("card"))),
+    At("discards", "discards", counts_by("card")),
+    At("seen_leaving", "gone", counts_by("card")),
+    At("battle.province", "battle", One("place")),
+    At("battle.pillager", "pillager", One("seat")),
+    At("battle.clans", "in_battle", Listed("seat")),
+    At("battle.text_works", "text_works", Listed("seat")),
+    At("battle.quest_counts", "counted", counts_by("seat")),
+    At("battle.fallen", "fallen", counts_by("seat")),
+    At("battle.mystics", "mystics", counts_by("seat")),
+    At("battle.totals", "totals", counts_by("seat")),
+)
+
+_CLANS: Final = Relative((str(place), name) for place, name in enumerate(CLANS))
+NAMES: Final[Names] = {
+    "players": {str(number): number for number in range(2, len(CLANS) + 1)},
+    "set": {each.name: each.name.lower() for each in CardSet},
+    "age": {str(age): age for age in (1, 2, 3)},
+    "phase": {phase.name: name for phase, name in PHASES.items()},
+    "decision": {each.name: each.name.lower().replace("_", " ") for each in Decision},
+    "seat": _CLANS,
+    "other": _CLANS,
+    "place": {place.name: name for place, name in zip(Place, PLACES, strict=True)},
+    "kind": {each.name: each.name.capitalize().replace("_", " ") for each in Figure},
+    "mystic_from": {"0": PLACES[Place.RESERVE], "1": PLACES[Place.VALHALLA]},
+    "card": {card.name: face(card) for card in Card},
+    "stat": {stat.name: name for stat, name in zip(Stat, STATS, strict=True)},
+    "token": {token.name: name for token, name in TOKENS.items()},
+    "god": {god.name: name for god, name in zip(God, GODS, strict=True)},
+    "count": {str(number): number for number in range(9)},
+    "slot": {str(number): number + 1 for number in range(3)},
+}
+ARGUMENTS: Final = {
+    "STAT": {"stat": "stat"},
+    "COUNT": {"count": "count"},
+    "SLOT": {"slot": "slot"},
+    "PROVINCE": {"province": "place"},
+    "CARD": {"card": "card"},
+    "FIGURE_AT": {"figure": "kind", "place": "place"},
+    "MARCH": {"from": "place", "to": "place"},
+}
+
+
+def seen(s: np.record, seat: int) -> Names:
+    """The clans from the seat clockwise."""
+    players = int(s.num_players)
+    clans = {str(place): CLANS[(seat + place) % players] for place in range(players)}
+    return {"seat": clans, "other": {place: name for place, name in clans.items() if place != "0"}}
+
+
+def derived(known: States, seat: int) -> dict[str, Any]:
+    """Which own quests are met as the board stands (rules 3.4): those in the hand, and those committed."""
+    s = known[0]
+    met = quests_met(known, 0, seat)
+    own = [*copies(s.hand[seat].tolist()), *s.quests[seat, : s.quest_count[seat]].tolist()]
+    found = sorted({face(card) for card in own if met[card]})
+    return {"quests_met": found} if found else {}
+
+
+LANGUAGE: Final = Language(
+    layout=LAYOUT,
+    names=NAMES,
+    seen=seen,
+    arguments=ARGUMENTS,
+    derived=derived,
+    derived_schema={
+        "quests_met": {
+            "type": "array",
+            "items": {"$ref": "#/$defs/card"},
+            "description": "own quests, in hand or committed, that are met as the board stands",
+        }
+    },
+)
