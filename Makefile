@@ -36,13 +36,13 @@ play: $(VENV)/.core
 serve: $(VENV)/.web
 	@$(BIN)/bloodrage serve
 
-# The engine is compiled before the workers start, or each of them would.
+# All games are compiled before the workers start, or each of them would.
 test: $(VENV)/.test
-	@$(BIN)/bloodrage compile
+	@$(BIN)/bloodrage compile --all
 	$(PYTEST) -m 'not slow' $(PYTEST_ARGS)
 
 test-all: $(VENV)/.test
-	@$(BIN)/bloodrage compile
+	@$(BIN)/bloodrage compile --all
 	$(PYTEST) $(PYTEST_ARGS)
 
 lint: $(VENV)/.lint

@@ -153,6 +153,12 @@ class NetworkAgent(Agent):
             logits += np.array([rng.gumbel(size=logits.shape[1]) for rng in rngs], np.float32)
         return np.asarray(logits.argmax(1))
 
+    def probabilities(self, states: Records, which: Ints) -> Vector:
+        """Return the policy, float32[len(which), num_actions], for the open decisions of these games."""
+        logits = self.network.evaluate(states, which)[0]
+        weights = np.exp(logits - logits.max(1, keepdims=True))
+        return np.asarray(weights / weights.sum(1, keepdims=True), np.float32)
+
 
 def file_of(path: str | Path, game: str = games.FIRST) -> Path:
     """Returns the file that the argument `path` of an agent refers to."""

@@ -13,12 +13,14 @@ from ..core.compiled import compile_all
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
+    parser.add_argument("--all", action="store_true", help="compile all games")
 
 
 def run(args: argparse.Namespace) -> int:
     """Compile what is not stored yet."""
     began = time.perf_counter()
-    load_all(args.game)
+    for game in games.all_names() if args.all else (args.game,):
+        load_all(game)
     count = compile_all()
     print(f"{count} compiled functions ready after {time.perf_counter() - began:.1f} s.")
     return 0

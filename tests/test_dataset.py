@@ -1,0 +1,166 @@
+"""Datasets of decisions: what their rows hold, that they resume, and what is refused."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pool_here import Here
+
+from bloodrage_env import berserk_v0, bloodrage_v0
+from bloodrage_env.cli import main
+from bloodrage_env.errors import UserError
+from bloodrage_training.dataset import Dataset, Rows, command
+from bloodrage_training.dataset.make import planned
+from bloodrage_training.dataset.rows import layout
+from bloodrage_training.tournament.plan import unit
+
+ENVS: dict[str, Callable[..., Any]] = {
+    "bloodrage": bloodrage_v0.env,
+    "berserk": berserk_v0.env,
+    "berserk_team": partial(berserk_v0.env, mode="team"),
+}
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Here())
+
+
+def made(folder: Path, *words: str, agents: str = "random,balanced", count: int = 8) -> Dataset:
+    argv = ["dataset", "--agents", agents, "--games", str(count), "--shard", "4", "--out", str(folder), *words]
+    assert main(argv) == 0
+    return Dataset(folder)
+
+
+def fails(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    capsys.readouterr()
+    assert main(["dataset", *words]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    return told
+
+
+@pytest.mark.parametrize("name", ENVS)
+def test_rows_are_what_the_environment_shows(name: str, tmp_path: Path) -> None:
+    """Observations, masks, seats and returns of the same seed and actions."""
+    data = made(tmp_path, "--game", name, agents="random", count=4)
+    plan, _ = planned(["random"], data.options, 0, 4, 4)
+    rows = data.rows()
+    env = ENVS[name](observation_dtype="uint8")
+    for number in (0, 3):
+        own = np.flatnonzero(rows.games == number)
+        assert rows.steps[own].tolist() == [*range(len(own))]
+        place, seating = divmod(number, data.options.num_players)
+        env.reset(seed=unit(plan, place).games[seating].seed)
+        seats = {agent: seat for seat, agent in enumerate(env.possible_agents)}
+        for row in own:
+            seen, _, over, cut, info = env.last()
+            assert (over, cut) == (False, False)
+            assert rows.seats[row] == seats[env.agent_selection]
+            np.testing.assert_array_equal(rows.observations[row], seen["observation"])
+            np.testing.assert_array_equal(rows.masks[row], info["action_mask"])
+            env.step(int(rows.actions[row]))
+        for row in own:
+            assert rows.returns[row] == np.float32(env.rewards[env.possible_agents[rows.seats[row]]])
+
+
+def test_probabilities_are_those_of_agents_that_have_a_policy(tmp_path: Path) -> None:
+    data = made(tmp_path, agents="network,random", count=4)
+    rows = data.rows()
+    assert data.manifest.agents == ("network", "random")
+    sums = rows.probabilities.astype(np.float32).sum(1)
+    np.testing.assert_allclose(sums, rows.agents == 0, atol=5e-3)
+    assert not rows.probabilities[~rows.masks].any()
+    best = rows.probabilities.argmax(1)
+    greedy = rows.agents == 0
+    assert (best == rows.actions)[greedy].mean() > 0.99  # float16 has ties
+
+
+def test_an_interrupted_dataset_is_completed_to_the_same_rows(tmp_path: Path) -> None:
+    whole = made(tmp_path / "whole", count=12)
+    begun = made(tmp_path / "begun", count=8)
+    assert len(begun.manifest.shards) == 2
+    later = made(tmp_path / "begun", count=12)
+    assert later.manifest.shards[:2] == begun.manifest.shards
+    assert [each.digest for each in later.manifest.shards] == [each.digest for each in whole.manifest.shards]
+    (tmp_path / "begun" / later.manifest.shards[1].file).unlink()
+    with pytest.raises(UserError, match="can't read"):
+        list(later)
+
+
+def test_games_are_of_the_seed(tmp_path: Path) -> None:
+    one, other = made(tmp_path / "1", count=4), made(tmp_path / "2", "--seed", "1", count=4)
+    assert one.manifest.shards[0].digest != other.manifest.shards[0].digest
+
+
+def test_every_agent_has_every_seat(tmp_path: Path) -> None:
+    rows = made(tmp_path).rows()
+    pairs = set(zip(rows.agents.tolist(), rows.seats.tolist(), strict=True))
+    assert pairs == {(agent, seat) for agent in range(2) for seat in range(4)}
+
+
+def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = made(tmp_path / "it", count=4)
+    own = ["--games", "4", "--shard", "4", "--out", str(tmp_path / "it")]
+    assert "other agents" in fails(capsys, "--agents", "random", *own)
+    assert "other seed" in fails(capsys, "--agents", "random,balanced", "--seed", "9", *own)
+    assert "nobody" in fails(capsys, "--agents", "nobody", *own)
+    (tmp_path / "agent.py").write_text("class A:\n    def act(self, o, m, rng):\n        return int(m.argmax())\n")
+    assert "plug-in" in fails(capsys, "--agents", f"{tmp_path / 'agent.py'}:A", *own)
+    with pytest.raises(UserError, match="no dataset"):
+        Dataset(tmp_path)
+    file = tmp_path / "it" / data.manifest.shards[0].file
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    with pytest.raises(UserError, match="damaged"):
+        data.shard(0)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda found: found.update(format=2), "format is not 1"),
+        (lambda found: found["shards"][0].update(file="../rows.npz"), "no name of a shard"),
+        (lambda found: found.pop("agents"), "no manifest"),
+        (lambda found: found["options"].update(game="chess"), "no manifest"),
+    ],
+)
+def test_a_foreign_manifest_is_refused(change: Callable[[Any], Any], reason: str, tmp_path: Path) -> None:
+    made(tmp_path, count=4)
+    path = tmp_path / "manifest.json"
+    found = json.loads(path.read_text())
+    change(found)
+    path.write_text(json.dumps(found))
+    with pytest.raises(UserError, match=reason):
+        Dataset(tmp_path)
+
+
+def test_a_shard_of_another_layout_is_refused(tmp_path: Path) -> None:
+    rows = made(tmp_path, count=4).rows(10)
+    with pytest.raises(UserError, match="observations are uint8"):
+        Rows.from_bytes(rows.to_bytes(), "berserk")
+    with pytest.raises(UserError, match="no zip archive"):
+        Rows.from_bytes(b"rows", "bloodrage")
+    back = Rows.from_bytes(rows.to_bytes(), "bloodrage")
+    assert back.digest() == rows.digest()
+
+
+def test_the_document_lists_the_arrays() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "datasets.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| `(\w+)` \| (\w+)\[N", text, re.MULTILINE))
+    assert listed == {name: np.dtype(kind).name for name, (kind, _) in layout("bloodrage").items()}
+
+
+def test_behaviour_cloning_learns_from_it(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from behaviour_cloning import train
+
+    torch.manual_seed(0)
+    made(tmp_path, agents="balanced", count=12)
+    _, right = train(tmp_path, epochs=2, width=64)
+    legal = Dataset(tmp_path).shard(2)
+    assert right > 1.5 / legal.masks.sum(1).mean()  # better than a legal action at random

@@ -1,0 +1,49 @@
+"""`bloodrage dataset`: games between agents as rows of observations, masks and actions."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from bloodrage_agents import registry
+from bloodrage_env import games
+from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.terminal.progress import Progress
+
+from ..workers import add_backend, make_pool
+from .make import make, planned
+
+
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
+    """The options."""
+    add_game(parser, game)
+    agents = registry.default(game)
+    parser.add_argument("--agents", default=agents, metavar="SPEC,...", help=f"agents that play ({agents})")
+    parser.add_argument(
+        "--games", type=whole_number(1, 10**7), default=1000, metavar="N", help="number of games (1000)"
+    )
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="the dataset; if it is there, it is completed")
+    said = "seed of the dataset, from which all games follow (0)"
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=0, metavar="N", help=said)
+    games.game(game).options.add_arguments(parser)
+    said = "games in a file (100)"
+    parser.add_argument("--shard", type=whole_number(1, 10**4), default=100, metavar="N", help=said)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    add_backend(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the dataset; returns the exit status."""
+    options = games.game(args.game).options.from_arguments(args)
+    plan, manifest = planned(registry.split(args.agents), options, args.seed, args.games, args.shard)
+    folder = Path(args.out)
+    pool = make_pool(args.backend, args.workers or os.cpu_count() or 1)
+    try:
+        made = make(folder, plan, manifest, pool, Progress(sys.stderr, manifest.games))
+    finally:
+        pool.close()
+    rows = sum(each.rows for each in made.shards)
+    size = sum((folder / each.file).stat().st_size for each in made.shards)
+    print(f"wrote {made.games} games, {rows:,} rows, {size / 1e6:,.1f} MB: {folder}")
+    return 0
