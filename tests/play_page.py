@@ -48,8 +48,6 @@ def begin(page, server, people=1, first_game=False, players=4, sets=()):
     for name in sets:
         page.check(f"#{name}")
     page.click("button[type=submit]")
-    if people > 1:
-        page.click("#play-together")
     page.wait_for_url("**/play#*")
 
 

@@ -89,6 +89,17 @@ class Client:
         assert answer.status == 201, answer
         return answer.json["tokens"]
 
+    def new_table(self, *names, **options):
+        """The link of a table at which visitors of these names have taken all seats, and their tokens."""
+        answer = self.call("POST", "/api/games", {"seats": [{"visitor": True} for _ in names], "options": options})
+        assert answer.status == 201, answer
+        assert answer.json["tokens"] == [None for _ in names]
+        link = answer.json["watch"]
+        return link, [self.claim(link, seat, name).json["token"] for seat, name in enumerate(names)]
+
+    def claim(self, token, seat, name):
+        return self.call("POST", "/api/seat/claim", {"seat": seat, "name": name}, token)
+
     def view(self, token):
         answer = self.call("GET", "/api/seat", token=token)
         assert answer.status == 200, answer

@@ -218,16 +218,16 @@ def test_a_choice_in_secret_is_made_once(client):
 
 def test_an_agent_that_fails_is_replaced_and_everybody_told(client, monkeypatch):
     from bloodrage_env.errors import UserError
-    from bloodrage_env.serve import tables
+    from bloodrage_env.serve import table
 
-    real = tables.opponent
+    real = table.opponent
 
     def failing(spec, *rest):
         if spec == "broken":
             raise UserError("Bear (broken) can't play: it is broken.")
         return real(spec, *rest)
 
-    monkeypatch.setattr(tables, "opponent", failing)
+    monkeypatch.setattr(table, "opponent", failing)
     client.tables.agents = ("broken",)
     (token, _) = client.new_game(None, "broken")
     play(client, [token], random.Random(3), 20)

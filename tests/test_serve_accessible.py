@@ -14,6 +14,7 @@ from tests.play_page import (
     page,  # noqa: F401
     server,  # noqa: F401
     set_up,
+    settled,
     until,
 )
 from tests.test_render_page import played
@@ -56,9 +57,24 @@ def test_axe_finds_a_fault(page):
 def test_start(server, seen):
     seen.goto(server.address)
     seen.wait_for_selector("button[type=submit]:enabled")
-    seen.select_option("#seat-1", "person")
+    seen.select_option("#seat-1", "visitor")
+    assert findings(seen) == []
+
+
+def test_the_page_of_a_table_and_the_dialog_of_its_people(server, seen):
+    seen.goto(server.address)
+    seen.wait_for_selector("button[type=submit]:enabled")
+    seen.select_option("#seat-1", "visitor")
     seen.click("button[type=submit]")
-    seen.wait_for_selector("#play-together")
+    seen.wait_for_url("**/join#*")
+    seen.wait_for_selector("#table-link .qr")
+    assert findings(seen) == []
+    seen.click("#play")
+    settled(seen)
+    if seen.locator("#show-menu").is_visible():
+        seen.click("#show-menu")
+    seen.click("#show-people")
+    seen.wait_for_selector("#dialog .qr")
     assert findings(seen) == []
 
 

@@ -16,6 +16,7 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_agents.base import View
+from bloodrage_env.core.table_page import PUBLIC
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS
 from bloodrage_env.games.bloodrage.notation.words import CLANS, face
@@ -42,20 +43,21 @@ class Watched:
 
     def __init__(self, client, num_players, first_game, seed):
         self.client = client
-        self.tokens = client.new_game(*[None] * num_players, first_game=first_game)
+        self.link, self.tokens = client.new_table(*["visitor"] * num_players, first_game=first_game)
         self.game = client.game(self.tokens[0])
         for token in self.tokens:
             assert client.allow(token).status == 200
         self.rng = random.Random(seed)
         self.hints = 0
-        self.lines = [0] * num_players
+        self.lines = dict.fromkeys([*range(num_players), PUBLIC], 0)
         self.named = 0
         self.bytes = 0
         secret = [str(self.game.replay().seed), *(each.digest for each in self.game.seats)]
-        self.never = [text.encode() for text in [*secret, *(token.partition(".")[2] for token in self.tokens)]]
+        links = [token.partition(".")[2] for token in [self.link, *self.tokens]]
+        self.never = [text.encode() for text in [*secret, *links]]
 
     def sent(self, seat):
-        answer = self.client.call("GET", "/api/seat", token=self.tokens[seat])
+        answer = self.client.call("GET", "/api/seat", token=self.link if seat == PUBLIC else self.tokens[seat])
         self.bytes += len(answer.body)
         whole = answer.body + repr(answer.headers).encode()
         assert not any(text in whole for text in self.never)
@@ -63,7 +65,8 @@ class Watched:
 
     def play(self, looks, dealt_anew):
         """To the end; each seat looks in this share of the decisions, and the hidden cards are dealt anew in that."""
-        may_know = [self.seen(seat) for seat in range(len(self.tokens))]  # since the seat's last look
+        viewers = [*range(len(self.tokens)), PUBLIC]
+        may_know = {viewer: self.seen(viewer) for viewer in viewers}  # since the viewer's last look
         while not self.game.over:
             seat = engine.seat_to_act(self.game.states, 0)
             question = self.sent(seat).json["question"]
@@ -72,14 +75,14 @@ class Watched:
             choice = self.rng.choice(keen if self.rng.random() < 0.8 else choices)
             answer = self.client.answer(self.tokens[seat], question["number"], choice["action"])
             assert answer.status == 200
-            for viewer in range(len(self.tokens)):
+            for viewer in viewers:
                 now = self.seen(viewer)
                 may_know[viewer] |= now
                 if self.game.over or self.rng.random() < looks:
                     self.check_log(viewer, may_know[viewer])
                     may_know[viewer] = now
                 if self.rng.random() < dealt_anew:
-                    self.check_redeal(viewer)
+                    self.check_redeal(self.rng.randrange(len(self.tokens)) if viewer == PUBLIC else viewer, viewer)
             if self.game.held is not None:
                 assert self.client.end(self.tokens[self.game.held], self.game.number_for(self.game.held)).status == 200
 
@@ -95,6 +98,8 @@ class Watched:
         return answer
 
     def seen(self, seat):
+        if seat == PUBLIC:
+            return set.intersection(*(open_cards(self.game.states, each) for each in range(len(self.tokens))))
         return open_cards(self.game.states, seat)
 
     def check_log(self, seat, may_know):
@@ -104,23 +109,25 @@ class Watched:
             for kind, text in entry["lines"]:
                 named = {FACES[name] for name in NAMES.findall(text)}
                 self.named += len(named)
-                assert named <= may_know, (CLANS[seat], text)
-                assert kind != "secret" or text.startswith(CLANS[seat])
+                assert named <= may_know, (seat, text)
+                assert kind != "secret" or (seat != PUBLIC and text.startswith(CLANS[seat]))
             for step in entry.get("battle", ()):
                 shown = [card for _, card in step.get("cards", ())] + ([step["card"]] if "card" in step else [])
                 assert set(shown) <= may_know
         self.lines[seat] = len(log)
 
-    def check_redeal(self, seat):
-        """The same request, answered from a game that the seat can't tell from the true one."""
-        true, hint = self.sent(seat), self.hint(seat)
+    def check_redeal(self, seat, viewer=None):
+        """The same request, answered from a game that the seat can't tell from the true one; so can't who watches."""
+        viewer = seat if viewer is None else viewer
+        true, hint = self.sent(viewer), self.hint(seat) if viewer == seat else None
         states = self.game.states
         recorder = self.game._recorder
         recorder.states = engine.redeal(states, 0, seat, self.rng.getrandbits(62))
         self.game.version += 1  # so that the view is made anew
         try:
-            assert self.sent(seat)[1:] == true[1:]
-            assert self.hint(seat) == hint
+            assert self.sent(viewer)[1:] == true[1:]
+            if viewer == seat:
+                assert self.hint(seat) == hint
         finally:
             recorder.states = states
             self.game.version += 1
@@ -186,6 +193,13 @@ def test_the_search_finds_a_leak(tmp_path, monkeypatch):
     )
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=False, seed=1).play(1.0, 0.5)
+
+
+def test_the_search_finds_a_leak_to_who_watches(tmp_path, monkeypatch):
+    """As if those who watch people were told what those are told who watch agents."""
+    monkeypatch.setattr("bloodrage_env.games.bloodrage.table_page.story._eyes", lambda seat: None if seat < 0 else seat)
+    with Client(tmp_path) as client, pytest.raises(AssertionError):
+        Watched(client, 2, first_game=True, seed=1).play(1.0, 0.0)
 
 
 def test_the_search_finds_a_leak_of_a_hint(tmp_path, monkeypatch):

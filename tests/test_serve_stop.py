@@ -15,7 +15,7 @@ from serve_client import Client
 
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.replay import Replay
-from bloodrage_env.serve import tables
+from bloodrage_env.serve import table
 from bloodrage_env.serve.thinking import Thinkers
 from tests.serve_process import Connection, ServerProcess, new_game, play
 
@@ -72,7 +72,7 @@ def test_what_an_agent_was_thinking_when_the_server_stopped_is_dropped(tmp_path,
             raise RuntimeError("broken")
         return int(np.flatnonzero(states[0].mask)[0])
 
-    monkeypatch.setattr(tables, "opponent", lambda *_arguments: act)
+    monkeypatch.setattr(table, "opponent", lambda *_arguments: act)
     with Client(tmp_path) as client:
         (token, _) = client.new_game(None, "random", first_game=True)
         number = answer_all(client, token)

@@ -1,4 +1,5 @@
-"""How far others have come in a secret choice is not to be seen: a seat that waits is sent the same, byte by byte.
+"""How far others have come in a secret choice is not to be seen: a seat that waits is sent the same, byte by byte, and
+so is who watches.
 
 Two games that differ in nothing else are the same game before and after an answer in secret, as long as others have
 still to answer.
@@ -15,6 +16,7 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_env import games
+from bloodrage_env.core.table_page import PUBLIC
 from bloodrage_env.games.berserk.engine import Decision as BerserkDecision
 from bloodrage_env.games.berserk.engine import Phase
 from bloodrage_env.games.bloodrage import engine
@@ -39,21 +41,25 @@ class Watched:
 
     def __init__(self, client, players, seed, pick, **options):
         self.client, self.rng, self.pick = client, np.random.default_rng(seed), pick
-        self.tokens = client.new_game(*[None] * players, **options)
+        self.link, self.tokens = client.new_table(*["visitor"] * players, **options)
         self.game = client.game(self.tokens[0])
         self.answered = []  # the seats that have answered in the secret choice that is open
         self.seen = Counter()
+        self.spectators = 0  # comparisons of what who watches is sent
         if client.tables.studies is not None:
             for token in self.tokens:
                 assert client.allow(token).status == 200
 
-    def sent(self, seat):
-        """All that a seat can get."""
-        return [self.client.call(how, path, body, self.tokens[seat]) for how, path, body in REQUESTS]
+    def token(self, viewer):
+        return self.link if viewer == PUBLIC else self.tokens[viewer]
+
+    def sent(self, viewer):
+        """All that a seat, or who watches, can get."""
+        return [self.client.call(how, path, body, self.token(viewer)) for how, path, body in REQUESTS]
 
     def waits(self, seat, tag):
         """A request for news."""
-        headers = {"host": "localhost", "authorization": f"Bearer {self.tokens[seat]}"}
+        headers = {"host": "localhost", "authorization": f"Bearer {self.token(seat)}"}
         headers |= {"if-none-match": tag, "prefer": "wait=25"}
         pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
         return self.client.loop.create_task(self.client._call("GET", "/api/seat", b"", pairs))
@@ -65,7 +71,7 @@ class Watched:
             assert self.client.end(self.tokens[game.held], game.number_for(game.held)).status == 200
             return
         secret, decision, seat = game.shown.secret(states), int(states[0].decision), game.seat_to_act
-        others = [other for other in range(len(self.tokens)) if other != seat] if secret else []
+        others = [PUBLIC, *(other for other in range(len(self.tokens)) if other != seat)] if secret else []
         before = {other: self.sent(other) for other in others}
         waiting = {other: self.waits(other, before[other][0].headers["etag"]) for other in others}
         action = self.pick(states, self.rng)
@@ -76,6 +82,7 @@ class Watched:
                 assert not waiting[other].done()
                 assert self.sent(other) == before[other]
                 self.seen[decision] += 1
+                self.spectators += other == PUBLIC
         for task in waiting.values():
             task.cancel()
 
@@ -104,6 +111,7 @@ def test_clans_that_choose_in_secret(tmp_path, players):
         for seed in range(1):
             watched = Watched(client, players, seed, keen_action)
             watched.play()
+            assert watched.spectators > 0
             seen += watched.seen
     assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD} <= seen.keys()
 
@@ -117,6 +125,7 @@ def test_a_squad_that_is_bought_and_placed(tmp_path, options):
             watched = Watched(client, 2, seed, even_action, **options)
             while watched.game.states[0].phase < Phase.REVEAL and not watched.game.over:
                 watched.step()
+            assert watched.spectators > 0
             seen += watched.seen
     assert set(ONE_BY_ONE[:2]) <= seen.keys()
 

@@ -11,7 +11,6 @@ from serve_client import Client
 
 from bloodrage_env.core.table_page import WATCHER
 from bloodrage_env.games.bloodrage.notation import opening_events
-from bloodrage_env.serve.games import digest_of
 
 SEATS = [{"agent": "random"}] * 3
 
@@ -116,7 +115,7 @@ def test_play_goes_on_from_a_step_of_it(client):
     assert [each["person"] for each in view["players"]] == [None, "", None]
 
 
-def test_who_watches_sees_all_hands_and_nobody_watches_people(client):
+def test_who_watches_sees_all_hands_and_nobody_watches_people_without_a_link(client):
     token = begin(client, first_game=False)
     assert pace(client, token, 0, paused=True).status == 200
     s = client.game(token).states[0]
@@ -126,15 +125,15 @@ def test_who_watches_sees_all_hands_and_nobody_watches_people(client):
     assert client.call("POST", "/api/games", {"seats": players, "options": {}}).json["watch"] is None
 
 
-@pytest.mark.parametrize("people", [True, False])
-def test_a_file_in_which_somebody_watches_people_is_refused(client, people):
-    """Or in which nobody can watch agents."""
-    (token, *_) = client.new_game(None, "random") if people else [begin(client)]
-    game_id = token.partition(".")[0]
-    path = client.folder / f"{game_id}.json"
-    content = json.loads(path.read_text())
-    content["watcher"] = digest_of("abc") if people else None
-    path.write_text(json.dumps(content))
-    with Client(client.folder) as later:
-        assert later.call("GET", "/api/seat", token=f"{game_id}.abc").status == 410
-        assert "nobody plays or watches, or both" in later.said[0]
+def test_a_file_of_a_game_to_which_nobody_can_come_is_refused(client):
+    """Of agents alone that nobody can watch, or with free seats and no link to take them with."""
+    seats = [{"person": "Ann"}, {"visitor": True}]
+    table = client.call("POST", "/api/games", {"seats": seats, "options": {}}).json["watch"]
+    for token in (begin(client), table):
+        game_id = token.partition(".")[0]
+        path = client.folder / f"{game_id}.json"
+        content = json.loads(path.read_text())
+        path.write_text(json.dumps(content | {"watcher": None}))
+        with Client(client.folder) as later:
+            assert later.call("GET", "/api/seat", token=token).status == 410
+            assert "nobody can come to this table" in later.said[0]

@@ -14,7 +14,9 @@ from .. import games
 from ..arguments import add_game, seconds, whole_number
 from ..core.compiled import compile_all
 from ..errors import UserError
+from ..serve.links import at_port
 from ..serve.plain import page_of
+from ..serve.visitors import is_loopback
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -51,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
         args.pace,
         report,
     )
-    app = make_app(tables, agents, [args.host, socket.gethostname()], not is_loopback(args.host))
     address, port = listening.getsockname()[:2]
-    url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+    url = at_port(outward(address), port)
+    app = make_app(tables, agents, [args.host, socket.gethostname()], not is_loopback(args.host), url)
 
     def say_where() -> None:
         print(
@@ -116,11 +118,15 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def is_loopback(host: str) -> bool:
-    """Returns whether only programs of this machine can reach an address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def outward(address: str) -> str:
+    """Returns the address by which others in the network reach a server that listens at this address.
+
+    Where it listens at all addresses, that is the one of the connection that leads out, if there is one.
+    """
+    if not ipaddress.ip_address(address).is_unspecified:
+        return address
+    family, far = (socket.AF_INET6, "2001:db8::1") if ":" in address else (socket.AF_INET, "192.0.2.1")
+    with socket.socket(family, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect((far, 9))  # of the addresses reserved for documents: nothing is sent
+        return str(probe.getsockname()[0])
+    return address

@@ -8,6 +8,7 @@ from typing import Any, Final
 from .compiled import Records
 
 WATCHER: Final = -1  # in place of a seat: who watches agents alone, and sees everything
+PUBLIC: Final = -2  # ... who watches people, and sees what lies open to all
 Entry = dict[str, Any]  # of a log; `lines` is a list of [kind, text] with the names of `presentation.Kind`
 
 
@@ -19,10 +20,11 @@ class TablePage:
     sent, by the name that their addresses begin with, `files` other contents by address, each as text and media type,
     `texts` what the scripts need that is the same for all games.
 
-    `opening` and `told` give what a seat, or `WATCHER`, is told of a new game and what each of some seats is told of a
-    legal action; a seat that may know nothing of it is left out. `seen` is made of what a seat may know (for `WATCHER`
-    of everything), the seat, whether the open question may be answered by it now, and the options: `scene`, with
-    `over`, `question`, None or `text` and `choices`, and whatever else its page shows.
+    `opening` and `told` give what a seat, `WATCHER` or `PUBLIC` is told of a new game and what each of some of these is
+    told of a legal action; a seat that may know nothing of it is left out. `seen` is made of what a seat may know (for
+    `WATCHER` of everything, for `PUBLIC` of what lies open to all), the seat, whether the open question may be answered
+    by it now, and the options: `scene`, with `over`, `question`, None or `text` and `choices`, and whatever else its
+    page shows.
 
     `lists` are options of which a person may give a file of their own, by name: what reads its bytes, and the name of
     the file for what it raises, a ValueError.

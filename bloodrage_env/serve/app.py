@@ -17,11 +17,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .. import games
+from ..core.table_page import PUBLIC
 from ..encoding import as_bytes
 from ..render import STATIC as RENDERED
-from .games import Refused
 from .guard import Guard
-from .tables import Table, Tables
+from .links import Links
+from .seating import Refused
+from .table import Table
+from .tables import Tables
 from .visitors import visitor_of
 
 FOLDERS: Final = {"static": Path(__file__).parent / "static", "render": RENDERED}  # those of the page of any game
@@ -34,9 +37,15 @@ NO_STORE: Final = {"cache-control": "no-store"}
 
 
 def make_app(
-    tables: Tables, agents: Sequence[tuple[str, str]], names: Sequence[str] = (), open_to_others: bool = False
+    tables: Tables,
+    agents: Sequence[tuple[str, str]],
+    names: Sequence[str] = (),
+    open_to_others: bool = False,
+    address: str | None = None,
 ) -> Guard:
-    """The application. `agents` are those on offer, as (spec, what it is); the rest is explained at `Guard`."""
+    """The application. `agents` are those on offer, as (spec, what it is), `address` is where others reach the server,
+    as in `links.Links`; the rest is explained at `Guard`.
+    """
     page = tables.page
 
     async def agent_list(_request: Request) -> Response:
@@ -45,6 +54,7 @@ def make_app(
     routes = [
         Route("/", _page(page.static / "index.html")),
         Route("/play", _page(page.static / "play.html")),
+        Route("/join", _page(FOLDERS["static"] / "join.html")),
         Route("/api/agents", agent_list),
         Route("/api/texts", _constant(as_bytes(page.texts()), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
@@ -56,6 +66,8 @@ def make_app(
         Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/pace", _pace, methods=["POST"]),
         Route("/api/seat/replay", _replay),
+        Route("/api/seat/link", _link),
+        Route("/api/seat/claim", _claim, methods=["POST"]),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
         *(STUDYING if tables.studies else ()),
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **page.folders}.items()),
@@ -63,6 +75,7 @@ def make_app(
     handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.state.tables = tables
+    app.state.links = Links(games.spec(tables.storage.game).title, open_to_others, address)
     return Guard(app, names, open_to_others)
 
 
@@ -117,17 +130,41 @@ async def _list(request: Request) -> Response:
 
 
 def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:
-    """(name, None) for a person, (None, spec) for an agent."""
+    """(name, None) for a person, (None, spec) for an agent, (None, None) for a visitor who is to come."""
     if isinstance(seat, dict) and seat.keys() == {"person"} and isinstance(seat["person"], str):
-        name = seat["person"].strip()
-        if len(name) > MAX_NAME or not name.isprintable():
-            raise Refused(422, f"a name has at most {MAX_NAME} characters, all of them visible")
-        return name, None
+        return _name(seat["person"]), None
+    if seat == {"visitor": True}:
+        return None, None
     if isinstance(seat, dict) and seat.keys() == {"agent"}:
         if seat["agent"] not in agents:
             raise Refused(422, "this server does not offer that agent")
         return None, str(seat["agent"])
-    raise Refused(422, 'a seat is {"person": NAME} or {"agent": SPEC}')
+    raise Refused(422, 'a seat is {"person": NAME}, {"agent": SPEC} or {"visitor": true}')
+
+
+def _name(text: str) -> str:
+    name = text.strip()
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise Refused(422, f"a name has at most {MAX_NAME} characters, all of them visible")
+    return name
+
+
+async def _link(request: Request) -> Response:
+    """The link of the seat or of the table, for another device, and whether one can reach the server."""
+    _, seat = await _table(request)
+    links: Links = request.app.state.links
+    page = "join" if seat == PUBLIC else "play"
+    return _json(links.link(request.headers["host"], f"/{page}#{_token(request)}"))
+
+
+async def _claim(request: Request) -> Response:
+    """A free seat for a visitor who has the link of the table."""
+    table, viewer = await _table(request)
+    content = await _body(request, {"seat": int, "name": str})
+    name = _name(content["name"])
+    if not name:
+        raise Refused(422, "who takes a seat needs a name: fill it in")
+    return _json({"token": table.claim(viewer, content["seat"], name)}, 201)
 
 
 async def _seat(request: Request) -> Response:
@@ -260,12 +297,16 @@ STUDYING: Final = (
 # ---- requests
 
 
-async def _table(request: Request) -> tuple[Table, int]:
+def _token(request: Request) -> str:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not token.isascii() or len(token) > MAX_TOKEN:
         raise Refused(401, "this link belongs to no game here")
+    return str(token)
+
+
+async def _table(request: Request) -> tuple[Table, int]:
     tables: Tables = request.app.state.tables
-    return await tables.find(token)
+    return await tables.find(_token(request))
 
 
 async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:

@@ -4,10 +4,9 @@ A person's turn lasts until the person ends it. Until then nobody else is asked,
 to the last one that revealed something hidden; where none can, and after a choice in secret, it has ended already.
 """
 
-import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -19,42 +18,21 @@ from ..core.flow import GAME_OVER
 from ..core.options import GameOptions
 from ..core.presentation import Kind
 from ..core.replay import HUMAN, Replay
-from ..core.table_page import WATCHER, Entry
+from ..core.table_page import PUBLIC, WATCHER, Entry
 from ..encoding import as_json
 from .faults import described
 from .plain import page_of
+from .seating import Refused, Seat, digest_of
 
 SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that its seat alone is told of
 Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the open question; seats and answers
-FALLBACK: Final = "random"  # plays for other people in a branch, where no level is on offer
-
-
-class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
-    """A request that can't be carried out now; nothing has changed. `status` is that of HTTP."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-@dataclass(frozen=True)
-class Seat:
-    """Who plays a seat: a person, who has the token of this digest, or an agent."""
-
-    person: str | None = None  # the name that is shown, "" for none
-    digest: str | None = None
-    agent: str | None = None  # a spec
-    hints: bool = False  # whether this person allows hints at the table
-
-
-def digest_of(secret: str) -> str:
-    """What is kept of a token: SHA-256 in hex."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class Game:
-    """A game that people play at some seats, or of agents alone, which whoever has the token of the digest `watcher`
-    may watch, hands and all. Everything is checked before anything changes.
+    """A game that people play at some seats, or of agents alone. Whoever has the token of the digest `watcher` may
+    watch: agents alone with all hands, people with what lies open to all, and then take a seat that is free.
+
+    Everything is checked before anything changes.
     """
 
     def __init__(self, seats: Sequence[Seat], seed: int, options: GameOptions, watcher: str | None = None) -> None:
@@ -65,13 +43,15 @@ class Game:
         self.names = self.shown.seats[: len(seats)]
         self.page = page_of(options.game)
         self._reveals = self.shown.terminal.reveals
-        self._recorder = games.recorder(options, seed, [seat.agent or seat.person or HUMAN for seat in seats])
-        self.people = [number for number, seat in enumerate(seats) if seat.agent is None]
+        self._recorder = games.recorder(options, seed, [seat.person or seat.agent or HUMAN for seat in seats])
+        self._votes: dict[int, set[int]] = {}  # who votes to have an agent play for a person, by the person's seat
         start = self._recorder.states
-        self._viewers = self.people if watcher is None else [WATCHER]
+        own = [number for number, seat in enumerate(seats) if seat.person is not None]
+        self.watching = PUBLIC if own else WATCHER
+        self.viewers = own if watcher is None else [*own, self.watching]
         self.faults: list[str] = []  # why something was not told, for the log of the server
-        begun = self._told(lambda: {seat: self.page.opening(start, seat) for seat in self._viewers})
-        self._logs = {seat: [(-1, begun[seat])] if seat in begun else [] for seat in self._viewers}
+        begun = self._told(lambda: {seat: self.page.opening(start, seat) for seat in self.viewers})
+        self._logs = {seat: [(-1, begun[seat])] if seat in begun else [] for seat in self.viewers}
         self._turn_of: int = GAME_OVER  # the seat of a person, or GAME_OVER
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
@@ -89,6 +69,11 @@ class Game:
             game._play(action)
         game._settle()
         return game
+
+    @property
+    def people(self) -> list[int]:
+        """The seats whose answers are a person's to give."""
+        return [number for number, seat in enumerate(self.seats) if seat.is_played_by_person]
 
     @property
     def states(self) -> Records:
@@ -155,10 +140,10 @@ class Game:
         return stage is not None and (stage, seat) in self._chosen and self.asked(seat) is None
 
     def seat_of(self, secret: str) -> int | None:
-        """The seat of a token, `WATCHER` for that of who watches, or None; compared in constant time."""
+        """The seat of a token, `watching` for that of who watches, or None; compared in constant time."""
         wanted, found = digest_of(secret), None
         if self.watcher is not None and hmac.compare_digest(self.watcher, wanted):
-            found = WATCHER
+            found = self.watching
         for number, seat in enumerate(self.seats):
             if seat.digest is not None and hmac.compare_digest(seat.digest, wanted):
                 found = number
@@ -173,9 +158,25 @@ class Game:
         """Say whether a person allows hints. Raises Refused for who watches."""
         if seat not in self.people:
             raise Refused(409, "hints are for those who play")
-        changed = replace(self.seats[seat], hints=allowed)
-        self.seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
+        self._reseat(seat, replace(self.seats[seat], hints=allowed))
+
+    def _reseat(self, seat: int, who: Seat) -> None:
+        self.seats = (*self.seats[:seat], who, *self.seats[seat + 1 :])
         self.version += 1
+
+    # ---- who comes and leaves
+
+    def claim(self, viewer: int, seat: int, name: str, digest: str) -> None:
+        """Give a free seat to a visitor who has the link of the table. Raises Refused."""
+        if viewer != PUBLIC:
+            raise Refused(409, "a seat is taken with the link of the table")
+        if not 0 <= seat < len(self.seats):
+            raise Refused(422, "there is no such seat")
+        if not self.seats[seat].is_free:
+            by = "taken" if self.seats[seat].person is not None else "played by an agent"
+            raise Refused(409, f"{self.names[seat]} is {by}: choose another seat")
+        self._reseat(seat, Seat(person=name, digest=digest))
+        self._votes.pop(seat, None)
 
     def check_hint(self, seat: int, number: int) -> Records:
         """The game as it is when this question is asked. Raises Refused unless a person may have a hint for it."""
@@ -294,7 +295,7 @@ class Game:
         """Carry out an action, and tell of it; `told`: its seat was told of the answer when it gave it ahead."""
         before, number = self.rules.play.clone(self.states, 0), self.number
         seat = self.rules.play.seat_to_act(before, 0)
-        entries = self._told(lambda: self.page.told(before, action, self._viewers))
+        entries = self._told(lambda: self.page.told(before, action, self.viewers))
         if seat != self._turn_of:
             self._begin_turn(GAME_OVER)
         elif self._reveals(before, action, seat):
@@ -336,7 +337,7 @@ class Game:
         Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
         that takes must not tell anything.
         """
-        alone = len(self.people) == 1 or self.rules.play.is_openly_forced(self.states, 0)
+        alone = len(self.viewers) == 1 or self.rules.play.is_openly_forced(self.states, 0)
         return bool(self.states[0].num_legal == 1 and alone)
 
     def note(self, text: str) -> None:
@@ -349,7 +350,7 @@ class Game:
         """The game as it is when this question is asked. Raises Refused."""
         if self.over:
             raise Refused(409, "the game is over")
-        if seat == WATCHER:
+        if seat < 0:
             raise Refused(409, "you watch: nothing is asked of you")
         if self.seat_to_act == seat and self.held is not None:
             raise Refused(409, f"{self.names[self.held]} may still take back what it did")
@@ -377,19 +378,6 @@ class Game:
             if self.shown.secret(states) != secret:
                 raise Refused(409, "a question in secret is answered by itself")
         raise Refused(422, "there is no answer")
-
-
-def branch_seats(
-    seats: Sequence[Seat], own: int, seat: int, digest: str, offered: Sequence[str], levels: Iterable[str]
-) -> list[Seat]:
-    """Who plays on a game from a step: the person of seat `own`, or who watched, at `seat`, agents where they were, and
-    the strongest one on offer for the other people.
-    """
-    strongest = next((spec for spec in reversed(list(levels)) if spec in offered), FALLBACK)
-    others = [each if each.agent else Seat(agent=strongest) for each in seats]
-    person = "" if own == WATCHER else seats[own].person
-    others[seat] = Seat(person=person, digest=digest, hints=True)
-    return others
 
 
 def up_to(replay: Replay, step: int) -> Replay:

@@ -91,7 +91,8 @@ class Guard:
     def is_own(self, host: str) -> bool:
         """Whether the value of a Host header names this server."""
         try:
-            name = urlsplit(f"//{host}").hostname or ""
+            parts = urlsplit(f"//{host}")
+            name, _port = parts.hostname or "", parts.port
         except ValueError:
             return False
         if name in self.names:

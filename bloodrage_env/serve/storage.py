@@ -16,7 +16,8 @@ from typing import Any, Final
 from .. import files, games
 from ..encoding import as_json
 from ..errors import UserError
-from .games import Ahead, Game, Refused, Seat
+from .games import Ahead, Game
+from .seating import Refused, Seat
 
 FORMAT: Final = 3
 OWNER_ALONE: Final = 0o600
@@ -123,10 +124,10 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
     except (ValueError, TypeError, LookupError, RecursionError):
         raise UserError(f"{name} is damaged, or of another version") from None
     for seat in seats:
-        person = isinstance(seat.person, str) and isinstance(seat.digest, str) and seat.agent is None
+        person = isinstance(seat.person, str) and isinstance(seat.digest, str | None)
         agent = seat.person is None and seat.digest is None and isinstance(seat.agent, str)
-        if (not person and not agent) or not isinstance(seat.hints, bool):
+        if (not person and not agent) or not isinstance(seat.agent, str | None) or not isinstance(seat.hints, bool):
             raise UserError(f"{name} is damaged: a seat has no player")
-    if (watcher is None) != any(seat.agent is None for seat in seats):
-        raise UserError(f"{name} is damaged: nobody plays or watches, or both")
+    if watcher is None and (all(seat.person is None for seat in seats) or any(seat.is_free for seat in seats)):
+        raise UserError(f"{name} is damaged: nobody can come to this table")
     return seats, watcher, (number, answers)

@@ -7,21 +7,27 @@ the events (`core/table_page.py`).
 from typing import Any
 
 from ..core.compiled import Records
-from ..core.table_page import WATCHER
+from ..core.table_page import PUBLIC
 from .games import Game
 
 
 def known_to(game: Game, seat: int) -> Records:
-    """All that a seat may know; for `WATCHER` all there is."""
-    if seat == WATCHER:
-        return game.rules.play.clone(game.states, 0)
+    """All that a seat may know; for `WATCHER` all there is, for `PUBLIC` what is left when each seat's secrets are
+    blanked.
+    """
+    if seat < 0:
+        known = game.rules.play.clone(game.states, 0)
+        for each in range(len(game.seats)) if seat == PUBLIC else ():
+            known = game.rules.hide(known, 0, each)
+        return known
     return game.rules.hide(game.shown_to(seat), 0, seat)
 
 
 def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
-    """What a person's seat is sent, as plain data; for `WATCHER` everything.
+    """What a person's seat is sent, as plain data; for `WATCHER` everything, for `PUBLIC` what lies open to all.
 
-    - `seat` (-1 for who watches), `players`: who plays each seat, as {"clan": its name, "person", "agent"};
+    - `seat` (-1 and -2 for these), `players`: who plays each seat, as {"clan": its name, "person", "agent", "free":
+      whether a visitor can take it};
     - `question`: None unless the seat can answer now, alone or where all choose at once; its `number` beside what the
       game says of it; `waits`: whether it has answered where all choose at once, and others have not;
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
@@ -39,7 +45,9 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     return {
         "seat": seat,
         "turn": _turn(game, seat),
-        "players": [{"clan": name, "person": each.person, "agent": each.agent} for name, each in seats],
+        "players": [
+            {"clan": name, "person": each.person, "agent": each.agent, "free": each.is_free} for name, each in seats
+        ],
         "waits": game.waits(seat),
         "saved": saved,
         "hints": game.hints,

@@ -1,4 +1,4 @@
-"""Who a visitor is: there are no accounts, so whoever comes from the same address."""
+"""Who a visitor is: there are no accounts, so whoever comes from the same address; and which addresses are local."""
 
 import ipaddress
 
@@ -14,3 +14,13 @@ def visitor_of(address: str) -> str:
     if ip.ipv4_mapped:
         return str(ip.ipv4_mapped)
     return str(ipaddress.IPv6Address(int(ip) >> 64 << 64))
+
+
+def is_loopback(host: str) -> bool:
+    """Returns whether only programs of this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

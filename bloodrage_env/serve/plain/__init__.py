@@ -63,7 +63,7 @@ def texts(title: str, rules: Game, shown: Presentation) -> dict[str, Any]:
 
 
 def opening(shown: Presentation, states: Records, seat: int) -> Entry:
-    """What a seat, or `WATCHER`, is told of a new game."""
+    """What a seat, `WATCHER` or `PUBLIC` is told of a new game."""
     return {"lines": _lines(shown.opening_events(states, _eyes(seat)))}
 
 
@@ -76,7 +76,7 @@ def told(shown: Presentation, before: Records, action: int, seats: Iterable[int]
 def seen(shown: Presentation, known: Records, seat: int, asked: bool, options: GameOptions) -> dict[str, Any]:
     """What the page shows to a seat: the board, how the game stands, and the open question."""
     s = known[0]
-    text, _, question = shown.board_text(known, 0, _eyes(seat), False).rpartition("\n\n")
+    text, _, question = shown.board_text(known, 0, None if seat < 0 else seat, False).rpartition("\n\n")
     actions = np.flatnonzero(s.mask).tolist() if asked else []
     choices = [{"action": action, "text": shown.action_text(known, 0, action)} for action in actions]
     return {

@@ -63,27 +63,52 @@ export async function request(path, options = {}) {
 export const post = (path, body, headers = {}) =>
   request(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
 
-const KNOWN = "bloodrage-games";
+/** Who plays a seat, in words; `own`: whether it is that of the reader. */
+export function whoPlays({ person, agent, free }, own = false) {
+  if (own) return "you";
+  return agent ?? (free ? "nobody yet" : person || "a person");
+}
 
-/** Games that this browser has played: [{link, label, date}], the latest first. */
-export function knownGames() {
+/** What this browser keeps of earlier visits by this name: a list, empty where it keeps nothing. */
+function kept(name) {
   try {
-    const games = JSON.parse(localStorage.getItem(KNOWN) ?? "[]");
-    return Array.isArray(games) ? games.filter((game) => typeof game?.link === "string" && game.link.startsWith("/play#")) : [];
+    const list = JSON.parse(localStorage.getItem(name) ?? "[]");
+    return Array.isArray(list) ? list : [];
   } catch {
     return [];
   }
 }
+
+function keep(name, list) {
+  try {
+    localStorage.setItem(name, JSON.stringify(list));
+  } catch {
+    // private windows may keep nothing; the link itself is enough
+  }
+}
+
+const KNOWN = "bloodrage-games";
+const LINKS = ["/play#", "/join#"];
+
+/** Games that this browser has played: [{link, label, date}], the latest first. */
+export const knownGames = () => kept(KNOWN).filter((game) => LINKS.some((path) => typeof game?.link === "string" && game.link.startsWith(path)));
 
 export function rememberGame(game) {
   const others = knownGames().filter((each) => each.link !== game.link);
   storeGames([game, ...others].slice(0, 30));
 }
 
-export function storeGames(games) {
-  try {
-    localStorage.setItem(KNOWN, JSON.stringify(games));
-  } catch {
-    // private windows may keep nothing; the link itself is enough
-  }
+export const storeGames = (games) => keep(KNOWN, games);
+
+const SEATS = "bloodrage-seats";
+
+/** The tables that this browser has the link of, and its seats there: [{table, seats: [{seat, token}]}], the latest first. */
+export const knownTables = () => kept(SEATS).filter((each) => typeof each?.table === "string" && Array.isArray(each.seats));
+
+/** Keep the seats that this browser has at the table of this token. */
+export function rememberSeats(table, seats) {
+  keep(SEATS, [{ table, seats }, ...knownTables().filter((each) => each.table !== table)].slice(0, 30));
 }
+
+/** The seats of this browser at a table, by its token. */
+export const seatsAt = (table) => knownTables().find((each) => each.table === table)?.seats ?? [];

@@ -1,6 +1,6 @@
-// The start page of whatever game: who plays each seat, then the links of the people.
+// The start page of whatever game: who plays each seat. With visitors to come it leads to the page of the table.
 
-import { byId, h, knownGames, post, rememberGame, request, storeGames } from "./dom.js";
+import { byId, h, knownGames, post, rememberGame, rememberSeats, request, storeGames } from "./dom.js";
 import { applyTheme, settingRows } from "./settings.js";
 
 let game = null;
@@ -12,13 +12,14 @@ const chosen = [];
 export function draw() {
   const count = game.count();
   byId("seats").replaceChildren(...clans.slice(0, count).map(seatRow));
-  const watched = chosen.slice(0, count).every(({ who }) => who !== "person");
+  const watched = chosen.slice(0, count).every(({ who }) => who.startsWith("agent "));
   byId("new-game").querySelector("[type=submit]").textContent = watched ? "Watch" : "Begin";
 }
 
 function seatRow(clan, seat) {
   const pick = h("select", { id: `seat-${seat}`, "aria-label": `Who plays ${clan}` },
-    h("option", { value: "person" }, "a person"),
+    h("option", { value: "person" }, "a person here"),
+    h("option", { value: "visitor" }, "a person with the link"),
     agents.map(({ spec, says, level }) => h("option", { value: `agent ${spec}`, title: says }, level ? `${level} (${spec})` : spec)));
   pick.value = chosen[seat].who;
   pick.addEventListener("change", () => {
@@ -30,7 +31,8 @@ function seatRow(clan, seat) {
   const name = h("input", { maxlength: 24, placeholder: "name (may be empty)", "aria-label": `Name of who plays ${clan}` });
   name.value = chosen[seat].name;
   name.addEventListener("input", () => (chosen[seat].name = name.value));
-  const what = agent ? h("span", { class: "says" }, agent.says) : name;
+  const says = agent ? agent.says : chosen[seat].who === "visitor" ? "takes the seat with the link of the table" : null;
+  const what = says === null ? name : h("span", { class: "says" }, says);
   return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clan), pick, what);
 }
 
@@ -38,7 +40,7 @@ async function begin(event) {
   event.preventDefault();
   byId("problem").textContent = "";
   const seats = chosen.slice(0, game.count()).map(({ who, name }) =>
-    who === "person" ? { person: name } : { agent: who.slice(6) });
+    who === "person" ? { person: name } : who === "visitor" ? { visitor: true } : { agent: who.slice(6) });
   try {
     const { data } = await post("/api/games", { seats, options: game.options(seats) });
     begun(seats, data);
@@ -48,28 +50,13 @@ async function begin(event) {
 }
 
 function begun(seats, { tokens, watch }) {
-  const people = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token !== null);
+  const own = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token !== null);
   const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
-  const all = `/play#${watch ?? people.map(({ token }) => token).join(",")}`;
-  rememberGame({ link: all, label, date: Date.now() });
-  drawKnown();
-  if (people.length <= 1) {
-    location.assign(all);
-    return;
-  }
-  byId("links-text").textContent =
-    "Everybody at this computer: it asks you to pass it on. Or everybody at a computer of their own: " +
-    "give each the link of their clan, and to nobody else.";
-  const rows = people.map(({ token, seat }) => {
-    const link = h("input", { readonly: true, "aria-label": `Link for ${clans[seat]}`, value: `${location.origin}/play#${token}` });
-    link.addEventListener("focus", () => link.select());
-    return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clans[seat]),
-      h("a", { href: `/play#${token}`, class: "button" }, "Play"), link);
-  });
-  byId("link-list").replaceChildren(
-    h("p", {}, h("a", { href: all, class: "button main", id: "play-together" }, "Play together at this computer")), ...rows);
-  byId("links").hidden = false;
-  byId("links").scrollIntoView();
+  const joined = seats.some(({ visitor }) => visitor);
+  if (joined) rememberSeats(watch, own);
+  const link = joined ? `/join#${watch}` : `/play#${watch ?? own.map(({ token }) => token).join(",")}`;
+  rememberGame({ link, label, date: Date.now() });
+  location.assign(link);
 }
 
 function drawKnown() {

@@ -76,7 +76,7 @@ export class Question {
   }
 
   foot(held) {
-    if (watches(this.view)) return this.view.scene.over ? [] : [this.actions.controls()];
+    if (watches(this.view)) return this.view.scene.over || this.view.seat !== -1 ? [] : [this.actions.controls()];
     const { undo, revealed } = this.view.turn;
     const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
     return [

@@ -6,7 +6,7 @@ const WAIT = 20; // seconds that the server may let a request wait
 const RETRY = 1500; // milliseconds after a request that failed
 
 export class Seat {
-  /** `changed(seat)` is called with each new view, `troubled(error)` when the server can't be reached (null: again). */
+  /** `changed(seat, before)` is called with each new view and the one before it, null at first, `troubled(error)` when the server can't be reached (null: again). */
   constructor(token, changed, troubled) {
     this.token = token;
     this.headers = { Authorization: `Bearer ${token}` };
@@ -23,8 +23,9 @@ export class Seat {
     const tag = response.headers.get("ETag");
     if (tag === this.tag) return;
     this.tag = tag;
+    const before = this.view;
     this.view = view;
-    this.changed(this);
+    this.changed(this, before);
   }
 
   async follow() {

@@ -7,6 +7,7 @@ export const END_SECONDS = 2; // after which a turn ends by itself, where that i
 
 const CHOICES = {
   end: ["My turn ends", [["wait", `${END_SECONDS} seconds after my last choice`], ["click", "when I click End turn"]]],
+  call: ["A sound and a mark in the title say that it is my turn", [["others", "at tables with other people"], ["always", "at all tables"], ["never", "never"]]],
   hint: ["Hints come", [["ask", "when I ask for one"], ["always", "with every question"]]],
   speed: ["Figures move", [["1", "at normal speed"], ["2", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
   watch: ["Agents that I watch move", [["1", "at normal speed"], ["4", "slowly"], ["0.25", "fast"], ["0", "at once"]]],
@@ -26,6 +27,31 @@ export function setting(name) {
   const values = CHOICES[name][1].map(([value]) => value);
   const value = stored()[name];
   return values.includes(value) ? value : values[0];
+}
+
+const NAME = "bloodrage-name";
+
+/** The name by which this person took a seat last, "" if there is none. */
+export function ownName() {
+  try {
+    return localStorage.getItem(NAME) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function keepName(name) {
+  try {
+    localStorage.setItem(NAME, name);
+  } catch {
+    // a private window may keep nothing
+  }
+}
+
+/** Whether a person is called when it is their turn, at the table of this view. */
+export function calls({ players, seat }) {
+  const others = players.some(({ person }, other) => other !== seat && person !== null);
+  return setting("call") === "always" || (setting("call") === "others" && others);
 }
 
 /** Light or dark, as set; to be called when a page begins. */

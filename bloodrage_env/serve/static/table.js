@@ -1,7 +1,9 @@
 // A table in the browser, of whatever game: its seats, who looks at the screen, and what is sent.
 
+import { callFor, titleFor } from "./call.js";
 import { notice } from "./dialogs.js";
 import { byId, capital, h } from "./dom.js";
+import { people } from "./people.js";
 import { Seat } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Watch } from "./watch.js";
@@ -18,14 +20,19 @@ export class Table {
   constructor(texts, tokens, file) {
     this.texts = texts;
     this.file = file;
-    this.seats = tokens.map((token) => new Seat(token, (seat) => this.changed(seat), (error) => this.troubled(error)));
+    this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), (error) => this.troubled(error)));
     this.looking = null; // the seat whose view is on the screen
-    this.watching = new Watch((error) => notice(`That didn't work: ${error.message}.`, 5000));
+    this.watching = new Watch((error) => this.failed(error));
+  }
+
+  failed(error) {
+    notice(`That didn't work: ${error.message}.`, 5000);
   }
 
   begin() {
     document.body.append(h("div", { id: "unsaved", role: "status" }));
     this.enlarge();
+    byId("show-people").addEventListener("click", () => this.open() && people(this.texts, this.looking, (error) => this.failed(error)));
     for (const seat of this.seats) seat.follow();
   }
 
@@ -47,6 +54,12 @@ export class Table {
     stage.className = slim ? "slim" : "";
     if (slim && stage.parentElement !== byId("side")) byId("question").after(stage);
     if (!slim && stage.parentElement !== byId("middle")) byId("middle").append(stage);
+  }
+
+  // The title of the page, as `title` names the game.
+  name(title) {
+    const { view } = this.looking;
+    document.title = titleFor(view, this.texts.clans[view.seat], title);
   }
 
   // Whether there is a view, and nobody else is to see it.
@@ -74,9 +87,10 @@ export class Table {
 
   // ---- who looks
 
-  changed(seat) {
+  changed(seat, before) {
     byId("unsaved").textContent = this.seats.some((each) => each.view?.saved === false) ? UNSAVED : "";
     if (this.seats.some((each) => !each.view)) return;
+    if (this.seats.length === 1) callFor(before, seat.view); // one computer that is passed on shows whose turn it is
     const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);
     const next = asked.includes(this.looking) ? this.looking : (asked[0] ?? this.looking ?? seat);
     if (this.seats.length === 1 || next === this.looking) this.look(next);
@@ -148,7 +162,7 @@ export class Table {
     try {
       await send(seat);
     } catch (error) {
-      notice(`That didn't work: ${error.message}.`, 5000);
+      this.failed(error);
     } finally {
       this.sending = false;
       document.body.classList.remove("sending");
@@ -162,7 +176,7 @@ export class Table {
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      notice(`That didn't work: ${error.message}.`, 5000);
+      this.failed(error);
     }
   }
 

@@ -5,8 +5,11 @@ import { setting, settingRows } from "./settings.js";
 
 const NORMAL = 600; // milliseconds that a move takes at normal speed
 
-/** Whether a view is that of who watches. */
+/** Whether a view is that of who watches: agents (-1), or people (-2). */
 export const watches = (view) => view.seat < 0;
+
+/** What is said where the hand is for who plays. */
+export const watched = (view) => (view.seat === -1 ? "You watch agents play, and see all their cards." : "You watch, and see what lies open to all.");
 
 export class Watch {
   /** `failed(error)` is told what went wrong. */

@@ -99,7 +99,7 @@ def _face(card: int) -> dict[str, Any]:
 
 
 def opening(states: States, seat: int) -> Entry:
-    """What a seat, or `WATCHER`, is told of a new game."""
+    """What a seat, `WATCHER` or `PUBLIC` is told of a new game."""
     return {"lines": _lines(opening_events(states, _eyes(seat)))}
 
 

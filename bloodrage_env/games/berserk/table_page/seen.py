@@ -56,7 +56,9 @@ _GAINS: Final = ("", "a steppe creature in the squad", "a mountain creature in t
 
 
 def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], options: Options) -> dict[str, Any]:
-    """What the page shows to a seat, by what it may know; for `WATCHER` everything. `choices` are its answers.
+    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` what lies open to all.
+
+    `choices` are its answers.
 
     - `scene`: `over`, `outcome` (a text, or None), `phase`, its name, `head`: the phase and the turn; `question`: None,
       or who is asked and what, as both may know it; `turned`: whether the board is seen from the side of Second;
@@ -69,11 +71,11 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
     - `own`: by seat what it has been dealt and has bought (`_recruits`), None for the other and with given squads.
     """
     s = known[0]
-    watches = seat == WATCHER
+    watches = seat < 0
     views = [_observed(known, each) for each in range(NUM_SEATS)]
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     full = s.setup == Setup.FULL
-    mine = [full and s.phase > Phase.ROLL_OFF and (watches or seat == each) for each in range(NUM_SEATS)]
+    mine = [full and s.phase > Phase.ROLL_OFF and seat in (each, WATCHER) for each in range(NUM_SEATS)]
     view = views[0 if watches else seat]
     ask = public_decision_text if s.decision == Decision.BUY else decision_text  # a squad is bought as a whole
     return {
@@ -143,7 +145,7 @@ def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[s
     shown = {"slot": slot, "name": slot_name(slot), "seat": owner, "cell": int(s.cell[slot])}
     if is_secret(s, slot, None if viewer == WATCHER else viewer):
         return {**shown, "card": None, "down": True}
-    looks = owner if viewer == WATCHER else viewer
+    looks = owner if viewer < 0 else viewer
     row = views[looks]["numbers"][_place(slot, looks)].tolist()
     numbers = {name: count for name, count in zip(CARD_NUMBERS, row, strict=True) if count}
     whole = int(LIFE[s.card[slot]])

@@ -34,7 +34,9 @@ from .teaching import outlooks, quest_marks
 
 
 def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
-    """What the page shows to a seat, by what it may know; for `WATCHER` everything. `asked`: it can answer now.
+    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` what lies open to all.
+
+    `asked`: whether it can answer now.
 
     - `scene`: as in `render/scene.py`;
     - `question`: None unless `asked`; `text` (said to the clan) and `choices`, those of `scene.answers` with `group`
@@ -44,10 +46,10 @@ def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, A
     - `glory`: the glory of each clan by source;
     - `discards`: copies by card that lie open; `gone`: those that left the game and only this seat saw.
     """
-    watches = seat == WATCHER
+    watches = seat < 0
     s = known[0]
     return {
-        "scene": scene(known, 0, all_hands=True) if watches else scene(known, 0, seat),
+        "scene": scene(known, 0, None if watches else seat, all_hands=seat == WATCHER),
         "question": {"text": own_decision_text(known, 0), "choices": choices(known, seat)} if asked else None,
         "quests": None if watches else quest_marks(known, seat),
         "sets": list(options.sets),

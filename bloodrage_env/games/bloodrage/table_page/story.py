@@ -31,7 +31,7 @@ END_OF_AGE: Final = (Phase.QUEST, Phase.RAGNAROK, Phase.VALHALLA)
 
 
 def opening(states: States, seat: int) -> Entry:
-    """What a seat, or `WATCHER`, is told of a new game."""
+    """What a seat, `WATCHER` or `PUBLIC` is told of a new game."""
     return {"lines": _lines(opening_events(states, _eyes(seat)))}
 
 

@@ -1,7 +1,7 @@
 // The page of a game that has none of its own: the board as text, a button for each choice, the players, the log.
 
 import { notice } from "/static/dialogs.js";
-import { byId, h, request } from "/static/dom.js";
+import { byId, h, request, whoPlays } from "/static/dom.js";
 import { Question } from "/static/question.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/told.js";
@@ -36,12 +36,12 @@ class Play extends Table {
   draw() {
     const { view } = this.looking;
     const { scene, players, seat: own } = view;
-    document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : this.texts.title;
+    this.name(this.texts.title);
     byId("field").textContent = scene.over ? `${scene.board}\n\n${scene.result}` : scene.board;
     byId("save").hidden = !scene.over;
-    byId("clans").replaceChildren(...players.map(({ clan, person, agent }, seat) =>
+    byId("clans").replaceChildren(...players.map((player, seat) =>
       h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
-        h("h3", {}, clan, " ", h("small", {}, agent ?? (person || (seat === own ? "you" : "a person")))))));
+        h("h3", {}, player.clan, " ", h("small", {}, whoPlays(player, seat === own))))));
     this.chooser.show(view);
     this.log.draw(view.log);
     this.mark();

@@ -1,17 +1,17 @@
 // The page of a game of Berserk: the board, the players, the cards, and the end.
 
 import { notice, settings, show } from "/static/dialogs.js";
-import { byId, h, request, withClans } from "/static/dom.js";
+import { byId, h, request, whoPlays, withClans } from "/static/dom.js";
 import { showPart, startParts } from "/static/parts.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/told.js";
-import { watches } from "/static/watch.js";
+import { watched, watches } from "/static/watch.js";
 import { Board } from "./board.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
 import { Recruiting } from "./recruit.js";
 
-const SETTINGS = ["end", "theme"]; // figures don't move here, and there are no hints
+const SETTINGS = ["end", "call", "theme"]; // figures don't move here, and there are no hints
 
 class Play extends Table {
   constructor(texts, tokens) {
@@ -46,7 +46,7 @@ class Play extends Table {
   draw() {
     const { view } = this.looking;
     const { scene } = view;
-    document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Berserk";
+    this.name("Berserk");
     byId("head").textContent = scene.head;
     this.board.draw(scene);
     this.drawPlayers(view);
@@ -62,10 +62,11 @@ class Play extends Table {
 
   drawPlayers(view) {
     const { players, scene, seat: own } = view;
-    byId("clans").replaceChildren(...players.map(({ clan, person, agent }, seat) => {
+    byId("clans").replaceChildren(...players.map((player, seat) => {
       const cards = scene.cards.filter((card) => card.seat === seat);
       const dead = scene.graveyards[seat];
-      const who = agent ?? (person || (seat === own ? "you" : "a person"));
+      const { clan } = player;
+      const who = whoPlays(player, seat === own);
       const order = scene.first === null ? `rolled ${scene.roll_off[seat]}` : seat === scene.first ? "First" : "Second";
       const count = scene.decks?.[seat].cards.reduce((sum, [, copies]) => sum + copies, 0);
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
@@ -91,7 +92,7 @@ class Play extends Table {
     if (scene.phase === "reveal" && !watches(view)) parts.push(this.part(`Seen of ${this.texts.clans[1 - seat]}`,
       scene.cards.filter((card) => card.seat !== seat && card.card !== null).map(({ card }) => tile(this.texts, card))));
     const picked = scene.cards.find((each) => each.slot === this.chooser.filter.slot && each.card !== null);
-    if (watches(view) && !parts.length) byId("hand").replaceChildren(faint("You watch agents play, and see all their cards."));
+    if (watches(view) && !parts.length) byId("hand").replaceChildren(faint(watched(view)));
     else if (parts.length) byId("hand").replaceChildren(...parts);
     else {
       const shown = picked ? [picked] : scene.cards.filter(({ slot: each, card }) => scene.about.includes(each) && card !== null);

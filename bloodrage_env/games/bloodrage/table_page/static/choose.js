@@ -7,7 +7,7 @@ import { icon } from "/board/sheets.js";
 import { byId, capital, h, withClans } from "/static/dom.js";
 import { Question } from "/static/question.js";
 import { tile } from "/static/tiles.js";
-import { watches } from "/static/watch.js";
+import { watched, watches } from "/static/watch.js";
 
 export class Chooser extends Question {
   fits(choice, filter = this.filter) {
@@ -122,7 +122,7 @@ export class Chooser extends Question {
 
   drawHand() {
     if (watches(this.view)) {
-      byId("hand").replaceChildren(h("p", { class: "faint" }, "You watch agents play, and see all their cards."));
+      byId("hand").replaceChildren(h("p", { class: "faint" }, watched(this.view)));
       return;
     }
     const own = this.view.scene.clans[this.view.seat].private;

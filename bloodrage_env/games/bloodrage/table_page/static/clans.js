@@ -2,7 +2,7 @@
 
 import { counted, svg } from "/render/elements.js";
 import { emblem, icon } from "/board/sheets.js";
-import { byId, h } from "/static/dom.js";
+import { byId, h, whoPlays } from "/static/dom.js";
 
 const STATS = ["Rage", "Axes", "Horns"];
 const STEPS = 6;
@@ -55,8 +55,7 @@ function chip(texts, card, look, more = "") {
 function sheet(texts, view, seat, actions) {
   const { scene } = view;
   const clan = scene.clans[seat];
-  const { agent, person } = view.players[seat];
-  const who = seat === view.seat ? "you" : (agent ?? (person || "a person"));
+  const who = whoPlays(view.players[seat], seat === view.seat);
   const asked = scene.question?.seat === seat;
   const flags = [asked ? "asked" : "", scene.first_player === seat ? "first" : "", clan.passed ? "passed" : ""].filter(Boolean);
   const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));

@@ -48,7 +48,7 @@ class Play extends Table {
     const { view } = seat;
     const waiting = this.waiting();
     const next = waiting[0];
-    document.title = view.question ? `${this.texts.clans[view.seat]}: your choice` : "Blood Rage";
+    this.name("Blood Rage");
     const then = next; // a battle or a phase that has begun since: this is how it was
     const scene = then ? { ...view.scene, places: then.places, clans: then.clans, age: then.age, phase: then.phase, question: null, over: false } : view.scene;
     this.board.draw(scene);

@@ -1,0 +1,299 @@
+"""A game that goes on: those who wait for news of it, and its agents, which think in threads of their own."""
+
+import asyncio
+import contextlib
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Protocol
+
+from bloodrage_agents.opponents import Opponent, opponent
+
+from ..core.compiled import Records
+from ..core.table_page import WATCHER, TablePage
+from ..encoding import as_bytes
+from ..errors import UserError
+from .faults import described
+from .games import Game
+from .saving import Saving
+from .seating import Refused, digest_of, new_secret
+from .storage import Storage
+from .studies import Studies
+from .thinking import Thinkers
+from .views import view
+
+MAX_PACE: Final = 10_000  # milliseconds
+MAX_WAITING: Final = 16  # requests that wait at one table
+SUBSTITUTE: Final = "random"  # plays on where an agent can't
+
+
+class House(Protocol):
+    """What all tables of a server have in common."""
+
+    storage: Storage
+    page: TablePage
+    agents: tuple[str, ...]  # those on offer
+    pace: float  # seconds that an open move of an agent takes
+    report: Callable[[str], None]  # takes a line for whoever runs the server
+    stopping: bool
+    thinkers: Thinkers
+    turn: asyncio.Lock  # of all agents one moves at a time
+
+    def studied(self) -> Studies:
+        """What gives hints and reviews. Raises Refused for a game that has none."""
+
+    def has(self, table: "Table") -> bool:
+        """Whether a table is still there."""
+
+    def save_later(self) -> None:
+        """Have the games that are not saved tried again."""
+
+
+class Table:
+    """A game, those who wait for news of it, and its agents."""
+
+    def __init__(self, game_id: str, game: Game, tables: House) -> None:
+        self.id = game_id
+        self.game = game
+        self._tables = tables
+        self._news = asyncio.Event()
+        self._waiting = 0
+        self._views: dict[int, tuple[tuple[int, bool], bytes, str]] = {}
+        self._saving = Saving(game_id, game, tables.storage, tables.report, tables.save_later)
+        self._secret = game.shown.secret(game.states)
+        self._agents: dict[int, Opponent] = {}
+        self._failed: dict[str, int] = {}  # the version of the game in which something could not be shown, last
+        self._driver: asyncio.Task[None] | None = None
+        self._hints: dict[int, tuple[int, bytes]] = {}  # the latest of each seat, with the version of the game
+        self._studying = asyncio.Lock()  # by which a question asked twice is answered once
+        self._page: bytes | None = None
+        self._decisions: list[Any] = []
+        self._review: asyncio.Task[bytes] | None = None
+        self.asked_at = time.time()  # when somebody last asked for it
+        self._pace = tables.pace  # seconds that an open move of an agent takes
+        self._goes_on = asyncio.Event()  # unless who watches has it wait
+        self._goes_on.set()
+        self._report_faults()
+
+    def seen(self, seat: int) -> tuple[bytes, str]:
+        """What a seat is sent, and a tag that is the same as long as that is. Raises Refused for a view that fails."""
+        saved = seat not in self._saving.warned
+        shown = self.game.version, saved
+        version, data, tag = self._views.get(seat, (None, b"", ""))
+        if version != shown:
+            with self._showing("the table"):
+                data = as_bytes(view(self.game, seat, saved))
+            tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+            self._views[seat] = shown, data, tag
+        return data, tag
+
+    async def news(self, seat: int, tag: str, seconds: float) -> tuple[bytes, str]:
+        """As `seen`, but waits until it is something else than what has this tag, or for so many seconds."""
+        if self._waiting >= MAX_WAITING:
+            raise Refused(429, "too many requests wait at this table")
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(seconds):
+                while self.seen(seat)[1] == tag and not self._tables.stopping:
+                    await self._news.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._waiting -= 1
+        return self.seen(seat)
+
+    def tell(self) -> None:
+        """Wake those who wait."""
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def answer(self, seat: int, number: int, *actions: int) -> None:
+        """Carry out a person's answers, all of them or none. Raises Refused."""
+        self.game.answer(seat, number, *actions)
+        self.changed(seat)
+        self.go_on()
+
+    async def undo(self, seat: int, number: int, to: int) -> None:
+        """Take back a person's choices. Raises Refused."""
+        self.game.undo(seat, number, to)
+        self.changed(seat)
+
+    async def end_turn(self, seat: int, number: int) -> None:
+        """Have the others go on. Raises Refused."""
+        self.game.end_turn(seat, number)
+        self.changed(seat)
+        self.go_on()
+
+    async def hint(self, seat: int, number: int) -> bytes:
+        """What an analyst says of a person's open question. Raises Refused."""
+        self.game.check_hint(seat, number)  # at once: a seat that waits must not notice a hint of another one
+        async with self._studying:
+            states = self.game.check_hint(seat, number)
+            asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
+            if version != asked:
+                with self._showing("a hint"):
+                    data = await self._tables.studied().hint(states, seat, number)
+                self._hints[seat] = asked, data
+            return data
+
+    def allow_hints(self, seat: int, allowed: bool) -> None:
+        """Say whether a person allows hints."""
+        self.game.allow_hints(seat, allowed)
+        self.changed(seat)
+
+    def claim(self, viewer: int, seat: int, name: str) -> str:
+        """Give a free seat to a visitor of this name; returns its token. Raises Refused."""
+        secret = new_secret()
+        self.game.claim(viewer, seat, name, digest_of(secret))
+        self.changed(seat)
+        return f"{self.id}.{secret}"
+
+    def set_pace(self, milliseconds: int, paused: bool) -> None:
+        """How long an agent's move takes, and whether none is made, for who watches. Raises Refused."""
+        if self.game.watching != WATCHER:
+            raise Refused(409, "people play here: the pace is not for one of them to set")
+        if not 0 <= milliseconds <= MAX_PACE:
+            raise Refused(422, f"a move takes 0 to {MAX_PACE} milliseconds")
+        self._pace = milliseconds / 1000
+        if paused:
+            self._goes_on.clear()
+        else:
+            self._goes_on.set()
+
+    async def page(self) -> bytes:
+        """What the page of its replay shows. Raises Refused while the game goes on."""
+        self._check_over()
+        async with self._studying:
+            if self._page is None:
+                with self._showing("the replay"):
+                    self._page = await self._tables.studied().page(self.game.replay())
+            return self._page
+
+    def review(self) -> bytes:
+        """The study of the game, or how far it is; it is begun when it is first asked for. Raises Refused."""
+        self._check_over()
+        if self._review is None and not self._tables.stopping:
+            self._decisions = []
+            self._review = asyncio.create_task(self._tables.studied().review(self.game.replay(), self._decisions))
+        if self._review is not None and self._review.done():
+            ended, self._review = self._review, None
+            with self._showing("the review"):
+                data = ended.result()
+            self._review = ended
+            return data
+        return as_bytes({"done": len(self._decisions), "total": self.game.number})
+
+    @contextlib.contextmanager
+    def _showing(self, what: str) -> Iterator[None]:
+        """Whatever fails inside is one line in the log of the server, and Refused: the game is kept and goes on."""
+        try:
+            yield
+        except Refused:
+            raise
+        except Exception as error:
+            if self._failed.get(what) != self.game.version:  # a page that asks again is not reported again
+                self._failed[what] = self.game.version
+                self._tables.report(f"game {self.id}: can't show {what}: {described(error)}")
+            raise Refused(500, f"the server can't show {what}; its terminal says why, and the game is kept") from error
+
+    def _report_faults(self) -> None:
+        """Say in the log of the server what of the game could not be told."""
+        faults, self.game.faults = self.game.faults, []
+        if faults:
+            more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
+            self._tables.report(f"game {self.id}: {faults[0]}{more}")
+
+    def _check_over(self) -> None:
+        if not self.game.over:
+            raise Refused(409, "a review shows every hand: it is given out when the game is over")
+
+    def changed(self, seat: int) -> None:
+        """Save what a seat has done, and tell. The game goes on where that fails.
+
+        As long as all answer in secret, the others are not shown whether it is saved, which tells of an answer.
+        """
+        secret, self._secret = self._secret, self.game.shown.secret(self.game.states)
+        self._save({seat} if secret and self._secret else {*self.game.viewers})
+        self._report_faults()
+        self.tell()
+
+    @property
+    def waits_to_save(self) -> bool:
+        """Whether `save_again` has something to do."""
+        return self._saving.waits
+
+    def save_again(self) -> None:
+        """Save it after a save that failed, and tell."""
+        everybody = {*self.game.viewers}
+        self._save(self._saving.warned if self._secret else everybody, everybody)
+        self.tell()
+
+    def _save(self, warned: set[int], calmed: set[int] | None = None) -> None:
+        """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
+        if not self._tables.has(self):
+            return  # it has been removed
+        self._saving.save(warned, calmed)
+
+    def go_on(self) -> None:
+        """Have the agents play, unless they do, or the server is stopping."""
+        if not self._tables.stopping and (self._driver is None or self._driver.done()):
+            self._driver = asyncio.create_task(self._drive())
+
+    async def _drive(self) -> None:
+        """Until a person is asked, or may take something back, the game is over, or the server is stopping."""
+        while not self.game.over and self.game.held is None:
+            seat = self.game.seat_to_act
+            if seat in self.game.people:
+                return
+            action = await self._thought(seat)
+            await self._goes_on.wait()
+            async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
+                await asyncio.sleep(0)
+                if action is None or self._tables.stopping:
+                    return
+                self.game.play(action)
+                self.changed(seat)
+
+    async def _thought(self, seat: int) -> int | None:
+        """An agent's answer. One that can't go on is replaced for the rest of the game, and everybody told so.
+
+        None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
+        """
+        states = self.game.rules.play.clone(self.game.states, 0)
+        pause = 0.0 if self.game.shown.secret(states) else self._pace
+        begun = time.monotonic()
+        try:
+            action = await self._tables.thinkers.result(self._ask, seat, states)
+        except Exception as error:  # whatever an agent does, the people at the table go on
+            if self._tables.stopping:
+                return None
+            self.report(seat, error)
+            self._agents[seat] = self._opponent(SUBSTITUTE, seat)
+            action = self._ask(seat, states)
+        await asyncio.sleep(begun + pause - time.monotonic())
+        return action
+
+    def report(self, seat: int, error: Exception) -> None:
+        """Say at the table and in the terminal that an agent can't go on."""
+        spec = self.game.seats[seat].agent
+        said = str(error) if isinstance(error, UserError) else f"{self.game.names[seat]} ({spec}) can't go on"
+        self.game.note(f"{said.rstrip('.')}. Random moves from here on.")
+        self._tables.report(said if isinstance(error, UserError) else f"{said}: {type(error).__name__}: {error}")
+
+    def _ask(self, seat: int, states: Records) -> int:
+        if seat not in self._agents:
+            self._agents[seat] = self._opponent(str(self.game.seats[seat].agent), seat)
+        return int(self._agents[seat](states))
+
+    def _opponent(self, spec: str, seat: int) -> Opponent:
+        # Its randomness has nothing to do with the seed of the game, which would tell it every hidden card.
+        return opponent(spec, seat, secrets.randbits(128), self.game.replay().options)
+
+    def close(self) -> list[asyncio.Task[Any]]:
+        """Cancel what its agents and analysts are thinking and wake those who wait; returns what is cancelled."""
+        running = [task for task in (self._driver, self._review) if task is not None]
+        for task in running:
+            task.cancel()
+        self.tell()
+        return running
