@@ -34,6 +34,16 @@ def nothing_seen(record: np.record, seat: int) -> Names:
     return {}
 
 
+def no_composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """No text is a composite move."""
+    return None
+
+
+def no_plan(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
+    """No plan answers a question."""
+    return None
+
+
 def nothing_derived(known: Records, seat: int) -> dict[str, Any]:
     """Nothing is added to a struct."""
     return {}
@@ -48,6 +58,9 @@ class Language:
       that looks.
     - `arguments`: of each block of actions its arguments and their kinds.
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
+    - `rules`: the rules in about 700 words; `terms`: nouns in them that are no names of the structs.
+    - `composite` returns the first action, as a struct, and the plan of a text that means several decisions, or None.
+      `follow` returns what a plan answers to the question of an observation struct, None once it is carried out.
     """
 
     layout: tuple[At, ...]
@@ -56,6 +69,10 @@ class Language:
     arguments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     derived: Callable[[Records, int], dict[str, Any]] = nothing_derived
     derived_schema: Mapping[str, Any] = field(default_factory=dict)
+    rules: str = ""
+    terms: tuple[str, ...] = ()
+    composite: Callable[[str], tuple[dict[str, Any], dict[str, Any]] | None] = no_composite
+    follow: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any] | None] = no_plan
 
     def names_for(self, known: Records, seat: int) -> Names:
         """Return the names as a seat sees them."""

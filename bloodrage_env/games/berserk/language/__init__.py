@@ -3,6 +3,7 @@
 Cells, rows and columns have the names of texts, which are those of First's side, for both players.
 """
 
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -86,7 +87,9 @@ def seen(s: np.record, seat: int) -> Names:
     return names_of(seat, is_turned(s, seat))
 
 
+RULES: Final = Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").strip()
+TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature")
 # The names of all positions, of which a schema is made; own slots are those of any seat.
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
 NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
-LANGUAGE: Final = Language(layout=LAYOUT, names=NAMES, seen=seen, arguments=ARGUMENTS)
+LANGUAGE: Final = Language(layout=LAYOUT, names=NAMES, seen=seen, arguments=ARGUMENTS, rules=RULES, terms=TERMS)

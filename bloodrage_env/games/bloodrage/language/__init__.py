@@ -1,5 +1,8 @@
 """Blood Rage as a language model sees it: the places of the observation's sections in a struct, and their names."""
 
+import re
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -102,6 +105,9 @@ ARGUMENTS: Final = {
 }
 
 
+TERMS: Final = ("Rage", "Axes", "Horns", "glory", "Ragnarok", "Valhalla", "Mystic", "figure")
+
+
 def seen(s: np.record, seat: int) -> Names:
     """The clans from the seat clockwise."""
     players = int(s.num_players)
@@ -118,12 +124,44 @@ def derived(known: States, seat: int) -> dict[str, Any]:
     return {"quests_met": found} if found else {}
 
 
+_MARCH: Final = re.compile(r"march\s+(?P<who>.+?),?\s+(?:from\s+)?(?P<origin>\w+)\s*(?:->|→|to)\s*(?P<goal>\w+)", re.I)
+_COUNTED: Final = re.compile(r"(?:(\d+|an?|the)\s+)?([a-z][a-z ]*?[a-z])", re.I)
+
+
+def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """`march 2 warriors, leader, Gimle -> Andlang`: the march, and how many of each kind go."""
+    found = _MARCH.fullmatch(text.strip())
+    if found is None:
+        return None
+    going: dict[str, int] = {}
+    for part in re.split(r",|\band\b|\+", found["who"]):
+        said = _COUNTED.fullmatch(part.strip())
+        if said is None:
+            return None
+        kind = said[2].lower()
+        going[kind.removesuffix("s")] = int(said[1]) if said[1] and said[1].isdigit() else 1
+    march = {"from": found["origin"].capitalize(), "to": found["goal"].capitalize()}
+    return {"kind": "march", "arguments": march}, going
+
+
+def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
+    """How many figures of the kind that is asked about go (rules 7.3)."""
+    asked = struct["asked"]
+    if asked["kind"] != NAMES["decision"][Decision.MARCH.name]:
+        return None
+    return {"kind": "count", "arguments": {"count": plan.get(asked["figure"].lower(), 0)}}
+
+
 LANGUAGE: Final = Language(
     layout=LAYOUT,
     names=NAMES,
     seen=seen,
     arguments=ARGUMENTS,
     derived=derived,
+    rules=Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").strip(),
+    terms=TERMS,
+    composite=composite,
+    follow=follow,
     derived_schema={
         "quests_met": {
             "type": "array",

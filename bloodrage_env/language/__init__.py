@@ -1,0 +1,1 @@
+"""Games as text for language models: prompts, the reading of answers, other words for all names."""

@@ -1,0 +1,93 @@
+"""Builds the text that asks a language model for an action, of parts that can be left out."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from .. import games
+from ..core.compiled import Records
+from ..core.structs import structs_of
+from .answers import Reader
+from .vocabulary import Vocabulary, names_of
+
+NO_RULES: Final = "Play by the questions and the legal actions."
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a prompt.
+
+    - `rules`: the rules in about 700 words, or none.
+    - `cards`: what is printed on what the question is about, in the words of the project.
+    - `state`: the board as a table, the observation struct as JSON, or neither.
+    - `history`: what has happened since the own last turn.
+    - `actions`: the legal actions with their ids.
+    - `words`: the seed of a vocabulary that replaces all names, None for the names of the game.
+    """
+
+    rules: Literal["short", "none"] = "short"
+    cards: bool = True
+    state: Literal["table", "json", "none"] = "table"
+    history: bool = True
+    actions: bool = True
+    words: int | None = None
+
+
+class TextGame:
+    """A game as text for one seat: `prompt` asks for an action, `read` returns it."""
+
+    def __init__(self, game: str, parts: Parts | None = None) -> None:
+        self.parts = parts or Parts()
+        self.structs = structs_of(games.spec(game))
+        self.reader = Reader(self.structs)
+        seed = self.parts.words
+        self.vocabulary = None if seed is None else Vocabulary(names_of(self.structs), seed)
+
+    def system(self) -> str:
+        """Return what a model is told once: the rules and the form of answers."""
+        title = games.spec(self.structs.game.name).title
+        rules = self.structs.language.rules if self.parts.rules == "short" else NO_RULES
+        return self.hidden(f"You play {title}.\n\n{rules or NO_RULES}\n\n{FORM}")
+
+    def prompt(self, known: Records, seat: int, history: Sequence[str] = ()) -> str:
+        """Return the open question of a seat. `known` is the record of `Game.hide`, `history` lines of events."""
+        structs, parts = self.structs, self.parts
+        legal = structs.actions(known, seat)
+        blocks = []
+        if parts.history and history:
+            blocks.append("Since your last turn:\n" + "\n".join(history))
+        if parts.state == "table":
+            board = structs.presentation.board_text(known, 0, seat, False)
+            blocks.append("\n".join(["The game:", board, *structs.presentation.terminal.context(known)]))
+        elif parts.state == "json":
+            blocks.append("The game:\n" + json.dumps(structs.observation(known, seat), ensure_ascii=False))
+        if parts.cards:
+            terminal = structs.presentation.terminal
+            topics = terminal.topics(known, seat, [each["id"] for each in legal])
+            lines = [line for topic in topics for line in terminal.topic_lines(topic)]
+            blocks += ["What they do:\n" + "\n".join(lines)] if lines else []
+        blocks.append(f"You are {structs.presentation.seats[seat]}. {structs.question(known, seat)}")
+        if parts.actions:
+            blocks.append("Legal actions:\n" + "\n".join(f"{each['id']}: {each['text']}" for each in legal))
+        blocks.append("Answer:")
+        return self.hidden("\n\n".join(blocks))
+
+    def kept(self, known: Records, seat: int) -> int | None:
+        """Return the action that an earlier answer gives to the open question, None if there is none."""
+        return self.reader.kept(known, seat)
+
+    def read(self, answer: str, known: Records, seat: int) -> int:
+        """Return the legal action that an answer means. Raise `answers.UnreadableError` if it means none."""
+        return self.reader.read(self.vocabulary.reveal(answer) if self.vocabulary else answer, known, seat)
+
+    def hidden(self, text: str) -> str:
+        """Return a text with the words of the vocabulary, if there is one."""
+        return self.vocabulary.hide(text) if self.vocabulary else text
+
+
+FORM: Final = (
+    "Each question has a list of legal actions. Answer with one line `Answer: ACTION`, where ACTION is the id of a "
+    'legal action, its words, or JSON such as {"id": 3}. Several answers in a row, separated by `;`, are given to the '
+    "questions that follow."
+)
