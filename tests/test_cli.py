@@ -96,6 +96,11 @@ def test_the_version(capsys):
     assert capsys.readouterr().out == f"bloodrage {__version__}\n"
 
 
+def test_the_citation_is_of_this_version():
+    text = (Path(__file__).parents[1] / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {__version__}\n" in text
+
+
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_needs_no_engine(option):
     """It comes at once: numba and the engine are loaded by the commands that use them."""
