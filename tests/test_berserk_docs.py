@@ -24,7 +24,7 @@ def paragraphs() -> list[str]:
 def test_the_paragraphs_stand_in_order() -> None:
     numbers = [tuple(map(int, number.split("."))) for number in paragraphs()]
     for (chapter, number), after in pairwise(numbers):
-        assert after in ((chapter, number + 1), (chapter + 1, 1))
+        assert after == (chapter, number + 1) or (after[0] > chapter and after[1] == 1)
 
 
 def test_every_paragraph_is_cited_by_a_test() -> None:

@@ -282,19 +282,23 @@ class Entry(Kept, _Dispatcher):
         (result,) = self.overloads.values()
         if not result.library.has_dynamic_globals:
             calls = {each.key: each.symbol for each in result.library.shared}
-            self.keep(f"{self.file_name}.nbc", self._stamp() + serialize.dumps((calls, result._reduce())))
+            self.keep(self._kept_name(), self._stamp() + serialize.dumps((calls, result._reduce())))
 
     def load(self) -> bool:
         """Take it from the disk; a file of another stamp, or a damaged one, is none."""
         if self.settled:  # along with a shared rule
             return True
         head = self._stamp()
-        for content in kept.read(self.source, f"{self.file_name}.nbc"):
+        for content in kept.read(self.source, self._kept_name()):
             if content.startswith(head):
                 with contextlib.suppress(Exception):  # unpickling may raise anything
                     self._rebuild_from(memoryview(content)[len(head) :])
                     return True
         return False
+
+    def _kept_name(self) -> str:
+        """The name of the file on the disk."""
+        return f"{self.file_name}{stamps.variant(self.py_func)}.nbc"
 
     def _stamp(self) -> bytes:
         """What a file is about: the sources, the signature, the versions and the processor."""

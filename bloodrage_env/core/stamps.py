@@ -10,10 +10,11 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 # An import at the head of a module: its dots, its module, the names; or a module.
 _IMPORT = re.compile(r"^(?:from (\.*)([\w.]*) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
+FURTHER: Final = "SOURCES"  # the name in a module of further files that what is compiled depends on
 _packages = {__name__.partition(".")[0]}  # those with compiled functions
 
 
@@ -37,6 +38,18 @@ def modules_of(function: Callable[..., Any]) -> set[str]:
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     enclosed = [modules_of(each.py_func) for each in cells if hasattr(each, "py_func")]
     return {function.__module__}.union(*enclosed)
+
+
+def variant(function: Callable[..., Any]) -> str:
+    """What tells apart the files of compiled functions whose sources differ by what `SOURCES` name: "" if none does."""
+    return _variant_of(frozenset(modules_of(function)))
+
+
+@functools.cache
+def _variant_of(modules: frozenset[str]) -> str:
+    further = [each for name in sources(modules) for each in getattr(sys.modules[name], FURTHER, ())]
+    content = b"\0".join(each.read_bytes() for each in further)
+    return f"-{hashlib.sha256(content).hexdigest()[:8]}" if further else ""
 
 
 @functools.cache
@@ -73,10 +86,10 @@ def _imported(module: str) -> frozenset[str]:
 
 @functools.cache
 def _content_of(module: str) -> str:
-    """The SHA-256 (hex) of a module's source and of the tables beside it."""
+    """The SHA-256 (hex) of a module's source, of the tables beside it, and of the files that it names as `SOURCES`."""
     file = file_of(module)
     digest = hashlib.sha256()
-    for each in (file, *_tables(file.parent)):
+    for each in (file, *_tables(file.parent), *getattr(sys.modules[module], FURTHER, ())):
         content = each.read_bytes()
         digest.update(f"{each.name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()

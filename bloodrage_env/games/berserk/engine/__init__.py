@@ -75,6 +75,7 @@ from .ids import (
 )
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
 from .invariants import Invariant, check_state, play_checked
+from .keywords import ATTACK_WORDS, CARD_WORDS
 from .queries import is_open, opponent, owner, seen
 from .rules.fight import FORCE_OF
 from .rules.on_strike import pushed_to

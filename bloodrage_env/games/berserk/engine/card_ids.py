@@ -3,6 +3,8 @@
 from enum import IntEnum
 from typing import Final
 
+from . import own
+
 
 class Card(IntEnum):
     """The cards; `cards.py` says what each one is and does (rules 1.3)."""
@@ -54,6 +56,7 @@ class Card(IntEnum):
     GOBRAKH = 44
     LORD_OF_LIGHTNING = 45
     ZVAR = 46
+    vars().update(own.ids(vars()))
 
 
 NUM_CARDS: Final = len(Card)

@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from . import own
 from .card_ids import NUM_CARDS, Card
 from .ids import NUM_ACTS, NUM_ATTACKS, Act, Attack, Element
 
 Column = npt.NDArray[np.int64]
 
 with (Path(__file__).parent / "cards.csv").open(newline="", encoding="utf-8") as _file:
-    ROWS: list[dict[str, str]] = list(csv.DictReader(_file))
+    ROWS: list[dict[str, str]] = [*csv.DictReader(_file), *own.ROWS]
 if [row["card"] for row in ROWS] != [card.name for card in Card]:
     raise RuntimeError("cards.csv and card_ids.py name different cards, or in another order")
 
@@ -104,6 +105,17 @@ class Effect(IntEnum):
     TWO_STRIKES = 57  # the first simple strike of a turn doesn't close it
     SECOND_STRIKE = 58  # after the first strike of a turn at once a second, at another card
     MAX_TOKENS = 59  # fewer than any card can hold
+    # keywords that no printed card has (rules 12)
+    VANGUARD = 60  # an unanswered strike before the first turn
+    VULNERABILITY = 61  # attacks inflict so many wounds more
+    INCORPOREAL = 62  # healing does nothing
+    PROTECTION_THROW = 63
+    SHOT_EXPERIENCE = 64  # rerolls of the die of a shot
+    THROW_EXPERIENCE = 65
+    DISCHARGE_EXPERIENCE = 66
+    FORMATION_PROTECTION_POISON = 67
+    OPENING_TOKENS = 68  # whenever it opens
+    OPENING_HEALING = 69
 
 
 # EFFECTS[effect, card]: zero where a card has no such text. Bytes, so that all of it stays in the nearest cache.
@@ -114,10 +126,16 @@ for _card, _row in enumerate(ROWS):
         EFFECTS[Effect[_name.upper()], _card] = int(_number)
 
 
+def in_table(*effects: Effect) -> bool:
+    """Whether a card of the table has one of these effects: what no card has is left out of the compiled engine."""
+    return bool(EFFECTS[list(effects)].any())
+
+
 def _protected() -> npt.NDArray[np.int64]:
     """Which attacks a card is always protected from; magic is spells, magic strikes and discharges (rules 7.14)."""
     found = np.zeros((NUM_ATTACKS, NUM_CARDS), dtype=np.int64)
     found[Attack.SHOT] = EFFECTS[Effect.PROTECTION_SHOT]
+    found[Attack.THROW] = EFFECTS[Effect.PROTECTION_THROW]
     found[Attack.DISCHARGE] = EFFECTS[Effect.PROTECTION_DISCHARGE] | EFFECTS[Effect.PROTECTION_MAGIC]
     found[Attack.MAGIC_STRIKE] = EFFECTS[Effect.PROTECTION_MAGIC]
     found[Attack.SPELL] = EFFECTS[Effect.PROTECTION_SPELL] | EFFECTS[Effect.PROTECTION_MAGIC]

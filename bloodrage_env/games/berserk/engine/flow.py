@@ -22,6 +22,7 @@ from .rules.start import apply_heal_first, apply_valhalla, mask_valhalla, start
 from .rules.strike import apply_defender, mask_defender, strike
 from .rules.targets import mask_target
 from .rules.turn import apply_main, mask_main, turn
+from .rules.vanguard import apply_vanguard, mask_vanguard, vanguard
 from .stack import no_question
 from .state import COMPILER, MAX_DECISIONS, State
 
@@ -36,6 +37,7 @@ ROUTINES: Final = {
     Routine.START: start,
     Routine.STRIKE: strike,
     Routine.ABILITY: ability,
+    Routine.VANGUARD: vanguard,
 }
 
 # Of each kind of question what writes its mask and what carries out an answer.
@@ -58,6 +60,7 @@ QUESTIONS: Final = {
     Decision.PUSH: Question(mask_yes_no, apply_push),
     Decision.GO_OR_WOUND: Question(mask_yes_no, apply_go_or_wound),
     Decision.AGAIN: Question(mask_again, apply_again),
+    Decision.VANGUARD: Question(mask_vanguard, apply_vanguard),
 }
 
 

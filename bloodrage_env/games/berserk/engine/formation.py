@@ -5,11 +5,13 @@ from typing import Final
 from ....core.compiled import rule
 from ....core.sparse import lowest_bit
 from .board import BESIDE
-from .cards import EFFECTS, ELITE, Effect
+from .cards import EFFECTS, ELITE, Effect, in_table
+from .ids import NUM_SLOTS
 from .queries import owner, works
 from .state import State
 
 ANY_RANK: Final = -1
+CURES: Final = in_table(Effect.FORMATION_PROTECTION_POISON)
 
 
 @rule
@@ -32,3 +34,22 @@ def by_formation(s: State, slot: int, effect: int) -> int:
     """What formation gives a card of an effect, if it is in formation."""
     number = EFFECTS[effect, s.card[slot]]
     return int(number) if number != 0 and partners(s, slot, ANY_RANK) > 0 else 0
+
+
+@rule
+def resists_poison(s: State, slot: int) -> bool:
+    """Whether a card is protected from poison now (rules 7.14, 12.6)."""
+    if s.face_down[slot] == 1:
+        return False
+    if EFFECTS[Effect.PROTECTION_POISON, s.card[slot]] == 1:
+        return True
+    return CURES and by_formation(s, slot, Effect.FORMATION_PROTECTION_POISON) == 1
+
+
+@rule
+def cure(s: State) -> None:
+    """Poisoned cards that have gained protection from poison lose it (rules 12.6): after each change of a formation."""
+    if CURES:
+        for slot in range(NUM_SLOTS):
+            if s.poison[slot] > 0 and resists_poison(s, slot):
+                s.poison[slot] = 0

@@ -10,6 +10,7 @@ from .queries import owner, partner_of, team_of, turn_seat
 from .rules.ability import Step as AbilityStep
 from .rules.start import Step as StartStep
 from .rules.strike import Step as StrikeStep
+from .rules.vanguard import Step as VanguardStep
 from .stack import get
 from .state import COMPILER, Frame, State
 
@@ -22,12 +23,14 @@ WAITS: Final = (
     Wait(Routine.GAME, Phase.PURCHASE, calls=(Routine.DEAL,)),
     Wait(Routine.GAME, Phase.PLACEMENT, calls=(Routine.PURCHASE,)),
     Wait(Routine.GAME, Phase.REVEAL, calls=(Routine.PLACEMENT,)),
-    Wait(Routine.GAME, Phase.BATTLE, calls=(Routine.REVEAL, Routine.TURN)),
+    Wait(Routine.GAME, Phase.BATTLE, calls=(Routine.REVEAL, Routine.TURN, Routine.VANGUARD)),
     Wait(Routine.DEAL, 0, (Decision.KEEP,)),
     Wait(Routine.PURCHASE, 0, (Decision.BUY,)),
     Wait(Routine.PLACEMENT, 0, (Decision.PLACE,)),
     Wait(Routine.REVEAL, 0, (Decision.HIDE,)),
     Wait(Routine.TURN, 1, (Decision.MAIN,), _ACTIONS),
+    Wait(Routine.VANGUARD, VanguardStep.ASK, (Decision.VANGUARD,)),
+    Wait(Routine.VANGUARD, VanguardStep.NEXT, calls=(Routine.STRIKE,)),
     Wait(Routine.START, StartStep.VALHALLA, (Decision.VALHALLA,)),
     Wait(Routine.START, StartStep.CARDS, (Decision.HEAL_FIRST,)),
     Wait(Routine.STRIKE, StrikeStep.DEFENDER, (Decision.TARGET,)),
@@ -39,6 +42,7 @@ WAITS: Final = (
     Wait(Routine.STRIKE, StrikeStep.END, (Decision.AGAIN,)),
     Wait(Routine.ABILITY, AbilityStep.TARGET, (Decision.TOKENS,)),
     Wait(Routine.ABILITY, AbilityStep.ATTACK, (Decision.TARGET,)),
+    Wait(Routine.ABILITY, AbilityStep.REROLL, (Decision.REROLL,)),
     Wait(Routine.ABILITY, AbilityStep.END, (Decision.AGAIN,)),
 )
 
@@ -48,7 +52,7 @@ _BEFORE_BATTLE: Final = _OF_A_SEAT | {Frame.DONE: (0, SQUAD - 1)}
 LIMITS: Final = (
     {Routine.GAME: {Frame.SEAT: (NONE, NONE)}}
     | dict.fromkeys((Routine.DEAL, Routine.PURCHASE, Routine.PLACEMENT, Routine.REVEAL), _BEFORE_BATTLE)
-    | dict.fromkeys((Routine.TURN, *_ACTIONS), _OF_A_SEAT)
+    | dict.fromkeys((Routine.TURN, Routine.VANGUARD, *_ACTIONS), _OF_A_SEAT)
 )
 stack_fits, question_fits = frames_for(COMPILER, Frame, WAITS, LIMITS)
 
@@ -71,9 +75,12 @@ def stack_holds(s: State) -> bool:
         return s.depth == 1
     if s.phase != Phase.BATTLE:
         return s.depth == 2 and s.stack[1, Frame.ROUTINE] != Routine.TURN
-    if s.depth < 2 or s.stack[1, Frame.ROUTINE] != Routine.TURN or s.stack[1, Frame.SEAT] != turn_seat(s):
+    if s.depth < 2 or s.stack[1, Frame.ROUTINE] != (Routine.TURN if s.turn > 0 else Routine.VANGUARD):
         return False
-    return s.depth == 2 or (s.stack[2, Frame.SEAT] == turn_seat(s) and frame_holds(s))
+    seat = s.stack[1, Frame.SEAT]
+    if s.turn > 0 and seat != turn_seat(s):
+        return False
+    return s.depth == 2 or (s.stack[2, Frame.SEAT] == seat and frame_holds(s))
 
 
 @rule
@@ -96,13 +103,15 @@ def frame_holds(s: State) -> bool:
 
 @rule
 def target_holds(s: State, attack: int) -> bool:
-    """There is a target once it has been asked for; only a spell has one of the own side. It lives until it is hit."""
+    """There is a target once it has been asked for; spells and healing may have one of the own side. It lives until it
+    is hit.
+    """
     target = get(s, Frame.TARGET)
     strike = get(s, Frame.ROUTINE) == Routine.STRIKE
     if target == NONE:
         early = get(s, Frame.STEP) <= (ASKS_STRIKE if strike else ASKS_ABILITY)
         return early and get(s, Frame.COUNT) == 0
-    if attack != Attack.SPELL and team_of(owner(target)) == team_of(get(s, Frame.SEAT)):
+    if attack != Attack.SPELL and attack != Attack.HEAL and team_of(owner(target)) == team_of(get(s, Frame.SEAT)):
         return False
     before = strike and get(s, Frame.STEP) <= StrikeStep.LAND
     if before and (s.cell[target] == NONE or s.cell[get(s, Frame.ACTOR)] == NONE):
@@ -140,7 +149,7 @@ def about_holds(s: State) -> bool:
     decision = s.decision
     if decision == Decision.VALHALLA or decision == Decision.HEAL_FIRST or decision == Decision.HIDE:
         return s.actor != NONE and s.card[s.actor] != NONE and s.target == NONE and owner(s.actor) == get(s, Frame.SEAT)
-    if decision < Decision.TARGET:
+    if decision < Decision.TARGET or decision == Decision.VANGUARD:
         return s.actor == NONE and s.target == NONE
     if s.actor == NONE:
         return False

@@ -10,8 +10,9 @@ from ....core.compiled import rule
 from ..shape import TEAM
 from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEAR, OFF_BOARD, STEP, UNLIMITED, WITHIN
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
-from .formation import ANY_RANK, by_formation, partners
+from .formation import ANY_RANK, by_formation, partners, resists_poison
 from .ids import NONE, NUM_CELLS, SQUAD, STRONG, WEAK, Attack, Direction, Element
+from .keyword_hooks import is_unanswered, text
 from .primitives import wound
 from .queries import (
     are_enemies,
@@ -42,12 +43,6 @@ _TRAINING = [
 TRAINED: npt.NDArray[np.bool_] = np.any(EFFECTS[_TRAINING], axis=0)
 
 
-@rule
-def text(s: State, slot: int, effect: int) -> int:
-    """The number that a card's text has for an effect; nothing of a face-down card."""
-    return int(EFFECTS[effect, s.card[slot]]) if s.face_down[slot] == 0 else 0
-
-
 # ---- recruiting and reveal (rules 2)
 
 
@@ -65,8 +60,14 @@ def most_copies(card: int) -> int:
 
 @rule
 def starts_battle(card: int) -> bool:
-    """Whether the card has a start-of-battle ability, and so can't stay face down (rules 2.6, 2.8)."""
+    """Whether the card has a start-of-battle ability (rules 2.8)."""
     return steppe_movement(card) > 0 or mountain_armour(card) > 0
+
+
+@rule
+def is_shown(card: int) -> bool:
+    """Whether the card can't stay face down (rules 2.6, 12.2)."""
+    return starts_battle(card) or EFFECTS[Effect.VANGUARD, card] == 1
 
 
 @rule
@@ -116,7 +117,9 @@ def may_act(s: State, slot: int) -> bool:
 
 @rule
 def stays_open(s: State, slot: int) -> bool:
-    """Whether the strike just made doesn't close the card (rules 7.21, 7.22)."""
+    """Whether the strike just made doesn't close the card (rules 7.21, 7.22, 12.2)."""
+    if is_unanswered(s):
+        return True
     twice = text(s, slot, Effect.TWO_STRIKES) == 1 or text(s, slot, Effect.SECOND_STRIKE) == 1
     return twice and s.strikes[slot] == 1
 
@@ -221,7 +224,7 @@ def strike_bonus(s: State, slot: int, target: int, force: int, defended: int) ->
         bonus += by_formation(s, slot, Effect.FORMATION_STRONG)
     if ELEMENT[s.card[target]] == Element.MOUNTAIN:
         bonus += text(s, slot, Effect.STRIKE_VS_MOUNTAIN)
-    if s.closed[target] == 1:
+    if s.closed[target] == 1 or is_unanswered(s):
         bonus += text(s, slot, Effect.STRIKE_VS_CLOSED)
     if defended == 1:
         bonus += text(s, slot, Effect.STRIKE_VS_DEFENDER)
@@ -353,8 +356,7 @@ def spell(s: State, source: int, target: int, count: int) -> None:
 def poison_of(s: State, source: int, struck: int, force: int) -> int:
     """The poison that a simple strike of the card gives the struck one; of several the largest counts (rules 7.13)."""
     poison = text(s, source, Effect.WEAK_POISON if force == WEAK else Effect.POISON)
-    immune = text(s, struck, Effect.PROTECTION_POISON) == 1
-    return int(s.poison[struck]) if immune else max(poison, int(s.poison[struck]))
+    return int(s.poison[struck]) if resists_poison(s, struck) else max(poison, int(s.poison[struck]))
 
 
 @rule

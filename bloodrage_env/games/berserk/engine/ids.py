@@ -104,6 +104,7 @@ class Decision(IntEnum):
     PUSH = 16
     GO_OR_WOUND = 17
     AGAIN = 18
+    VANGUARD = 19
 
 
 NUM_DECISIONS: Final = len(Decision)
@@ -121,6 +122,7 @@ class Routine(IntEnum):
     START = 6
     STRIKE = 7
     ABILITY = 8
+    VANGUARD = 9
 
 
 class Dice(IntEnum):
@@ -156,10 +158,11 @@ class Attack(IntEnum):
     MAGIC_STRIKE = 5
     DISCHARGE = 6
     SPELL = 7
-    BONFIRE = 8  # an influence on a free cell
-    TOKEN = 9  # an influence: the card gains a token
-    DIRECTED = 10  # an influence: the card gains directed
-    NOTHING = 11  # no ability
+    HEAL = 8  # an influence on a creature
+    BONFIRE = 9  # an influence on a free cell
+    TOKEN = 10  # an influence: the card gains a token
+    DIRECTED = 11  # an influence: the card gains directed
+    NOTHING = 12  # no ability
 
 
 NUM_ATTACKS: Final = len(Attack)

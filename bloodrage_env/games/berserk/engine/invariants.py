@@ -17,7 +17,7 @@ from .cards import LIFE, MOVEMENT
 from .checks import check_game
 from .flow import FLOW
 from .frames import question_holds, stack_holds
-from .hooks import most_copies, starts_battle
+from .hooks import is_shown, most_copies, starts_battle
 from .ids import (
     MAX_COPIES,
     MAX_DECK,
@@ -33,6 +33,7 @@ from .ids import (
     Setup,
 )
 from .information import has_placed
+from .keyword_hooks import VANGUARD
 from .primitives import most_tokens
 from .queries import number_of, of_all, owner, turn_seat
 from .rules.purchase import is_affordable
@@ -65,7 +66,7 @@ def clock_holds(s: State) -> bool:
         return False
     if s.phase < Phase.BATTLE and s.turn != 0:
         return False
-    if s.phase == Phase.BATTLE and (s.turn < 1 or s.turn > s.max_turns):
+    if s.phase == Phase.BATTLE and (s.turn < (0 if VANGUARD else 1) or s.turn > s.max_turns):
         return False
     if TEAM > 1 and s.first != roll_off_winner(s):
         return False
@@ -175,7 +176,7 @@ def card_holds(s: State, slot: int) -> bool:
         return False
     if s.moves[slot] > MOVEMENT[s.card[slot]] + s.extra_movement[slot]:
         return False
-    mine = s.phase >= Phase.BATTLE and turn_seat(s) == owner(slot)
+    mine = s.phase >= Phase.BATTLE and (s.turn == 0 or turn_seat(s) == owner(slot))
     return mine or (s.strikes[slot] == 0 and s.bonus[slot] == 0)
 
 
@@ -192,7 +193,7 @@ def face_down_holds(s: State, slot: int) -> bool:
     touched = s.wounds[slot] + s.closed[slot] + s.poison[slot] + s.tokens[slot] + s.entered[slot] + s.stepped[slot]
     touched += s.extra_movement[slot] + s.extra_armour[slot] + s.directed[slot] + s.absorbed[slot]
     full = MOVEMENT[s.card[slot]] if s.phase >= Phase.BATTLE else 0
-    return touched == 0 and s.moves[slot] == full and not (s.phase >= Phase.BATTLE and starts_battle(s.card[slot]))
+    return touched == 0 and s.moves[slot] == full and not (s.phase >= Phase.BATTLE and is_shown(s.card[slot]))
 
 
 @rule

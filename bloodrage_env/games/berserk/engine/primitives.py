@@ -3,6 +3,7 @@
 from ....core.chance import below, new_words
 from ....core.compiled import rule
 from .cards import EFFECTS, LIFE, MOVEMENT, Effect
+from .formation import cure
 from .ids import DIE, MAX_TOKENS, NONE, NUM_SLOTS, Dice
 from .queries import owner
 from .state import State
@@ -83,6 +84,7 @@ def enter(s: State, slot: int, cell: int) -> None:
     lift(s, slot)
     lay(s, slot, cell)
     s.entered[slot] += 1
+    cure(s)
 
 
 @rule
@@ -151,6 +153,7 @@ def refresh_moves(s: State, slot: int) -> None:
 def turn_up(s: State, slot: int) -> None:
     """A face-down card is turned up (rules 2.7)."""
     s.face_down[slot] = 0
+    cure(s)
 
 
 @rule
@@ -183,8 +186,15 @@ def add_wounds(s: State, slot: int, count: int) -> None:
 
 @rule
 def heal(s: State, slot: int, count: int) -> None:
-    """Wounds are removed, not below 0 (rules 6.2)."""
-    s.wounds[slot] = max(0, int(s.wounds[slot]) - count)
+    """Wounds are removed, not below 0, and none of an incorporeal card (rules 6.2, 12.4)."""
+    if is_corporeal(s, slot):
+        s.wounds[slot] = max(0, int(s.wounds[slot]) - count)
+
+
+@rule
+def is_corporeal(s: State, slot: int) -> bool:
+    """Whether a card can be healed (rules 12.4)."""
+    return s.face_down[slot] == 1 or EFFECTS[Effect.INCORPOREAL, s.card[slot]] == 0
 
 
 @rule

@@ -11,9 +11,11 @@ from .actions import BLOCKS
 from .api import apply, reset
 from .card_ids import NUM_CARDS
 from .ids import Option
+from .own import DIGEST
 from .state import MAX_DECISIONS, STATE, States
 
-RULES_VERSION: Final = "2"  # of the rules as they are played here; replays of another version are refused
+# Of the rules as they are played here, and of own cards (rules 12.1); replays of another version are refused.
+RULES_VERSION: Final = f"2, own cards {DIGEST}" if DIGEST else "2"
 
 _FIRST_OPTIONS: Final = Option.PLACING  # numbers of the first records; later ones count where they are not 0
 

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 from ..engine import (
     ABILITIES,
+    ATTACK_WORDS,
+    CARD_WORDS,
     CLASSES,
     COST,
     EFFECTS,
@@ -27,23 +29,10 @@ from .words import ELEMENTS
 
 WIDTH: Final = 98
 
-# The keywords of rules 7; those of the second group have a number.
-_PLAIN: Final = {
-    Effect.DIRECTED: "directed", Effect.PROTECTION_SHOT: "protection from shots",
-    Effect.PROTECTION_DISCHARGE: "protection from discharges", Effect.PROTECTION_SPELL: "protection from spells",
-    Effect.PROTECTION_MAGIC: "protection from magic", Effect.PROTECTION_POISON: "protection from poison",
-    Effect.PROTECTION_WEAK: "protection from weak simple strikes", Effect.FORMATION: "formation",
-}  # fmt: skip
-_NUMBERED: Final = {
-    Effect.ATTACK_EXPERIENCE: "attack experience", Effect.DEFENCE_EXPERIENCE: "defence experience",
-    Effect.ARMOUR: "armour", Effect.REGENERATION: "regeneration",
-}  # fmt: skip
-KEYWORDS: Final = _PLAIN | _NUMBERED
-_ATTACKS: Final = {
-    Attack.SPECIAL: "special strike", Attack.ACROSS: "strike across a row", Attack.SHOT: "shot", Attack.THROW: "throw",
-    Attack.MAGIC_STRIKE: "magic strike", Attack.DISCHARGE: "discharge", Attack.SPELL: "spell",
-    Attack.BONFIRE: "light a bonfire", Attack.TOKEN: "gain a token", Attack.DIRECTED: "gain directed",
-}  # fmt: skip
+# The keywords of rules 7 and 12, and those that have a number.
+KEYWORDS: Final = {Effect[each.effect.upper()]: each.word for each in CARD_WORDS if not each.text}
+_NUMBERED: Final = {Effect[each.effect.upper()] for each in CARD_WORDS if each.most and not each.text}
+_ATTACKS: Final = {Attack[name]: word for name, word in ATTACK_WORDS.items()}
 
 
 class Keyword(NamedTuple):
@@ -124,7 +113,7 @@ def act_text(card: int, act: int) -> str:
     if attack == Attack.SIMPLE:
         return f"simple strike {forces}"
     text = _ATTACKS[attack]
-    if attack < Attack.SPELL:
+    if attack < Attack.SPELL or attack == Attack.HEAL:
         text += f" {forces if parts[Part.ROLLED] else parts[Part.WEAK]}"
     if parts[Part.RANGE] != UNLIMITED:
         text += f", range {parts[Part.RANGE]}"

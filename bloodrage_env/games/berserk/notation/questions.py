@@ -52,6 +52,7 @@ _DONE: Final = {
     Decision.TARGET: "no further target",
     Decision.DEFENDER: "no defender",
     Decision.AGAIN: "no second strike",
+    Decision.VANGUARD: "no strike of Vanguard any more",
 }
 
 
@@ -148,6 +149,7 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
         Decision.PUSH: f"{who}: does {actor} push {target}?",
         Decision.GO_OR_WOUND: f"{who}: is {target} pushed, or does it take wounds from {actor}?",
         Decision.AGAIN: f"{who}: a second strike of {actor}?",
+        Decision.VANGUARD: f"{who}: a strike of Vanguard before the first turn?",
     }
     return texts[decision]
 

@@ -138,7 +138,7 @@ def needed_elements(s: State, seat: int) -> int:
 @rule
 def is_excluded(s: State, seat: int, card: int, in_battle: bool) -> bool:
     """Whether a card can't lie face down: it starts the battle, or is of an element that the squad has not told of."""
-    if in_battle and hooks.starts_battle(card):
+    if in_battle and hooks.is_shown(card):
         return True
     if s.gains[seat] & TOLD == 0:
         return False

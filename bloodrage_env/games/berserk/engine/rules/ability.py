@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from .....core.compiled import rule
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..actions import CELL, DONE, NUMBER
 from ..cards import ABILITIES, Part
 from ..ids import NUM_SEATS, WEAK, Attack, Decision
@@ -12,6 +12,7 @@ from ..primitives import (
     bury,
     clear_dice,
     gain_tokens,
+    heal,
     light,
     lose_tokens,
     roll_block,
@@ -22,7 +23,7 @@ from ..queries import are_enemies, lives, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
 from .closing import close_card
-from .fight import force_of
+from .fight import ask_reroll, force_of
 from .landing import attack_strength, through_armour
 from .reactions import reactions
 from .second_strike import ask_again
@@ -38,6 +39,7 @@ class Step(IntEnum):
     ATTACK = 2
     CLOSE = 3
     END = 4
+    REROLL = 5
 
 
 @rule
@@ -56,6 +58,11 @@ def ability(s: State) -> None:
         else:
             put(s, Frame.PAID, ABILITIES[Part.COST, card, act])
     if get(s, Frame.STEP) == Step.ATTACK:
+        go_to(s, Step.REROLL)
+        roll_dice(s, actor, act, attack)
+    if get(s, Frame.STEP) == Step.REROLL:
+        if ask_reroll(s, actor, get(s, Frame.TARGET)):
+            return
         carry_out(s, actor, act, attack)
         go_to(s, Step.TARGET)
     if get(s, Frame.STEP) == Step.TARGET:
@@ -131,22 +138,36 @@ def aim(s: State, attack: int, cell: int) -> None:
 
 
 @rule
-def carry_out(s: State, actor: int, act: int, attack: int) -> None:
-    """The block, the die, then the attack lands unless it is blocked or the card is protected (rules 5.4, 7.27)."""
-    target, card = get(s, Frame.TARGET), s.card[actor]
+def is_blocked(s: State, target: int, attack: int) -> bool:
+    """Whether the die of a block that lies open blocks the attack (rules 7.27)."""
+    return s.block > 0 and s.block >= hooks.blocks(s, target, attack)
+
+
+@rule
+def roll_dice(s: State, actor: int, act: int, attack: int) -> None:
+    """The block and the die of an attack, and how often that may be rolled again (rules 5.4, 7.27, 12.5)."""
+    target = get(s, Frame.TARGET)
     clear_dice(s)
+    put(s, Frame.LEFT, 0)
+    if attack < Attack.SPELL and hooks.blocks(s, target, attack) > 0:
+        roll_block(s)
+    if ABILITIES[Part.ROLLED, s.card[actor], act] == 1 and not is_blocked(s, target, attack):
+        roll_strength(s)
+        put(s, Frame.LEFT, keyword_hooks.ability_experience(s, actor, attack))
+
+
+@rule
+def carry_out(s: State, actor: int, act: int, attack: int) -> None:
+    """The attack lands unless it is blocked or the card is protected (rules 5.4, 7.27)."""
+    target, card = get(s, Frame.TARGET), s.card[actor]
     if attack == Attack.SPELL:
         hooks.spell(s, actor, target, hooks.spell_wounds(s, actor, int(s.cell[target]), act))
         return
-    blocked = False
-    from_roll = hooks.blocks(s, target, attack)
-    if from_roll > 0:
-        roll_block(s)
-        blocked = s.block >= from_roll
-    force = WEAK
-    if not blocked and ABILITIES[Part.ROLLED, card, act] == 1:
-        roll_strength(s)
-        force = force_of(int(s.die))
+    if attack == Attack.HEAL:
+        heal(s, target, int(ABILITIES[Part.WEAK, card, act]))
+        return
+    blocked = is_blocked(s, target, attack)
+    force = force_of(int(s.die)) if s.die > 0 else WEAK
     strength = attack_strength(s, actor, target, act, force, get(s, Frame.PAID))
     gain_tokens(s, actor, int(ABILITIES[Part.GAINS, card, act]))
     lose_tokens(s, actor, int(ABILITIES[Part.LOSES, card, act]))

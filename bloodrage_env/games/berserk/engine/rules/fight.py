@@ -3,11 +3,11 @@
 import numpy as np
 
 from .....core.compiled import rule
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..actions import NO, YES
 from ..board import DISTANCE
-from ..ids import DIE, FARTHEST, MEDIUM, MISS, STRONG, WEAK, Combat, Decision
-from ..primitives import clear_dice, roll_black, roll_white
+from ..ids import DIE, FARTHEST, MEDIUM, MISS, STRONG, WEAK, Combat, Decision, Routine
+from ..primitives import clear_dice, roll_black, roll_strength, roll_white
 from ..queries import owner
 from ..stack import ask, get, put
 from ..state import Frame, State
@@ -36,7 +36,7 @@ def roll_dice(s: State, actor: int, target: int) -> None:
     clear_dice(s)
     for i in range(2 if hooks.rolls_two(s, actor) else 1):
         roll_white(s, i)
-    if s.closed[target] == 0:
+    if s.closed[target] == 0 and not keyword_hooks.is_unanswered(s):
         for i in range(2 if hooks.rolls_two(s, target) else 1):
             roll_black(s, i)
 
@@ -105,7 +105,9 @@ def apply_reroll(s: State, seat: int, action: int) -> None:
         put(s, Frame.LEFT, 0)
         return
     put(s, Frame.LEFT, get(s, Frame.LEFT) - 1)
-    if s.actor == get(s, Frame.ACTOR):
+    if get(s, Frame.ROUTINE) == Routine.ABILITY:
+        roll_strength(s)
+    elif s.actor == get(s, Frame.ACTOR):
         roll_white(s, 0)
     else:
         roll_black(s, 0)

@@ -1,7 +1,7 @@
 """How an attack lands: protection, strength, armour, wounds (rules 4.6, 4.7)."""
 
 from .....core.compiled import rule
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..cards import ABILITIES, Part
 from ..ids import MISS, Act, Attack
 from ..primitives import add_wounds, bury
@@ -27,7 +27,8 @@ def strike_strength(s: State, source: int, target: int, force: int, directed: in
     strength = int(ABILITIES[Part.WEAK + force, s.card[source], Act.STRIKE])
     strength += hooks.strike_bonus(s, source, target, force, defended)
     strength += hooks.element_bonus(s, source, target, Attack.SIMPLE)
-    return max(0, strength - hooks.reduction(s, source, target, Attack.SIMPLE, directed))
+    strength = max(0, strength - hooks.reduction(s, source, target, Attack.SIMPLE, directed))
+    return strength + keyword_hooks.wounds_more(s, target)
 
 
 @rule
@@ -37,7 +38,7 @@ def attack_strength(s: State, source: int, target: int, act: int, force: int, pa
     strength = int(ABILITIES[Part.WEAK + force, s.card[source], act])
     strength += hooks.attack_bonus(s, source, target, act, paid)
     strength += hooks.element_bonus(s, source, target, attack)
-    return max(0, strength - hooks.reduction(s, source, target, attack, 0))
+    return max(0, strength - hooks.reduction(s, source, target, attack, 0)) + keyword_hooks.wounds_more(s, target)
 
 
 @rule

@@ -1,7 +1,7 @@
 """What struck cards do to the striker (rules 4.8 c, 7.4, 8.14)."""
 
 from .....core.compiled import rule
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..ids import WEAK, Attack
 from ..primitives import wound
 from ..queries import are_enemies, lives
@@ -24,6 +24,7 @@ def reaction(s: State, struck: int, striker: int, attack: int) -> bool:
     if strength == 0 or hooks.protected(s, striker, Attack.SPECIAL, WEAK):
         return False
     strength = max(0, strength - hooks.reduction(s, struck, striker, Attack.SPECIAL, 0))
+    strength += keyword_hooks.wounds_more(s, striker)
     wound(s, striker, through_armour(s, striker, Attack.SPECIAL, strength), are_enemies(struck, striker))
     return True
 

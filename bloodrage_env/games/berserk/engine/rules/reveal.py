@@ -54,9 +54,9 @@ def may_stay_down(s: State, slot: int) -> bool:
 
 @rule
 def mask_hide(s: State) -> None:
-    """YES: face down, unless it starts the battle; NO: face up."""
+    """YES: face down, unless it starts the battle or has Vanguard; NO: face up."""
     s.mask[NO] = 1
-    s.mask[YES] = not hooks.starts_battle(s.card[s.actor])
+    s.mask[YES] = not hooks.is_shown(s.card[s.actor])
 
 
 @rule

@@ -5,6 +5,7 @@ import numpy as np
 from .....core.chance import new_words, seed_words, shuffle
 from .....core.compiled import Ints, rule
 from ...shape import TEAM
+from .. import keyword_hooks
 from ..actions import NO, YES
 from ..board import HOME_ORDER, PARTS
 from ..card_ids import NUM_CARDS
@@ -158,6 +159,9 @@ def game(s: State) -> None:
         push(s, Routine.PLACEMENT, int(s.first))
     elif phase == Phase.REVEAL:
         push(s, Routine.REVEAL, seat_at(s, 1))
+    elif keyword_hooks.VANGUARD and s.turn == 0 and get(s, Frame.DONE) == 0:
+        put(s, Frame.DONE, 1)
+        push(s, Routine.VANGUARD, int(s.first))
     else:
         s.turn += 1
         push(s, Routine.TURN, turn_seat(s))

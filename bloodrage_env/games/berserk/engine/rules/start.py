@@ -10,6 +10,7 @@ from ..primitives import gain_tokens, heal, refresh_moves, turn_up, wound
 from ..queries import is_open, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
+from .closing import open_card
 
 
 class Step(IntEnum):
@@ -35,7 +36,7 @@ def open_turn(s: State, seat: int) -> None:
         if slot // SQUAD == seat:
             turn_up(s, slot)
             if s.stunned[slot] == 0:
-                s.closed[slot] = 0
+                open_card(s, slot)
             s.stunned[slot] = 0
             s.stepped[slot] = 0
             refresh_moves(s, slot)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from .....core.compiled import rule
 from ...shape import TEAM
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..actions import CELL, DONE
 from ..board import NEAR
 from ..ids import MISS, NUM_CELLS, Attack, Decision
@@ -131,7 +131,7 @@ def aim_strike(s: State, cell: int) -> None:
     s.strikes[actor] += 1
     turn_up(s, target)
     put(s, Frame.TARGET, target)
-    put(s, Frame.DIRECTED, int(hooks.is_directed(s, actor, target)))
+    put(s, Frame.DIRECTED, int(hooks.is_directed(s, actor, target) or keyword_hooks.is_unanswered(s)))
 
 
 # ---- the defender (rules 4.3)

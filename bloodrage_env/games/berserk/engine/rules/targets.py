@@ -5,9 +5,9 @@ from .. import hooks
 from ..actions import CELL, DONE
 from ..board import ALL_CELLS, NEAR, OFF_BOARD, STEP, TWO_ON, WITHIN
 from ..cards import ABILITIES, Part
-from ..ids import NONE, NUM_CELLS, NUM_DIRECTIONS, Attack
-from ..primitives import most_tokens
-from ..queries import free, of_all, of_enemies, owner, seen
+from ..ids import NONE, NUM_CELLS, NUM_DIRECTIONS, NUM_SLOTS, Attack
+from ..primitives import is_corporeal, most_tokens
+from ..queries import free, lives, of_all, of_enemies, owner, seen
 from ..stack import get
 from ..state import Frame, State
 
@@ -37,6 +37,16 @@ def spell_targets(s: State) -> int:
 
 
 @rule
+def heal_targets(s: State) -> int:
+    """Creatures of either side that have wounds to heal (rules 12.4)."""
+    found = 0
+    for slot in range(NUM_SLOTS):
+        if lives(s, slot) and s.wounds[slot] > 0 and is_corporeal(s, slot):
+            found |= 1 << int(s.cell[slot])
+    return found
+
+
+@rule
 def targets(s: State, slot: int, act: int) -> int:
     """The cells that an action of a card on the board can be aimed at, as bits."""
     attack = ABILITIES[Part.ATTACK, s.card[slot], act]
@@ -53,6 +63,8 @@ def targets(s: State, slot: int, act: int) -> int:
         return across_targets(s, cell, own, enemy)
     if attack == Attack.SPELL:
         return spell_targets(s)
+    if attack == Attack.HEAL:
+        return heal_targets(s)
     if attack == Attack.BONFIRE:
         return free(s)
     return int(WITHIN[hooks.attack_range(s, slot, act), cell]) & ~int(NEAR[cell]) & enemy

@@ -1,0 +1,189 @@
+"""Cards of one's own: rows of a CSV file, which follow those of the card table (rules 12).
+
+The card table is a constant of the compiled engine, so the cards are read once, as the engine is imported: from the
+file that the variable `BLOODRAGE_BERSERK_CARDS` names. A file is a line `name,cost,life,element,strike,movement,
+keywords` and a line for each card; keywords are separated by semicolons, in the words of `keywords.py`.
+"""
+
+import csv
+import difflib
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from ....errors import UserError
+from .keywords import ATTACK_WORDS, CARD_WORDS, Word
+
+VARIABLE: Final = "BLOODRAGE_BERSERK_CARDS"
+MAX_CARDS: Final = 15  # ids that are left for them (`decks.py`)
+HEAD: Final = ("name", "cost", "life", "element", "strike", "movement", "keywords")
+RANGES: Final = {"cost": (1, 12), "life": (1, 18), "movement": (0, 2)}  # those of the table, so that no range grows
+MAX_STRENGTH: Final = 9
+ELEMENTS: Final = ("neutral", "steppe", "mountain")
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z' -]{0,23}")
+_ATTACKS: Final = ("SPECIAL", "ACROSS", "SHOT", "THROW", "MAGIC_STRIKE", "DISCHARGE")
+_RANGED: Final = ("SHOT", "THROW", "DISCHARGE")
+_MAX_FILE: Final = 64 * 1024  # bytes
+_MAX_ABILITIES: Final = 3
+
+Row = dict[str, str]
+
+
+def rows_of(content: bytes, name: str) -> list[Row]:
+    """The rows of the card table that a file means. Raises UserError with one line that begins with `name`."""
+    if len(content) > _MAX_FILE:
+        raise UserError(f"{name} is larger than {_MAX_FILE // 1024} KB: no table of cards")
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise UserError(f"{name} is no text in UTF-8") from None
+    rows: list[Row] = []
+    headed = False
+    for number, line in enumerate(lines, start=1):
+        cells = [each.strip() for each in next(csv.reader([line]), [])]
+        where = f"{name}, line {number}"
+        if not any(cells):
+            continue
+        if not headed:
+            if tuple(each.casefold() for each in cells) != HEAD:
+                raise UserError(f"{where}: the first line must be {','.join(HEAD)}")
+            headed = True
+            continue
+        cells[len(HEAD) - 1 :] = [", ".join(cells[len(HEAD) - 1 :])]  # keywords with commas need no quotation marks
+        if len(cells) != len(HEAD):
+            raise UserError(f"{where}: must have {len(HEAD)} values ({','.join(HEAD)}), not {len(cells)}")
+        row = _row(dict(zip(HEAD, cells, strict=True)), where)
+        if any(row["card"] == each["card"] for each in rows):
+            raise UserError(f"{where}: {row['title']} is there twice")
+        rows.append(row)
+    if not rows:
+        raise UserError(f"{name} has no cards")
+    if len(rows) > MAX_CARDS:
+        raise UserError(f"{name} has {len(rows)} cards; at most {MAX_CARDS} are possible")
+    return rows
+
+
+def _row(cells: Row, where: str) -> Row:
+    """One card."""
+    title = cells["name"]
+    if not _NAME.fullmatch(title):
+        raise UserError(f"{where}: a name has 1 to 24 letters, spaces, hyphens and apostrophes, not {title[:30]!r}")
+    row = {"card": re.sub(r"[ -]", "_", title.replace("'", "")).upper(), "title": title, "classes": "", "text": ""}
+    for column, (least, most) in RANGES.items():
+        row[column] = str(_number(cells[column], column, least, most, where))
+    element = cells["element"].casefold()
+    if element not in ELEMENTS:
+        raise UserError(f"{where}: element must be {', '.join(ELEMENTS[:-1])} or {ELEMENTS[-1]}, not {element[:30]!r}")
+    row["element"] = element
+    strengths = _strength(cells["strike"], "strike", where)
+    if len(strengths) != len(("weak", "medium", "strong")):
+        raise UserError(f"{where}: strike must be three numbers, such as 1-2-3, not {cells['strike'][:30]!r}")
+    row |= dict(zip(("weak", "medium", "strong"), map(str, strengths), strict=True))
+    return row | _keywords(cells["keywords"], where)
+
+
+def _keywords(text: str, where: str) -> Row:
+    """The columns that keywords mean: rank, uniqueness, effects, abilities and what stands in the text."""
+    row = {"elite": "0", "unique": "0"}
+    effects: dict[str, int] = {}
+    abilities: list[str] = []
+    texts = []
+    for item in filter(None, (" ".join(each.split()) for each in text.casefold().split(";"))):
+        if item in row:
+            row[item] = "1"
+            continue
+        known = _keyword(item)
+        if known is None:
+            abilities.append(_ability(item, where))
+            continue
+        word, given = known
+        number = _number(given, word.word, 1, word.most, where) if word.most else 1
+        if bool(given) and not word.most:
+            raise UserError(f"{where}: {word.word} has no number")
+        if word.effect in effects:
+            raise UserError(f"{where}: {word.word} is there twice")
+        effects[word.effect] = number
+        texts += [word.text.format(number)] if word.text else []
+    if "formation_protection_poison" in effects:
+        effects["formation"] = 1
+    if len(abilities) > _MAX_ABILITIES:
+        raise UserError(f"{where}: a card has at most {_MAX_ABILITIES} tap abilities, not {len(abilities)}")
+    row |= {f"ability_{i + 1}": ability for i, ability in enumerate([*abilities, *[""] * _MAX_ABILITIES][:3])}
+    return row | {"effects": " ".join(f"{name}={number}" for name, number in effects.items()), "text": " ".join(texts)}
+
+
+def _keyword(item: str) -> tuple[Word, str] | None:
+    """The keyword of an item and its number; None if it is an ability, or nothing that is known."""
+    for word in CARD_WORDS:
+        if item == word.word or (item.startswith(f"{word.word} ") and item[len(word.word) + 1 :].isdigit()):
+            return word, item[len(word.word) :].strip()
+    return None
+
+
+def _ability(item: str, where: str) -> str:
+    """A tap ability as the table has it: "shot 1-2-3, range 4" is "shot 1-2-3 range=4"."""
+    first, *more = (each.strip() for each in item.split(","))
+    if first == ATTACK_WORDS["TOKEN"] and not more:
+        return "token"
+    kind = next((each for each in (*_ATTACKS, "HEAL") if first.startswith(f"{ATTACK_WORDS[each]} ")), None)
+    if kind is None:
+        words = [each.word for each in CARD_WORDS] + [ATTACK_WORDS[each] for each in (*_ATTACKS, "HEAL", "TOKEN")]
+        near = difflib.get_close_matches(re.sub(r"[\d-]+$", "", first).strip(), words, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UserError(f"{where}: there is no keyword {item[:40]!r}{hint}")
+    strengths = _strength(first[len(ATTACK_WORDS[kind]) + 1 :], ATTACK_WORDS[kind], where)
+    if kind == "HEAL" and len(strengths) > 1:
+        raise UserError(f"{where}: heal must be one number, such as heal 2")
+    parts = [kind.casefold(), "-".join(map(str, strengths))]
+    for part in more:
+        if part == "1 token":
+            parts.append("cost=1")
+        elif part.startswith("range ") and kind in _RANGED:
+            parts.append(f"range={_number(part.removeprefix('range '), 'range', 2, 9, where)}")
+        else:
+            raise UserError(
+                f"{where}: {ATTACK_WORDS[kind]} can have a range if it is ranged, and '1 token', not {part!r}"
+            )
+    return " ".join(parts)
+
+
+def _strength(text: str, what: str, where: str) -> Sequence[int]:
+    """One number, or three."""
+    numbers = text.split("-")
+    if len(numbers) not in (1, 3):
+        raise UserError(f"{where}: {what} must be one number or three, such as 1-2-3, not {text[:30]!r}")
+    return [_number(each, what, 0, MAX_STRENGTH, where) for each in numbers]
+
+
+def _number(text: str, what: str, least: int, most: int, where: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < len("100") and least <= int(text) <= most):
+        raise UserError(f"{where}: {what} must be {least} to {most}, not {text[:30]!r}")
+    return int(text)
+
+
+def _read() -> tuple[list[Row], tuple[Path, ...]]:
+    given = os.environ.get(VARIABLE)
+    if not given:
+        return [], ()
+    path = Path(given)
+    try:
+        with path.open("rb") as file:
+            return rows_of(file.read(_MAX_FILE + 1), given), (path,)
+    except OSError as error:
+        raise UserError(f"{VARIABLE}: {given} can't be read: {error.strerror}") from None
+
+
+ROWS, SOURCES = _read()  # SOURCES: files that what is compiled depends on (`core/stamps.py`)
+# Which cards there are beside those of the game, for replays and stores: empty without any.
+DIGEST: Final = hashlib.sha256(repr([sorted(row.items()) for row in ROWS]).encode()).hexdigest()[:8] if ROWS else ""
+
+
+def ids(members: Mapping[str, object]) -> dict[str, int]:
+    """The ids of the cards, after those that a class body has so far. Raises UserError for a card that is there."""
+    start = sum(isinstance(each, int) for each in members.values())
+    if twice := next((row["title"] for row in ROWS if row["card"] in members), None):
+        raise UserError(f"{os.environ[VARIABLE]}: {twice} is a card of the game; give it another name")
+    return {row["card"]: start + number for number, row in enumerate(ROWS)}
