@@ -45,6 +45,7 @@ class Game:
     play_checked: Callable[[Records, int, int, Ints, Ints], int]  # random games with every state checked
     invariants: type[IntEnum]  # what it can find violated
     rewards: dict[str, Callable[[Sequence[int]], list[float]]]
+    team: int = 1  # players of a side, who win together: those of seats that differ by a multiple of the sides
 
     @property
     def num_actions(self) -> int:

@@ -35,6 +35,11 @@ def share_of(reward: float, num_players: int, team: int = 1) -> float:
     return min(1.0, max(0.0, (reward * (num_players / team - 1.0) + 1.0) / num_players))
 
 
+def won_by_side(reward: float, num_players: int, team: int = 1) -> float:
+    """The part of the victory that the side of a seat with this `win_reward` has, 0 to 1."""
+    return team * share_of(reward, num_players, team)
+
+
 # The same for compiled code; Python calls those above.
 victory_share_rule, win_reward_rule, share_of_rule = rule(victory_share), rule(win_reward), rule(share_of)
 

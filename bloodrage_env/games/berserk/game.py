@@ -33,4 +33,5 @@ GAME: Final = Game(
     invariants=engine.Invariant,
     # +1, -1, or 0 in a draw and at the end of the last turn (rules 6.4, 6.5, 10.19)
     rewards={"win": functools.partial(win_rewards, team=TEAM)},
+    team=TEAM,
 )

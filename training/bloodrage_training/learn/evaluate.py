@@ -24,7 +24,7 @@ from bloodrage_env.arguments import SEED, add_game, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import rows
-from bloodrage_env.core.rewards import share_of
+from bloodrage_env.core.rewards import won_by_side
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.text import counted
 
@@ -128,6 +128,7 @@ def against(
 ) -> Score:  # fmt: skip
     """Plays seat i % num_players of game i by `choose`, and the other seats by one opponent. Returns the score.
 
+    In a game of teams `choose` plays the seat of its partner too.
     The opponent is a style, `random`, or another choice. Game i has the seed FIRST_SEED + seed + i for every policy.
     All games are played to the end.
     """
@@ -173,18 +174,20 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int,
     batch.options = rows([options] * size)
     batch.reset()
     own = (seed + np.arange(size)) % num_players
+    sides = num_players // known.game.team
     shares = np.zeros(size)
     playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
     actions, rng = np.zeros(size, np.int64), np.random.default_rng(seed)
     while playing.any():
-        for player, its in ((choose, batch.seats == own), (other, batch.seats != own)):
+        ours = batch.seats % sides == own % sides
+        for player, its in ((choose, ours), (other, ~ours)):
             which = np.flatnonzero(its)
             if len(which):
                 actions[which] = player(batch.states, which, rng)
         batch.step(actions)
         ended = batch.dones & playing
         for index in np.flatnonzero(ended):
-            shares[index] = share_of(float(batch.rewards[index, own[index]]), num_players)
+            shares[index] = won_by_side(float(batch.rewards[index, own[index]]), num_players, known.game.team)
         playing &= ~ended
     return shares
 

@@ -23,6 +23,7 @@ from bloodrage_agents.ismcts import HALVING_DEALS, Tree, children, move_of
 from bloodrage_agents.mcts.nodes import ROOT
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
+from bloodrage_env import games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.rewards import share_of, win_reward
 
@@ -153,9 +154,11 @@ class Searcher:
             move, node = move_of(tree.nodes, child), tree.nodes[child]
             if node["visits"]:
                 visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
-        expected = share_of(reward, players)
+        team = games.game(self._network.game).team
+        expected = share_of(reward, players, team)
         targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
-        rewards = [win_reward(float(total) / int(root["visits"]), players) for total in root["values"][:players]]
+        parts_won = root["values"][:players] / int(root["visits"])
+        rewards = [win_reward(float(part), players, team) for part in parts_won]
         return action, targets, np.array(rewards)
 
 

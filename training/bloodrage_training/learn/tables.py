@@ -12,7 +12,7 @@ import torch
 
 from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows
-from bloodrage_env.core.rewards import share_of
+from bloodrage_env.core.rewards import won_by_side
 
 from .config import Learning
 from .learnable import learnable
@@ -102,7 +102,8 @@ class Tables:
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
             other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
             if other != NETWORK and players == self.learnable.players:
-                share = share_of(float(self.games.rewards[game, own[0]]), int(players))
+                reward = float(self.games.rewards[game, own[0]])
+                share = won_by_side(reward, int(players), self.learnable.game.team)
                 counts.share.setdefault(self.opponents.name_of(int(other)), []).append(share)
         self.seat(ended)
 

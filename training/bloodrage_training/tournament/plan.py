@@ -41,7 +41,8 @@ def line_ups_a_deal(plan: Plan) -> int:
         return count - 1
     if plan.mode == "random":
         return lcm(count, seats) // seats
-    return comb(count, seats % count if seats >= count else seats)
+    sets = comb(count, seats % count if seats >= count else seats)
+    return sets if sets > MAX_LINE_UPS else len(_round_robin(count, seats, _team(plan)))
 
 
 def total_units(plan: Plan) -> int:
@@ -57,9 +58,7 @@ def unit(plan: Plan, number: int, attempt: int = 0) -> Unit:
     that was not recorded has already shown its deal.
     """
     turn, place = divmod(number, line_ups_a_deal(plan))
-    who = _line_up(plan, turn, place)
-    # The order around the table is drawn for each unit, so that no agent always follows the same one.
-    table = [who[position] for position in _shuffled(len(who), plan.secret, "table", turn, place)]
+    table = _table(plan, turn, place)
     seats = len(table)
     games = []
     for seating in range(seats):
@@ -108,23 +107,66 @@ def draw(secret: str, *facts: int | str) -> int:
     return int.from_bytes(hashlib.sha256(as_json([secret, *facts]).encode()).digest()[:8]) >> 1
 
 
+def _team(plan: Plan) -> int:
+    return games.game(plan.options.game).team
+
+
+def _table(plan: Plan, deal: int, place: int) -> list[int]:
+    """The agents around the table, as indices; partners sit opposite each other.
+
+    The order is drawn for each unit, so that no agent always follows the same one. Teams stay together.
+    """
+    who, team = _line_up(plan, deal, place), _team(plan)
+    if team == 1:
+        return [who[position] for position in _shuffled(len(who), plan.secret, "table", deal, place)]
+    teams = [who[start : start + team] for start in range(0, len(who), team)]
+    order = _shuffled(len(teams), plan.secret, "table", deal, place)
+    orders = [_shuffled(team, plan.secret, "team", deal, place, side) for side in range(len(teams))]
+    return [teams[order[side]][orders[side][k]] for k in range(team) for side in range(len(teams))]
+
+
 def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
     """Return the agents of a line-up, as indices."""
     count, seats = len(plan.agents), plan.options.num_players
+    team = _team(plan)
     if plan.mode == "focus":
-        return (0, *[place + 1] * (seats - 1))
+        return (*[0] * team, *[place + 1] * (seats - team))
     if plan.mode == "random":
         # Runs of a shuffled ring: each agent comes equally often, and none twice in a line-up unless it must.
         ring = _shuffled(count, plan.secret, "ring", deal)
-        return tuple(ring[(place * seats + step) % count] for step in range(seats))
-    return _round_robin(count, seats)[place]
+        who = tuple(ring[(place * seats + step) % count] for step in range(seats))
+        ways = pairings(who, team)
+        return ways[_shuffled(len(ways), plan.secret, "pairing", deal, place)[0]]
+    return _round_robin(count, seats, team)[place]
 
 
 @lru_cache
-def _round_robin(count: int, seats: int) -> tuple[tuple[int, ...], ...]:
+def pairings(who: tuple[int, ...], team: int) -> tuple[tuple[int, ...], ...]:
+    """Returns all ways to divide a line-up into teams, team after team, without those whose teams are all the same:
+    they compare nobody. Without partners there is one way.
+    """
+    if team == 1:
+        return (who,)
+    found = sorted({tuple(sorted(teams)) for teams in _teams(tuple(sorted(who)), team)})
+    return tuple(sum(teams, ()) for teams in found if len(set(teams)) > 1)
+
+
+def _teams(who: tuple[int, ...], team: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """All divisions: the first agent with each choice of partners, and the rest divided."""
+    if not who:
+        yield ()
+    for partners in combinations(range(1, len(who)), team - 1) if who else ():
+        rest = tuple(each for place, each in enumerate(who) if place and place not in partners)
+        for others in _teams(rest, team):
+            yield ((who[0], *(who[place] for place in partners)), *others)
+
+
+@lru_cache
+def _round_robin(count: int, seats: int, team: int) -> tuple[tuple[int, ...], ...]:
     """Return all multisets of agents at the seats, or some in which agents are equally frequent up to one."""
     every = tuple(range(count)) * (seats // count)
-    return tuple(every + more for more in combinations(range(count), seats % count))
+    sets = [every + more for more in combinations(range(count), seats % count)]
+    return tuple(way for who in sets for way in pairings(who, team))
 
 
 def _shuffled(count: int, secret: str, *facts: int | str) -> list[int]:

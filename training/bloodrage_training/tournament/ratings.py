@@ -154,7 +154,9 @@ class Tally:
             elif game.forfeit_seat == seat:
                 sums[_FORFEITS] += 1
             for other, rival in enumerate(who[:seat]):
-                if rival == agent or (game.forfeit_seat is not None and game.forfeit_seat not in (seat, other)):
+                if rival == agent or (seat - other) % game.sides == 0:  # partners are not compared
+                    continue
+                if game.forfeit_seat is not None and game.forfeit_seat not in (seat, other):
                     continue
                 met[agent, rival] = met[rival, agent] = True
                 if places[seat] == places[other]:
@@ -244,14 +246,15 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
     """Returns the place of each seat and its share of the victory.
 
     Equal clans share the mean of their places, and a victory (rules 5). A seat that forfeits is last and has no share;
-    the others are first together.
+    the others are first together. In teams each player has what its team wins, and loses by a partner's forfeit.
     """
     glory: Sequence[int] = game.scores
     if game.forfeit_seat is not None:
-        glory = [0 if seat == game.forfeit_seat else 1 for seat in range(len(game.scores))]
+        glory = [int((seat - game.forfeit_seat) % game.sides != 0) for seat in range(len(game.scores))]
     places = [1 + sum(other > own for other in glory) + (glory.count(own) - 1) / 2 for own in glory]
     best = max(glory)
-    return places, [(own == best) / glory.count(best) for own in glory]
+    team = len(glory) // game.sides
+    return places, [(own == best) * team / glory.count(best) for own in glory]
 
 
 def connected(strength: Floats, held: Floats, able: npt.NDArray[np.bool_] | None = None) -> Counts:

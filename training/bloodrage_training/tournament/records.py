@@ -78,3 +78,8 @@ class StoredGame:
     forfeit_reason: str | None
     seconds: tuple[float, ...]  # thinking time
     decisions: tuple[int, ...]  # how often the seat was asked
+
+    @property
+    def sides(self) -> int:
+        """How many players or teams play against each other; seats that differ by a multiple of it are partners."""
+        return len(self.line_up) // games.game(self.options.game).team
