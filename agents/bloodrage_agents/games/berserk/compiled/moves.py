@@ -5,7 +5,7 @@ from bloodrage_env.core.compiled import Floats, Ints, rule
 from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles
 from ....mcts.rules import lister_for
-from ..form import COMPILER, NUM_SEATS, NUM_SLOTS, State, States, answered_in_secret
+from ..form import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, States, answered_in_secret
 from .evaluate import expected_share
 from .inputs import score_actions
 
@@ -17,14 +17,15 @@ list_actions = lister_for(COMPILER)
 @rule
 def question(s: State) -> int:
     """The open question as a number whose low `MOVE_BITS` are free: who is asked what, about which cards, and the dice
-    of a fight that lie open.
+    of a fight, or the one of an ability that may be rolled again (rules 12.5).
     """
     key = int(s.decision)
     key = key * NUM_SEATS + int(s.seat)
     key = key * (NUM_SLOTS + 1) + int(s.actor) + 1
     key = key * (NUM_SLOTS + 1) + int(s.target) + 1
+    again = int(s.die) if s.decision == Decision.REROLL else 0
     for die in range(len(s.white)):
-        key = key * (DIE + 1) + int(s.white[die])
+        key = key * (DIE + 1) + max(int(s.white[die]), again)
         key = key * (DIE + 1) + int(s.black[die])
     return key << MOVE_BITS
 
