@@ -287,7 +287,7 @@ def test_every_question_comes_up():
             if states[0].turn > 40:
                 break
     rare = {Decision.CLOSE_OR_WOUND, Decision.HEAL_FIRST, Decision.VALHALLA, Decision.AGAIN}
-    assert asked >= set(Decision) - {Decision.NONE} - rare
+    assert asked >= set(Decision) - {Decision.NONE, Decision.VANGUARD} - rare  # no printed card has Vanguard
 
 
 def test_action_ids():
