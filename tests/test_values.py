@@ -1,8 +1,10 @@
 """The error of value functions on positions that were played out, and the positions that come with the project."""
 
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -127,18 +129,20 @@ def test_positions_are_made_again_from_their_seed(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(
-    "damaged",
+    ("damaged", "reason"),
     [
-        lambda arrays: arrays | {"recipe": np.array('{"format": 1, "rules": "0"}')},
-        lambda arrays: arrays | {"recipe": np.array("[]")},
-        lambda arrays: arrays | {"played": arrays["played"][:, :1]},
-        lambda arrays: arrays | {"played": arrays["played"] // 2},
-        lambda arrays: arrays | {"lengths": arrays["lengths"][1:]},
-        lambda arrays: arrays | {"players": arrays["players"] + 9},
-        lambda arrays: {name: array for name, array in arrays.items() if name != "seeds"},
+        (lambda arrays: arrays | {"recipe": np.array('{"format": 1, "rules": "0"}')}, "of another version"),
+        (lambda arrays: arrays | {"recipe": np.array("[]")}, "it is damaged"),
+        (lambda arrays: arrays | {"played": arrays["played"][:, :1]}, "it is damaged"),
+        (lambda arrays: arrays | {"played": arrays["played"] // 2}, "it is damaged"),
+        (lambda arrays: arrays | {"lengths": arrays["lengths"][1:]}, "it is damaged"),
+        (lambda arrays: arrays | {"players": arrays["players"] + 9}, "it is damaged"),
+        (lambda arrays: {name: array for name, array in arrays.items() if name != "seeds"}, "it is damaged"),
     ],
 )
-def test_a_damaged_file_is_one_line(tmp_path: Path, damaged, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+def test_a_damaged_file_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: Callable[[dict[str, Any]], dict[str, Any]], reason: str
+) -> None:
     with np.load(FILE) as stored:
         arrays = damaged(dict(stored))
     packed = io.BytesIO()
@@ -147,7 +151,9 @@ def test_a_damaged_file_is_one_line(tmp_path: Path, damaged, capsys: pytest.Capt
     path.write_bytes(files.sealed(packed.getvalue()))
     with pytest.raises(SystemExit):
         command.main(["measure", "--positions", str(path)])
-    assert f"{path} holds no positions" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{path} holds no positions: " in said
+    assert reason in said
 
 
 def test_actions_that_are_not_legal_are_one_line(kept: Positions, tmp_path: Path) -> None:

@@ -82,10 +82,10 @@ class Positions:
             return _checked(arrays)
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
-        except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"{path} holds no positions: it is damaged") from error
         except UserError as error:
             raise UserError(f"{path} holds no positions: {error}") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError(f"{path} holds no positions: it is damaged") from error
 
 
 def _checked(arrays: dict[str, npt.NDArray[Any]]) -> Positions:
