@@ -6,10 +6,10 @@ inputs, and the action head computes legal actions only.
 """
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from .compiled.sparse import add_outer, count_rows, sparse_rows, take_rows
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
 ILLEGAL: Final = -1e9  # the logarithm of the probability of an action that is not legal: 0 in float32
+Network = TypeVar("Network", bound=nn.Module)
 FIRST_GAINS: Final = (3.0, 0.0, 1.0)  # of the forms of a score: a new network plays about as the rules of thumb do
 
 
@@ -321,17 +322,35 @@ def load_policy(path: Path, game: str = games.FIRST) -> tuple[Policy, dict[str, 
     """Returns the network of a checkpoint, and the rest of its content. Raises UserError for an invalid file or another
     game.
     """
+
+    def made(kept: dict[str, Any], width: int, layers: int) -> Policy:
+        policy = Policy(width, layers, game)
+        policy.load_state_dict(kept["policy"])
+        return policy
+
+    return load_network(path, game, "policy", made)
+
+
+def load_network(
+    path: Path, game: str, key: str, made: Callable[[dict[str, Any], int, int], Network]
+) -> tuple[Network, dict[str, Any]]:
+    """The network that `made` returns for the content of a checkpoint, its width and its layers, and the content.
+
+    The weights are under `key`; the first layer's name ends in "first_weight". UserError as for `load_policy`.
+    """
     try:
         content = files.read_sealed(path, MAX_CHECKPOINT)
         files.check_archive(content, len(content))  # nothing in it is compressed
-        return _unpacked(content, game)
+        return _unpacked(content, game, key, made)
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror or error}") from error
     except UserError as error:
         raise UserError(f"{path} is no checkpoint: {error}") from error
 
 
-def _unpacked(content: bytes, game: str) -> tuple[Policy, dict[str, Any]]:
+def _unpacked(
+    content: bytes, game: str, key: str, made: Callable[[dict[str, Any], int, int], Network]
+) -> tuple[Network, dict[str, Any]]:
     try:
         kept = torch.load(io.BytesIO(content), weights_only=True)
         plays = kept["game"]
@@ -340,15 +359,15 @@ def _unpacked(content: bytes, game: str) -> tuple[Policy, dict[str, Any]]:
         width, layers = kept["shape"]["width"], kept["shape"]["layers"]
         if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
             raise UserError(f"it has {layers!r} layers of width {width!r}")
-        inputs, wanted = len(kept["policy"]["first_weight"]), parts.forward(game).num_inputs
+        (first,) = (weights for name, weights in kept[key].items() if name.endswith("first_weight"))
+        inputs, wanted = len(first), parts.forward(game).num_inputs
         if inputs != wanted:
             raise UserError(f"its network takes {inputs} numbers, and a decision has {wanted}")
-        policy = Policy(width, layers, game)
-        policy.load_state_dict(kept["policy"])
+        network = made(kept, width, layers)
     except UserError:
         raise
     except Exception as error:  # a file from elsewhere may raise anything
         raise UserError(f"it holds something else ({type(error).__name__})") from error
-    if not all(bool(weights.isfinite().all()) for weights in policy.parameters()):
+    if not all(bool(weights.isfinite().all()) for weights in network.parameters()):
         raise UserError("it has weights that are not finite")
-    return policy, kept
+    return network, kept

@@ -1,6 +1,7 @@
-"""Measures value functions on positions that were played out, and makes such positions."""
+"""Measures value functions on positions that were played out, makes such positions, and trains value networks."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -14,8 +15,11 @@ from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.errors import UserError
 
 from ....learn.export import policy_of
+from .games import gather
 from .measure import measure, table, value_of
+from .network import ValueNet
 from .positions import FILE, Positions, make
+from .train import Settings, learn
 
 MAX_SEED: Final = 2**20 - 1
 
@@ -31,7 +35,20 @@ def run_measure(given: argparse.Namespace) -> None:
     positions = Positions.load(given.positions)
     states = positions.states()
     functions = {name: value_of(policy_of(file_of(name)), states) for name in given.files or [SHIPPED]}
+    functions |= {str(path): ValueNet.load(path).value(states) for path in given.net}
     print(table(measure(positions, states["age"].astype(np.int64), functions)))
+
+
+def run_train(given: argparse.Namespace) -> None:
+    """Play the games that the folder lacks, train a value network on all of them, and write it."""
+    policy = policy_of(file_of(given.policy))
+    targets = gather(policy, given.folder, given.games, given.seed)
+    torch.manual_seed(given.seed)
+    net = ValueNet.of_policy(policy)
+    settings = Settings(epochs=given.epochs, seed=given.seed)
+    for epoch, loss in enumerate(learn(net, targets, settings), 1):
+        print(f"epoch {epoch} of {given.epochs}: loss {loss:.4f}", file=sys.stderr, flush=True)
+    net.save(given.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -54,7 +71,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     measured.add_argument("files", nargs="*", metavar="FILE", help=f"policies (.npz or .pt; {SHIPPED})")
     kept = "the positions (those that come with the project)"
     measured.add_argument("--positions", type=Path, default=FILE, metavar="FILE", help=kept)
+    nets = "value networks, as 'train' writes them"
+    measured.add_argument("--net", nargs="+", type=Path, default=[], metavar="FILE", help=nets)
     measured.set_defaults(run=run_measure)
+    trained = commands.add_parser(
+        "train", help="train a value network", description="Train a value network on games of the sampled policy."
+    )
+    trained.add_argument("out", type=Path, metavar="FILE", help="the checkpoint to write")
+    folder = "folder of the games; those that it lacks are played"
+    trained.add_argument("--folder", type=Path, required=True, metavar="FOLDER", help=folder)
+    games = "number of games, rounded up to thousands (20,000)"
+    trained.add_argument("--games", type=whole_number(1, 10**7), default=20_000, metavar="N", help=games)
+    policy = f"the policy that plays, and whose layers the network begins with ({SHIPPED})"
+    trained.add_argument("--policy", default=SHIPPED, metavar="FILE", help=policy)
+    trained.add_argument(
+        "--epochs", type=whole_number(1, 100), default=3, metavar="N", help="passes over the games (3)"
+    )
+    seed = "seed of the games, and of all random numbers (1)"
+    trained.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=seed)
+    trained.set_defaults(run=run_train)
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)
     compile_all()
