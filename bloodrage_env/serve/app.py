@@ -68,6 +68,8 @@ def make_app(
         Route("/api/seat/replay", _replay),
         Route("/api/seat/link", _link),
         Route("/api/seat/claim", _claim, methods=["POST"]),
+        Route("/api/seat/vote", _vote, methods=["POST"]),
+        Route("/api/seat/back", _back, methods=["POST"]),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
         *(STUDYING if tables.studies else ()),
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **page.folders}.items()),
@@ -112,6 +114,22 @@ async def _create(request: Request) -> Response:
     visitor = visitor_of(request.client.host if request.client else "")
     tokens, watch = await tables.create(players, options, visitor)
     return _json({"tokens": tokens, "watch": watch}, 201)
+
+
+async def _vote(request: Request) -> Response:
+    """A vote to have an agent play for the person of another seat, or its withdrawal."""
+    table, voter = await _table(request)
+    content = await _body(request, {"seat": int, "agree": bool})
+    table.vote(voter, content["seat"], content["agree"])
+    return _now(table, voter)
+
+
+async def _back(request: Request) -> Response:
+    """A person comes back for whom an agent has played."""
+    table, seat = await _table(request)
+    await _body(request, {})
+    table.come_back(seat)
+    return _now(table, seat)
 
 
 async def _list(request: Request) -> Response:

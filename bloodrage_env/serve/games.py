@@ -178,6 +178,46 @@ class Game:
         self._reseat(seat, Seat(person=name, digest=digest))
         self._votes.pop(seat, None)
 
+    def votes(self, seat: int) -> list[int]:
+        """The people who vote to have an agent play for the person of a seat."""
+        return [voter for voter in self._voters(seat) if voter in self._votes.get(seat, ())]
+
+    def _voters(self, seat: int) -> list[int]:
+        return [other for other in self.people if other != seat and not self.seats[other].is_free]
+
+    def vote(self, voter: int, seat: int, agree: bool, agent: str) -> None:
+        """A person's vote to have an agent play for the person of a seat, or its withdrawal. Raises Refused.
+
+        The agent plays once more than half of the others at the table agree, until the person comes back.
+        """
+        if not 0 <= seat < len(self.seats):
+            raise Refused(422, "there is no such seat")
+        if voter not in self._voters(seat):
+            raise Refused(409, "the other people at the table vote, those who play")
+        if seat not in self.people:
+            raise Refused(409, f"an agent plays {self.names[seat]} already")
+        votes = self._votes.setdefault(seat, set())
+        (votes.add if agree else votes.discard)(voter)
+        self.version += 1
+        if 2 * len(self.votes(seat)) > len(self._voters(seat)):
+            self._replace(seat, agent)
+
+    def _replace(self, seat: int, agent: str) -> None:
+        self._votes.pop(seat, None)
+        if self._turn_of == seat:
+            self._begin_turn(GAME_OVER)
+        self._reseat(seat, replace(self.seats[seat], agent=agent))
+        self.note(f"{self.names[seat]} is away: {agent} plays until its person comes back.")
+        self._settle()
+
+    def come_back(self, seat: int) -> None:
+        """Have a person play again who was replaced by an agent. Raises Refused."""
+        if seat < 0 or self.seats[seat].agent is None:
+            raise Refused(409, "no agent plays for you")
+        self._reseat(seat, replace(self.seats[seat], agent=None))
+        self.note(f"{self.names[seat]} is played by its person again.")
+        self._settle()
+
     def check_hint(self, seat: int, number: int) -> Records:
         """The game as it is when this question is asked. Raises Refused unless a person may have a hint for it."""
         if self.hints != self.people:
@@ -322,11 +362,11 @@ class Game:
 
     def _settle(self) -> None:
         """Give the answers that people have given ahead, and the one answer to a question that has no other."""
-        while self.held is None and self.seat_to_act in self.people:
+        while self.held is None and self.seat_to_act in self.viewers:
             ahead = self._ahead.get(self.seat_to_act)
             if ahead:
                 self._play(ahead.pop(0), told=True)
-            elif self._is_forced():
+            elif self.seat_to_act in self.people and self._is_forced():
                 self._play(int(np.flatnonzero(self.states[0].mask)[0]))
             else:
                 return
@@ -356,7 +396,9 @@ class Game:
             raise Refused(409, f"{self.names[self.held]} may still take back what it did")
         asked = self.asked(seat)
         if asked is None:
-            raise Refused(409, "you are not asked now")
+            raise Refused(
+                409, "you are not asked now" if seat in self.people else "an agent plays for you: come back first"
+            )
         if number != self.number_for(seat):
             raise Refused(409, "that question is answered already")
         return asked

@@ -17,7 +17,7 @@ from ..errors import UserError
 from .faults import described
 from .games import Game
 from .saving import Saving
-from .seating import Refused, digest_of, new_secret
+from .seating import Refused, digest_of, new_secret, strongest
 from .storage import Storage
 from .studies import Studies
 from .thinking import Thinkers
@@ -149,6 +149,19 @@ class Table:
         self.changed(seat)
         return f"{self.id}.{secret}"
 
+    def vote(self, voter: int, seat: int, agree: bool) -> None:
+        """A person's vote to have the strongest agent on offer play for the person of a seat. Raises Refused."""
+        self.game.vote(voter, seat, agree, strongest(self._tables.agents, self._tables.page.levels))
+        self._agents.pop(seat, None)
+        self.changed(voter)
+        self.go_on()
+
+    def come_back(self, seat: int) -> None:
+        """Have a person play again for whom an agent has played. Raises Refused."""
+        self.game.come_back(seat)
+        self.changed(seat)
+        self.go_on()
+
     def set_pace(self, milliseconds: int, paused: bool) -> None:
         """How long an agent's move takes, and whether none is made, for who watches. Raises Refused."""
         if self.game.watching != WATCHER:
@@ -246,12 +259,15 @@ class Table:
             seat = self.game.seat_to_act
             if seat in self.game.people:
                 return
+            number = self.game.number
             action = await self._thought(seat)
             await self._goes_on.wait()
             async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
                 await asyncio.sleep(0)
                 if action is None or self._tables.stopping:
                     return
+                if seat in self.game.people or number != self.game.number:
+                    continue  # its person has come back
                 self.game.play(action)
                 self.changed(seat)
 

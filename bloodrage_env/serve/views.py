@@ -27,7 +27,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     """What a person's seat is sent, as plain data; for `WATCHER` everything, for `PUBLIC` what lies open to all.
 
     - `seat` (-1 and -2 for these), `players`: who plays each seat, as {"clan": its name, "person", "agent", "free":
-      whether a visitor can take it};
+      whether a visitor can take it, "votes": the people who vote to have an agent play for its person};
     - `question`: None unless the seat can answer now, alone or where all choose at once; its `number` beside what the
       game says of it; `waits`: whether it has answered where all choose at once, and others have not;
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
@@ -41,18 +41,26 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     shown = game.page.seen(known, seat, game.asked(seat) is not None, game.options)
     if shown["question"] is not None:
         shown["question"]["number"] = game.number_for(seat)
-    seats = zip(game.names, game.seats, strict=True)
     return {
         "seat": seat,
         "turn": _turn(game, seat),
-        "players": [
-            {"clan": name, "person": each.person, "agent": each.agent, "free": each.is_free} for name, each in seats
-        ],
+        "players": [_player(game, each) for each in range(len(game.seats))],
         "waits": game.waits(seat),
         "saved": saved,
         "hints": game.hints,
         **shown,
         "log": game.log(seat),
+    }
+
+
+def _player(game: Game, seat: int) -> dict[str, Any]:
+    who = game.seats[seat]
+    return {
+        "clan": game.names[seat],
+        "person": who.person,
+        "agent": who.agent,
+        "free": who.is_free,
+        "votes": game.votes(seat),
     }
 
 

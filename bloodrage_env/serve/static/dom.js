@@ -66,6 +66,7 @@ export const post = (path, body, headers = {}) =>
 /** Who plays a seat, in words; `own`: whether it is that of the reader. */
 export function whoPlays({ person, agent, free }, own = false) {
   if (own) return "you";
+  if (agent !== null && person !== null) return `${agent} for ${person || "a person"}`;
   return agent ?? (free ? "nobody yet" : person || "a person");
 }
 

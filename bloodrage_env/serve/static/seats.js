@@ -72,6 +72,15 @@ export class Seat {
     return this.send("allow", { hints });
   }
 
+  /** Whether this person agrees to have an agent play for the person of another seat. */
+  vote(seat, agree) {
+    return this.send("vote", { seat, agree });
+  }
+
+  comeBack() {
+    return this.send("back", {});
+  }
+
   /** How long a move of an agent takes, for who watches. */
   pace(milliseconds, paused) {
     return this.send("pace", { milliseconds, paused });

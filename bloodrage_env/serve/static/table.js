@@ -43,6 +43,7 @@ export class Table {
       answers: (actions) => this.act((seat) => seat.answers(seat.view.question.number, actions)),
       undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
       end: () => this.endTurn(),
+      comeBack: () => this.act((seat) => seat.comeBack()),
       controls: () => this.watching.controls(this.looking),
       drawn: () => this.settled(),
     };
