@@ -1,13 +1,17 @@
 """Measures Berserk by strong play and writes the tables into `docs/results/berserk.json`.
 
 `python docs/measure_berserk.py` plays 1,000 games of the shipped player against each style and random play, and 2,000
-against itself, with decks and seats swapped; which takes some minutes.
+against itself, with decks and seats swapped; which takes some minutes. Then it compares ways of placing, decks and the
+two teams of a team battle; `--searched` games of each placing are played by a guided search, which takes longest.
 """
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +23,16 @@ from results import save  # noqa: E402
 
 from bloodrage_agents.network import SHIPPED, file_of  # noqa: E402
 from bloodrage_env import VectorGames  # noqa: E402
+from bloodrage_env.games.berserk.engine import DECKS as ALL_DECKS  # noqa: E402
 from bloodrage_env.games.berserk.options import Options  # noqa: E402
-from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy  # noqa: E402
+from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy, searching  # noqa: E402
 from bloodrage_training.learn.export import policy_of  # noqa: E402
 from bloodrage_training.tournament.estimates import Estimate, wilson  # noqa: E402
 
 GAME = Options.game
+TEAMS = "berserk_team"
+PLACINGS = ("in_turn", "at_once")
+SEARCH = "ismcts:simulations=50,path=shipped"
 OPPONENTS = ("random", "rush", "hold")
 SEED = 60_000_000  # of the first deal
 DECKS = Options.decks
@@ -32,29 +40,34 @@ DECKS = Options.decks
 
 @dataclass(frozen=True)
 class Played:
-    """Games by number; a seat is 0 or 1, and deck 0 is the first of DECKS."""
+    """Games by number; side 0 has seat 0 and in teams seat 2 too, and deck 0 is the first of DECKS."""
 
-    share: npt.NDArray[np.float64]  # share of the win of seat 0
-    first: npt.NDArray[np.int64]  # the seat that was First
+    share: npt.NDArray[np.float64]  # share of the win of side 0
+    first: npt.NDArray[np.int64]  # the side that was First
     truncated: npt.NDArray[np.bool_]
     turns: npt.NDArray[np.int64]
 
+    @property
+    def by_first(self) -> npt.NDArray[np.float64]:
+        """Share of the win of First, or its team."""
+        return np.where(self.first == 0, self.share, 1 - self.share)
 
-def play(seat_0: Choice, seat_1: Choice, decks: tuple[str, str], count: int, seed: int) -> Played:
-    """So many games."""
-    batch = VectorGames(count, game=GAME, seed=seed, decks=decks)
+
+def play(seats: Sequence[Choice], decks: Sequence[Any], count: int, seed: int, **options: Any) -> Played:
+    """So many games of two players, or of four in two teams."""
+    batch = VectorGames(count, game=GAME if len(seats) == 2 else TEAMS, seed=seed, decks=decks, **options)
     batch.reset()
     share, turns = np.zeros(count), np.zeros(count, np.int64)
     first, truncated = np.zeros(count, np.int64), np.zeros(count, bool)
     playing, actions, rng = np.ones(count, bool), np.zeros(count, np.int64), np.random.default_rng(seed)
     while playing.any():
-        for seat, choose in enumerate((seat_0, seat_1)):
+        for seat, choose in enumerate(seats):
             which = np.flatnonzero((batch.seats == seat) & playing)
             if len(which):
                 actions[which] = choose(batch.states, which, rng)
         over = np.flatnonzero(~playing)
         actions[over] = batch.masks[over].argmax(1)
-        first[playing], turns[playing] = batch.states["first"][playing], batch.states["turn"][playing]
+        first[playing], turns[playing] = batch.states["first"][playing] % 2, batch.states["turn"][playing]
         batch.step(actions)
         ended = batch.dones & playing
         share[ended] = (batch.rewards[ended, 0] + 1) / 2
@@ -69,7 +82,7 @@ def both_ways(one: Choice, other: Choice, count: int, seed: int) -> list[tuple[P
     for number, decks in enumerate((DECKS, DECKS[::-1])):
         for turned in (False, True):
             pair = (other, one) if turned else (one, other)
-            parts.append((play(*pair, decks, count // 4, seed + number * count), turned))
+            parts.append((play(pair, decks, count // 4, seed + number * count), turned))
     return parts
 
 
@@ -90,19 +103,50 @@ def strength(player: Choice, count: int) -> list[list[str]]:
     return rows
 
 
+def told(parts: Sequence[Played], count: int) -> tuple[str, str, str]:
+    """What First won, the median of turns, and the share of games that were cut off."""
+    by_first, turns, cut = (np.concatenate([getattr(each, name) for each in parts]) for name in _TOLD)
+    return cell(by_first.mean(), count), f"{np.median(turns):.0f}", f"{100 * cut.mean():.1f} %"
+
+
+_TOLD = ("by_first", "turns", "truncated")
+
+
 def balance(players: dict[str, Choice], count: int) -> list[list[str]]:
     """A row for each kind of play, of both seats by the same player."""
     rows = []
     for name, player in players.items():
-        parts = [(play(player, player, decks, count // 2, SEED), decks) for decks in (DECKS, DECKS[::-1])]
-        by_first = np.concatenate([np.where(each.first == 0, each.share, 1 - each.share) for each, _ in parts])
+        parts = [(play((player, player), decks, count // 2, SEED), decks) for decks in (DECKS, DECKS[::-1])]
         by_deck = np.concatenate([each.share if decks == DECKS else 1 - each.share for each, decks in parts])
-        turns = np.concatenate([each.turns for each, _ in parts])
-        cut = np.concatenate([each.truncated for each, _ in parts])
-        rows.append(
-            [name, f"{count:,}", cell(by_first.mean(), count), cell(by_deck.mean(), count), f"{np.median(turns):.0f}",
-             f"{100 * cut.mean():.1f} %"]
-        )  # fmt: skip
+        first, turns, cut = told([each for each, _ in parts], count)
+        rows.append([name, f"{count:,}", first, cell(by_deck.mean(), count), turns, cut])
+    return rows
+
+
+def placing(players: dict[str, Choice], counts: dict[str, int], teams: bool) -> list[list[str]]:
+    """A row for each kind of play and way of placing; all seats by the same player, each deck at each side."""
+    rows = []
+    for name, player in players.items():
+        for way in PLACINGS:
+            seats, count = (player,) * (4 if teams else 2), counts[name]
+            sides = (DECKS * (len(seats) // 2), DECKS[::-1] * (len(seats) // 2))
+            parts = [play(seats, decks, count // 2, SEED + 1_000_000, placing=way) for decks in sides]
+            first, turns, cut = told(parts, count)
+            rows.append([name, f"`{way}`", f"{count:,}", first, turns, cut])
+    return rows
+
+
+def decks_against_each_other(players: dict[str, Choice], counts: dict[str, int]) -> list[list[str]]:
+    """A row for each kind of play and pair of decks; both sides by the same player, each deck at each seat."""
+    rows = []
+    for name, player in players.items():
+        for pair in combinations(ALL_DECKS, 2):
+            sides, count = (pair, pair[::-1]), counts[name]
+            parts = [(play((player, player), decks, count // 2, SEED + 2_000_000), decks) for decks in sides]
+            by_deck = np.concatenate([each.share if decks == pair else 1 - each.share for each, decks in parts])
+            first, turns, cut = told([each for each, _ in parts], count)
+            row = [name, f"`{pair[0]}`", f"`{pair[1]}`", f"{count:,}", cell(by_deck.mean(), count), first, turns, cut]
+            rows.append(row)
     return rows
 
 
@@ -111,14 +155,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--policy", type=Path, default=file_of(SHIPPED, GAME))
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--searched", type=int, default=40)
     given = parser.parse_args()
     policy = policy_of(given.policy, GAME)
     command = "python docs/measure_berserk.py"
     head = ["opponent", "games", "won", "cut off"]
     save("berserk/strength", head, strength(greedy(policy), given.games), command)
+    count, few = 2 * given.games, 2 * given.games // 5
     players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", GAME)}
     head = ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"]
-    save("berserk/balance", head, balance(players, 2 * given.games), command)
+    save("berserk/balance", head, balance(players, count), command)
+    head = ["both seats by", "deck", "against", "games", "won", "First won", "turns (median)", "cut off"]
+    counts = {"the player": few, "`hold`": given.games}
+    save("berserk/decks", head, decks_against_each_other(players, counts), command)
+    head = ["all seats by", "placing", "games", "First's team won", "turns (median)", "cut off"]
+    save("berserk/teams", head, placing({"`hold`": searching("hold", TEAMS)}, {"`hold`": few}, True), command)
+    head = ["both seats by", "placing", "games", "First won", "turns (median)", "cut off"]
+    search = f"`{SEARCH}`"
+    counts = {"the player": given.games, "`hold`": count, search: given.searched}
+    save("berserk/placing", head, placing(players | {search: searching(SEARCH, GAME)}, counts, False), command)
 
 
 if __name__ == "__main__":
