@@ -41,7 +41,7 @@ def play(name: str, card: str) -> int:
     """
     game = games.game(name)
     options = game.options(num_players=2, **SHORT.get(name, {}))
-    fast = [each for each in registry.names(name) if each not in ("human", "flat", "ismcts")]
+    fast = [each for each in registry.alone(name) if each not in ("flat", "ismcts")]
     agents = [registry.make(each, name) for each in (*fast, *SLOW)]
     for agent in agents:
         match.reset(agent, 0, options)

@@ -19,7 +19,7 @@ from bloodrage_env.games.bloodrage.replay import Replay
 
 # Thinking is counted in simulations here: time would make each game another one.
 THINKERS = {"flat": "flat:simulations=30", "ismcts": "ismcts:simulations=30"}
-AGENTS = [THINKERS.get(name, name) for name in registry.names() if name != "human"]
+AGENTS = [THINKERS.get(name, name) for name in registry.alone()]
 
 
 def options_of(states):

@@ -33,7 +33,7 @@ def test_opponents_are_offered_by_level():
     assert specs[: len(LEVELS)] == list(LEVELS)
     assert list(LEVELS.values()) == ["Easy", "Medium", "Hard", "Strongest"]
     assert specs[len(LEVELS) - 1] == "ismcts:path=shipped"
-    assert {*registry.names()} - {"human"} <= {*specs}
+    assert {*registry.alone()} <= {*specs}
     assert len(specs) == len(set(specs))
 
 

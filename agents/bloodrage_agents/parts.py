@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bloodrage_env import games
 from bloodrage_env.core.compiled import Ints, Records
 
-from .shipped import AgentTable, Shipped
+from .shipped import HUMAN, LLM, AgentTable, Shipped
 from .styles import RANDOM
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ RollOut = Callable[[Records, int, int, int, int, int, Ints, npt.NDArray[np.float
 
 ANY_GAME: Final = {
     "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
-    "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+    "human": HUMAN,
+    "llm": LLM,
 }
 
 

@@ -64,6 +64,11 @@ def names(game: str = games.FIRST) -> list[str]:
     return list(table(game))
 
 
+def alone(game: str = games.FIRST) -> list[str]:
+    """Return the names of the shipped agents of a game that need neither a person nor a service."""
+    return [name for name, agent in table(game).items() if agent.alone]
+
+
 def installed(game: str = games.FIRST) -> dict[str, str]:
     """Return module:Class by name for the plug-ins of installed packages. They cannot replace shipped agents."""
     ours = table(game)

@@ -38,6 +38,7 @@ class Shipped:
     arguments: tuple[Argument, ...] = ()
     one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
     fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
+    alone: bool = True  # it needs neither a person nor a service
 
 
 @dataclass(frozen=True)
@@ -61,3 +62,28 @@ BUDGET: Final = (
     Argument("ms", "milliseconds per decision, instead of simulations", int, None, 1, 600_000),
 )
 BUDGET_NAMES: Final = tuple(argument.name for argument in BUDGET)
+
+# Agents that can play any game, and need a person or a service.
+HUMAN: Final = Shipped("bloodrage_agents.human:Human", "a person in the terminal", alone=False)
+LLM: Final = Shipped(
+    "bloodrage_agents.llm:Chat",
+    "a language model behind a chat endpoint",
+    (
+        Argument("model", "name of the model", str),
+        Argument("url", "address of the endpoint, instead of OpenAI's", str),
+        Argument("key", "environment variable with the key", str, "OPENAI_API_KEY"),
+        Argument("tries", "answers for one decision", int, 3, 1, 100),
+        Argument("otherwise", "without a legal answer", str, "forfeit", choices=("forfeit", "random")),
+        Argument("memory", "what is sent again", str, "summary", choices=("full", "summary", "none")),
+        Argument("state", "form of the board", str, "table", choices=("table", "json", "none")),
+        Argument("rules", "rules in the prompt", str, "short", choices=("short", "none")),
+        Argument("words", "seed of invented names, -1 for none", int, -1, -1, 1_000_000),
+        Argument("timeout", "seconds for a request", float, 60.0, 0.01, 3600),
+        Argument("retries", "further requests after a failure", int, 4, 0, 20),
+        Argument("per_minute", "most requests in a minute, 0 for any number", int, 0, 0, 100_000),
+        Argument("input_price", "price of a million tokens sent", float, 0.0, 0, 1_000_000),
+        Argument("output_price", "price of a million tokens received", float, 0.0, 0, 1_000_000),
+        Argument("transcript", "folder for transcripts", str),
+    ),
+    alone=False,
+)

@@ -17,7 +17,7 @@ from .measures import Effort, Figure, Subject, best_rate
 GAMES: Final = "games/min"
 SIMULATIONS: Final = "simulations/s"
 BUDGETED: Final = 500  # simulations of a measured decision
-SKIPPED: Final = ("human", "network")  # a person; what is measured by its network
+SKIPPED: Final = ("human", "llm", "network")  # a person, a service; what is measured by its network
 EARLY, APART, LATE = 20, 13, 150  # decisions into a game at which a search is measured
 
 

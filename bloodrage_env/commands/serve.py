@@ -93,7 +93,7 @@ def on_offer(asked: str | None, game: str) -> list[tuple[str, str]]:
     A browser cannot choose other agents, so it cannot run any file.
     """
     levels = page_of(game).levels
-    others = [name for name in registry.names(game) if name != "human" and name not in levels]
+    others = [name for name in registry.alone(game) if name not in levels]
     specs = registry.split(asked) if asked else [*levels, *others]
     found = []
     for spec in (registry.canonical(each, game) for each in specs):

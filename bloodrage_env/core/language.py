@@ -58,7 +58,8 @@ class Language:
       that looks.
     - `arguments`: of each block of actions its arguments and their kinds.
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
-    - `rules`: the rules in about 700 words; `terms`: nouns in them that are no names of the structs.
+    - `rules`: the rules in about 700 words; `terms`: nouns in them that are no names of the structs. `ordinary`: kinds
+      whose names are ordinary words, which a vocabulary of invented words leaves as they are.
     - `composite` returns the first action, as a struct, and the plan of a text that means several decisions, or None.
       `follow` returns what a plan answers to the question of an observation struct, None once it is carried out.
     """
@@ -71,6 +72,7 @@ class Language:
     derived_schema: Mapping[str, Any] = field(default_factory=dict)
     rules: str = ""
     terms: tuple[str, ...] = ()
+    ordinary: tuple[str, ...] = ("phase",)
     composite: Callable[[str], tuple[dict[str, Any], dict[str, Any]] | None] = no_composite
     follow: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any] | None] = no_plan
 

@@ -14,7 +14,8 @@ _PROPER: Final = re.compile(r"[A-Z][a-zA-Z]+(?:[ '-][a-zA-Z]+)*")  # not a slot 
 
 def names_of(structs: Structs) -> list[str]:
     """Return the names that are replaced, longest first: proper names of the structs, seats, terms of the game."""
-    shown = (str(name).partition(" (")[0] for kind in structs.language.names.values() for name in kind.values())
+    kinds = [names for kind, names in structs.language.names.items() if kind not in structs.language.ordinary]
+    shown = (str(name).partition(" (")[0] for names in kinds for name in names.values())
     title = games.spec(structs.game.name).title
     found = [name for name in (title, *shown) if _PROPER.fullmatch(name)]
     found += [*structs.presentation.seats, *structs.language.terms]

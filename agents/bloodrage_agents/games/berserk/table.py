@@ -7,7 +7,7 @@ from typing import Final
 from bloodrage_env import games
 
 from ...learned import ismcts, network
-from ...shipped import BUDGET, BUDGET_NAMES, AgentTable, Shipped
+from ...shipped import BUDGET, BUDGET_NAMES, HUMAN, LLM, AgentTable, Shipped
 from .compiled.weights import STYLES
 from .form import NUM_ACTIONS, NUM_SEATS, Options
 
@@ -33,7 +33,8 @@ _SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
         ),
         "ismcts": ismcts(Options.game, STYLES, DEFAULT, NUM_ACTIONS),
         "network": network(Options.game),
-        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+        "human": HUMAN,
+        "llm": LLM,
     }
 )
 

@@ -9,7 +9,7 @@ from bloodrage_env.games.bloodrage.options import Options
 
 from ...learned import ismcts, network
 from ...mcts.settings import MOST_DRAFTS
-from ...shipped import BUDGET, BUDGET_NAMES, AgentTable, Argument, Shipped
+from ...shipped import BUDGET, BUDGET_NAMES, HUMAN, LLM, AgentTable, Argument, Shipped
 from .compiled.weights import HELD_OUT, STYLES
 
 DEFAULT: Final = "balanced"
@@ -52,7 +52,8 @@ _SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
             Argument("drafts", "weight of the worth of cards in the drafts of opponents", float, None, 0, MOST_DRAFTS),
         ),
         "network": network(Options.game),
-        "human": Shipped("bloodrage_agents.human:Human", "a person in the terminal"),
+        "human": HUMAN,
+        "llm": LLM,
     }
 )
 

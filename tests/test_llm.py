@@ -1,0 +1,149 @@
+"""The agent `llm` against an endpoint on loopback: what it sends, what it makes of answers and of failures."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import CUT, EMPTY, NONSENSE, SLOW, Endpoint, in_turn, serving
+from toy_installed import toy
+
+from bloodrage_agents import registry
+from bloodrage_agents.llm import Chat, Pace
+from bloodrage_agents.match import GameRecord, play_game
+from bloodrage_env import games
+from bloodrage_env.errors import UserError
+
+pytest.importorskip("openai")
+
+__all__ = ["toy"]
+
+pytestmark = pytest.mark.usefixtures("toy")
+SECRET = "sk-very-secret"
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def first_legal(messages: list[dict[str, str]]) -> str:
+    """What a model answers that takes the first action of the list."""
+    asked = next(each for each in reversed(messages) if "Legal actions:" in each["content"])
+    (number,) = re.findall(r"Legal actions:\n(\d+):", asked["content"])[:1]
+    return f"Of these I like the first one.\nAnswer: {number}\nSummary: I take what comes first."
+
+
+def played(endpoint: Endpoint, game: str = "toy", **arguments: Any) -> tuple[Chat, GameRecord]:
+    """A game of a model against `random`."""
+    given = ",".join(f"{name}={value}" for name, value in {"model": "m", "url": endpoint.url, **arguments}.items())
+    agent = registry.make(f"llm:{given}", game)
+    assert isinstance(agent, Chat)
+    options = games.options_from(game, num_players=2)
+    return agent, play_game([agent, registry.make("random", game)], 3, options, (1, 2))
+
+
+def test_a_game_is_played_and_its_cost_recorded(tmp_path: Path) -> None:
+    with serving(first_legal) as endpoint:
+        agent, record = played(endpoint, input_price=2.0, output_price=10, transcript=tmp_path)
+    assert record.forfeit_reason is None
+    assert len(endpoint.requests) == len(agent.decisions) == 3
+    first = agent.decisions[0]
+    assert (first.tries, first.prompt_tokens, first.answer_tokens) == (1, 100, 10)
+    assert first.cost == pytest.approx(0.0003)
+    assert first.seconds > 0
+    assert set(endpoint.keys) == {f"Bearer {SECRET}"}
+    lines = (tmp_path / "game1_seat0.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["action"] for line in lines] == [each.action for each in agent.decisions]
+    assert {each.action for each in agent.decisions} < {*record.actions}
+    assert all(SECRET not in text for text in (*lines, json.dumps(endpoint.requests), str(record)))
+    assert not any(request.get("stream") for request in endpoint.requests)
+    assert "Since your last turn:" in endpoint.requests[1]["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_it_plays_the_games_of_the_project(game: str) -> None:
+    """The beginning of a game: then the endpoint fails, which is a forfeit."""
+    answered: list[str] = []
+
+    def answer(messages: list[dict[str, str]]) -> str | int:
+        answered.append(first_legal(messages))
+        return answered[-1] if len(answered) <= 5 else 400
+
+    with serving(answer) as endpoint:
+        agent, record = played(endpoint, game, words=4)
+    assert [each.action is None for each in agent.decisions] == [False] * 5 + [True]
+    assert (record.forfeit_seat, record.forfeit_reason) == (0, "the endpoint answered with status 400")
+
+
+@pytest.mark.parametrize("memory", ["full", "summary", "none"])
+def test_what_is_remembered(memory: str) -> None:
+    with serving(first_legal) as endpoint:
+        played(endpoint, memory=memory)
+    last = endpoint.requests[-1]["messages"]
+    assert len(last) == {"full": 6, "summary": 3, "none": 2}[memory]
+    assert ("Your summary so far: I take what comes first." in json.dumps(last)) == (memory == "summary")
+
+
+def test_it_is_told_why_and_forfeits() -> None:
+    with serving(in_turn("I pass.", "Answer: 99", "no idea")) as endpoint:
+        _, record = played(endpoint)
+    assert record.forfeit_seat == 0
+    assert str(record.forfeit_reason).startswith("gave no legal answer in 3 tries: 'no idea' is no legal action")
+    said = endpoint.requests[2]["messages"][-1]["content"]
+    assert said == "This answer can't be used: action 99 is not legal now. Answer again."
+
+
+def test_a_random_action_instead_of_a_forfeit_is_counted() -> None:
+    with serving(in_turn("no idea")) as endpoint:
+        agent, record = played(endpoint, tries=1, otherwise="random")
+    assert record.forfeit_reason is None
+    assert [each.random for each in agent.decisions] == [True] * 3
+
+
+@pytest.mark.parametrize("failure", [429, 500])
+def test_a_failure_is_retried(failure: int) -> None:
+    failures = [failure, failure]
+    with serving(lambda messages: failures.pop() if failures else first_legal(messages)) as endpoint:
+        _, record = played(endpoint)
+    assert record.forfeit_reason is None
+    assert len(endpoint.requests) == 5
+
+
+@pytest.mark.parametrize(
+    ("answer", "retries", "timeout", "reason"),
+    [
+        (429, 1, 5.0, "the endpoint answered with status 429"),
+        (500, 0, 5.0, "the endpoint answered with status 500"),
+        (CUT, 0, 5.0, "the endpoint could not be asked: APIConnectionError"),
+        (SLOW, 0, 0.05, "the endpoint did not answer in time"),
+        (NONSENSE, 0, 5.0, "the endpoint returned no chat completion"),
+        (EMPTY, 0, 5.0, "the endpoint returned no chat completion"),
+    ],
+)
+def test_a_failure_that_stays_is_a_forfeit_with_one_reason(
+    answer: str | int, retries: int, timeout: float, reason: str
+) -> None:
+    with serving(in_turn(answer)) as endpoint:
+        _, record = played(endpoint, retries=retries, timeout=timeout)
+    assert (record.forfeit_seat, record.forfeit_reason) == (0, reason)
+
+
+def test_requests_keep_their_pace() -> None:
+    waited: list[float] = []
+    pace = Pace(30, lambda: 100.0 + sum(waited), waited.append)
+    for _ in range(3):
+        pace.wait()
+    assert waited == [2.0, 2.0]
+
+
+def test_what_a_user_gets_wrong_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match=r"^llm needs the name of a model"):
+        registry.make("llm")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(UserError, match=r"or a key in the environment variable OPENAI_API_KEY$"):
+        registry.make("llm:model=m")
+    assert registry.make("llm:model=m,url=http://127.0.0.1:1/v1")
