@@ -1,6 +1,6 @@
-"""JSON that is sent, printed or kept: no other module calls the encoder of the standard library.
+"""JSON for output and storage. No other module calls the encoder of the standard library.
 
-numpy scalars and arrays are encoded as the numbers and lists that they contain, as keys of a dict too.
+numpy scalars and arrays are encoded as numbers and lists, also as keys of a dict.
 """
 
 import json
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def as_json(data: Any, compact: bool = False, ascii_only: bool = True, indent: int | None = None) -> str:
-    """The text of JSON, in the layout of `json.dumps` or `compact`, without spaces.
+    """Returns JSON as text, in the layout of `json.dumps` or `compact`, without spaces.
 
     Raises TypeError for data that JSON does not support, ValueError for numbers that are not finite.
     """
@@ -27,12 +27,12 @@ def as_json(data: Any, compact: bool = False, ascii_only: bool = True, indent: i
 
 
 def as_bytes(data: Any) -> bytes:
-    """Compact JSON in UTF-8, as a browser is sent it; half a surrogate pair, which UTF-8 lacks, becomes "?"."""
+    """Returns compact JSON in UTF-8 for a browser. Half a surrogate pair, which UTF-8 lacks, becomes "?"."""
     return as_json(data, compact=True, ascii_only=False).encode(errors="replace")
 
 
 def _plain(data: Any) -> Any:
-    """The same data with numbers and lists of Python in place of those of numpy."""
+    """Return the same data with Python numbers and lists in place of those of numpy."""
     if isinstance(data, np.generic | np.ndarray):
         return data.tolist()
     if isinstance(data, Mapping):

@@ -1,4 +1,4 @@
-"""How commands end that do not succeed."""
+"""Errors that commands print as one line."""
 
 from typing import Final
 
@@ -6,4 +6,6 @@ INTERRUPTED: Final = 130  # exit status after Ctrl-C, as shells have it
 
 
 class UserError(ValueError):
-    """What was asked for can't be done; the message is one line that names the thing and, if there is one, the cure."""
+    """A request of the user cannot be carried out. The message is one line with the fault and, if possible, the
+    cure.
+    """

@@ -1,7 +1,7 @@
-"""Files that last: written whole or not at all, and, where they are sealed, read only as they were written.
+"""Files that are written atomically and, if they are sealed, verified by a checksum when they are read.
 
-A sealed file is a zip archive (as those of numpy and PyTorch are) whose comment is a SHA-256 over all bytes before it.
-Other programs read it as any archive. Whatever is wrong with one is a UserError that says so, without its name.
+A sealed file is a zip archive (as those of numpy and PyTorch) whose comment is a SHA-256 over all bytes before it.
+Other programs can read it as an archive. Faults raise UserError with a message that does not contain the file's name.
 """
 
 import contextlib
@@ -22,9 +22,9 @@ _END_SIZE: Final = 22
 
 
 def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> None:
-    """Write a file, all of it or nothing, whether the process is killed or the power fails. Raises OSError.
+    """Write a file atomically, even if the process is killed or the power fails. Raises OSError.
 
-    `mode` is who may read and write it, less what the user's mask takes away.
+    `mode` is the permission of the file before the user's umask is applied.
     """
     target = Path(path)
     unfinished = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
@@ -44,7 +44,7 @@ def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> No
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder survive a power cut, where its file system can do that."""
+    """Write the names in a folder to the disk, where its file system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -54,7 +54,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def sealed(archive: bytes) -> bytes:
-    """The content of a sealed file; `archive` is that of a zip archive without a comment."""
+    """Returns the content of a sealed file. `archive` is the content of a zip archive without a comment."""
     if archive[-_END_SIZE:][: len(_END)] != _END:
         raise ValueError("it is no zip archive without a comment")
     body = archive[:-2] + _COMMENT.to_bytes(2, "little")
@@ -79,7 +79,7 @@ def read_sealed(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def check_archive(content: bytes, most: int) -> None:
-    """Raises UserError unless it is a zip archive without doubled names, at most `most` bytes when it is unpacked."""
+    """Raise UserError unless it is a zip archive without duplicate names, of at most `most` bytes unpacked."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()

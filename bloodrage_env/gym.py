@@ -395,5 +395,5 @@ def _info(masks: Masks, marked: Flags) -> dict[str, Any]:
 
 
 def _drawn(key: bytes, purpose: str) -> bytes:
-    """32 bytes that tell nothing of the key or of those for other purposes."""
+    """Return 32 bytes for one purpose, from which neither the key nor the bytes for other purposes can be recovered."""
     return hashlib.sha256(key + purpose.encode()).digest()

@@ -116,7 +116,7 @@ def ended(states: engine.States, holders: Whole, noted: Sequence[tuple[Any, ...]
 
 def gathered(folder: Path, games: int) -> tuple[Decisions, Decisions]:
     """Decisions to learn from, and those of the games held out."""
-    teacher, parts = policy_of(TEACHER), []
+    teacher, parts = policy_of(TEACHER, game="bloodrage"), []
     for first in range(0, games, SIDE_BY_SIDE):
         file = folder / f"games-{first}.npz"
         if not file.exists():
@@ -301,7 +301,7 @@ def speed(net: Net, part: Decisions, both: bool) -> dict[str, float]:
 def choice(net: Net, both: bool) -> Choice:
     """The likeliest action."""
 
-    def choose(states: Records, which: Whole) -> Whole:
+    def choose(states: Records, which: Whole, rng: np.random.Generator) -> Whole:
         with torch.inference_mode():
             return np.asarray(answer(net, SparseRows.of(states, which, LEARNABLE.forward), both)[0].argmax(1).numpy())
 
@@ -344,8 +344,8 @@ def play_games(folder: Path, choose: Choice, games: int) -> dict[str, float]:
     base = Net()
     base.load_state_dict(torch.load(folder / VARIANTS[0].file, weights_only=True)["net"])
     shares = {
-        "balanced": against(choose, "balanced", games, 4).share,
-        "present": against(choose, choice(base, False), games, 4, seed=games).share,
+        "balanced": against(choose, "balanced", games, 4, game="bloodrage").share,
+        "present": against(choose, choice(base, False), games, 4, seed=games, game="bloodrage").share,
     }
     return shares | {"games": games}
 

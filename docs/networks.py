@@ -126,7 +126,7 @@ class Net(nn.Module):
 
     def __init__(self, width: int = 256, tokens: str = "", apart: bool = False, extra: bool = False) -> None:
         super().__init__()
-        self.first = Trunk(width, 0)
+        self.first = Trunk(width, 0, game="bloodrage")
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(2))
         self.actions, self.gains = nn.Linear(width, NUM_ACTIONS), nn.Linear(width, NUM_FORMS)
         self.value = nn.Linear(width, MAX_SEATS)

@@ -175,7 +175,7 @@ def own(entry, given):
     if entry in ("take_rows", "add_outer", "count_rows"):
         batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
         return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
-    if entry in ("judge", "add_gradients"):
+    if entry in ("action_log_probs", "add_gradients"):
         rows = {"offsets": ints(0, 2, 4, 6), "index": AT_SCORES + given["index_"], "gains": floats(GAMES, NUM_FORMS)}
         return rows | {"weights": floats(ACTIONS, WIDTH), "by_gains": floats(GAMES, NUM_FORMS)}
     return {}
@@ -223,11 +223,11 @@ ELEMENTS = {
 OF_ENTRY = {
     ("play_checked", "options"): [-1, 2**40],
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
-    ("judge", "actions"): [-1, ACTIONS],
+    ("action_log_probs", "actions"): [-1, ACTIONS],
     ("add_gradients", "actions"): [-1, ACTIONS],
-    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("judge", "add_gradients")},
-    **{(entry, "offsets"): [-1, 2**40] for entry in ("judge", "add_gradients")},
-    **{(entry, "at_scores"): FAR for entry in ("judge", "add_gradients")},
+    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("action_log_probs", "add_gradients")},
+    **{(entry, "offsets"): [-1, 2**40] for entry in ("action_log_probs", "add_gradients")},
+    **{(entry, "at_scores"): FAR for entry in ("action_log_probs", "add_gradients")},
     **{(entry, name): [] for entry in ("gather_inputs", "sparse_rows") for name in ("index", "offsets")},
     ("write_rows", "order"): [-1, NUM_INPUTS, 2**40],
     ("add_outer", "index"): [-1, 5, 2**40],

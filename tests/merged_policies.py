@@ -29,7 +29,7 @@ def merge(parts: Mapping[tuple[int, ...], Policy]) -> Policy:
     depths = {len(part.layers) for part in parts.values()}
     if len(depths) > 1:
         raise UserError(f"the parts have {' and '.join(map(str, sorted(depths)))} layers; it must be as many")
-    merged = Policy(sum(part.width + 1 for part in parts.values()), depths.pop())
+    merged = Policy(sum(part.width + 1 for part in parts.values()), depths.pop(), game="bloodrage")
     with torch.no_grad():
         for weights in merged.parameters():
             weights.zero_()

@@ -122,7 +122,7 @@ def test_the_process_is_told_no_more_than_the_seat_knows(monkeypatch):
             agent = Isolated(f"{GOOD}:First", AMPLE)
             agent.sees, agent._first_decision = sees, False
             for each in (states, world):
-                ask(agent, each, 0, seat, np.random.default_rng(1))
+                ask(agent, each, 0, seat, np.random.default_rng(1), game="bloodrage")
             (name, one, mask, rng), (_, other, mask_too, _) = sent[-2:]
             assert (name, rng) == ("act", None)
             assert np.array_equal(mask, mask_too)
@@ -207,7 +207,7 @@ def test_without_a_process_there_is_a_forfeit():
     agent = Isolated(f"{GOOD}:First", AMPLE)
     states = engine.new_game(1, 2)
     with pytest.raises(Forfeit, match="has no process any more"):
-        ask(agent, states, 0, engine.seat_to_act(states, 0), np.random.default_rng(1))
+        ask(agent, states, 0, engine.seat_to_act(states, 0), np.random.default_rng(1), game="bloodrage")
 
 
 # ---- ends

@@ -115,7 +115,7 @@ def test_agents_are_shown_what_their_seat_knows():
             continue
         seat = int(states[0].seat)
         for sees in ("observation", "view"):
-            ask(Shown(sees), states, 0, seat, np.random.default_rng(1))
+            ask(Shown(sees), states, 0, seat, np.random.default_rng(1), game="bloodrage")
         (vector, mask), (view, mask_too) = seen[-2:]
         expected = np.zeros(OBSERVATION_SIZE, np.float32)
         observe(states, 0, seat, expected)
@@ -240,4 +240,11 @@ def test_ctrl_c_gets_through():
 def test_a_forfeit_is_an_exception_of_its_own():
     states = engine.new_game(1, 2)
     with pytest.raises(Forfeit, match="no idea"):
-        ask(registry.make(f"{BAD}:Raises"), states, 0, engine.seat_to_act(states, 0), np.random.default_rng(1))
+        ask(
+            registry.make(f"{BAD}:Raises"),
+            states,
+            0,
+            engine.seat_to_act(states, 0),
+            np.random.default_rng(1),
+            game="bloodrage",
+        )

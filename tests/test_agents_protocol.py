@@ -51,7 +51,7 @@ def told_apart(make, every=1):
         for game in (states, world):
             agent = copy.deepcopy(begun)
             reset(agent, seat, options_of(game))
-            actions.append(ask(agent, game, 0, seat, np.random.default_rng(number)))
+            actions.append(ask(agent, game, 0, seat, np.random.default_rng(number), game="bloodrage"))
         if actions[0] != actions[1]:
             apart.append(number)
     return len(pairs()[::every]), apart

@@ -98,6 +98,8 @@ def test_arguments_reach_the_agent_with_defaults_and_what_the_name_says(thinker)
         ("thinker:sample=true,explore=1.50", "thinker:sample=true"),
         ("thinker:explore=2", "thinker:explore=2.0"),
         ("thinker:simulations=100", "thinker:simulations=100"),
+        ("thinker:simulations=1", "thinker:simulations=1"),  # the bounds are values
+        ("thinker:simulations=1000", "thinker:simulations=1000"),
         ("a/./b.py:Agent:y=1,x=text", "a/b.py:Agent:x=text,y=1"),
         ("some.module:Agent", "some.module:Agent"),
     ],
@@ -203,6 +205,20 @@ def test_arguments_of_plug_ins_are_what_they_spell(tmp_path):
     made = registry.make(f"{path}:Any:a=1,b=-2.5,c=true,d=text,e=1e-3,f=x.pt,g=٣")
     assert made.a == {"a": 1, "b": -2.5, "c": True, "d": "text", "e": 0.001, "f": "x.pt", "g": "٣"}
     assert registry.canonical(f"{path}:Any:e=1e-3,a=1") == f"{path}:Any:a=1,e=0.001"
+
+
+def test_a_file_of_a_plug_in_runs_once_for_each_content(tmp_path):
+    """Agents of one content have one class, new content is loaded, and a file that failed is run again."""
+    path, ready = tmp_path / "plug_in.py", tmp_path / "ready"
+    source = "import pathlib\npathlib.Path({0!r}).stat()\nclass Agent:\n    level = {1}\n    def act(self, *a): pass\n"
+    path.write_text(source.format(str(ready), 1))
+    with pytest.raises(UserError, match="FileNotFoundError"):
+        registry.make(f"{path}:Agent")
+    ready.touch()
+    first = registry.make(f"{path}:Agent")
+    assert type(registry.make(f"{path}:Agent")) is type(first)
+    path.write_text(source.format(str(ready), 2))
+    assert (first.level, registry.make(f"{path}:Agent").level) == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -322,6 +338,7 @@ def test_an_installed_package_names_its_agents(monkeypatch):
         EntryPoint("random", "their_package.players:Impostor", registry.GROUP),
     ]
     monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    assert registry.installed() == {"theirs": "their_package.players:Clever"}
     assert registry.canonical("theirs:depth=3") == "their_package.players:Clever:depth=3"
     assert not registry.is_shipped("theirs")
     assert registry.is_shipped("random")

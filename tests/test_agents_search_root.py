@@ -16,7 +16,7 @@ from bloodrage_agents.games.bloodrage.compiled.heuristics import choose
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
-from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, unheeded
+from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, ignored
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_env.core.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
@@ -360,7 +360,7 @@ def test_the_constants_that_make_no_difference_are_known(guide, planned, candida
             name = setting.name.lower()
             if Grown(states, seat, 96, **given | {name: others[name]}).nodes[:9600].tobytes() != base:
                 idle.discard(setting)
-    assert idle == unheeded(guide == "network", planned > 0, candidates)
+    assert idle == ignored(guide == "network", planned > 0, candidates)
 
 
 def test_with_a_policy_games_of_two_have_constants_of_their_own():
@@ -385,7 +385,7 @@ def test_the_documents_state_the_defaults_of_the_constants():
     for place, guided in enumerate((False, True, True)):
         settings = defaults(guided, True, 4 if place < 2 else 2)
         for (name, *cells), setting in zip(rows, Setting, strict=True):
-            idle = setting in {Setting.REFRESH, Setting.SHARPNESS} & unheeded(guided, True, 16)
+            idle = setting in {Setting.REFRESH, Setting.SHARPNESS} & ignored(guided, True, 16)
             assert cells[place] == ("no effect" if idle else f"{settings[setting]:g}"), name
 
 

@@ -127,7 +127,7 @@ def test_a_file_of_one_game_is_refused_by_the_other(tmp_path: Path) -> None:
         with pytest.raises(UserError, match=f"its network plays '{own}', not {other}"):
             load_policy(path.with_suffix(".pt"), other)
     with pytest.raises(UserError, match="it must be one game"):
-        average([Policy(8, 1), Policy(8, 1, "berserk")])
+        average([Policy(8, 1, game="bloodrage"), Policy(8, 1, "berserk")])
 
 
 def test_the_agent_plays_whole_games(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from test_agents_search import positions
 
 from bloodrage_agents.games.bloodrage.compiled import tree
-from bloodrage_agents.games.bloodrage.compiled.drafts import LOG_WANTS, draft_anew, score_picks
+from bloodrage_agents.games.bloodrage.compiled.drafts import LOG_WANTS, resample_draft, score_picks
 from bloodrage_agents.games.bloodrage.compiled.heuristics import play_heuristics
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, NUM_DEALS, Doubles
@@ -24,10 +24,10 @@ BALANCED = STYLES.index("balanced")
 
 @entry
 def redraft(states: States, observer: int, wants: Doubles, seed: int) -> None:
-    """What `draft_anew` does to the first game."""
+    """What `resample_draft` does to the first game."""
     words = new_words()
     seed_words(words, seed, 0)
-    draft_anew(states[0], observer, wants, words)
+    resample_draft(states[0], observer, wants, words)
 
 
 @entry

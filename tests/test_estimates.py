@@ -140,7 +140,7 @@ def test_agents_outside_the_field_stand_at_the_edge_and_do_not_make_the_scale() 
 
 def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> None:
     """The others' differences have intervals; the loser's has none, a warning, and no part in the scale."""
-    plan = Plan(("loser", "b", "c", "d"), ("0" * 64,) * 4, options=Options(), deals=12)
+    plan = Plan(("loser", "b", "c", "d"), ("0" * 64,) * 4, "round-robin", Options(), deals=12)
     rng = np.random.default_rng(3)
     games = []
     for number in range(total_units(plan)):

@@ -40,7 +40,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def policy(seed: int = 1) -> Policy:
     """A small network of random weights, without the rules of thumb."""
     torch.manual_seed(seed)
-    small = Policy(16, 1)
+    small = Policy(16, 1, game="bloodrage")
     small.know_observations_alone()
     return small
 
@@ -98,7 +98,7 @@ def test_styles_that_are_held_out_stand_under_their_own_heading(capsys: pytest.C
 
 
 def test_intervals_are_over_deals(tmp_path: Path) -> None:
-    export(Policy(16, 1), tmp_path / "policy.npz")  # about as good as balanced
+    export(Policy(16, 1, game="bloodrage"), tmp_path / "policy.npz")  # about as good as balanced
     assert run("policy.npz", "--against", "balanced", "--deals", 8, "--seats", 2, "--store", "x.sqlite") == 0
     with Store.open("x.sqlite") as store:
         (ratings,) = measure(store)
@@ -252,10 +252,10 @@ def test_equal_play_wins_an_equal_share(players: int) -> None:
         return np.asarray((masks + rng.random(masks.shape)).argmax(1))
 
     rng = np.random.default_rng(4)
-    score = against(at_random, "random", 300, players, batch=128)
+    score = against(at_random, "random", 300, players, batch=128, game="bloodrage")
     assert score.games == 300
     assert abs(score.share - 1 / players) < 4 * np.sqrt(score.share * (1 - score.share) / score.games)
-    assert 0.0 <= against(at_random, "balanced", 60, players).share < 0.1
+    assert 0.0 <= against(at_random, "balanced", 60, players, game="bloodrage").share < 0.1
 
 
 @pytest.mark.parametrize("game", games.names())

@@ -22,14 +22,14 @@ from bloodrage_training.report import page
 @pytest.fixture
 def checkpoint(tmp_path: Path) -> Path:
     """Of a small network."""
-    write(tmp_path / "checkpoint.pt", with_policy(Policy(16, 2), progress={"updates": 3}))
+    write(tmp_path / "checkpoint.pt", with_policy(Policy(16, 2, game="bloodrage"), progress={"updates": 3}))
     return tmp_path / "checkpoint.pt"
 
 
 def refusal(path: Path) -> str:
     """The one line with which a checkpoint is refused."""
     with pytest.raises(UserError) as caught:
-        load_policy(path)
+        load_policy(path, game="bloodrage")
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
     return str(caught.value)
@@ -40,8 +40,8 @@ def refusal(path: Path) -> str:
 
 WRITERS = {
     "files": lambda path: files.write(path, b"new"),
-    "checkpoint": lambda path: write(path, with_policy(Policy(16, 2))),
-    "policy": lambda path: export(Policy(16, 2), path),
+    "checkpoint": lambda path: write(path, with_policy(Policy(16, 2, game="bloodrage"))),
+    "policy": lambda path: export(Policy(16, 2, game="bloodrage"), path),
     "replay": lambda path: Replay(1).save(path),
     "page": lambda path: page.write(path, "new"),
     "log": lambda path: cut_log(path, 0),
@@ -100,11 +100,11 @@ def test_a_checkpoint_with_any_damage_is_refused(checkpoint: Path) -> None:
         checkpoint.write_bytes(whole[: rng.integers(len(whole))])
         assert "no checksum: it is cut short" in refusal(checkpoint)
     checkpoint.write_bytes(whole)
-    assert load_policy(checkpoint)[1]["progress"] == {"updates": 3}
+    assert load_policy(checkpoint, game="bloodrage")[1]["progress"] == {"updates": 3}
 
 
 def test_a_checkpoint_without_a_checksum_is_refused(checkpoint: Path) -> None:
-    torch.save(with_policy(Policy(16, 2)), checkpoint)
+    torch.save(with_policy(Policy(16, 2, game="bloodrage")), checkpoint)
     assert refusal(checkpoint).endswith("or of an older version; copy it again, or make it again")
 
 
@@ -116,13 +116,16 @@ def test_a_checkpoint_without_a_checksum_is_refused(checkpoint: Path) -> None:
         ({"shape": {"width": True, "layers": 2}}, "width True"),
         ({"shape": [16, 2]}, "something else"),
         ({"policy": {}}, "something else"),
-        ({"policy": Policy(16, 3).state_dict()}, "something else"),
-        ({"policy": {**Policy(16, 2).state_dict(), "first_bias": torch.full((16,), torch.nan)}}, "not finite"),
+        ({"policy": Policy(16, 3, game="bloodrage").state_dict()}, "something else"),
+        (
+            {"policy": {**Policy(16, 2, game="bloodrage").state_dict(), "first_bias": torch.full((16,), torch.nan)}},
+            "not finite",
+        ),
         ({"more": Path("x")}, "something else"),  # an object, which only unpickling would make
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(checkpoint: Path, content: dict[str, Any], complaint: str) -> None:
-    write(checkpoint, with_policy(Policy(16, 2)) | content)
+    write(checkpoint, with_policy(Policy(16, 2, game="bloodrage")) | content)
     assert complaint in refusal(checkpoint)
 
 

@@ -78,6 +78,29 @@ def test_no_shared_code_names_a_game() -> None:
     assert guilty == set()
 
 
+# The command line, the constructors that users call, and agents by name: a game that is not named is the first one.
+DEFAULTS = {
+    "agents/bloodrage_agents/base.py", "agents/bloodrage_agents/flat.py", "agents/bloodrage_agents/ismcts.py",
+    "agents/bloodrage_agents/isolated.py", "agents/bloodrage_agents/network.py", "agents/bloodrage_agents/registry.py",
+    "bloodrage_env/arguments.py", "bloodrage_env/cli.py", "bloodrage_env/gym.py", "bloodrage_env/vector.py",
+    "training/bloodrage_training/learn/command.py", "training/bloodrage_training/learn/config.py",
+    "training/bloodrage_training/learn/export.py", "training/bloodrage_training/sb3_policy.py",
+    "training/bloodrage_training/sb3_vec_env.py",
+}  # fmt: skip
+
+
+def test_shared_functions_do_not_know_which_game_is_first() -> None:
+    """Elsewhere the caller names the game."""
+    users = {
+        str(path.relative_to(ROOT))
+        for top in (PACKAGE, AGENTS, TRAINING)
+        for path in top.rglob("*.py")
+        if path.parent != PACKAGE / "games"
+        and re.search(r"\bgames\.FIRST\b|\bimport FIRST\b", path.read_text(encoding="utf-8"))
+    }
+    assert users == DEFAULTS
+
+
 # What the folder of every game contains in each package; a game may have more.
 INSIDE = {
     PACKAGE: {

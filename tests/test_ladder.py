@@ -68,7 +68,7 @@ def climb(folder: Path, budget: int, deals: int) -> ladder.Rung:
     ],
 )
 def test_the_budget_is_one_more_argument(spec: str, whole: str) -> None:
-    assert ladder.with_argument(spec, "simulations", 100) == whole
+    assert ladder.with_argument(spec, "simulations", 100, game="bloodrage") == whole
 
 
 def test_budgets_that_an_agent_does_not_take() -> None:
@@ -106,7 +106,7 @@ def test_elo_is_over_the_opponent(tmp_path: Path) -> None:
     assert found.elo.value > 100
     assert found.elo_bound == ">"
     assert not found.elo.bounded
-    assert f">+{found.elo.value:.0f}" in ladder.text_table([found], "simulations", "patient")
+    assert f">+{found.elo.value:.0f}" in ladder.text_table([found], "simulations", "patient", game="bloodrage")
 
 
 def test_elo_has_an_interval_where_both_win(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_elo_has_an_interval_where_both_win(tmp_path: Path) -> None:
     found = ladder.rung(tmp_path / "a.db", 20)
     assert found.elo_bound == ""
     assert found.elo.low < found.elo.value < found.elo.high
-    told = ladder.text_table([found], "simulations", "random")
+    told = ladder.text_table([found], "simulations", "random", game="bloodrage")
     assert f"{found.elo.value:+.0f} ({found.elo.low:+.0f} to {found.elo.high:+.0f})" in told
     assert "a bound" not in told
 
@@ -125,7 +125,7 @@ def test_results_against_a_held_out_style_have_a_heading(opponent: str, headed: 
     share = Estimate(0.5, 0.4, 0.6)
     rung = ladder.Rung(5, "patient:simulations=5", 4, 0, share, Estimate(0.0, -9.0, 9.0), "", 10, 1.0)
     heading = f"against {opponent}, which is held out from all training"
-    text = ladder.text_table([rung], "simulations", opponent)
+    text = ladder.text_table([rung], "simulations", opponent, game="bloodrage")
     page = ladder.ladder_page([rung], "patient", "simulations", opponent, wanted(1))
     assert (text.splitlines()[0] == heading) == headed
     assert (heading in page) == headed
@@ -149,7 +149,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert store.plan().deals == 3
     plan = ladder.make_plan("patient", "simulations", 20, "random:", wanted(1))
     with pytest.raises(UserError, match="another one with --store"):
-        ladder.play(tmp_path / "20.db", Plan(plan.agents, plan.fingerprints, "focus", seed=1, deals=1), Here)
+        ladder.play(tmp_path / "20.db", Plan(plan.agents, plan.fingerprints, "focus", Options(), seed=1, deals=1), Here)
 
 
 def test_an_agent_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,4 +212,4 @@ def test_a_rung_without_games(tmp_path: Path) -> None:
     found = ladder.rung(tmp_path / "a.db", 20)
     assert found.games == 0
     Page(ladder.ladder_page([found], "patient", "ms", "random", plan)).check_alone()
-    assert "nan" not in ladder.text_table([found], "ms", "random")
+    assert "nan" not in ladder.text_table([found], "ms", "random", game="bloodrage")

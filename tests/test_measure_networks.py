@@ -32,7 +32,7 @@ def rows(games: int = 8) -> SparseRows:
 
 def test_the_present_network_is_that_of_the_learner() -> None:
     torch.manual_seed(3)
-    policy, net = Policy(32, 2), Net(32)
+    policy, net = Policy(32, 2, game="bloodrage"), Net(32)
     for weights in policy.parameters():
         weights.data.add_(0.1 * torch.randn_like(weights))
     names = {"first_weight": "first.first_weight", "first_bias": "first.first_bias"}

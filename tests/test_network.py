@@ -31,7 +31,7 @@ from bloodrage_training.learn.policy import Policy, SparseRows
 def trained(width: int = 24, layers: int = 2, seed: int = 3) -> Policy:
     """A policy that is no longer at its start, where all logits are about 0."""
     torch.manual_seed(seed)
-    policy = Policy(width, layers)
+    policy = Policy(width, layers, game="bloodrage")
     with torch.no_grad():
         for value in policy.parameters():
             value.add_(torch.randn_like(value) * 0.1)
@@ -152,9 +152,9 @@ def test_the_agent_and_torch_agree_on_what_is_stored(tmp_path: Path, layers: int
 
 @pytest.mark.parametrize("layers", [0, 2])
 def test_what_was_exported_can_be_trained_further(tmp_path: Path, layers: int) -> None:
-    policy = Policy(24, layers)
+    policy = Policy(24, layers, game="bloodrage")
     export(policy, tmp_path / "policy.npz")
-    again = read(tmp_path / "policy.npz").state_dict()
+    again = read(tmp_path / "policy.npz", game="bloodrage").state_dict()
     for name, value in rounded(policy).state_dict().items():
         assert torch.equal(again[name], value), name
 
@@ -222,7 +222,7 @@ def test_the_inputs_are_within_what_silence_is_told_by() -> None:
     ],
 )
 def test_policies_that_cannot_be_merged(numbers: list[tuple[int, ...]], layers: list[int], complaint: str) -> None:
-    parts = {each: Policy(8, depth) for each, depth in zip(numbers, layers, strict=True)}
+    parts = {each: Policy(8, depth, game="bloodrage") for each, depth in zip(numbers, layers, strict=True)}
     with pytest.raises(UserError, match=complaint):
         merge(parts)
 
@@ -236,7 +236,7 @@ def test_an_average_has_the_means_of_all_weights() -> None:
 
 def test_policies_that_cannot_be_averaged() -> None:
     with pytest.raises(UserError, match=r"\(8, 1\), \(8, 2\), \(16, 1\); it must be one"):
-        average([Policy(8, 1), Policy(16, 1), Policy(8, 2)])
+        average([Policy(8, 1, game="bloodrage"), Policy(16, 1, game="bloodrage"), Policy(8, 2, game="bloodrage")])
 
 
 def test_the_likeliest_legal_action_is_played(path: Path) -> None:

@@ -118,12 +118,12 @@ def test_a_given_seed_is_guessed_and_the_tournament_says_so(folder, capfd):
 
 
 def test_a_secret_is_drawn_for_each_plan_and_kept_in_the_store(tmp_path):
-    plans = [Plan(("random", "balanced"), ("f", "f"), deals=1) for _ in range(2)]
+    plans = [Plan(("random", "balanced"), ("f", "f"), "round-robin", OPTIONS, deals=1) for _ in range(2)]
     assert plans[0].secret != plans[1].secret
     assert unit(plans[0], 0).games[0].seed != unit(plans[1], 0).games[0].seed
     with Store.create(tmp_path / "x.sqlite", plans[0]) as store:
         assert store.plan() == plans[0]
-    given = Plan(("random", "balanced"), ("f", "f"), seed=7)
+    given = Plan(("random", "balanced"), ("f", "f"), "round-robin", OPTIONS, seed=7)
     assert given.secret == secret_of(7)
     with Store.create(tmp_path / "y.sqlite", given) as store:
         (text,) = store._db.execute("SELECT value FROM facts WHERE name = 'plan'").fetchone()
@@ -243,13 +243,13 @@ def test_the_rights_are_given_up_without_privileges_too():
 
 
 def test_what_the_platform_can_not_do_is_said(monkeypatch):
-    plan = Plan(("random", f"{GOOD}:First"), ("", ""), paired=False)
+    plan = Plan(("random", f"{GOOD}:First"), ("", ""), "round-robin", OPTIONS, paired=False)
     monkeypatch.setattr(sandbox, "lacking", lambda: [sandbox.FILES])
     lines = tournament.guard(plan)
     assert lines[0] == f"plug-ins are kept from {sandbox.PROCESSES}"
     assert lines[1].startswith(f"this platform can't keep plug-ins from {sandbox.FILES}")
     assert lines[2:] == ["each game has a deal of its own, since a plug-in may remember deals (--trust)"]
-    assert tournament.guard(Plan(("random", "balanced"), ("f", "f"), seed=1)) == []
+    assert tournament.guard(Plan(("random", "balanced"), ("f", "f"), "round-robin", OPTIONS, seed=1)) == []
 
 
 # ---- workers that die
@@ -257,7 +257,7 @@ def test_what_the_platform_can_not_do_is_said(monkeypatch):
 
 def played_by_the_dead(path, agents):
     """A tournament in which every worker dies; the store."""
-    plan = Plan(agents, ("f",) * len(agents), options=OPTIONS, deals=2)
+    plan = Plan(agents, ("f",) * len(agents), "round-robin", OPTIONS, deals=2)
     with Store.create(path, plan) as store, open(os.devnull, "w") as nowhere:
         store.join({})
         pool = DeadlyPool(Died, "a worker process ended with signal 9", True)

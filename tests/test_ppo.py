@@ -124,7 +124,7 @@ def test_rows_are_those_of_the_environment_played_one_game_at_a_time() -> None:
     """
     torch.manual_seed(1)
     tables = Recorded(SMALL, seed=5)
-    policy = Policy(16, 1)
+    policy = Policy(16, 1, game="bloodrage")
     batch, counts = play(tables, policy, SMALL.steps, gae_lambda=1.0)
     dense = dense_rows(rows_of(batch, policy))
     assert 0 < tables.mirrored.sum() < SMALL.games
@@ -179,7 +179,7 @@ def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> No
     torch.manual_seed(1)
     config = dataclasses.replace(SMALL, epochs=20, minibatch=64, entropy=0.0, target_kl=1e9)
     tables = Tables(config, seed=2)
-    policy = Policy(16, 1)
+    policy = Policy(16, 1, game="bloodrage")
     batch, _ = play(tables, policy, 60)
     legal = torch.from_numpy(dense_rows(rows_of(batch, policy))[:, AT_SCORES:] > 0)
     low = legal.float().argmax(1)  # the first legal action of each row
@@ -200,13 +200,13 @@ def test_learning_makes_better_actions_likelier_and_never_an_illegal_one() -> No
 def test_a_teacher_is_imitated() -> None:
     """Its choices become likelier, however the games end; the network itself plays."""
     torch.manual_seed(1)
-    teacher = Policy(16, 1)
+    teacher = Policy(16, 1, game="bloodrage")
     with torch.no_grad():
         teacher.gains.bias.mul_(-1)  # it prefers what the rules of thumb like least
     shared = {field.name: getattr(SMALL, field.name) for field in dataclasses.fields(Rollouts)}
     teaching = {"epochs": 20, "minibatch": 64, "entropy": 0.0}
     config = Imitation(**shared | teaching)
-    policy = Policy(16, 1)
+    policy = Policy(16, 1, game="bloodrage")
     batch, _ = play(Tables(config, seed=2), policy, 60, teacher)
     assert 0.1 < float((batch.taught == batch.actions).float().mean()) < 0.7
     batch.advantages = torch.where(batch.taught == batch.actions, -1.0, 1.0)
@@ -224,7 +224,7 @@ def test_a_teacher_is_imitated() -> None:
 def test_actions_are_judged_as_by_all_logits() -> None:
     """Probabilities, entropies, values and all gradients are those of the dense head under a masked softmax."""
     torch.manual_seed(2)
-    policy = Policy(24, 2)
+    policy = Policy(24, 2, game="bloodrage")
     with torch.no_grad():
         for weights in policy.parameters():
             weights.add_(torch.randn_like(weights) * 0.2)
@@ -253,7 +253,7 @@ def test_actions_are_judged_as_by_all_logits() -> None:
 
 def test_a_new_network_plays_about_as_the_rules_of_thumb() -> None:
     torch.manual_seed(3)
-    policy = Policy(16, 1)
+    policy = Policy(16, 1, game="bloodrage")
     batch, _ = play(Tables(SMALL, seed=5), policy, 40)
     scores = torch.from_numpy(dense_rows(rows_of(batch, policy))[:, AT_SCORES:])
     assert scores.shape[1] == NUM_ACTIONS
@@ -285,7 +285,7 @@ def test_policies_among_the_opponents_answer_as_the_learner_does(
 ) -> None:
     policies: list[Policy] = []
     monkeypatch.setattr("bloodrage_training.learn.opponents.sampled", policies.append)
-    export(Policy(16, 1), tmp_path / "other.npz")
+    export(Policy(16, 1, game="bloodrage"), tmp_path / "other.npz")
     others = {str(tmp_path / "other.npz"): 1.0}
     Tables(dataclasses.replace(SMALL, opponents=others, bfloat16=bfloat16), seed=1)
     assert [policy.bfloat16 for policy in policies] == [bfloat16]
@@ -296,7 +296,7 @@ def test_unknown_rows_teach_nothing() -> None:
     learned = []
     for junk in (0.0, 1e4):
         torch.manual_seed(1)
-        policy = Policy(16, 1)
+        policy = Policy(16, 1, game="bloodrage")
         batch, _ = play(Tables(SMALL, seed=2), policy, 40)
         unknown = torch.from_numpy(~batch.known)
         assert 0 < int(unknown.sum()) < len(unknown)
@@ -315,7 +315,7 @@ def test_sparse_rows_are_the_dense_ones() -> None:
     dense = rng.random((6, NUM_INPUTS)).astype(np.float32) * (rng.random((6, NUM_INPUTS)) < 0.05)
     each = [SparseRows(np.array([0, (row != 0).sum()]), np.flatnonzero(row), row[row != 0]) for row in dense]
     rows = SparseRows.join([each[4], each[1], SparseRows.join(each)]).take(np.array([1, 7, 0]))
-    policy = Policy(8, 1)
+    policy = Policy(8, 1, game="bloodrage")
     wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight
     weights = policy.first_weight.detach().clone().requires_grad_()
     (torch.from_numpy(dense[[1, 5, 4]]) @ weights + policy.first_bias).relu().sum().backward()
@@ -357,7 +357,7 @@ def test_both_first_layers_and_heads_are_one_policy(game: str) -> None:
 
 def test_of_sure_decisions_a_share_is_learned_from_and_counts_for_all() -> None:
     torch.manual_seed(1)
-    policy = Policy(16, 1)
+    policy = Policy(16, 1, game="bloodrage")
     whole, _ = play(Tables(SMALL, seed=5), policy, 200)
     some, counts = play(Tables(SMALL, seed=5), policy, 200, sure=0.25)
     with torch.inference_mode():

@@ -65,16 +65,20 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
         monkeypatch.setattr(ppo, "ahead", lambda device: True)
         first, whole = whole, tmp_path / "whole"
         assert train(SHORT, whole)
-        assert not same(*(load_policy(each / "checkpoint.pt")[1]["policy"] for each in (first, whole)))
+        assert not same(
+            *(load_policy(each / "checkpoint.pt", game="bloodrage")[1]["policy"] for each in (first, whole))
+        )
     (tmp_path / "killed.toml").write_text(to_toml(vars(SHORT)))
     code = [sys.executable, "-c", KILLED, str(tmp_path / "killed.toml"), str(tmp_path / "killed"), order]
     assert subprocess.run(code, stderr=subprocess.DEVNULL).returncode == -signal.SIGKILL
-    progress = load_policy(tmp_path / "killed" / "checkpoint.pt")[1]["progress"]
+    progress = load_policy(tmp_path / "killed" / "checkpoint.pt", game="bloodrage")[1]["progress"]
     assert progress["updates"] == 3
     assert progress["games"] > 3  # that have ended, so that others sit at their tables
     assert len(rows(tmp_path / "killed" / "log.csv")) == 5
     assert train(SHORT, tmp_path / "killed")
-    (_, one), (_, other) = (load_policy(folder / "checkpoint.pt") for folder in (whole, tmp_path / "killed"))
+    (_, one), (_, other) = (
+        load_policy(folder / "checkpoint.pt", game="bloodrage") for folder in (whole, tmp_path / "killed")
+    )
     assert one["progress"]["updates"] > 6
     for each in (one, other):
         each["progress"].pop("seconds")
@@ -154,7 +158,7 @@ def test_a_damaged_run_is_named(tmp_path: Path, where: str, value: Any) -> None:
 
 def test_a_policy_alone_is_no_run_but_begins_one(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
-    write(path, with_policy(Policy(24, 3)))
+    write(path, with_policy(Policy(24, 3, game="bloodrage")))
     with pytest.raises(UserError, match="a policy alone"):
         train(SHORT, tmp_path)
     begun = ppo.Run(dataclasses.replace(SHORT, start=str(path)), tmp_path / "other")
@@ -164,7 +168,7 @@ def test_a_policy_alone_is_no_run_but_begins_one(tmp_path: Path) -> None:
 def test_a_run_begins_with_the_moments_of_the_optimizer_before(whole: Path, tmp_path: Path) -> None:
     first = str(whole / "checkpoint.pt")
     begun = ppo.Run(dataclasses.replace(SHORT, start=first), tmp_path / "other")
-    kept = load_policy(Path(first))[1]["optimizer"]
+    kept = load_policy(Path(first), game="bloodrage")[1]["optimizer"]
     for number, moments in begun.optimizer.state_dict()["state"].items():
         for name, value in moments.items():
             assert torch.equal(value, kept[number][name])
@@ -179,7 +183,7 @@ def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:
 
 def test_policies_of_files_are_opponents(tmp_path: Path) -> None:
     """They have seats, and play their own policy there: one that always answers the last legal action."""
-    policy = Policy(8, 1)
+    policy = Policy(8, 1, game="bloodrage")
     with torch.no_grad():
         for weights in policy.parameters():
             weights.zero_()
@@ -196,7 +200,7 @@ def test_policies_of_files_are_opponents(tmp_path: Path) -> None:
         step(actions)
 
     tables.games.step = noted  # type: ignore[method-assign,assignment]
-    play(tables, Policy(16, 1), 60)
+    play(tables, Policy(16, 1, game="bloodrage"), 60)
     assert len(theirs) > 100
     assert all(theirs)
 
@@ -205,7 +209,7 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
     path.write_bytes(b"no checkpoint")
     with pytest.raises(UserError, match=r"checkpoint\.pt is no checkpoint"):
-        load_policy(path)
+        load_policy(path, game="bloodrage")
 
 
 def test_without_opponents_a_run_meets_every_style_that_is_not_held_out() -> None:

@@ -101,7 +101,7 @@ def check_moved(policy: Policy, learned: Policy, wanted: Policy) -> None:
 def trained(layers: int = 2) -> Policy:
     """A policy that is no longer at its start."""
     torch.manual_seed(3)
-    policy = Policy(24, layers)
+    policy = Policy(24, layers, game="bloodrage")
     with torch.no_grad():
         for value in policy.parameters():
             value.add_(torch.randn_like(value) * 0.1)

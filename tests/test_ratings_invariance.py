@@ -54,7 +54,7 @@ class ResultsOfAnyGame(Results):
 def results(names, games):
     """What a report is made of."""
     count = games[0].options.num_players
-    plan = Plan(tuple(names), tuple(names), options=Options(count), secret="0" * 64)
+    plan = Plan(tuple(names), tuple(names), "round-robin", Options(count), secret="0" * 64)
     summary = summarise(games, names, count, "berserk")
     return ResultsOfAnyGame(plan, "2026-01-31T12:00:00Z", (), (), rate(names, games), summary)
 

@@ -65,24 +65,24 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_settings_at_the_top_are_those_of_all_stages(path: Path) -> None:
-    first, second = recipe.read(path).values()
+    first, second = recipe.read(path, game="bloodrage").values()
     assert isinstance(first, Ppo)
     assert isinstance(second, Rounds)
-    assert list(recipe.read(path)) == ["alone", "rounds"]
+    assert list(recipe.read(path, game="bloodrage")) == ["alone", "rounds"]
     assert first.self_play == 1.0
     assert (second.workers, second.rounds, second.learning_rate) == (2, 1, 1e-4)
     assert (first.games, first.width, second.games, second.width) == (9, 16, 9, 16)
-    assert [stage.games for stage in recipe.read(path, ["games=20"]).values()] == [20, 20]
-    assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"])["run"].start == "a/b.npz"
+    assert [stage.games for stage in recipe.read(path, ["games=20"], game="bloodrage").values()] == [20, 20]
+    assert recipe.read(None, ["opponents={quest=1}", "start=a/b.npz"], game="bloodrage")["run"].start == "a/b.npz"
 
 
 def test_each_run_has_a_seed_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "recipe.toml").write_text(EVERY_KIND)
-    stages = recipe.read(tmp_path / "recipe.toml", ["seed=7"])
+    stages = recipe.read(tmp_path / "recipe.toml", ["seed=7"], game="bloodrage")
     assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [7, 8, 9, 11]
     given = EVERY_KIND.replace('name = "rounds"', 'name = "rounds"\nseed = 20')
     (tmp_path / "recipe.toml").write_text(given)
-    stages = recipe.read(tmp_path / "recipe.toml")
+    stages = recipe.read(tmp_path / "recipe.toml", game="bloodrage")
     assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [1, 2, 20, 22]
 
 
@@ -98,9 +98,9 @@ def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> 
 
 def test_what_is_kept_is_what_was_read_and_names_all_settings(tmp_path: Path) -> None:
     (tmp_path / "recipe.toml").write_text(EVERY_KIND)
-    stages = recipe.read(tmp_path / "recipe.toml")
+    stages = recipe.read(tmp_path / "recipe.toml", game="bloodrage")
     (tmp_path / "kept.toml").write_text(recipe.text(stages))
-    assert recipe.read(tmp_path / "kept.toml") == stages
+    assert recipe.read(tmp_path / "kept.toml", game="bloodrage") == stages
     kept = tomllib.loads(recipe.text(stages))
     assert kept.keys() == {*recipe.OF_ALL, "stages"}
     for table, (name, stage) in zip(kept["stages"], stages.items(), strict=True):
@@ -111,15 +111,17 @@ def test_what_is_kept_is_what_was_read_and_names_all_settings(tmp_path: Path) ->
 def test_each_stage_begins_with_the_policy_before(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert main(["train", str(path), "--out", str(folder)]) == 0
-    first, second = recipe.read(path).values()
+    first, second = recipe.read(path, game="bloodrage").values()
     assert isinstance(first, Ppo)
     assert isinstance(second, Rounds)
     assert ppo.train(first, tmp_path / "alone")
-    assert same(load_policy(folder / "alone" / "checkpoint.pt")[1]["policy"], weights(tmp_path / "alone"))
+    assert same(
+        load_policy(folder / "alone" / "checkpoint.pt", game="bloodrage")[1]["policy"], weights(tmp_path / "alone")
+    )
     start = str(tmp_path / "alone" / "checkpoint.pt")
     assert rounds.train(replace(second, start=start), tmp_path / "rounds")
     assert same(weights(folder), weights(tmp_path / "rounds"))
-    stored = read_policy(folder / recipe.PLAYER).state_dict()
+    stored = read_policy(folder / recipe.PLAYER, game="bloodrage").state_dict()
     for name, value in weights(folder).items():
         assert torch.equal(stored[name], value.half().float())
     assert Network.load(folder / recipe.PLAYER).width == 16
@@ -188,7 +190,7 @@ def test_every_kind_of_stage_goes_on_after_ctrl_c(tmp_path: Path, monkeypatch: p
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
-    return load_policy(folder / "checkpoint.pt")[0].state_dict()
+    return load_policy(folder / "checkpoint.pt", game="bloodrage")[0].state_dict()
 
 
 def test_a_run_is_kept_whole_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +226,7 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     assert process.wait(60) == 130
     assert "stopped; to go on: bloodrage train --out" in told
     assert "Traceback" not in told
-    assert load_policy(folder / "checkpoint.pt")[1]["progress"]["updates"] >= 1
+    assert load_policy(folder / "checkpoint.pt", game="bloodrage")[1]["progress"]["updates"] >= 1
 
 
 THREE = "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\n[[stages]]\nname = 'c'\nkind = 'merge'\nmerged = ['a', 'b']\n"
@@ -291,7 +293,7 @@ THREE = "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\n[[stages]]\nname = 'c'\
 def test_what_is_wrong_with_a_recipe_is_named(tmp_path: Path, text: str, changes: list[str], complaint: str) -> None:
     (tmp_path / "recipe.toml").write_text(text)
     with pytest.raises(UserError, match=re.escape(complaint)) as caught:
-        recipe.read(tmp_path / "recipe.toml", changes)
+        recipe.read(tmp_path / "recipe.toml", changes, game="bloodrage")
     assert "\n" not in str(caught.value)
 
 
@@ -303,17 +305,17 @@ def test_workers_elsewhere_are_refused_where_there_are_none(tmp_path: Path, caps
     assert not out.exists()
     for kind in ("search", "rounds"):
         one.write_text(f"kind = '{kind}'")
-        assert recipe.has_workers(recipe.read(one))
+        assert recipe.has_workers(recipe.read(one, game="bloodrage"))
 
 
 def test_a_new_run_needs_no_configuration() -> None:
     given = build_parser("train").parse_args(["train"])
     assert (given.out, given.changes) == ("runs/train", [])
-    assert recipe.read(None) == {"run": Ppo()}
+    assert recipe.read(None, game="bloodrage") == {"run": Ppo()}
 
 
 def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
-    stages = recipe.read(ROOT / "training" / "configs" / "player.toml")
+    stages = recipe.read(ROOT / "training" / "configs" / "player.toml", game="bloodrage")
     learned = ["improve", "others", "refine", "last", "refine2", "last2", "refine3", "last3", "sets"]
     assert [name for name, stage in stages.items() if isinstance(stage, Ppo)] == learned
     assert [name for name, stage in stages.items() if isinstance(stage, Merge)] == ["merge", "merge2", "merge3"]
@@ -324,4 +326,4 @@ def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").iterdir()), ids=lambda path: path.stem)
 def test_every_configuration_of_the_project_can_be_read(path: Path) -> None:
-    assert recipe.read(path)
+    assert recipe.read(path, game="bloodrage")

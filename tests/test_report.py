@@ -39,7 +39,7 @@ VERSIONS = {"bloodrage": "1.2.3", "numpy": "<9>"}
 
 
 def planned(agents: tuple[str, ...], deals: int, **options: object) -> Plan:
-    return Plan(agents, ("0" * 64,) * len(agents), options=Options(**options), seed=3, deals=deals)  # type: ignore[arg-type]
+    return Plan(agents, ("0" * 64,) * len(agents), "round-robin", Options(**options), seed=3, deals=deals)  # type: ignore[arg-type]
 
 
 def played(plan: Plan) -> Iterator[StoredGame]:

@@ -34,7 +34,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Rounds:
     """Two rounds of two runs of two updates each."""
     torch.manual_seed(1)
     start = tmp_path_factory.mktemp("rounds") / "start.pt"
-    write(start, with_policy(Policy(16, 1)))
+    write(start, with_policy(Policy(16, 1, game="bloodrage")))
     return Rounds(
         start=str(start),
         seed=5,
@@ -52,7 +52,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Rounds:
 
 
 def weights(path: Path) -> dict[str, torch.Tensor]:
-    return load_policy(path)[0].state_dict()
+    return load_policy(path, game="bloodrage")[0].state_dict()
 
 
 def mean_of(runs: list[Ppo], folder: Path) -> dict[str, torch.Tensor]:
@@ -76,8 +76,10 @@ def test_rounds(config: Rounds, tmp_path: Path) -> None:
     assert same(weights(first), mean_of(parts(config, 0, config.start), tmp_path))
     assert same(weights(last), mean_of(parts(config, 1, str(first)), tmp_path))
     assert [row["updates"] for row in rows(folder / "evaluation.csv")] == ["1", "2"]
-    moments = [load_policy(tmp_path / f"alone-{seed}" / "checkpoint.pt")[1]["optimizer"] for seed in (5, 6)]
-    for number, mean in load_policy(first)[1]["optimizer"].items():
+    moments = [
+        load_policy(tmp_path / f"alone-{seed}" / "checkpoint.pt", game="bloodrage")[1]["optimizer"] for seed in (5, 6)
+    ]
+    for number, mean in load_policy(first, game="bloodrage")[1]["optimizer"].items():
         for name, value in mean.items():
             assert torch.equal(value, (moments[0][number][name] + moments[1][number][name]) / 2)
     before = rows(folder / "evaluation.csv")
@@ -107,7 +109,7 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Rounds, tmp_path: Path) -> None
     assert "stopped; to go on: bloodrage train --out" in said
     assert "Traceback" not in said
     for each in logs:
-        assert load_policy(each.with_name("checkpoint.pt"))[1]["progress"]["updates"] >= 1
+        assert load_policy(each.with_name("checkpoint.pt"), game="bloodrage")[1]["progress"]["updates"] >= 1
 
 
 def test_runs_without_a_policy_to_begin_with_begin_with_the_same_new_one(config: Rounds, tmp_path: Path) -> None:
@@ -131,7 +133,7 @@ def test_a_run_that_fails_is_named(config: Rounds, tmp_path: Path, capfd: pytest
     assert not (tmp_path / "run" / "mean-0.pt").exists()
     (tmp_path / "run" / "round-0-0" / "checkpoint.pt").unlink()
     assert rounds.train(replace(config, rounds=1), tmp_path / "run")
-    assert policy_of(tmp_path / "run" / "checkpoint.pt").width == 16
+    assert policy_of(tmp_path / "run" / "checkpoint.pt", game="bloodrage").width == 16
 
 
 @pytest.mark.ray

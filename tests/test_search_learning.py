@@ -202,7 +202,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
         assert not train(SHORT, tmp_path / "stopped")
     assert len(rows(tmp_path / "stopped" / "log.csv")) == 1
     assert train(SHORT, tmp_path / "stopped")
-    one, other = (load_policy(tmp_path / name / "checkpoint.pt")[1] for name in ("whole", "stopped"))
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt", game="bloodrage")[1] for name in ("whole", "stopped"))
     assert same(one["policy"], other["policy"])
     assert same(one["positions"], other["positions"])
     logs = [rows(tmp_path / name / "log.csv") for name in ("whole", "stopped")]
@@ -217,7 +217,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
 def test_a_damaged_window_is_refused_with_a_line(name: str, tmp_path: Path) -> None:
     config = dataclasses.replace(SHORT, decisions=1, workers=1)
     assert train(config, tmp_path)
-    learner, kept = load_policy(tmp_path / "checkpoint.pt")
+    learner, kept = load_policy(tmp_path / "checkpoint.pt", game="bloodrage")
     kept["positions"][name] = kept["positions"][name][:-1] if name == "values" else kept["positions"][name] + 100_000
     more = {each: value for each, value in kept.items() if each not in with_policy(learner)}
     write(tmp_path / "checkpoint.pt", with_policy(learner, **more))
@@ -258,7 +258,7 @@ def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
     assert process.returncode == 130, said
     assert "stopped; to go on: bloodrage train --out" in said
     assert "Traceback" not in said
-    assert load_policy(tmp_path / "run" / "checkpoint.pt")[1]["progress"]["updates"] >= 1
+    assert load_policy(tmp_path / "run" / "checkpoint.pt", game="bloodrage")[1]["progress"]["updates"] >= 1
 
 
 @pytest.mark.ray
@@ -270,5 +270,5 @@ def test_on_ray_it_learns_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert train(config, tmp_path / "ray", "ray")
     monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
     assert train(config, tmp_path / "here")
-    one, other = (load_policy(tmp_path / name / "checkpoint.pt")[1] for name in ("ray", "here"))
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt", game="bloodrage")[1] for name in ("ray", "here"))
     assert same(one["policy"], other["policy"])

@@ -260,7 +260,7 @@ def test_a_worker_that_dies_is_replaced_and_its_unit_played_again(folder):
 
 def test_each_seat_has_an_agent_of_its_own(monkeypatch):
     """Also seats of one agent; none of another agent than that of the plan."""
-    plan, seen = tournament_module.make_plan(["random", "greedy"], Plan((), (), options=Options(4), deals=1)), []
+    plan, seen = tournament_module.make_plan(["random", "greedy"], Plan((), (), "round-robin", Options(4), deals=1)), []
 
     def watched(agents, *rest):
         seen.append([id(agent) for agent in agents])
@@ -280,7 +280,7 @@ def test_each_seat_has_an_agent_of_its_own(monkeypatch):
 
 
 def test_the_plug_ins_of_a_worker_end_with_it():
-    plan = Plan(("random", "greedy"), ("", ""), deals=1)
+    plan = Plan(("random", "greedy"), ("", ""), "round-robin", Options(), deals=1)
     player = workers.player_of(plan, ())
     assert player.close in leaving
     leaving.remove(player.close)
@@ -308,7 +308,7 @@ def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):
 
 def play_on(pool, path, deals):
     """A tournament on this pool; returns its outcome and the units that were given up."""
-    plan = Plan(("a", "b"), ("0" * 64, "1" * 64), options=Options(2), deals=deals)
+    plan = Plan(("a", "b"), ("0" * 64, "1" * 64), "round-robin", Options(2), deals=deals)
     with Store.create(path, plan) as store:
         store.join({})
         try:

@@ -34,7 +34,7 @@ def test_ray_plays_the_same_games(tmp_path, monkeypatch):
     from bloodrage_training.ray_pool import RayPool
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # Ray's processes find the project there
-    plan = tournament.make_plan(["random", "balanced"], Plan((), (), options=Options(2), deals=3))
+    plan = tournament.make_plan(["random", "balanced"], Plan((), (), "round-robin", Options(2), deals=3))
     on_ray = games(tmp_path / "ray.sqlite", plan, RayPool(1))
     assert on_ray == games(tmp_path / "local.sqlite", plan, LocalPool(1)) != []
 
@@ -45,6 +45,6 @@ def test_agents_that_differ_on_the_cluster_are_refused(tmp_path, monkeypatch):
     from bloodrage_training.ray_pool import RayPool
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    plan = Plan(("random", "balanced"), ("0", "0"), options=Options(2), deals=3)
+    plan = Plan(("random", "balanced"), ("0", "0"), "round-robin", Options(2), deals=3)
     with pytest.raises(UserError, match="has changed since the store was made"):
         games(tmp_path / "ray.sqlite", plan, RayPool(1))

@@ -109,7 +109,7 @@ def test_a_game_that_was_begun_and_not_recorded_gets_another_deal(tmp_path):
 
 def test_deals_are_paired_where_all_plug_ins_are_trusted():
     other = f"{GOOD}:Dice"
-    wanted = Plan((), (), options=Options(2), deals=1)
+    wanted = Plan((), (), "round-robin", Options(2), deals=1)
     for agents, names, paired in (
         (["random", "balanced"], [], True),
         (["random", PLUG_IN], [], False),

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.tasks import Done, Result
 from bloodrage_training.tournament import run as tournament_module
@@ -51,7 +52,7 @@ def play_until(path, monkeypatch, strengths, **stop):
     monkeypatch.setattr("bloodrage_training.tournament.run._RATING_SHARE", 0)
     monkeypatch.setattr("bloodrage_training.tournament.run._BEAT", 0.0)
     names = tuple(strengths)
-    plan = Plan(names, ("0" * 64,) * len(names), **stop)
+    plan = Plan(names, ("0" * 64,) * len(names), "round-robin", Options(), **stop)
     with Store.create(path, plan) as store:
         store.join({})
         outcome = tournament_module.run(store, plan, DrawnPool(strengths), Progress(io.StringIO(), None))

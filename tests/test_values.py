@@ -32,7 +32,7 @@ from bloodrage_training.learn.export import policy_of
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.tournament.estimates import PARTS
 
-POLICY = policy_of(file_of(SHIPPED))
+POLICY = policy_of(file_of(SHIPPED), game="bloodrage")
 COUNT, ROLLOUTS = 2000, 20
 
 
@@ -82,7 +82,7 @@ def test_explained_is_the_share_of_the_variance_of_results() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_value_head_is_read_as_chances_from_the_seat_to_act(players: int) -> None:
     """A reward of the winner is a chance of 1, seats that are not there have none."""
-    policy, states = Policy(8, 0), new_games(np.array([players]), 5)
+    policy, states = Policy(8, 0, game="bloodrage"), new_games(np.array([players]), 5)
     policy.value.weight.data.zero_()
     scores = [0] * players
     scores[1] = 1

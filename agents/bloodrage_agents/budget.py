@@ -5,7 +5,7 @@ from typing import Final
 
 from bloodrage_env.errors import UserError
 
-LOOKS: Final = 20  # about so often is the clock looked at in a decision
+LOOKS: Final = 20  # approximate number of looks at the clock per decision
 MOST: Final = 1024  # simulations before Python has its turn again, to hear Ctrl-C for example
 
 

@@ -17,7 +17,7 @@ from .base import AgentLike
 from .isolated import LENGTH, START_SECONDS
 from .match import action_id, describe
 
-GRACE: Final = 2.0  # seconds after which it ends itself, if nobody has ended it
+GRACE: Final = 2.0  # seconds after which the process ends itself
 
 
 def serve() -> None:

@@ -1,7 +1,7 @@
-"""The network of `network.py`, compiled: in a tree search, and for the open decisions of many games.
+"""The network of `network.py`, compiled: for one decision of a tree search, and for open decisions of many games.
 
-One thread, one decision at a time: it skips inputs that are zero and illegal actions, which a matrix product can't.
-`weights` is `Network.vector`; `width` is that of its layers.
+It uses one thread and evaluates one decision at a time. It skips zero inputs and illegal actions, which a matrix
+product cannot skip. `weights` is `Network.vector`; `width` is that of its layers.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ LANES = 8  # products of a dot product that are added one after the other, in th
 
 @rule
 def add_rows(out: Floats, index: Ints, factors: Floats, k: int, matrix: Floats) -> None:
-    """Add to `out` four rows of a matrix times their factors: at once, so that `out` is read and written but once."""
+    """Add to `out` four rows of a matrix times their factors, in one pass over `out`."""
     width = len(out)
     row_a, row_b = matrix[index[k] * width :][:width], matrix[index[k + 1] * width :][:width]
     row_c, row_d = matrix[index[k + 2] * width :][:width], matrix[index[k + 3] * width :][:width]
@@ -38,9 +38,9 @@ def add_rows(out: Floats, index: Ints, factors: Floats, k: int, matrix: Floats) 
 
 @rule
 def add_product(out: Floats, inputs: Floats, matrix: Floats, index: Ints, factors: Floats) -> None:
-    """Add to `out` the product of `inputs` and a matrix with a row for each of them, most of which may be zero.
+    """Add to `out` the product of `inputs`, most of which can be zero, and a matrix with a row for each input.
 
-    `index` and `factors` are memory for as many numbers as there are inputs.
+    `index` and `factors` are work arrays with the length of `inputs`.
     """
     width = len(out)
     count = append_set(inputs, index, factors, 0)
@@ -55,10 +55,10 @@ def add_product(out: Floats, inputs: Floats, matrix: Floats, index: Ints, factor
 
 @rule
 def dot(left: Floats, right: Floats, sums: Floats) -> float:
-    """The product of two rows; `sums` is float32[len(left)], whose content doesn't matter.
+    """Returns the product of two rows. `sums` is a work array, float32[len(left)].
 
-    The upper half of the products is added to the lower one again and again, many at a time: one sum would have to wait
-    for itself.
+    The upper half of the products is repeatedly added to the lower half, several at a time. A single sum would wait for
+    each addition.
     """
     count = len(left)
     for i in range(count):
@@ -75,7 +75,7 @@ def dot(left: Floats, right: Floats, sums: Floats) -> float:
 
 
 class Net(NamedTuple):
-    """A network as a search asks it: its weights, and memory for an answer. `width` is 0 for none."""
+    """A network in a search: its weights, and work arrays. `width` is 0 without a network."""
 
     weights: Floats
     width: int
@@ -85,7 +85,7 @@ class Net(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What a network is told of an open decision of a game."""
+    """The inputs of a network for an open decision of a game."""
 
     sections: tuple[Section, ...]  # the observation, what a game adds to it, and last the scores of the actions
     observation: Writer
@@ -93,7 +93,7 @@ class Inputs(NamedTuple):
 
 
 class Forward(NamedTuple):
-    """The network of a game: how large it is, and the functions that ask it."""
+    """The network of a game: its sizes, and the functions that evaluate it."""
 
     sections: tuple[Section, ...]
     action_names: Labels
@@ -110,7 +110,7 @@ class Forward(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """The functions that read weights and fill answers, which call no rule of a game."""
+    """The functions that read weights and write outputs. They do not call rules of a game."""
 
     check_weights: Callable[[Floats, int], None]
     answer: Callable[[Floats, int, Floats, Ints, Floats, Floats], None]
@@ -124,7 +124,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
 
     @compiler.rule
     def check_weights(weights: Floats, width: int) -> None:
-        """`weights` are those of a network of this width: some layers, and what it has beside them."""
+        """Raise ValueError unless `weights` are those of a network of this width."""
         if width < 1 or width > MAX_WIDTH:
             raise ValueError("width must be that of the layers of a network, or 0")
         layers = len(weights) - (num_inputs + heads + 1) * width - heads
@@ -133,11 +133,10 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
 
     @compiler.rule
     def answer(weights: Floats, width: int, memory: Floats, indices: Ints, logits: Floats, values: Floats) -> None:
-        """Fill `logits`, float32[num_actions], for the legal actions, and `values`, float32[max_seats], of the seat
-        that is asked and of those clockwise from it.
+        """Fill `logits`, float32[num_actions], for the legal actions, and `values`, float32[max_seats].
 
-        `memory` and `indices` are as in `Net`; `memory` begins with the inputs, of which those before the scores are
-        overwritten.
+        The values are those of the seat to act and of the seats clockwise from it. `memory` and `indices` are as in
+        `Net`. `memory` begins with the inputs; those before the scores are overwritten.
         """
         layers = (len(weights) - (num_inputs + heads + 1) * width - heads) // ((width + 1) * width)
         inputs = memory[:num_inputs]
@@ -205,15 +204,16 @@ def forward_for(
 
     @compiler.rule
     def new_net(weights: Floats, width: int) -> Net:
-        """A network with memory of its own."""
+        """Returns a network with new work arrays."""
         indices = np.zeros(max(num_inputs, width), dtype=np.int64)
         memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
         return Net(weights, width, memory, indices, np.zeros(max_seats, dtype=np.float32))
 
     @compiler.shared_rule
     def evaluate(s: Record, net: Net, logits: Floats) -> None:
-        """What a network says of the open decision: `logits`, float32[num_actions], of the legal actions, and
-        `net.rewards`, as the seat to act sees it.
+        """Evaluate the open decision: fills `logits`, float32[num_actions], for legal actions, and `net.rewards`.
+
+        The rewards are those that the network expects from the view of the seat to act.
         """
         memory = net.memory
         write_inputs(s, memory[:num_inputs])
@@ -226,7 +226,7 @@ def forward_for(
 
     @compiler.rule
     def draw(s: Record, logits: Floats, words: Ints) -> int:
-        """A legal action, drawn by the chance that the logits give it."""
+        """Returns a legal action, drawn by the probabilities of the logits."""
         top = -1e9
         for action in range(num_actions):
             if s.mask[action] == 1:
@@ -245,8 +245,10 @@ def forward_for(
     def evaluate_games(
         states: Records, which: Ints, weights: Floats, width: int, logits: Floats2, values: Floats2
     ) -> None:
-        """Of the open decision of each of these games fill a row of `logits`, float32[N, num_actions], where legal, and
-        of `values`, float32[N, max_seats], of the seat that is asked and of those clockwise from it.
+        """Evaluate the open decisions of these games: fills a row of `logits` and of `values` for each.
+
+        `logits` is float32[N, num_actions], filled for legal actions. `values` is float32[N, max_seats], from the seat
+        to act clockwise.
         """
         if not apart((states, which, weights, logits, values)):
             raise ValueError("states, which, weights, logits and values must not share memory")
@@ -279,14 +281,14 @@ def gather_for(
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
 ) -> Callable[[Records, Ints, Ints, Ints, Floats], int]:
-    """Make the entry that gives a learner the inputs of many games."""
+    """Makes the entry that returns the inputs of many games to a learner."""
 
     @compiler.entry
     def gather_inputs(states: Records, which: Ints, offsets: Ints, index: Ints, values: Floats) -> int:
-        """The inputs that are not zero of the open decisions of these games, one after the other.
+        """Write the nonzero inputs of the open decisions of these games, one after the other.
 
         Row i has the inputs `index[offsets[i] : offsets[i + 1]]` and their `values`; its legal actions are the last
-        ones. Returns how many there are; ValueError if `index` has no room for them.
+        ones. Returns the number of elements. Raises ValueError if `index` is too short.
         """
         if not apart((states, which, offsets, index, values)):
             raise ValueError("states, which, offsets, index and values must not share memory")
@@ -316,13 +318,13 @@ def rows_for(
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
 ) -> Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None]:
-    """Make the entry that writes the inputs of many games as bytes."""
+    """Makes the entry that writes the inputs of many games as bytes."""
     write_bytes, write_more = inputs_of_game.observation.write_bytes, inputs_of_game.write_more
     num_inputs, num_observed = length(inputs_of_game.sections), sizes.observation
 
     @compiler.rule
     def check_order(order: Ints) -> None:
-        """`order` moves numbers of the observation within it, and the others among themselves."""
+        """Raise ValueError unless `order` permutes the inputs of the observation and the other inputs separately."""
         if len(order) != num_inputs:
             raise ValueError("order must have a number for each input")
         for i in range(num_inputs):
@@ -331,10 +333,11 @@ def rows_for(
 
     @compiler.entry
     def write_rows(states: Records, which: Ints, moved: Mask, order: Ints, counts: Bytes2, more: Floats2) -> None:
-        """Of the open decision of each of these games fill a row of `counts`, uint8[N, OBSERVATION_SIZE], with the
-        observation as bytes, and one of `more`, float32[N, num_inputs - OBSERVATION_SIZE], with the other inputs.
+        """Write the inputs of the open decisions of these games.
 
-        In rows of `moved`, int8[N], input i is at position `order[i]`.
+        Fills a row of `counts`, uint8[N, OBSERVATION_SIZE], with the observation as bytes, and one of `more`,
+        float32[N, num_inputs - OBSERVATION_SIZE], with the other inputs. In rows of `moved`, int8[N], input i is at
+        position `order[i]`.
         """
         if not apart((states, which, moved, order, counts, more)):
             raise ValueError("states, which, moved, order, counts and more must not share memory")

@@ -19,7 +19,7 @@ from . import parts
 from .base import View
 from .budget import Meter
 from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
-from .mcts.settings import HALVED, PURPOSES, Setting, defaults, row_of, unheeded
+from .mcts.settings import HALVED, PURPOSES, Setting, defaults, ignored, row_of
 from .network import Network
 from .search import SearchAgent
 
@@ -39,7 +39,7 @@ class Tree:
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
 
     def __reduce__(self) -> tuple[type["Tree"], tuple[str, int]]:
-        """What copies and pickles contain: its size, since nothing of it lasts from one decision to the next."""
+        """Return what copies and pickles contain: only the size. The content is not used after a decision."""
         return Tree, self.size
 
 
@@ -72,7 +72,7 @@ class Ismcts(SearchAgent):
         self.players = 0  # for whom are the constants, and the weights and the width of the network
         self.settings, self.weights, self.width = np.zeros(0), np.zeros(0, np.float32), 0
         self.given = {Setting[name.upper()]: value for name, value in settings.items()}
-        self._refuse_unheeded(counted=threads == 1 and ms is None)
+        self._refuse_ignored(counted=threads == 1 and ms is None)
         self.halving = threads == 1 and simulations is not None and simulations <= HALVED
         if not self.halving:
             self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
@@ -102,12 +102,12 @@ class Ismcts(SearchAgent):
             network = self.network.for_players(players)
             self.weights, self.width = network.vector, network.width
 
-    def _refuse_unheeded(self, counted: bool) -> None:
-        """UserError for a constant that makes no difference; `counted`: some simulations for one tree."""
+    def _refuse_ignored(self, counted: bool) -> None:
+        """Raise UserError for a constant without an effect. `counted` says whether the budget is in simulations."""
         # Where they are too many for sequential halving its constants may stand: a ladder has smaller budgets, too.
         guided = self.network is not None
         settings = {**defaults(guided, counted, self.players), **self.given}
-        for setting in sorted(self.given.keys() & unheeded(guided, counted, settings[Setting.CANDIDATES])):
+        for setting in sorted(self.given.keys() & ignored(guided, counted, settings[Setting.CANDIDATES])):
             name = setting.name.lower()
             raise UserError(f"ismcts: {name} has no effect: it is for {PURPOSES[setting]}; leave it out")
 

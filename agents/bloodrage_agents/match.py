@@ -111,9 +111,7 @@ def tell(agent: AgentLike, states: Records, action: int, seat: int, game: str) -
         raise Forfeit(describe(error)) from error
 
 
-def ask(
-    agent: AgentLike, states: Records, index: int, seat: int, rng: np.random.Generator, game: str = games.FIRST
-) -> int:
+def ask(agent: AgentLike, states: Records, index: int, seat: int, rng: np.random.Generator, game: str) -> int:
     """Return a legal action of the agent for the open decision of `seat` in game `index` of `states`.
 
     `game` is the name of the game. Raise Forfeit for any exception of the agent, and for an answer that is not legal.

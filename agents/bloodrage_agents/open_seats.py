@@ -1,4 +1,4 @@
-"""Games with open seats, whose answers come from outside: compiled agents have the others and play on by themselves."""
+"""Games in which some seats are open: their answers come from outside, and compiled agents play the other seats."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -3,16 +3,11 @@
 Each function raises UserError for a game without such a part.
 """
 
-from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Ints, Records
 
 from .shipped import HUMAN, LLM, AgentTable, Shipped
 from .styles import RANDOM
@@ -21,10 +16,7 @@ if TYPE_CHECKING:
     from .forward import Forward
     from .mcts.tree import Grow
     from .open_seats import OpenSeats
-
-# Adds to `sums` what each of some actions of a seat comes to, in the redeals `first` to `first + count - 1`:
-# (states, index, seat, seed, first, count, actions, sums).
-RollOut = Callable[[Records, int, int, int, int, int, Ints, npt.NDArray[np.float64]], None]
+    from .rollouts import RollOut
 
 ANY_GAME: Final = {
     "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
@@ -57,7 +49,7 @@ def forward(game: str) -> "Forward":
     return found
 
 
-def roll_out(game: str) -> RollOut:
+def roll_out(game: str) -> "RollOut":
     """Returns the compiled rollouts of a game."""
     found: RollOut = games.spec(game).load("rollout")
     return found

@@ -1,6 +1,6 @@
-"""The score of an action as an input of a network, and what the network's action head makes of it; for every game.
+"""The score of an action as an input of a network, and its forms in the action head, for every game.
 
-The action with the best score has 1, one that is worse by WORST or more LEAST, one that is not legal 0.
+The action with the best score has the input 1. An action that is worse by WORST or more has LEAST, an illegal one 0.
 """
 
 from math import sqrt
@@ -17,7 +17,7 @@ NUM_FORMS: Final = 3  # numbers that the action head makes of a score, see `form
 
 @rule
 def compare(mask: Mask, scores: Floats) -> None:
-    """Turn `scores`, float32[NUM_ACTIONS], of the legal actions into inputs."""
+    """Convert `scores`, float32[NUM_ACTIONS], of the legal actions to inputs."""
     best = np.float32(-1e9)
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -29,7 +29,9 @@ def compare(mask: Mask, scores: Floats) -> None:
 
 @rule
 def forms(score: float, out: Floats) -> None:
-    """What the action head makes of a score, float32[NUM_FORMS]: linear, the root, and whether it is the best."""
+    """Returns the forms of a score in the action head, float32[NUM_FORMS]: linear, the root, and whether it is the
+    best.
+    """
     worse = (1.0 - score) * (WORST / (1.0 - LEAST))
     out[0] = np.float32(-worse * 0.25)
     out[1] = np.float32(-sqrt(max(0.0, worse)) * 0.5)

@@ -1,4 +1,4 @@
-"""Styles: compiled agents that have seats of many games."""
+"""Styles: compiled agents that can play seats of many games in one call."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ ChooseMany = Callable[[Records, Ints, Ints, Ints], None]
 
 @rule
 def check_styles(styles: Ints, num_styles: int) -> None:
-    """ValueError for a style that isn't there; a negative one is none."""
+    """Raise ValueError for a style that does not exist. Negative numbers mean "no style"."""
     for style in styles:
         if style >= num_styles:
             raise ValueError("styles must be indices of STYLES, or -1")

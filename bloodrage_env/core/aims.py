@@ -1,6 +1,6 @@
-"""How fast a game is to be: what `bloodrage bench` sets beside its figures.
+"""Aims for the speed of a game, which `bloodrage bench` compares with its figures.
 
-Rates depend on the machine by a factor of two and more, so that their aims are ratios in one run: to a game of another
+Speeds of machines differ by a factor of two and more, so the aims are ratios within one run: to a game of another
 library (`commands/peers.py`), or to one thread.
 """
 
@@ -11,9 +11,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Aims:
-    """Decisions a second as a multiple of the other game's, unless it says otherwise.
+    """Decisions per second as a multiple of the other game's, unless stated otherwise.
 
-    The seats of a measured game are those of `options`.
+    The number of players of a measured game is that of `options`.
     """
 
     record: float | None = None  # bytes

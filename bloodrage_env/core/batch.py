@@ -1,6 +1,6 @@
-"""Many games at once: one compiled call steps them all, writes the next decisions, and begins finished games anew.
+"""Many games at once: one compiled call steps them all, writes the next decisions and resets finished games.
 
-A game's chance comes from its own seed, so that results do not depend on the number of threads.
+The random numbers of a game follow from its seed, so results do not depend on the number of threads.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ FORMS: Final = ("bytes", "dense", "sparse", "none")  # of observations
 
 
 class Sizes(NamedTuple):
-    """How long the arrays of one decision are."""
+    """The lengths of the arrays of one decision."""
 
     actions: int
     observation: int
@@ -43,7 +43,7 @@ class Batch(NamedTuple):
 
 
 class Views(NamedTuple):
-    """What the seats to act observe, in one form or several; arrays of no rows for a form that is not wanted."""
+    """Observations of the seats to act, in one or several forms. A form that is not used has no rows."""
 
     rows: Bytes2  # uint8[N, OBSERVATION_SIZE]: counts
     floats: Floats2  # float32[N, OBSERVATION_SIZE]: counts times scales
@@ -53,7 +53,7 @@ class Views(NamedTuple):
 
 
 def new_views(num_games: int, size: int, form: str, allocate: Callable[..., Any] = np.zeros) -> Views:
-    """Arrays for one form of the observations of N games, one of FORMS."""
+    """Returns arrays for one form of the observations of N games, one of FORMS."""
     rows, floats, sparse = (num_games * (form == each) for each in FORMS[:3])
     return Views(
         allocate((rows, size), np.uint8),
@@ -65,7 +65,7 @@ def new_views(num_games: int, size: int, form: str, allocate: Callable[..., Any]
 
 
 class BatchChecks(NamedTuple):
-    """What the entries for many games refuse."""
+    """The checks of the entries for many games."""
 
     check_decisions: Callable[..., None]
     check_views: Callable[[Records, Views], None]
@@ -74,13 +74,13 @@ class BatchChecks(NamedTuple):
 
 
 def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchChecks:
-    """Make the checks for one game."""
+    """Makes the checks for one game."""
     check_options = flow.check_options
     num_actions, observation_size, num_options = sizes.actions, sizes.observation, sizes.options
 
     @compiler.rule
     def check_decisions(states: Records, masks: Mask2, seats: Ints) -> None:
-        """The arrays have a row for each game; ValueError names one that has not."""
+        """Raise ValueError unless each array has a row for each game."""
         if masks.shape != (len(states), num_actions):
             raise ValueError("masks must have the shape (len(states), NUM_ACTIONS)")
         if len(seats) != len(states):
@@ -88,7 +88,7 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
 
     @compiler.rule
     def check_views(states: Records, views: Views) -> None:
-        """The arrays of a form have a row for each game, or none; ValueError names one that has not."""
+        """Raise ValueError unless the arrays of a form have a row for each game, or none."""
         sparse = len(views.counts)
         if len(views.rows) not in (0, len(states)) or views.rows.shape[1] != observation_size:
             raise ValueError("rows must have the shape (len(states) or 0, OBSERVATION_SIZE)")
@@ -103,7 +103,7 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
 
     @compiler.rule
     def check_starts(states: Records, seeds: Ints, options: Ints2) -> None:
-        """There are a seed and options for each game; ValueError names what is wrong."""
+        """Raise ValueError unless there are a valid seed and valid options for each game."""
         if len(seeds) != len(states):
             raise ValueError("seeds must be as many as states")
         if options.shape != (len(states), num_options):
@@ -115,7 +115,7 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
 
     @compiler.rule
     def check_which(states: Records, which: Ints) -> None:
-        """`which` are indices of games; ValueError otherwise."""
+        """Raise ValueError unless `which` are indices of games."""
         for game in which:
             if game < 0 or game >= len(states):
                 raise ValueError("which must be indices of games: 0 to len(states) - 1")
@@ -124,7 +124,7 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
 
 
 def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> Batch:
-    """Make the entries for many games."""
+    """Makes the entries for many games."""
     write_bytes, _, to_floats, to_sparse = writer
     begin, step, score = flow.begin, flow.step, flow.score
     checks = batch_checks_for(compiler, flow, sizes)
@@ -134,7 +134,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
 
     @compiler.rule
     def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
-        """Row `game` of `rewards`: +1 shared by the winners, -1 by the others; zero for absent seats, sum zero."""
+        """Fill row `game` of `rewards`: +1 shared by the winners, -1 by the others; 0 for absent seats, sum 0."""
         n = int(s.num_players)
         scores = np.empty(n, np.int32)
         for seat in range(n):
@@ -144,7 +144,9 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
 
     @compiler.rule
     def write_view(s: Record, seat: int, game: int, views: Views, row: Bytes) -> None:
-        """What a seat observes, into row `game` of the arrays; `row`, uint8[OBSERVATION_SIZE], is to work with."""
+        """Write the observation of a seat into row `game` of the arrays. `row`, uint8[OBSERVATION_SIZE], is a work
+        array.
+        """
         target = views.rows[game] if len(views.rows) > 0 else row
         if len(views.rows) > 0 or len(views.floats) > 0 or len(views.counts) > 0:
             write_bytes(s, seat, target)
@@ -155,7 +157,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
 
     @compiler.rule
     def write_decision(states: Records, game: int, masks: Mask2, views: Views, seats: Ints, row: Bytes) -> None:
-        """The open decision of a game into row `game` of the arrays."""
+        """Write the open decision of a game into row `game` of the arrays."""
         s = states[game]
         seats[game] = s.seat
         for action in range(num_actions):
@@ -175,7 +177,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         values: Floats2,
         seats: Ints,
     ) -> None:
-        """Set up every game and write its first decision; arguments as in `step_games`."""
+        """Set up every game and write its first decision. The arguments are those of `step_games`."""
         if not apart((states, seeds, options, masks, rows, floats, counts, indices, values, seats)):
             raise ValueError(
                 "states, seeds, options, masks, rows, floats, counts, indices, values and seats must not share memory"
@@ -191,7 +193,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
 
     @compiler.entry
     def first_illegal(states: Records, actions: Ints) -> int:
-        """The first game whose action is not legal, or -1."""
+        """Returns the first game whose action is not legal, or -1."""
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
         for game in range(len(states)):
@@ -218,10 +220,10 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
     ) -> None:
         """Answer every game's question with a legal action (see `first_illegal`) and write the next decisions.
 
-        A game that ends pays `rewards` (float32[N, seats], zero otherwise), sets `dones[:, 0]`, and `dones[:, 1]` if it
-        was cut off, and begins anew at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
-        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], what `Views` has, and `seats` int64[N] hold the next decision. All
-        arrays C-contiguous. ValueError for another length or number.
+        A game that ends pays `rewards` (float32[N, seats], otherwise zero), sets `dones[:, 0]`, and `dones[:, 1]` if it
+        was cut off, and is reset at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
+        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], the arrays of `Views`, and `seats` int64[N] contain the next
+        decision. All arrays are C-contiguous. Raises ValueError for another length or an invalid number.
         """
         if not apart(
             (states, actions, seeds, options, masks, rows, floats, counts, indices, values, seats, rewards, dones)
@@ -270,7 +272,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         values: Floats2,
         seats: Ints,
     ) -> None:
-        """Begin these games anew, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
+        """Set up these games, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
         if not apart((states, which, seeds, options, masks, rows, floats, counts, indices, values, seats)):
             raise ValueError(
                 "states, which, seeds, options, masks, "
@@ -303,8 +305,8 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
     ) -> None:
         """Answer the open questions of these games by `actions[game]`, and write the next decisions.
 
-        Where a game ends it stays: `seats` is -1, the mask is empty, `rewards` are those of all seats and the
-        observation is what seat `viewers[game]` sees of the end.
+        A game that ends is not reset: `seats` is -1, the mask is empty, `rewards` are those of all seats, and the
+        observation is that of seat `viewers[game]` at the end.
         """
         if not apart((states, which, actions, viewers, masks, rows, floats, counts, indices, values, seats, rewards)):
             raise ValueError(

@@ -1,7 +1,7 @@
-"""How compiled functions come to be: what is compiled, in which order, by whom, and what the user is shown meanwhile.
+"""Compiles functions: what is compiled, in which order, by which process, and the messages for the user.
 
-A function is compiled when it is first needed, and everything else with it. How one function is compiled is for
-`numba_private.py` or `numba_public.py`.
+A function is compiled when it is first needed, together with all other entries. `numba_private.py` or `numba_public.py`
+compiles a single function.
 """
 
 import contextlib
@@ -34,15 +34,15 @@ _helping = False  # whether this process only helps another one
 
 
 def compile_with(load: Callable[[], None]) -> None:
-    """Before this process first compiles, call `load`: it imports modules whose entries are to be compiled along.
+    """Call `load` before this process first compiles. It imports modules whose entries are compiled together.
 
-    So a user waits once, not once for each command that needs some more.
+    So a user waits once, not once per command.
     """
     _loaders.append(load)
 
 
 def compile_all() -> int:
-    """Compile every entry imported so far, or load it from the cache; returns how many there are."""
+    """Compile every entry imported so far, or load it from the cache. Returns the number of entries."""
     for each in _in_order():
         each.settle()
     return len(entries)
@@ -54,38 +54,38 @@ def _known(module: str, key: str) -> Any:
 
 
 class Declared:
-    """A function with one signature, the declared one, which is compiled when it is first needed."""
+    """A function with one declared signature, which is compiled when it is first needed."""
 
     record: types.Record | None = None  # what `Record` is in the annotations
     game = ""  # the name of the game whose record that is
     py_func: Callable[..., Any]
 
     def note(self, function: Callable[..., Any]) -> None:
-        """Know the function."""
+        """Register the function."""
         self.py_func = function
         stamps.register(function)
         _declared.append(self)
 
     @functools.cached_property
     def declared(self) -> Any:
-        """The numba signature that the annotations spell."""
+        """The numba signature of the annotations."""
         return declared(self.py_func, self.record)
 
     @functools.cached_property
     def key(self) -> str:
-        """What tells it from the functions of all games."""
+        """A name that is unique among the functions of all games."""
         return f"{self.py_func.__module__}.{self.py_func.__qualname__} {self.game}"
 
     def __reduce__(self) -> Any:  # numba pickles what a closure holds, to find it on disk: always to the same bytes
         return _known, (self.py_func.__module__, self.key)
 
     def no_entrance(self) -> TypeError:
-        """The error for a call by Python of what is for compiled code alone."""
+        """Returns the error for a call of a compiled-only function by Python."""
         return TypeError(f"{self.py_func.__qualname__} is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1")
 
 
 class Rule(Declared):
-    """An inner function. numba takes it for the dispatcher that is made when compiled code first names it."""
+    """An inner function. numba treats it as its dispatcher, which is made when compiled code first refers to it."""
 
     make: ClassVar[Callable[["Rule"], Any]]  # compiles a rule: returns numba's dispatcher of it
     _dispatcher: Any = None
@@ -117,28 +117,28 @@ def _type_of_rule(rule: Rule, _context: Any) -> types.Type:
 
 
 class Kept(Declared):
-    """A function whose machine code is kept on disk: an entry, or a shared rule."""
+    """A function whose machine code is stored on disk: an entry, or a shared rule."""
 
     settled = False  # whether it can be called
     is_shared = False  # whether it is a shared rule
 
     def load(self) -> bool:
-        """Take it from the disk, if it is there."""
+        """Load it from disk, if it is there."""
         raise NotImplementedError
 
     def compile_now(self) -> None:
-        """Compile it and put it on the disk."""
+        """Compile it and store it on disk."""
         raise NotImplementedError
 
     def settle(self) -> None:
-        """Make the one compiled version, if it is not there yet."""
+        """Make the one compiled version, unless it exists."""
         raise NotImplementedError
 
     def build(self) -> None:
-        """Load the compiled version, or, one process at a time, compile it, and all other entries with it.
+        """Load the compiled version, or compile it together with all other entries, one process at a time.
 
-        All at once, since the costly part is the rules below the entries: another process that waits for the
-        lock then finds whatever it needs.
+        Most of the time is spent on the rules below the entries, so all entries are compiled at once. Another process
+        that waits for the lock then finds everything it needs.
         """
         if self.load():
             return
@@ -159,9 +159,9 @@ class Kept(Declared):
 
     @functools.cached_property
     def file_name(self) -> str:
-        """The name of its files on disk, without an ending: one for each Python, game, and with bounds checks or not.
+        """The name of its files on disk without a suffix: one for each Python, game, and setting of bounds checks.
 
-        The flag is in the name, so that a build with bounds checks lives beside the one without.
+        Builds with and without bounds checks have different names.
         """
         where = f"{self.source.stem}.{self.py_func.__qualname__}-{self.py_func.__code__.co_firstlineno}"
         python = f"py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
@@ -169,15 +169,15 @@ class Kept(Declared):
         return f"{where}.{python}{self.game}-{checked}".replace("<", "").replace(">", "")
 
     def keep(self, name: str, content: bytes) -> None:
-        """Write a file; where that can't be done the next process compiles again, and a message is printed once."""
+        """Write a file. If that fails, the next process compiles again, and a message is printed once."""
         if not kept.write(self.source, name, content) and not _helping:
             say_that_nothing_is_kept()
 
 
 def _in_order() -> list[Kept]:
-    """What is kept on disk: first one half of the shared rules, all entries, then the other half.
+    """Return the functions on disk: the first half of the shared rules, all entries, the second half.
 
-    Both processes that compile begin with shared rules, since entries need them.
+    Both processes that compile begin with shared rules, because entries need them.
     """
     shared = [each for each in entries if each.is_shared]
     half = len(shared) // 2
@@ -200,10 +200,10 @@ def _build_all() -> None:
 
 @contextlib.contextmanager
 def _helper() -> Iterator[None]:
-    """Have a process on another core compile meanwhile, from the other end; each finds on disk what the other has.
+    """Start a process on another core that compiles from the other end. Each process loads what the other has stored.
 
-    Only on Linux, with two cores or more and no other thread, which might hold a lock that a fork would never see
-    released; and where something can be written to disk.
+    Only on Linux, with at least two cores, no other thread (a fork could copy a lock that is never released), and a
+    writable folder.
     """
     if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2 or threading.active_count() > 1:
         yield
@@ -221,7 +221,7 @@ def _helper() -> Iterator[None]:
                 for each in reversed(_in_order()):
                     each.settle()
             finally:
-                os._exit(0)  # what it could not compile, the other one will, and tell
+                os._exit(0)  # the other process compiles and reports what this one could not compile
         try:
             yield
         except BaseException:
@@ -233,7 +233,7 @@ def _helper() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _keeping_garbage() -> Iterator[None]:
-    """Collect none meanwhile: there is little among all that numba makes, and looking for it takes a quarter longer."""
+    """Turn off garbage collection: numba makes little garbage, and collecting it takes a quarter longer."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -248,19 +248,19 @@ def _keeping_garbage() -> Iterator[None]:
 
 @functools.cache
 def say_that_nothing_is_kept() -> None:
-    """Say, once a process, that the next one will compile too."""
+    """Print, once per process, that the next process will compile again."""
     say(f"compiled functions can be kept nowhere, so each start compiles: set {kept.VARIABLE} to a writable folder")
 
 
 def say(line: str) -> None:
-    """Print a line for the user, in one write: workers print side by side."""
+    """Print a line for the user in one write, because workers print at the same time."""
     if sys.stderr is not None:
         begin = "\r\x1b[K" if sys.stderr.isatty() else ""
         print(f"{begin}bloodrage: {line}", file=sys.stderr, flush=True)
 
 
 class _Progress:
-    """One line about the functions that are compiled: drawn over in a terminal, else printed once."""
+    """A line about compiled functions: redrawn in a terminal, otherwise printed once."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -278,6 +278,6 @@ class _Progress:
             print(f"\r\x1b[Kbloodrage: {line}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """All are there."""
+        """Show that all are compiled."""
         if self.terminal:
             say(f"compiled {self.total} functions for this machine in {time.monotonic() - self.began:.0f} s")

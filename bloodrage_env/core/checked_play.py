@@ -1,4 +1,4 @@
-"""Whether a record is a game: its ranges and invariants, and random games in which every state is checked."""
+"""Checks records: ranges and invariants, and random games in which every state is checked."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -21,7 +21,7 @@ OUT_OF_RANGE = -1  # in place of an invariant: a number is out of its range
 
 
 class StateChecks(NamedTuple):
-    """What looks at whole records."""
+    """Functions that check whole records."""
 
     broken_invariant: Callable[[Records, int], int]
     check_state: Callable[[Records, int], None]
@@ -37,16 +37,18 @@ def state_checks_for(
     question_holds: Callable[[Record], bool],
     invariants: type[IntEnum],
 ) -> StateChecks:
-    """Make the checks for one game. `broken` returns the invariant that a record with all numbers in range violates,
-    or HOLDS, `question_holds` whether the routine on top can ask the open question of this seat; `invariants` are those
-    of the game, HOLDS and QUESTION among them.
+    """Makes the checks for one game.
+
+    `broken` returns the invariant that a record with all numbers in range violates, or HOLDS. `question_holds` returns
+    whether the routine on top can ask the open question of this seat. `invariants` are those of the game, including
+    HOLDS and QUESTION.
     """
     state, begin, step, pick, fill_mask = compiler.state, flow.begin, flow.step, flow.pick, flow.fill_mask
     in_range = in_range_for(compiler, groups)
 
     @compiler.rule
     def mask_holds(s: Record, copies: Records) -> bool:
-        """The mask is that of the rules, and there is an answer. `copies` has room for one game."""
+        """Returns whether the mask is that of the rules and not empty. `copies` is a work array of one game."""
         copies[0] = s
         copy = copies[0]
         fill_mask(copy)
@@ -57,14 +59,14 @@ def state_checks_for(
 
     @compiler.rule
     def asks(s: Record, copies: Records) -> bool:
-        """QUESTION: a question while the game goes on, none once it is over."""
+        """QUESTION: an unfinished game has a question, a finished one has none."""
         if s.over == 1:
             return bool(s.decision == NO_QUESTION and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0)
         return bool(s.truncated == 0 and question_holds(s) and mask_holds(s, copies))
 
     @compiler.shared_rule
     def fault_in(states: Records, index: int, copies: Records) -> int:
-        """OUT_OF_RANGE, or the first invariant that a game violates, or HOLDS; `copies` has room for one game."""
+        """Returns OUT_OF_RANGE, the first violated invariant, or HOLDS. `copies` is a work array of one game."""
         if not in_range(states, index):
             return OUT_OF_RANGE
         found = broken(states[index])
@@ -74,13 +76,13 @@ def state_checks_for(
 
     @compiler.entry
     def broken_invariant(states: Records, index: int) -> int:
-        """The first invariant that a game violates, Invariant.NONE (0) if none, -1 if a number is out of its range."""
+        """Returns the first violated invariant, Invariant.NONE (0) if none, -1 if a number is out of range."""
         check_game(states, index)
         return fault_in(states, index, np.zeros(1, state))
 
     @compiler.rule
     def play_and_look(states: Records, copies: Records, seed: int, words: Ints, tally: Ints) -> None:
-        """Play `states[0]` to its end, or until a state of it fails; `copies` has room for one game."""
+        """Play `states[0]` to its end, or until a state fails. `copies` is a work array of one game."""
         s = states[0]
         seed_words(words, seed, 1)
         tally[1] = fault_in(states, 0, copies)
@@ -93,12 +95,11 @@ def state_checks_for(
 
     @compiler.entry
     def play_checked(states: Records, first_seed: int, games: int, options: Ints, tally: Ints) -> int:
-        """Play random games from consecutive seeds in `states[0]`, and check the state of each before its first
-        decision and after every one: ranges and invariants.
+        """Play random games from consecutive seeds in `states[0]` and check every state.
 
-        `options` are the numbers of the options. Returns the seed of the first game with a state that fails, which
-        `states[0]` then is, or -1. `tally`, int64[4], gets: decisions, the invariant violated (OUT_OF_RANGE, -1, for a
-        number out of its range), the greatest depth of the stack, games cut off.
+        `options` are the numbers of the options. Returns the seed of the first game with an invalid state, which
+        `states[0]` then contains, or -1. `tally`, int64[4], receives: decisions, the violated invariant (OUT_OF_RANGE,
+        -1, for a number out of range), the greatest depth of the stack, games cut off.
         """
         if not apart((states, options, tally)):
             raise ValueError("states, options and tally must not share memory")
@@ -120,10 +121,9 @@ def state_checks_for(
         return -1
 
     def check_state(states: Records, index: int) -> None:
-        """Refuse a record that is no game: ValueError says which number is out of range, or which invariant is
-        violated.
+        """Raise ValueError for an invalid record. The message names the number out of range or the invariant.
 
-        What passes can be played, looked at, hidden and redealt without reading or writing beyond it.
+        A valid record can be played, observed, hidden and redealt without memory access beyond it.
         """
         found = broken_invariant(states, index)
         if found == OUT_OF_RANGE:

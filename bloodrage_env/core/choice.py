@@ -1,8 +1,8 @@
-"""By which path functions are compiled: quickly, with private parts of numba, or by its public interface alone.
+"""Selects how functions are compiled: quickly with private parts of numba, or with its public interface only.
 
-The first is taken where numba has these parts (`numba_private.lacking`), and a small game compiled by them plays and is
-found on disk again (`numba_trial.py`). That is tried once for each version of numba, in processes of its own, since a
-part that works otherwise could end a process. A file keeps the result.
+The private parts are used if numba has them (`numba_private.lacking`) and a small game compiled with them plays and can
+be loaded from disk (`numba_trial.py`). This is tried once for each version of numba in separate processes, because a
+part that behaves differently could crash a process. A file stores the result.
 """
 
 import functools
@@ -37,7 +37,7 @@ def path() -> Any:
 
 
 def _fault() -> str:
-    """Why the quick path can't be taken, or nothing."""
+    """Return the reason why the private parts cannot be used, or ""."""
     try:
         fault: str = importlib.import_module(".numba_private", __package__).lacking()
     except (ImportError, AttributeError, TypeError) as error:
@@ -53,7 +53,7 @@ def _found_by_trial() -> str:
     for known in kept.read(Path(__file__), name):
         return known.decode(errors="replace")
     with kept.lock("trial"):
-        for known in kept.read(Path(__file__), name):  # another process has tried meanwhile
+        for known in kept.read(Path(__file__), name):  # another process has tried in the meantime
             return known.decode(errors="replace")
         try:
             fault = _try() or _try(again=True)
@@ -64,7 +64,7 @@ def _found_by_trial() -> str:
 
 
 def _try(again: bool = False) -> str:
-    """Play the small game; `again` it is to be found on disk. Returns what went wrong, or nothing."""
+    """Play the small game. With `again`, it must be loaded from disk. Returns the fault, or ""."""
     command = [sys.executable, "-c", _CODE, f"{__package__}.numba_trial", *sys.path]
     environment = os.environ | {VARIABLE: "private"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False)

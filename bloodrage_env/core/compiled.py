@@ -1,6 +1,6 @@
-"""How a game is compiled: `rule` for its inner functions, `entry` for what Python calls.
+"""Decorators that compile a game: `rule` for inner functions, `entry` for functions that Python calls.
 
-A function has one signature, declared by its annotations. What is compiled is kept on disk (`kept.py`) under a stamp of
+A function has one signature, declared by its annotations. Compiled code is stored on disk (`kept.py`) with a stamp of
 its sources (`stamps.py`). With `NUMBA_DISABLE_JIT=1` the decorators do nothing.
 """
 
@@ -80,28 +80,28 @@ def _plain(function: F) -> F:
 
 
 def direct(entry: Callable[..., Any]) -> Callable[..., Any]:
-    """An entry without the checks of its arguments' types, which take 200 ns, for a caller that is sure of them.
+    """Returns an entry without the checks of argument types, which take 200 ns.
 
-    An array must be of the declared dtype, C-contiguous, aligned and writable, a number an int: anything else is read
-    as if it were.
+    The caller must pass arrays of the declared dtype that are C-contiguous, aligned and writable, and ints for numbers.
+    Other arguments are undefined behaviour.
     """
     return entry.direct  # type: ignore[attr-defined, no-any-return]
 
 
 def quick_entry(function: F) -> F:
-    """Do as `entry`, but keep the GIL: 50 ns less a call, and no other Python thread runs meanwhile."""
+    """Do as `entry`, but keep the GIL: a call takes 50 ns less, and no other Python thread runs during it."""
     return _plain(function) if config.DISABLE_JIT else cast("F", path().QuickEntry(function))
 
 
 def shared_rule(function: F) -> F:
-    """Do as `rule`, for a large function that many entries need: they share its machine code, kept on disk."""
+    """Do as `rule`, for a large function that many entries call. They share its machine code, stored on disk."""
     return function if config.DISABLE_JIT else cast("F", path().SharedRule(function))
 
 
 class Compiler:
-    """The decorators for functions that are the same in every game: `Record` in their annotations means this game's.
+    """The decorators for functions that are the same in every game. `Record` in annotations means this game's record.
 
-    `name` tells the game from others in the names of files on disk.
+    `name` distinguishes the game in the names of files on disk.
     """
 
     def __init__(self, name: str, state: np.dtype[np.record]) -> None:

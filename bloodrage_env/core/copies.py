@@ -1,4 +1,4 @@
-"""Objects that hold a game, and whose copies are games of their own."""
+"""Objects that contain a game, and whose copies are independent games."""
 
 import copy
 from typing import Self

@@ -1,8 +1,8 @@
 """A game as a PettingZoo AEC environment: seats become agents, scores become rewards.
 
-What PettingZoo does in wrappers around an environment (illegal actions end the game, calls out of order are refused)
-is done here, since three wrappers would cost more than the game. A step is one compiled call, which writes the next
-observation and mask straight into new arrays that then belong to the caller.
+PettingZoo uses wrappers to end the game after illegal actions and to refuse calls out of order. Here the environment
+does this, because three wrappers would take more time than the game. A step is one compiled call, which writes the next
+observation and mask into new arrays that belong to the caller.
 """
 
 import operator
@@ -293,13 +293,13 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return self.game.redeal(self._states, 0, int(seat), checked_seed(seed))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles hold: the record as bytes, since numpy leaves its padding undefined in copies."""
+        """Return what copies and pickles contain: the record as bytes, because numpy does not copy padding."""
         saved = self.__dict__ | {"_states": self._states.tobytes()}
         saved.pop("_answer", None)
         return saved
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore; ValueError for a pickle of another version, or with a record that is no game."""
+        """Restore. Raises ValueError for a pickle of another version, or with an invalid record."""
         if len(saved["_states"]) != self.game.state.itemsize:
             raise ValueError("this environment has another layout: it was saved by another version")
         states = np.ndarray(1, self.game.state, bytearray(saved["_states"]))
@@ -313,13 +313,13 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     # ---- inside
 
     def _numbers_with(self, options: dict[str, Any]) -> tuple[Any, ...]:
-        """The options of the environment, with others for one game, as compiled code takes them."""
+        """Return the options of the environment, with changes for one game, as numbers for compiled code."""
         names = asdict(self.options).keys() - {"num_players"}
         opened = replace(self.options, **{name: value for name, value in options.items() if name in names})
         return tuple(opened.numbers())
 
     def _take_up(self) -> None:
-        """Set what PettingZoo reads to a game that is new or comes from elsewhere."""
+        """Set the attributes of PettingZoo for a new or restored game."""
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -338,12 +338,14 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             self.infos[self.agent_selection] = {"action_mask": self.game.play.legal_mask(self._states, 0)}
 
     def _bind(self) -> None:
-        """Find what answers a question; its arguments are of the right types here, and no copy holds it."""
+        """Find the function that answers a question. Its arguments have the right types here; copies do not
+        contain it.
+        """
         entries = self.game.observe
         self._answer = direct(entries.step_and_observe_bytes if self._as_bytes else entries.step_and_observe)
 
     def _end(self) -> None:
-        """Pay everybody: the game is over or was cut off."""
+        """Pay all agents: the game is over or was cut off."""
         rewards = self.game.rewards[self.reward](self.game.play.scores(self._states, 0).tolist())
         truncated = bool(self._states["truncated"][0])
         self._leave(dict(zip(self.agents, rewards, strict=True)), not truncated, truncated)
@@ -365,7 +367,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._deads_step_first()
 
     def _step_aside(self, action: Any) -> None:
-        """Take a step that is no answer to a question."""
+        """Handle a step that is not an answer to a question."""
         self._moved = True
         if not self._started:
             EnvLogger.error_step_before_reset()
@@ -377,12 +379,12 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             self._end_illegally()  # None from an agent that has to move
 
     def _was_dead_step(self, action: Any) -> None:
-        """Take the leave of one agent; wrappers, which may end a game on their own, call this too."""
+        """Remove a finished agent. Wrappers that end a game themselves call this too."""
         self._seat = NOBODY
         super()._was_dead_step(action)
 
     def _observed(self, seat: int) -> npt.NDArray[Any]:
-        """What a seat sees, in a new array."""
+        """Return the observation of a seat in a new array."""
         vector = np.empty(self._size, self._dtype)
         entries = self.game.observe
         (entries.observe_bytes if self._as_bytes else entries.observe)(self._states, 0, seat, vector)
@@ -401,12 +403,12 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 class ParallelGame(TrueCopies, turn_based_aec_to_parallel_wrapper[str, Observation, int | None]):
     """PettingZoo's parallel form of a `GameEnv`, in which one seat acts at a time.
 
-    Of the actions given to its `step` only that of the seat to move counts; the masks of the others are all zero.
+    `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
     """
 
 
 class _Turns(AECIterable[str, Observation, int | None]):
-    """What `agent_iter` returns."""
+    """The iterator of `agent_iter`."""
 
     def __iter__(self) -> Iterator[str]:
         env, left = self.env, self.max_iter
@@ -420,12 +422,12 @@ class _Turns(AECIterable[str, Observation, int | None]):
 
 
 def _no_move(agents: Sequence[str], num_actions: int) -> dict[str, dict[str, Any]]:
-    """The infos of agents that are not to move."""
+    """Return the infos of agents that are not to move."""
     return {agent: {"action_mask": np.zeros(num_actions, INT8)} for agent in agents}
 
 
 def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
-    """The dtype of observations that a user asks for. ValueError for another one than float32 or uint8."""
+    """Returns the dtype of observations. Raises ValueError unless it is float32 or uint8."""
     try:
         found = np.dtype(given)
     except TypeError:
@@ -436,7 +438,7 @@ def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
 
 
 def as_id(action: Any) -> int:
-    """The number of an action given as a numpy integer or the like, NO_ACTION if it is none."""
+    """Returns the number of an action given as a numpy integer or similar, NO_ACTION if it is not an integer."""
     try:
         return NO_ACTION if isinstance(action, np.ma.MaskedArray) else operator.index(action)
     except TypeError:

@@ -1,4 +1,4 @@
-"""From answer to question: the loop that calls a game's routines until one of them asks."""
+"""The loop from an answer to the next question: it calls a game's routines until one of them asks."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -22,20 +22,20 @@ class Question(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What a game gives: compiled functions of one record, and tables of them."""
+    """The rules of a game: compiled functions of one record, and tables of them."""
 
     check_options: Callable[[Ints], None]  # ValueError for options that are none
     set_up: Callable[[Record, int, Ints], None]  # from a seed and the options; pushes the first routine
     routines: Mapping[Any, Callable[[Record], None]]  # by routine: let it go on
     questions: Mapping[Any, Question]  # by kind
     openly_forced: Callable[[Record], bool]  # of a single legal answer: every seat can see that it is
-    close: Callable[[Record], None]  # no question is open: `decision` 0, `seat` -1, and what else tells of it
+    close: Callable[[Record], None]  # no question is open: `decision` 0, `seat` -1, and other fields of the question
     score: Callable[[Record, int], int]  # of a seat; the most wins
     before_answer: Callable[[Record], None] | None = None  # what else is done when a question is answered
 
 
 class Flow(NamedTuple):
-    """The functions that follow from a game's rules; compiled code calls them."""
+    """The functions that follow from a game's rules. Compiled code calls them."""
 
     begin: Callable[[Record, int, Ints], None]
     step: Callable[[Record, int], int]
@@ -50,7 +50,7 @@ class Flow(NamedTuple):
 
 
 def one_of(compiler: Compiler, name: str, table: Mapping[Any, Callable[..., None]], *more: str) -> Callable[..., None]:
-    """Make a rule `(s, number, *more)` that calls the function which a table has for the number, if it has one.
+    """Makes a rule `(s, number, *more)` that calls the function of a table with this number, if there is one.
 
     The source of the rule is generated. In compiled code its comparisons take nanoseconds; a tuple of functions would
     take microseconds.
@@ -72,7 +72,7 @@ def one_of(compiler: Compiler, name: str, table: Mapping[Any, Callable[..., None
 
 
 def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: int) -> Flow:
-    """Make the functions for one game. It is cut off when `max_decisions` questions have been answered."""
+    """Makes the functions for one game. A game is cut off after `max_decisions` answers."""
     check_options, set_up, routines, questions, openly_forced, close, score, before_answer = rules
     resume = one_of(compiler, "resume", routines)
     write_mask = one_of(compiler, "write_mask", {kind: each.mask for kind, each in questions.items()})
@@ -93,7 +93,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def pick(s: Record, rank: int) -> int:
-        """The legal action of this rank, from 0, in rising order of ids; ILLEGAL if there are not so many."""
+        """Returns the legal action with this rank, from 0, in rising order of ids; ILLEGAL if the rank is too large."""
         action = nth_set(s.mask[:], rank)
         return action if action >= 0 else ILLEGAL
 
@@ -108,27 +108,27 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.shared_rule
     def resume_top(s: Record) -> None:
-        """Let the routine on top go on; nothing is asked meanwhile."""
+        """Continue the routine on top, without an open question."""
         close(s)
         resume(s, int(s.stack[s.depth - 1, Column.ROUTINE]))
 
     @compiler.rule
     def is_forced(s: Record) -> bool:
-        """Whether every seat can see that the open question has one legal answer."""
+        """Returns whether every seat can see that the open question has one legal answer."""
         return s.num_legal == 1 and openly_forced(s)
 
     @compiler.rule
     def end(s: Record) -> None:
-        """Nothing is asked any more."""
+        """Close the game: there are no more questions."""
         close(s)
         s.num_legal = 0
         s.mask[:] = 0
 
     @compiler.rule
     def advance(s: Record) -> None:
-        """Go on to the next question that has to be asked, or to the end.
+        """Continue to the next question that has to be asked, or to the end.
 
-        With `skip_forced` a question that is openly forced is answered here. A game that asks too much is cut off.
+        With `skip_forced`, an openly forced question is answered here. A game with too many questions is cut off.
         """
         while s.over == 0:
             if s.decision == NO_QUESTION:
@@ -146,7 +146,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.shared_rule
     def begin(s: Record, seed: int, options: Ints) -> None:
-        """Set up and go on to the first question."""
+        """Set up the game and continue to the first question."""
         check_seed(seed)
         check_options(options)
         set_up(s, seed, options)
@@ -154,7 +154,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def step(s: Record, action: int) -> int:
-        """Answer the open question: the seat to act next, GAME_OVER, or ILLEGAL with nothing changed."""
+        """Answer the open question. Returns the seat to act next, GAME_OVER, or ILLEGAL without a change."""
         if s.over == 1:
             return GAME_OVER
         if action < 0 or action >= num_actions or s.mask[action] == 0:
@@ -165,7 +165,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def go_on(s: Record, action: int) -> int:
-        """Do one piece of what `step` does at once; see `play.Play.go_on`."""
+        """Do one part of `step`; see `play.Play.go_on`."""
         if s.over == 1:
             return STOPPED
         if action < 0 and s.decision != NO_QUESTION:

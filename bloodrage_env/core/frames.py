@@ -1,6 +1,6 @@
-"""Which stacks there can be while a question is open, from one table of a game: the steps at which frames wait.
+"""The valid stacks while a question is open, from a table of the steps at which frames of a game can wait.
 
-A game that was played obeys the table by itself; records from elsewhere are checked against it.
+A played game satisfies the table. Records from other sources are checked with it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -62,7 +62,7 @@ def frames_for(
 
     @compiler.rule
     def bound(s: Record, number: int) -> int:
-        """A greatest number in a game of so many players."""
+        """Returns a maximum in a game with this number of players."""
         if number == LAST_SEAT:
             return int(s.num_players) - 1
         return int(s.num_players) if number == SEATS else number

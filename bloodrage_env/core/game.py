@@ -82,11 +82,11 @@ class Game:
     def stepper(
         self, states: Records, index: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> Callable[[int], int]:
-        """`step_and_observe` for arrays that are kept: a function that takes an action and returns the seat to act,
-        GAME_OVER or ILLEGAL.
+        """Return a function that takes an action and returns the seat to act, GAME_OVER or ILLEGAL.
 
-        The arrays are checked here, once, so that a call takes 100 ns less. `observation` is uint8 or
-        float32[observation_size], `mask` int8[num_actions]. ValueError or TypeError for other arrays or no such game.
+        It calls `step_and_observe` with the same arrays. They are checked here once, so a call takes 100 ns less.
+        `observation` is uint8 or float32[observation_size], `mask` int8[num_actions]. Raises ValueError or TypeError
+        for other arrays or an invalid index.
         """
         as_bytes = getattr(observation, "dtype", None) == np.uint8
         entry = self.observe.step_and_observe_bytes if as_bytes else self.observe.step_and_observe

@@ -1,6 +1,6 @@
-"""Where compiled functions are kept: the folders, in the order in which they are tried, and the locks in them.
+"""Folders for compiled functions, in the order in which they are tried, and the locks in them.
 
-Nothing here needs a folder that can be written to. Where there is none, nothing is kept, and each process compiles.
+No folder has to be writable. Without a writable folder, nothing is stored and each process compiles.
 """
 
 import contextlib
@@ -27,9 +27,9 @@ _claims: Path | None = None  # a folder with a lock for each function, while two
 
 
 def shared_folders() -> list[Path]:
-    """The folders for functions of any package: of NUMBA_CACHE_DIR, of the user, and for temporary files.
+    """Returns the folders for functions of any package: NUMBA_CACHE_DIR, the user's, and the temporary one.
 
-    Those that do not exist are included; one that the environment does not name is left out.
+    Folders that do not exist are included. Folders without a setting in the environment are omitted.
     """
     found = [Path(given)] if (given := os.environ.get(VARIABLE)) else []
     with contextlib.suppress(RuntimeError):  # no home directory
@@ -47,7 +47,7 @@ def shared_folders() -> list[Path]:
 
 
 def folders(source: Path) -> list[Path]:
-    """Where what is compiled of a source file may be kept, best first: NUMBA_CACHE_DIR, beside it, other folders."""
+    """Returns the folders for compiled functions of a source file, best first: NUMBA_CACHE_DIR, __pycache__, others."""
     parent = source.parent
     inside = f"{parent.name}_{hashlib.sha1(str(parent).encode()).hexdigest()}"
     found = [folder / inside for folder in shared_folders()]
@@ -56,7 +56,7 @@ def folders(source: Path) -> list[Path]:
 
 
 def read(source: Path, name: str) -> Iterator[bytes]:
-    """What is kept of a source file by this name, in each folder that has it."""
+    """Yields the content stored for a source file with this name, from each folder that has it."""
     for folder in folders(source):
         with contextlib.suppress(OSError):
             refuse_foreign(folder)
@@ -64,7 +64,7 @@ def read(source: Path, name: str) -> Iterator[bytes]:
 
 
 def write(source: Path, name: str, content: bytes) -> bool:
-    """Keep it in the first folder that can be written to, all or nothing; returns whether there is one."""
+    """Store it atomically in the first writable folder. Returns whether there is one."""
     for folder in folders(source):
         with contextlib.suppress(OSError):
             _make(folder)
@@ -74,7 +74,7 @@ def write(source: Path, name: str, content: bytes) -> bool:
 
 
 def writable(source: Path) -> Path | None:
-    """The first folder for a source file that can be written to, or None."""
+    """Returns the first writable folder for a source file, or None."""
     for folder in folders(source):
         with contextlib.suppress(OSError):
             _make(folder)
@@ -96,7 +96,7 @@ def _make(folder: Path) -> None:
 
 
 def refuse_foreign(folder: Path) -> None:
-    """PermissionError for a folder among the temporary files in which somebody else could plant code."""
+    """Raise PermissionError for a temporary folder in which another user could place code."""
     above = folder.parent
     if sys.platform == "win32" or not above.name.startswith(_TEMPORARY):
         return
@@ -121,13 +121,13 @@ def _write(path: Path, content: bytes) -> None:
 
 @functools.cache
 def lock_folder() -> Path | None:
-    """Where processes that compile lock each other out; None if nothing can be written."""
+    """Returns the folder of the locks between compiling processes; None if nothing can be written."""
     return writable(Path(__file__))
 
 
 @contextlib.contextmanager
 def lock(name: str) -> Iterator[None]:
-    """Keep other processes out of what they do under this name, where files can be locked."""
+    """Exclude other processes that use the same name, where files can be locked."""
     with contextlib.ExitStack() as held:
         folder = lock_folder()
         if folder is not None:
@@ -138,10 +138,10 @@ def lock(name: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def build_lock() -> Iterator[bool]:
-    """Keep other processes from compiling meanwhile; yields whether this is the outermost use in this one.
+    """Exclude other processes from compiling. Yields whether this is the outermost use in this process.
 
-    One lock for all functions, so that two processes cannot wait for each other; without file locks (some
-    network drives have none) each process just compiles for itself. The caller has a lock against its own threads.
+    There is one lock for all functions, so two processes cannot wait for each other. Without file locks (some network
+    drives), each process compiles for itself. The caller has a lock against other threads.
     """
     global _lock_depth
     with lock("compiling") if _lock_depth == 0 else contextlib.nullcontext():
@@ -154,9 +154,9 @@ def build_lock() -> Iterator[bool]:
 
 @contextlib.contextmanager
 def claims() -> Iterator[bool]:
-    """While this is open, a process and those that it forks compile no function at the same time; see `claim`.
+    """A context in which a process and its forks never compile a function at the same time; see `claim`.
 
-    Yields False where that can't be had, since nothing can be written.
+    Yields False if that is not possible because nothing can be written.
     """
     global _claims
     parent = lock_folder()
@@ -175,7 +175,7 @@ def claims() -> Iterator[bool]:
 
 @contextlib.contextmanager
 def claim(name: str) -> Iterator[None]:
-    """Wait until no other process is at this function."""
+    """Wait until no other process compiles this function."""
     if _claims is None:
         yield
         return

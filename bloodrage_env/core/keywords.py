@@ -1,4 +1,4 @@
-"""Arguments by keyword that there are not."""
+"""Errors for unknown keyword arguments."""
 
 import difflib
 import inspect
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def refuse_unknown(made: type[Any], given: Iterable[str], options: type[Any]) -> None:
-    """TypeError for a keyword that neither the class nor the options of its game have; it names the nearest one.
+    """Raise TypeError for a keyword that neither the class nor its game's options have. It names the nearest one.
 
     `given` are the keywords that the class passes on to the options.
     """

@@ -1,4 +1,4 @@
-"""Looking something up by its title."""
+"""Looks things up by their titles."""
 
 import difflib
 from collections.abc import Mapping, Sequence
@@ -7,9 +7,11 @@ from ..errors import UserError
 
 
 def find_title(text: str, titles: Mapping[int, str], names: Mapping[int, str], what: str) -> list[int]:
-    """The numbers whose title, or exact name, is the text; whose title begins with it; or else has it as a part.
+    """Returns the indices of titles that equal the text, otherwise those that begin with it, otherwise those that
+    contain it.
 
-    Raises UserError if there is none, or if the beginning or part is that of several titles; `what` says what they are.
+    Raises UserError if there is none, or if a beginning or part is ambiguous. `what` names the kind of thing in
+    messages.
     """
     found = _matches(text, titles, names)
     candidates = sorted({titles[number] for number in found})
@@ -25,7 +27,7 @@ def find_title(text: str, titles: Mapping[int, str], names: Mapping[int, str], w
 def find_titles(
     words: Sequence[str], titles: Mapping[int, str], names: Mapping[int, str], what: str
 ) -> list[list[int]]:
-    """What several words mean, name by name: each name takes as many words as make one together.
+    """Returns the results of several words, name by name. Each name takes as many words as possible.
 
     So `frigga's grace troll` is two names, and `glorious death` is one. Raises UserError as `find_title` does.
     """
@@ -41,7 +43,7 @@ def find_titles(
 
 
 def _matches(text: str, titles: Mapping[int, str], names: Mapping[int, str]) -> list[int]:
-    """Those that are the text, or else begin with it, or else have it as a part."""
+    """Return the titles that equal the text, otherwise those that begin with it, otherwise those that contain it."""
     wanted = text.casefold().strip().replace("’", "'")
     folded = {number: title.casefold() for number, title in titles.items()}
     exact = [number for number in folded if wanted in (folded[number], names[number].casefold())]

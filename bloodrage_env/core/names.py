@@ -1,4 +1,4 @@
-"""Every action id as a name, and back: exact, and the same in every state."""
+"""Names of action ids, exact and independent of the state."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from .tables import Block, action_names, length
 
 
 class Names:
-    """The names of a table's action ids. RuntimeError if two ids have one name."""
+    """The names of a table's action ids. Raises RuntimeError if two ids have the same name."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._names = action_names(blocks)
@@ -15,13 +15,13 @@ class Names:
             raise RuntimeError("the blocks of actions.py do not give each action id a name of its own")
 
     def action_name(self, action: int) -> str:
-        """The name of an action id. Raises ValueError for a number that is no action."""
+        """Return the name of an action id. Raises ValueError for an invalid id."""
         if not 0 <= action < len(self._names):
             raise ValueError(f"{action} is no action: they go from 0 to {len(self._names) - 1}")
         return self._names[action]
 
     def action_id(self, name: str) -> int:
-        """The action id of a name as `action_name` gives it. Raises ValueError for any other text."""
+        """Return the action id of a name as `action_name` returns it. Raises ValueError for any other text."""
         try:
             return self._ids[name]
         except KeyError:

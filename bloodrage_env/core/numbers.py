@@ -1,4 +1,4 @@
-"""Numbers that users give."""
+"""Conversion of numbers from users."""
 
 import operator
 import reprlib
@@ -11,7 +11,7 @@ from .chance import MAX_SEED
 
 
 def whole_number(name: str, value: Any) -> int:
-    """An integer of any type as an int; TypeError for anything else, a bool too."""
+    """Returns an integer of any type as an int. Raises TypeError for anything else, including a bool."""
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -21,7 +21,7 @@ def whole_number(name: str, value: Any) -> int:
 
 
 def checked_seed(seed: Any) -> int:
-    """The seed of a game as an int. TypeError for what is no whole number, ValueError for one out of range."""
+    """Returns the seed of a game as an int. Raises TypeError for a non-integer, ValueError for one out of range."""
     number = whole_number("seed", seed)
     if not 0 <= number <= MAX_SEED:
         raise ValueError(f"seed must be 0 to 2**63 - 1, not {reprlib.repr(number)}")
@@ -29,7 +29,7 @@ def checked_seed(seed: Any) -> int:
 
 
 def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Integers of any type as int64, or TypeError; ValueError for none, or one beyond 64 bits."""
+    """Returns integers of any type as int64. Raises TypeError for others, ValueError for none or beyond 64 bits."""
     if np.ma.isMaskedArray(values):
         raise TypeError(f"{name} must be whole numbers, not a masked array; give values.filled(...)")
     try:

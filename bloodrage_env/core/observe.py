@@ -1,7 +1,7 @@
-"""Observations: how a game writes what one seat may know, and the entries for one game.
+"""Observations: how a game writes the information of one seat, and the entries for one game.
 
-A game writes bytes: counts as they are. The float and the sparse form are made from them by one pass each, with the
-scales of the game's sections.
+A game writes counts as bytes. The float and the sparse form are made from them in one pass each, with the scales of the
+game's sections.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class Observe(NamedTuple):
 
 
 def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, sizes: Sizes) -> Observe:
-    """Make the entries for one game."""
+    """Makes the entries for one game."""
     num_actions, size = sizes.actions, sizes.observation
     write_bytes, write_floats, _, to_sparse = writer
     step = flow.step
@@ -36,19 +36,19 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
 
     @compiler.rule
     def check_length(length: int) -> None:
-        """`length` is that of an observation."""
+        """Raise ValueError unless `length` is that of an observation."""
         if length != size:
             raise ValueError("observation must have OBSERVATION_SIZE numbers")
 
     @compiler.rule
     def check_mask(mask: Mask) -> None:
-        """`mask` has room for the numbers of a mask, and no more."""
+        """Raise ValueError unless `mask` has the length of a mask."""
         if len(mask) != num_actions:
             raise ValueError("mask must have NUM_ACTIONS numbers")
 
     @compiler.entry
     def observe(states: Records, index: int, seat: int, observation: Floats) -> None:
-        """Fill `observation`, float32[OBSERVATION_SIZE], with what `seat` may know of a game; any seat, at any time."""
+        """Fill `observation`, float32[OBSERVATION_SIZE], with the information of `seat`, which need not be to act."""
         if not apart((states, observation)):
             raise ValueError("states and observation must not share memory")
         check_game(states, index)
@@ -58,7 +58,7 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
 
     @compiler.entry
     def observe_bytes(states: Records, index: int, seat: int, observation: Bytes) -> None:
-        """Do as `observe` into uint8[OBSERVATION_SIZE]: the counts, which times the scales are the floats."""
+        """Do as `observe` into uint8[OBSERVATION_SIZE]: counts, which times the scales are the floats."""
         if not apart((states, observation)):
             raise ValueError("states and observation must not share memory")
         check_game(states, index)
@@ -68,9 +68,9 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
 
     @compiler.entry
     def observe_sparse(states: Records, index: int, seat: int, indices: Ints, values: Floats) -> int:
-        """The numbers of an observation that are not zero: `indices`, int64, rising, and `values`, float32, of the same
-        positions; returns how many there are. ValueError if either array has no room for them; OBSERVATION_SIZE is
-        always enough.
+        """Write the nonzero numbers of an observation: rising `indices`, int64, and their `values`, float32.
+
+        Returns how many there are. Raises ValueError if either array is too short; OBSERVATION_SIZE is always enough.
         """
         if not apart((states, indices, values)):
             raise ValueError("states, indices and values must not share memory")
@@ -82,10 +82,10 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
 
     @compiler.quick_entry
     def step_and_observe(states: Records, index: int, action: int, observation: Floats, mask: Mask) -> int:
-        """`apply`, and the next decision in one call.
+        """Do as `apply`, and write the next decision in the same call.
 
-        Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next; returns
-        what `apply` returns. After GAME_OVER or ILLEGAL both arrays are left as they were.
+        Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next. Returns
+        what `apply` returns. After GAME_OVER or ILLEGAL, both arrays are unchanged.
         """
         if not apart((states, observation, mask)):
             raise ValueError("states, observation and mask must not share memory")

@@ -18,23 +18,23 @@ class Kind(Protocol):
     """The values that an option can have."""
 
     def checked(self, name: str, value: Any) -> Any:
-        """The value in its own type. TypeError for another type, ValueError for a value out of range."""
+        """Returns the value in its type. Raises TypeError for another type, ValueError for a value out of range."""
 
     def argument(self, default: Any) -> dict[str, Any]:
-        """What `add_argument` is given beside flags, default and help."""
+        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
 
     def numbers(self, value: Any) -> tuple[int, ...]:
-        """What compiled code takes, as many numbers for each value."""
+        """Returns the value as numbers for compiled code; their count is the same for all values."""
 
     def drawn(self, rng: random.Random) -> Any:
-        """A value that the option may have, any of them possible."""
+        """Returns a random valid value."""
 
     def text(self, value: Any) -> str:
-        """As the command line takes it, behind the flag."""
+        """Returns the value as text for the command line, after the flag."""
         return str(value)
 
     def said(self, value: Any) -> str:
-        """In short, for people."""
+        """Returns a short text for people."""
         return str(value)
 
 
@@ -49,56 +49,56 @@ class WholeNumber(Kind):
         self.low, self.high = low, high
 
     def checked(self, name: str, value: Any) -> int:
-        """The value as an int. TypeError for another type, ValueError for a number out of range."""
+        """Returns the value as an int. Raises TypeError for another type, ValueError for a number out of range."""
         number = whole_number(name, value)
         if not self.low <= number <= self.high:
             raise ValueError(f"{name} must be {self.low} to {self.high}, not {reprlib.repr(number)}")
         return number
 
     def argument(self, default: int) -> dict[str, Any]:
-        """What `add_argument` is given beside flags, default and help."""
+        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
         values: dict[str, Any] = {"type": int, "choices": range(self.low, self.high + 1)}
         return values | ({"metavar": f"{self.low}-{self.high}"} if self.high - self.low >= _MANY else {})
 
     def drawn(self, rng: random.Random) -> int:
-        """Any number of the range."""
+        """Returns a random number of the range."""
         return rng.randint(self.low, self.high)
 
     def numbers(self, value: int) -> tuple[int, ...]:
-        """What compiled code takes."""
+        """Returns the number for compiled code."""
         return (value,)
 
 
 class Flag(Kind):
-    """The kind of an option: True or False. Its argument stands for the value that is not the default."""
+    """The kind of an option: True or False. Its command line flag selects the value that is not the default."""
 
     def checked(self, name: str, value: Any) -> bool:
-        """The value as a bool. TypeError for another type."""
+        """Returns the value as a bool. Raises TypeError for another type."""
         if not isinstance(value, (bool, np.bool_)):
             raise TypeError(f"{name} must be True or False, not {reprlib.repr(value)}")
         return bool(value)
 
     def argument(self, default: bool) -> dict[str, Any]:
-        """What `add_argument` is given beside flags, default and help."""
+        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
         return {"action": "store_false" if default else "store_true"}
 
     def drawn(self, rng: random.Random) -> bool:
-        """One of both."""
+        """Returns a random bool."""
         return rng.random() < 0.5
 
     def numbers(self, value: bool) -> tuple[int, ...]:
-        """What compiled code takes."""
+        """Returns the number for compiled code."""
         return (int(value),)
 
 
 class OneOf(Kind):
-    """The kind of an option: one of some names."""
+    """The kind of an option: one of several names."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
 
     def checked(self, name: str, value: Any) -> str:
-        """The value. TypeError for another type, ValueError for another name."""
+        """Returns the value. Raises TypeError for another type, ValueError for another name."""
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a name, not {reprlib.repr(value)}")
         if value not in self.names:
@@ -106,15 +106,15 @@ class OneOf(Kind):
         return value
 
     def argument(self, default: str) -> dict[str, Any]:
-        """What `add_argument` is given beside flags, default and help."""
+        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
         return {"choices": self.names}
 
     def drawn(self, rng: random.Random) -> str:
-        """Any of the names."""
+        """Returns a random name."""
         return rng.choice(self.names)
 
     def numbers(self, value: str) -> tuple[int, ...]:
-        """What compiled code takes: the place of the name."""
+        """Returns the index of the name for compiled code."""
         return (self.names.index(value),)
 
 
@@ -129,7 +129,7 @@ class Facts:
 
 
 def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: str) -> Any:
-    """A field of a game's options."""
+    """Returns a field of a game's options."""
     return field(default=default, metadata={"facts": Facts(kind, meaning, flags, help)})
 
 
@@ -137,8 +137,8 @@ def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: s
 class GameOptions:
     """The options of a game: a subclass has a field for each, made by `option`; `num_players` is one of them.
 
-    `game` is the name of the game, so that whoever has its options knows which one it is. TypeError for a value of
-    another type, ValueError for one out of its range; both name the option.
+    `game` is the name of the game. Raises TypeError for a value of another type, ValueError for one out of range; both
+    name the option.
     """
 
     game: ClassVar[str]
@@ -150,7 +150,7 @@ class GameOptions:
             object.__setattr__(self, name, facts.kind.checked(name, getattr(self, name)))
 
     def __str__(self) -> str:
-        """In a line: how many players, and the other options that are not the default."""
+        """Return one line with the number of players and the options that are not the default."""
         facts = self.facts()
         changed = (
             f", {name}={facts[name].kind.said(value)}"
@@ -164,7 +164,7 @@ class GameOptions:
         return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) != each.default}
 
     def arguments(self) -> list[str]:
-        """The arguments of a command for the options that are not the default."""
+        """Return the arguments of a command for the options that are not the default."""
         found = []
         for name, value in self.changed().items():
             facts = self.facts()[name]
@@ -174,15 +174,15 @@ class GameOptions:
         return found
 
     def numbers(self) -> tuple[Any, ...]:
-        """As compiled code takes them, in the order of the fields: `new_game(seed, *options.numbers())`."""
+        """Return the numbers for compiled code in the order of the fields: `new_game(seed, *options.numbers())`."""
         facts = self.facts().items()
         return tuple(number for name, each in facts for number in each.kind.numbers(getattr(self, name)))
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
-        """From what `asdict` and JSON have made of them; what is missing has its default.
+        """Returns options from the JSON of `asdict`. Missing options have their defaults.
 
-        TypeError or ValueError, as for the class, and for a name that is no option's.
+        Raises TypeError or ValueError as the class does, and for an unknown name.
         """
         if not isinstance(content, dict):
             raise TypeError("options are no table")
@@ -192,14 +192,14 @@ class GameOptions:
 
     @classmethod
     def facts(cls) -> dict[str, Facts]:
-        """What is to be said of each option, by its name."""
+        """Returns the facts of each option, by its name."""
         return {each.name: each.metadata["facts"] for each in fields(cls)}
 
     @classmethod
     def drawn(cls, rng: random.Random, given: Mapping[str, Any]) -> Self:
-        """Options with the values `given`; the others are drawn, as they go together.
+        """Returns options with the values `given` and random valid values for the others.
 
-        Raises UserError where nothing goes together with what is given.
+        Raises UserError if no valid options have these values.
         """
         for _ in range(_MOST_DRAWS):
             values = {name: each.kind.drawn(rng) for name, each in cls.facts().items()}
@@ -213,9 +213,9 @@ class GameOptions:
     def add_arguments(
         cls, parser: argparse._ActionsContainer, settled: Iterable[str] = (), given_only: bool = False
     ) -> None:
-        """Add an argument for each option but those that are `settled` otherwise.
+        """Add an argument for each option except those in `settled`.
 
-        With `given_only` an option that is not given is no attribute of what is parsed.
+        With `given_only`, the parsed arguments have no attribute for an option that is not given.
         """
         for each in fields(cls):
             if each.name not in settled:
@@ -226,9 +226,9 @@ class GameOptions:
 
     @classmethod
     def from_arguments(cls, args: argparse.Namespace, **settled: Any) -> Self:
-        """The options that the arguments give, and those that are `settled` otherwise.
+        """Returns the options of the arguments, and those in `settled`.
 
-        Raises UserError where they don't go together.
+        Raises UserError if they are not a valid combination.
         """
         given = {name: getattr(args, name) for name in cls.facts().keys() - settled.keys()}
         try:
@@ -238,5 +238,5 @@ class GameOptions:
 
 
 def rows(options: Iterable[GameOptions]) -> npt.NDArray[np.int64]:
-    """int64[N, NUM_OPTIONS]: the numbers of each, as compiled batches take them."""
+    """Returns int64[N, NUM_OPTIONS], the numbers of each element, for compiled batches."""
     return np.array([each.numbers() for each in options], np.int64)

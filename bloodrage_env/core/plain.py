@@ -1,4 +1,4 @@
-"""How people see a game that has few words: a `Presentation` from a board, a question and its answers as text."""
+"""The `Presentation` of a game with few words: a board, a question and its answers as text."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle, islice
@@ -24,14 +24,14 @@ def presentation_for(
     secret: Callable[[Records], bool],
     events: Tell | None = None,
 ) -> Presentation:
-    """Make the presentation of a game whose seats have these names.
+    """Makes the presentation of a game whose seats have these names.
 
-    `question` is the open question, `answer` what an action is called, `board` what the viewer may know of a game (None
-    for a spectator). `secret` returns whether the open question is answered in secret. `events` returns what the viewer
-    is told of an action (None: everything); without it others are told nothing of a secret answer.
+    `question` returns the open question, `answer` the text of an action, `board` the information of a viewer (None for
+    a spectator) and `secret` whether the open question is answered in secret. `events` returns the events of an action
+    for a viewer (None: all events). The default hides secret answers from other viewers.
     """
 
-    def told(states: Records, action: int, viewer: int | None) -> list[Event]:
+    def default_events(states: Records, action: int, viewer: int | None) -> list[Event]:
         seat, hidden = int(states[0].seat), secret(states)
         if hidden and viewer not in (None, seat):
             return []
@@ -75,7 +75,7 @@ def presentation_for(
         seats=tuple(seats),
         colours=tuple(islice(cycle(COLOURS), len(seats))),
         opening_events=opening_events,
-        events=events or told,
+        events=events or default_events,
         decision_text=question,
         action_text=answer,
         board_text=board_text,

@@ -1,8 +1,8 @@
-"""The entries of a game: what Python calls.
+"""The entries of a game, which Python calls.
 
-Each takes the array of games and the index of one, since numba passes arrays fast and single records slowly. An index,
-seat or number out of its range, or an array of a wrong length, is a ValueError, an argument of another type a
-TypeError; both name the argument, and nothing is changed.
+Each takes the array of games and the index of one, because numba passes arrays fast and single records slowly. An
+index, seat or number out of range, or an array of a wrong length, raises ValueError; an argument of another type raises
+TypeError. Both name the argument, and nothing is changed.
 """
 
 from collections.abc import Callable
@@ -32,26 +32,26 @@ class Play(NamedTuple):
 
 
 def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
-    """Make the entries for one game."""
+    """Makes the entries for one game."""
     step, fill_mask, pick, score = flow.step, flow.fill_mask, flow.pick, flow.score
     resume_once, is_forced, check_game = flow.go_on, flow.is_forced, checks.check_game
 
     @compiler.entry
     def apply(states: Records, index: int, action: int) -> int:
-        """Answer the open question of a game: returns the seat to act next, GAME_OVER (-1), or ILLEGAL (-2).
+        """Answer the open question. Returns the seat to act next, GAME_OVER (-1), or ILLEGAL (-2).
 
-        An illegal action, of whatever number, changes nothing; nor does any action after the end.
+        An illegal action of any number changes nothing, nor does any action after the end.
         """
         check_game(states, index)
         return step(states[index], action)
 
     @compiler.entry
     def go_on(states: Records, index: int, action: int) -> int:
-        """Do one piece of what `apply` does at once, for who wants to see what happens in between.
+        """Do one part of `apply`, to observe the events in between.
 
-        Answers the open question with `action`; with RESUMED (-1) lets one routine go on, or gives the one answer of a
-        question that is not asked. Returns the action answered, RESUMED, or, where `apply` stops too, STOPPED (-2),
-        with nothing changed. ValueError: an illegal action.
+        Answers the open question with `action`. With RESUMED (-1), one routine continues, or the only answer of a
+        skipped question is given. Returns the answered action, RESUMED, or, where `apply` stops too, STOPPED (-2)
+        without a change. Raises ValueError for an illegal action.
         """
         check_game(states, index)
         s = states[index]
@@ -61,39 +61,39 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
 
     @compiler.entry
     def legal_mask(states: Records, index: int) -> Mask:
-        """The action mask, int8[num_actions], 1 where the seat to act may answer so; a copy. All zero after the end."""
+        """Returns a copy of the action mask, int8[num_actions], 1 for legal actions, all zero after the end."""
         check_game(states, index)
         mask: Mask = states[index].mask.copy()
         return mask
 
     @compiler.entry
     def refresh(states: Records, index: int) -> int:
-        """Recompute the mask after fields were edited by hand; returns how many actions are legal."""
+        """Recompute the mask after manual changes of fields. Returns the number of legal actions."""
         check_game(states, index)
         fill_mask(states[index])
         return int(states[index].num_legal)
 
     @compiler.entry
     def seat_to_act(states: Records, index: int) -> int:
-        """The seat whose decision is open, GAME_OVER (-1) after the end."""
+        """Returns the seat to act, GAME_OVER (-1) after the end."""
         check_game(states, index)
         return int(states[index].seat)
 
     @compiler.entry
     def is_openly_forced(states: Records, index: int) -> bool:
-        """Whether every seat can see that the open question has one legal answer."""
+        """Returns whether every seat can see that the open question has one legal answer."""
         check_game(states, index)
         return is_forced(states[index])
 
     @compiler.entry
     def is_over(states: Records, index: int) -> bool:
-        """Whether the game has ended, or was cut off (field `truncated`)."""
+        """Returns whether the game has ended or was cut off (field `truncated`)."""
         check_game(states, index)
         return bool(states[index].over == 1)
 
     @compiler.entry
     def scores(states: Records, index: int) -> Ints:
-        """The score of each seat, int64[num_players]; the most wins."""
+        """Returns the score of each seat, int64[num_players]. The highest score wins."""
         check_game(states, index)
         s = states[index]
         result = np.zeros(s.num_players, dtype=np.int64)
@@ -103,13 +103,13 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
 
     @compiler.entry
     def clone(states: Records, index: int) -> Records:
-        """A true copy of one game, as an array of one record."""
+        """Returns an independent copy of one game, as an array of one record."""
         check_game(states, index)
         return states[index : index + 1].copy()
 
     @compiler.entry
     def play_random(states: Records, index: int, seed: int, max_decisions: int) -> int:
-        """Answer at random, each legal action equally likely, for so many decisions or to the end; returns how many."""
+        """Answer at random for `max_decisions` decisions or to the end. Returns the number of decisions."""
         check_game(states, index)
         check_seed(seed)
         check_count(max_decisions)

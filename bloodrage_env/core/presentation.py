@@ -1,4 +1,4 @@
-"""A game as people see it: what commands that tell of any game ask of it."""
+"""The interface of a game's texts and boards, which commands use for any game."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from .compiled import Records
 
 
 class Kind(IntEnum):
-    """How an event is told."""
+    """The kind of an event."""
 
     HEADING = 0  # a part of the game begins
     ANSWER = 1  # what a seat chose
@@ -19,16 +19,17 @@ class Kind(IntEnum):
 
 
 class Event(NamedTuple):
-    """One thing that happened."""
+    """One event of a game, as text."""
 
     kind: Kind
     text: str
 
 
 class Basket(Protocol):
-    """Answers that are picked as a set before they are given, where their order is not the person's to choose.
+    """Answers that a person selects as a set, if their order is fixed by the game.
 
-    `answers` are the actions that numbers name, from 1 on; the last one ends it. `lines` are printed before each pick.
+    `answers` are the actions of the numbers, from 1 on; the last one ends the selection. `lines` are printed before
+    each input.
     """
 
     @property
@@ -36,32 +37,31 @@ class Basket(Protocol):
         """The action of each number."""
 
     def lines(self) -> list[str]:
-        """What can be picked, what is picked, and what is left to spend."""
+        """Returns the available answers, the selected ones, and the rest of the budget."""
 
     def pick(self, number: int) -> str:
-        """Pick one, or with a minus put one back; what is wrong with that, "" if nothing."""
+        """Select an answer, or with a minus unselect it. Returns the fault, "" if there is none."""
 
     def caution(self) -> str:
-        """What is said before it ends, "" if nothing."""
+        """Returns a warning before the selection ends, "" if there is none."""
 
     def actions(self) -> list[int]:
-        """The answers in the order of the game, to the last; none if it can't end yet."""
+        """Returns the answers in the order of the game, including the last; empty if the selection is incomplete."""
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """What a person who plays in the terminal is asked and shown.
+    """The texts for a person who plays in the terminal.
 
-    `context` gives lines to show with each question: what it depends on and the board does not show. `menu` gives lines
-    to print and the action of each number, from 1 on; `shows_board` says whether the board is shown before a question;
-    `caution` is what is said before an answer is taken that people give by mistake, "" if nothing.
+    `context` returns lines for a question about information that is not on the board. `menu` returns lines to print and
+    the action of each number, from 1 on. `shows_board` returns whether the board is shown before a question. `caution`
+    returns a warning before an answer that is often a mistake, "" if there is none.
 
-    `basket` is what answers the question by a set, None where it is answered by a choice of the menu.
+    `basket` returns the set selection of a question, None for a question with a menu.
 
-    A topic is the number of something with a text of its own that can be looked up: `topics` are those that a question
-    is about (of a state, a seat and the actions), `topic_of` is the one that an action names, -1 if none, `find` gives
-    those that a text means and raises UserError. `reveals` says whether an answer of a seat had others act, or told it
-    something that was hidden from it.
+    A topic is the number of a text that can be looked up. `topics` returns those of a question (given a state, a seat
+    and the actions), `topic_of` that of an action, -1 without one, and `find` those that match a text; it raises
+    UserError. `reveals` returns whether an answer of a seat let others act, or revealed hidden information to the seat.
     """
 
     context: Callable[[Records], list[str]]
@@ -78,16 +78,16 @@ class Terminal:
 
 @dataclass(frozen=True)
 class Presentation:
-    """The words and boards of a game.
+    """The texts and boards of a game.
 
-    Functions take an array of one game, or an array and an index, and then perhaps the seat that reads: without one
-    events are told with all that is hidden, and the board shows what lies open to all. `board_text` takes whether to
-    colour too. `result_table` says how a game stands. `reference` is the list of all topics, `about` the lines about
-    what the words of one or more names mean; it raises UserError.
+    Functions take an array of one game, or an array and an index, and optionally the seat of the reader. Without a
+    seat, events contain hidden information, and the board shows public information only. `board_text` also takes
+    whether to colour. `result_table` returns the standing of a game. `reference` returns a list of all topics, and
+    `about` the lines of one or more names; it raises UserError.
 
-    `secret` returns whether the open question is answered in secret. `at_once` returns the same for all questions that
-    are answered face down before any of their answers is revealed, and None for others: what a seat knows and may
-    answer there does not depend on the answers of others, so that people can be asked together.
+    `secret` returns whether the open question is answered in secret. `at_once` returns the same value for all questions
+    that are answered face down before any of the answers is revealed, and None for others. A seat's information and
+    legal answers there do not depend on the answers of others, so people can be asked at the same time.
     """
 
     seats: tuple[str, ...]  # their names

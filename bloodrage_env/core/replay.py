@@ -150,7 +150,7 @@ class Replay:
 
     @classmethod
     def _checked(cls, content: Any, name: str) -> dict[str, Any]:
-        """The arguments of a `Replay`, if they are of the right types and ranges."""
+        """Return the arguments of a `Replay` after a check of types and ranges."""
 
         def need(good: bool, what: str) -> None:
             if not good:
@@ -193,7 +193,7 @@ class Replay:
 
 
 def magic(game: str) -> bytes:
-    """What the files of a game begin with."""
+    """Returns the first bytes of a game's files."""
     return f"{game} replay ".encode()
 
 
@@ -206,7 +206,7 @@ def _digest(body: bytes) -> bytes:
 
 
 def _unpacked(data: bytes, start: bytes, name: str) -> Any:
-    """What the JSON of a file says, nothing about it checked."""
+    """Return the JSON of a file without checks."""
     if len(data) > MAX_FILE:
         raise ReplayError(f"{name} is larger than {MAX_FILE // 1024} KB: no replay")
     line, newline, rest = data.partition(b"\n")
@@ -242,7 +242,7 @@ def _thousandths(shares: Mapping[int, float]) -> Shares:
 
 
 def _are_shares(value: Any, num_actions: int) -> bool:
-    """Whether it is a list of pairs of an action and its probability in thousandths."""
+    """Return whether the value is a list of pairs of an action and its probability in thousandths."""
     if not isinstance(value, list) or len(value) > MAX_SHARES:
         return False
     pairs = all(isinstance(pair, list) and len(pair) == 2 for pair in value)
@@ -277,7 +277,7 @@ class Recorder(TrueCopies):
         self.states: Records = replace(self._start, actions=tuple(self.actions)).at(-1)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles contain: the actions, which lead to the record."""
+        """Return what copies and pickles contain: the actions, from which the record follows."""
         return {"_start": self._start, "actions": self.actions}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""How a game behaves, as a hash over seeded random games: the same compiled and in plain Python."""
+"""Hashes of a game's behaviour over seeded random games, equal for compiled and plain Python."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,19 +10,19 @@ from .compiled import Records
 from .tables import Block
 
 
-def behaviour_hash(games: int, told: Callable[[int], Iterable[npt.ArrayLike]], dtype: str) -> str:
-    """Sixteen hex digits over what `told` says of each of so many games: whole numbers, written as `dtype`."""
+def behaviour_hash(games: int, facts: Callable[[int], Iterable[npt.ArrayLike]], dtype: str) -> str:
+    """Returns sixteen hex digits over the integers of `facts` for each game, written as `dtype`."""
     digest = hashlib.sha256()
     for game in range(games):
-        for part in told(game):
+        for part in facts(game):
             digest.update(np.asarray(part, dtype=dtype).tobytes())
     return digest.hexdigest()[:16]
 
 
 def first_numbers(blocks: Sequence[Block], starts: Mapping[str, int]) -> npt.NDArray[np.int64]:
-    """int64[num_actions]: the number of each action id when signatures began, before ids were reserved.
+    """Returns int64[num_actions], the number of each action id before ids were reserved.
 
-    `starts` has where the blocks began then that have moved since.
+    `starts` contains the former starts of blocks that have moved since.
     """
     return np.concatenate([starts.get(each.name, each.start) + np.arange(each.size) for each in blocks])
 
@@ -30,7 +30,7 @@ def first_numbers(blocks: Sequence[Block], starts: Mapping[str, int]) -> npt.NDA
 def seeded_actions(
     states: Records, apply: Callable[[Records, int, int], int], seed: int, max_decisions: int
 ) -> list[int]:
-    """Play game 0 to its end at random; returns the actions."""
+    """Play game 0 at random to its end. Returns the actions."""
     mask = states["mask"][0]
     actions: list[int] = []
     word = seed

@@ -50,7 +50,7 @@ def declared(function: Callable[..., Any], record: types.Record | None) -> Any:
 
 
 def _numba_type(annotation: Any, record: types.Record | None) -> types.Type:
-    """Return the numba type an annotation stands for; TypeError if it stands for none."""
+    """Return the numba type of an annotation. Raises TypeError for other annotations."""
     plain = {bool: types.boolean, float: types.float64, NoneType: types.none}
     if record is not None and annotation in (Record, Records):
         return record if annotation == Record else record[::1]

@@ -36,7 +36,7 @@ class GameSpec:
 
     agents: str = part("table of agents")  # a `bloodrage_agents.shipped.AgentTable`; without it `random` and `human`
     open_seats: str = part("compiled seats")  # a `bloodrage_agents.open_seats.OpenSeats`
-    rollout: str = part("rollouts")  # a function as `bloodrage_agents.parts.RollOut`, for the agent `flat`
+    rollout: str = part("rollouts")  # a function as `bloodrage_agents.rollouts.RollOut`, for the agent `flat`
     tree: str = part("tree search")  # what `bloodrage_agents.mcts.tree.tree_for` returns, for the agent `ismcts`
     forward: str = part("network")  # a `bloodrage_agents.forward.Forward`, for the agent `network` and for training
     policy: str = part("trained policy")  # `package:path` of the file that is used where no path is given

@@ -1,8 +1,8 @@
 """The stack of routines and the open question.
 
-A routine is a part of the rules that can be interrupted. Its frame on the stack keeps the step at which it goes on, the
-seat whose routine it is, and numbers of its own: a game's `Frame` names the columns, and begins with those of `Column`.
-`flow.py` calls the routine on top until one of them asks; what interrupts pushes another routine.
+A routine is a part of the rules that can be interrupted. Its frame on the stack contains the step at which it
+continues, its seat, and its own numbers. A game's `Frame` names the columns, and begins with those of `Column`.
+`flow.py` calls the routine on top until one asks a question. An interruption pushes another routine.
 """
 
 from collections.abc import Callable
@@ -34,11 +34,11 @@ class Stack(NamedTuple):
 
 
 def stack_for(compiler: Compiler) -> Stack:
-    """Make the functions for the record of one game."""
+    """Makes the functions for the record of one game."""
 
     @compiler.rule
     def push(s: Record, routine: int, seat: int) -> None:
-        """Start `routine` at step 0, its own numbers 0; what is below goes on when it pops."""
+        """Start `routine` at step 0 with its numbers 0. The routine below continues when it is popped."""
         depth = s.depth
         s.stack[depth, :] = 0
         s.stack[depth, Column.ROUTINE] = routine
@@ -52,23 +52,23 @@ def stack_for(compiler: Compiler) -> Stack:
 
     @compiler.rule
     def get(s: Record, column: int) -> int:
-        """A column of the frame on top of the stack."""
+        """Returns a column of the frame on top of the stack."""
         return int(s.stack[s.depth - 1, column])
 
     @compiler.rule
     def put(s: Record, column: int, value: int) -> None:
-        """Write a column of the frame on top; `put(s, Column.STEP, step)` says where to go on."""
+        """Write a column of the frame on top. `put(s, Column.STEP, step)` sets where the routine continues."""
         s.stack[s.depth - 1, column] = value
 
     @compiler.rule
     def ask(s: Record, decision: int, seat: int) -> None:
-        """Open a question. It pauses every routine until the seat has answered."""
+        """Open a question. All routines pause until the seat has answered."""
         s.decision = decision
         s.seat = seat
 
     @compiler.rule
     def clockwise(s: Record, first: int, offset: int) -> int:
-        """The seat `offset` places to the left of `first`."""
+        """Returns the seat `offset` places to the left of `first`."""
         return (int(first) + int(offset)) % int(s.num_players)
 
     return Stack(push, pop, get, put, ask, clockwise)

@@ -1,7 +1,7 @@
-"""What a compiled function is made from: a stamp over all of its sources.
+"""Stamps of compiled functions: hashes over all of their sources.
 
-numba stamps a cached function with its own file only, so that an edited rule would go on running in its old form
-without a word. Here the stamp covers every source that an entry is made from, whatever package it lies in.
+numba stamps a cached function with its own file only, so a function would be used although a rule that it calls has
+changed. The stamp here covers every source of an entry, in any package.
 """
 
 import functools
@@ -19,22 +19,22 @@ _packages = {__name__.partition(".")[0]}  # those with compiled functions
 
 
 def register(function: Callable[..., Any]) -> None:
-    """Know the package of a compiled function: what compiled functions take from it belongs to their sources."""
+    """Register the package of a compiled function. Modules of this package are part of later stamps."""
     _packages.add(function.__module__.partition(".")[0])
 
 
 def stamp(function: Callable[..., Any]) -> str:
-    """Return the SHA-256 (hex) of all sources that a compiled function is made from.
+    """Return the SHA-256 (hex) of all sources of a compiled function.
 
-    Those are its module and all that it imports, directly or not, from packages with compiled functions, since a
-    constant leaves no trace in what is compiled; the tables beside them; and the modules that compile. To be called
-    once all of them have been imported.
+    These are its module, all modules that it imports, directly or not, from packages with compiled functions (constants
+    leave no trace in compiled code), the tables in their folders, and the modules that compile. Call it after all of
+    them have been imported.
     """
     return _stamp_of(frozenset(modules_of(function)))
 
 
 def modules_of(function: Callable[..., Any]) -> set[str]:
-    """The modules of a function, and of the compiled ones in its closure."""
+    """Returns the modules of a function, and of the compiled functions in its closure."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     enclosed = [modules_of(each.py_func) for each in cells if hasattr(each, "py_func")]
     return {function.__module__}.union(*enclosed)
@@ -61,7 +61,7 @@ def _stamp_of(modules: frozenset[str]) -> str:
 
 
 def sources(modules: Iterable[str]) -> list[str]:
-    """The modules and all that they import, directly or not, from packages with compiled functions, sorted."""
+    """Returns the modules and all that they import, directly or not, from packages with compiled functions, sorted."""
     found: set[str] = set()
     paths = (f"{__package__}.{path}" for path in ("numba_private", "numba_public"))
     waiting = {*modules, f"{__package__}.compiled", *(each for each in paths if each in sys.modules)}
@@ -73,7 +73,7 @@ def sources(modules: Iterable[str]) -> list[str]:
 
 @functools.cache
 def _imported(module: str) -> frozenset[str]:
-    """What a module imports at its head, of packages with compiled functions."""
+    """Return the imports at the head of a module, of packages with compiled functions."""
     file = file_of(module)
     inside = module if file.name == "__init__.py" else module.rpartition(".")[0]
     found = set()
@@ -86,7 +86,7 @@ def _imported(module: str) -> frozenset[str]:
 
 @functools.cache
 def _content_of(module: str) -> str:
-    """The SHA-256 (hex) of a module's source, of the tables beside it, and of the files that it names as `SOURCES`."""
+    """Return the SHA-256 (hex) of a module's source, the tables in its folder, and its files `SOURCES`."""
     file = file_of(module)
     digest = hashlib.sha256()
     for each in (file, *_tables(file.parent), *getattr(sys.modules[module], FURTHER, ())):
@@ -101,5 +101,5 @@ def _tables(folder: Path) -> list[Path]:
 
 
 def file_of(module: str) -> Path:
-    """The file of a module that has been imported."""
+    """Returns the file of an imported module."""
     return Path(str(sys.modules[module].__file__))

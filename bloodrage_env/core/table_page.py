@@ -1,4 +1,4 @@
-"""A game as the server of tables sees it: what a seat is sent, and which pages show it."""
+"""The interface of a game for the server of tables: the data for each seat, and the pages that show it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ Entry = dict[str, Any]  # of a log; `lines` is a list of [kind, text] with the n
 
 @dataclass(frozen=True)
 class TablePage:
-    """What the server asks of a game beside its rules and its words. States are arrays of one record.
+    """The parts of a game for the server, in addition to rules and texts. States are arrays of one record.
 
-    `static` has `index.html`, the page on which a game is begun, and `play.html`; `folders` are those whose files are
-    sent, by the name that their addresses begin with, `files` other contents by address, each as text and media type,
-    `texts` what the scripts need that is the same for all games.
+    `static` contains `index.html`, the page on which a game is created, and `play.html`. `folders` are folders whose
+    files are served, by the first part of their address. `files` are other contents by address, each as text and media
+    type. `texts` are data for the scripts that are the same for all games.
 
-    `opening` and `told` give what a seat, `WATCHER` or `PUBLIC` is told of a new game and what each of some of these is
-    told of a legal action; a seat that may know nothing of it is left out. `seen` is made of what a seat may know (for
-    `WATCHER` of everything, for `PUBLIC` of what lies open to all), the seat, whether the open question may be answered
-    by it now, and the options: `scene`, with `over`, `question`, None or `text` and `choices`, and whatever else its
-    page shows.
+    `opening` returns the log entry of a new game for a seat, `WATCHER` or `PUBLIC`. `told` returns the log entries of a
+    legal action for each of several of these; those that must not see it are omitted. `seen` takes the information of a
+    seat (for `WATCHER` everything, for `PUBLIC` public information), the seat, whether it can answer the open question
+    now, and the options. It returns the data of the page: `scene`, with `over`, `question`, None or `text` and
+    `choices`, and other data.
 
-    `lists` are options of which a person may give a file of their own, by name: what reads its bytes, and the name of
-    the file for what it raises, a ValueError.
+    `lists` are options whose value a person can upload as a file, by name: a function that reads the bytes and raises
+    ValueError, and a name of the file for messages.
 
-    `levels` are agents that people choose opponents by, from the weakest to the strongest, by spec.
+    `levels` are agents for opponents by strength, from the weakest to the strongest, by spec.
     """
 
     data_folder: str  # where games are kept, below the user's data

@@ -1,7 +1,7 @@
 """Tables of named runs of numbers: the blocks of action ids, the sections of an observation.
 
-Positions have names, so that a file that depends on a layout can store the names of what it holds, and be matched by
-name when the layout has grown. An axis can reserve positions, so that nothing moves when names are appended.
+Positions have names. A file that depends on a layout can store the names and be matched by name after the layout has
+grown. An axis can reserve positions, so that appended names move nothing.
 """
 
 import itertools
@@ -42,17 +42,17 @@ class Section(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of elements."""
         return int(np.prod(self.shape))
 
 
 def numbered(count: int, first: int = 0) -> Labels:
-    """The labels of an axis whose positions are numbers."""
+    """Returns the labels of an axis whose positions are numbers."""
     return tuple(str(first + i) for i in range(count))
 
 
 def labels(names: Iterable[str], size: int = 0) -> Labels:
-    """The labels of an axis of at least `size` positions; those that are reserved have their numbers."""
+    """Returns the labels of an axis of at least `size` positions. Reserved positions have their numbers as labels."""
     named = tuple(names)
     if size and len(named) > size:
         raise RuntimeError(f"{len(named)} names where {size} positions are reserved, the last one {named[-1]}")
@@ -60,17 +60,17 @@ def labels(names: Iterable[str], size: int = 0) -> Labels:
 
 
 def members(kind: type[IntEnum], size: int = 0) -> Labels:
-    """The labels of an axis whose positions are the members of an enumeration that counts from 0."""
+    """Returns the labels of an axis whose positions are the members of an enumeration that counts from 0."""
     return labels((kind(i).name for i in range(sum(member >= 0 for member in kind))), size)
 
 
 def pairs(first: Labels, second: Labels) -> Labels:
-    """The labels of an axis of all pairs."""
+    """Returns the labels of an axis of all pairs."""
     return tuple(f"{one}, {other}" for one, other in itertools.product(first, second))
 
 
 def blocks(*rows: tuple[str, Labels, str]) -> tuple[Block, ...]:
-    """One block after the other, from rows of name, labels and meaning."""
+    """Returns consecutive blocks from rows of name, labels and meaning."""
     laid: list[Block] = []
     for name, names, meaning in rows:
         start = laid[-1].start + laid[-1].size if laid else 0
@@ -79,12 +79,12 @@ def blocks(*rows: tuple[str, Labels, str]) -> tuple[Block, ...]:
 
 
 def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None) -> Section:
-    """A section with these labels of its axes; its greatest count is the unit where nothing is said."""
+    """Returns a section with these labels of its axes. By default, the greatest count is the unit."""
     return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, unit if most is None else most)
 
 
 def sections(*rows: Section) -> tuple[Section, ...]:
-    """One section after the other."""
+    """Returns consecutive sections."""
     laid: list[Section] = []
     for row in rows:
         laid.append(row._replace(start=laid[-1].start + laid[-1].size if laid else 0))
@@ -92,28 +92,28 @@ def sections(*rows: Section) -> tuple[Section, ...]:
 
 
 def starts(table: Iterable[Block | Section]) -> dict[str, int]:
-    """Where each run of a table begins, by its name."""
+    """Returns the start of each run of a table, by its name."""
     return {each.name: each.start for each in table}
 
 
 def length(table: Sequence[Block | Section]) -> int:
-    """How many numbers a table lays out."""
+    """Returns the total size of a table."""
     last = table[-1]
     return last.start + last.size
 
 
 def scales(table: Sequence[Section]) -> npt.NDArray[np.float32]:
-    """float32[length(table)]: what each count of an observation is multiplied with to be a number of order one."""
+    """Returns float32[length(table)], the factors that convert counts of an observation to numbers of order one."""
     return np.float32(1) / _by_position(table, [each.unit for each in table])
 
 
 def greatest(table: Sequence[Section]) -> npt.NDArray[np.float32]:
-    """float32[length(table)]: the greatest number at each place of a float observation; the least is 0."""
+    """Returns float32[length(table)], the maximum of each value of a float observation; the minimum is 0."""
     return _by_position(table, [each.most for each in table]) * scales(table)
 
 
 def _by_position(table: Sequence[Section], values: Sequence[Any]) -> npt.NDArray[np.float32]:
-    """A number for each position, from one of each section, or nested tuples that broadcast to its shape."""
+    """Return a number for each position, from one per section, or nested tuples that broadcast to its shape."""
     parts = [
         np.broadcast_to(np.asarray(value, np.float32), each.shape).ravel()
         for each, value in zip(table, values, strict=True)
@@ -122,5 +122,5 @@ def _by_position(table: Sequence[Section], values: Sequence[Any]) -> npt.NDArray
 
 
 def action_names(table: Sequence[Block]) -> Labels:
-    """The name of each action id: of a block, with its label in brackets if the block has several ids."""
+    """Returns the name of each action id: its block, with its label in brackets if the block has several ids."""
     return tuple(each.name if each.size == 1 else f"{each.name}[{label}]" for each in table for label in each.labels)

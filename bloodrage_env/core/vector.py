@@ -1,4 +1,4 @@
-"""N games of one kind that step together, in arrays that are kept."""
+"""N games of the same options that are stepped together, with arrays that are reused."""
 
 import copy
 import os
@@ -32,7 +32,7 @@ class Outputs(NamedTuple):
     dones: npt.NDArray[np.int8]  # [N, 2]: ended, and cut off
 
     def part(self, games: slice) -> "Outputs":
-        """The rows of some games; a view of no rows has none."""
+        """Return the rows of some games. A view without rows stays without rows."""
         rows, floats, counts, indices, values = self.views
         views = Views(rows[games], floats[games], counts[games], indices[games], values[games])
         return Outputs(self.masks[games], views, self.seats[games], self.rewards[games], self.dones[games])
@@ -213,21 +213,21 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def _answers(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """Actions as int64[N]. ValueError for another shape, TypeError for what are no whole numbers."""
+        """Return actions as int64[N]. Raises ValueError for another shape, TypeError for non-integers."""
         answers = np.ascontiguousarray(whole_numbers("actions", actions))
         if answers.shape != (self.num_games,):
             raise ValueError(f"actions have shape {answers.shape}; give ({self.num_games},)")
         return answers
 
     def _check_legal(self, answers: npt.NDArray[np.int64]) -> None:
-        """ValueError for an action that is not legal."""
+        """Raise ValueError for an illegal action."""
         game = self.game.batch.first_illegal(self.states, answers)
         if game >= 0:
             raise ValueError(f"action {answers[game]} is not legal in game {game}; choose one where masks[{game}] is 1")
 
     @property
     def _next(self) -> int:
-        """Which of the outputs the next step writes."""
+        """Return the outputs that the next step writes."""
         return (self._latest + 1) % len(self._outputs)
 
     def _new_outputs(self, form: str, allocate: Allocate) -> Outputs:
@@ -241,7 +241,7 @@ class VectorGames(TrueCopies):
         )
 
     def _enter(self, call: str) -> None:
-        """Keep other threads out until `_busy` is released. RuntimeError if one is in."""
+        """Exclude other threads until `_busy` is released. Raises RuntimeError if one is active."""
         if not self._busy.acquire(blocking=False):
             raise RuntimeError(
                 f"{call}: another thread is in a call of these games; give each thread games of its own, or lock them"
@@ -261,7 +261,7 @@ class VectorGames(TrueCopies):
         )  # fmt: skip
 
     def _each_slice(self, work: Callable[[slice], None]) -> None:
-        """Do it for the first slice here, since to wake a thread takes time, and for the others beside it."""
+        """Run the first slice in this thread, because waking a thread takes time, and the others in parallel."""
         here, *beside = self._slices
         others = [self._threads().submit(work, part) for part in beside]
         try:
@@ -273,14 +273,14 @@ class VectorGames(TrueCopies):
                 raise error
 
     def _threads(self) -> ThreadPoolExecutor:
-        """The threads that step slices."""
+        """Return the threads that step slices."""
         if self._pool is None or self._pool_process != os.getpid():  # a fork copies the pool, but not its threads
             self._pool = ThreadPoolExecutor(len(self._slices))
             self._pool_process = os.getpid()
         return self._pool
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles hold: the records as bytes, since numpy leaves their padding undefined in copies."""
+        """Return what copies and pickles contain: records as bytes, because numpy does not copy padding."""
         self._enter("copy")
         try:
             kept = self.__dict__ | {"states": self.states.tobytes()}
@@ -290,7 +290,7 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore; ValueError for a pickle of another version, or records that are no games."""
+        """Restore. Raises ValueError for a pickle of another version, or invalid records."""
         if len(saved["states"]) != self.game.state.itemsize * saved["num_games"]:
             raise ValueError("these games have another layout: they were saved by another version")
         self.__dict__.update(saved)

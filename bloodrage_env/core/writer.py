@@ -1,4 +1,4 @@
-"""How a game writes observations: as bytes, from which the float and the sparse form follow."""
+"""Writes observations as bytes, from which the float and the sparse form are made."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class Writer(NamedTuple):
 def writer_for(
     compiler: Compiler, write_bytes: Callable[[Record, int, Bytes], None], scales: npt.NDArray[np.float32]
 ) -> Writer:
-    """Make the other forms of what a game writes as bytes; `scales` is float32[OBSERVATION_SIZE]."""
+    """Makes the other forms of a game's observation in bytes. `scales` is float32[OBSERVATION_SIZE]."""
     size = len(scales)
 
     @compiler.rule
@@ -33,9 +33,9 @@ def writer_for(
 
     @compiler.rule
     def to_sparse(row: Bytes, indices: Ints, values: Floats) -> int:
-        """Write the positions of the counts that are not zero, and what they are as floats; returns how many there are.
+        """Write positions and float values of the nonzero counts. Returns how many there are.
 
-        ValueError if there is no room for them. Beyond them some `indices` may be changed.
+        Raises ValueError if the arrays are too short. Elements of `indices` beyond the result can change.
         """
         count = find_in_bytes(row, indices, min(len(indices), len(values)), 0)
         for i in range(count):
@@ -44,7 +44,7 @@ def writer_for(
 
     @compiler.rule
     def write_floats(s: Record, seat: int, out: Floats) -> None:
-        """Fill `out` with what a seat may know."""
+        """Fill `out` with the information of a seat."""
         row = np.empty(size, np.uint8)
         write_bytes(s, seat, row)
         to_floats(row, out)

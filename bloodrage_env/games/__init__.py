@@ -110,7 +110,7 @@ def environment(name: str) -> "type[GameEnv]":
 
 
 def aims(name: str) -> "Aims":
-    """How fast it is to be. UserError for a game that does not say."""
+    """Returns the aims for the speed of a game. Raises UserError for a game without them."""
     found: Aims = spec(name).load("aims")
     return found
 

@@ -123,7 +123,7 @@ def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
     return plan
 
 
-def with_argument(spec: str, name: str, value: int, game: str = games.FIRST) -> str:
+def with_argument(spec: str, name: str, value: int, game: str) -> str:
     """Returns a spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
     bare = registry.canonical(spec, game)
     return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
@@ -172,7 +172,7 @@ def rung(path: Path, budget: int) -> Rung:
     )  # fmt: skip
 
 
-def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str = games.FIRST) -> str:
+def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str) -> str:
     """Returns the table for the terminal: a heading for held-out opponents, a head, and a line for each budget."""
     head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
@@ -184,7 +184,7 @@ def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str = game
     return "\n".join([*held_out_heading(opponent, game), *body, "", *notes])
 
 
-def held_out_heading(opponent: str, game: str = games.FIRST) -> list[str]:
+def held_out_heading(opponent: str, game: str) -> list[str]:
     """Returns the heading of results against an agent that is never used in training; empty for others."""
     unknown = parts.table(game).held_out
     return [f"against {opponent}, which is held out from all training"] if opponent in unknown else []

@@ -102,7 +102,7 @@ def greedy(algorithm: Algorithm) -> Choice:
         best: npt.NDArray[np.int64] = logits.argmax(1).numpy()
         return best
 
-    return by_observation(choose)
+    return by_observation(choose, game="bloodrage")
 
 
 def main() -> None:
@@ -120,7 +120,8 @@ def main() -> None:
         done += BATCH
     seconds = time.perf_counter() - clock
     print(f"{done} steps in {seconds:.0f} s, {done / seconds:.0f} a second")
-    print(f"win rate against 3 random: {against(greedy(algorithm), 'random', 400).share:.2f} (equal players: 0.25)")
+    share = against(greedy(algorithm), "random", 400, game="bloodrage").share
+    print(f"win rate against 3 random: {share:.2f} (equal players: 0.25)")
     algorithm.stop()
     ray.shutdown()
 

@@ -131,7 +131,7 @@ def greedy(algorithm: PPO) -> Choice:
         best: npt.NDArray[np.int64] = np.where(masks == 1, logits.numpy(), -np.inf).argmax(1)
         return best
 
-    return by_observation(choose)
+    return by_observation(choose, game="bloodrage")
 
 
 def main() -> None:
@@ -148,7 +148,8 @@ def main() -> None:
     train(algorithm, collector, steps)
     seconds = time.perf_counter() - clock
     print(f"{steps} steps in {seconds:.0f} s, {steps / seconds:.0f} a second")
-    print(f"win rate against 3 random: {against(greedy(algorithm), 'random', 400).share:.2f} (equal players: 0.25)")
+    share = against(greedy(algorithm), "random", 400, game="bloodrage").share
+    print(f"win rate against 3 random: {share:.2f} (equal players: 0.25)")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The tree of `tree.py`: its nodes, and which move leads from one to the next.
+"""The nodes of the tree in `tree.py`.
 
-The tree is what the observer sees happen: a child of a node is a move, together with the open question that it
-answers. What others choose in secret makes no branch, so that nothing after it can depend on it. A move is an action
-id, or a number from there on for what the observer can't tell apart (`Rules` in `rules.py`).
+The tree contains what the observer sees: a child of a node is a move together with the open question that it answers.
+Secret choices of others are not branches, so later moves cannot depend on them. A move is an action id, or a larger
+number for actions that the observer cannot distinguish (`Rules` in `rules.py`).
 """
 
 from typing import Annotated, TypeAlias, cast
@@ -55,7 +55,7 @@ MOVE_BITS = 9  # of the number of a move in the key of a node
 
 @rule
 def find_children(key: int, nodes: Nodes, node: int, edges: Ints) -> None:
-    """`edges[move]`: the node's child for each move of the question `key`, NONE where there is none yet."""
+    """Fill `edges[move]` with the node's child for each move of the question `key`, NONE without a child."""
     edges[:] = NONE
     child = int(nodes[node].child)
     while child != NONE:
@@ -67,13 +67,13 @@ def find_children(key: int, nodes: Nodes, node: int, edges: Ints) -> None:
 
 @rule
 def move_of(nodes: Nodes, node: int) -> int:
-    """The move that leads to a node."""
+    """Returns the move that leads to a node."""
     return int(nodes[node].key) & ((1 << MOVE_BITS) - 1)
 
 
 @rule
 def lacks_children(moves: Ints, count: int, edges: Ints) -> bool:
-    """Whether one of these moves has no child yet."""
+    """Returns whether one of these moves has no child."""
     for i in range(count):
         if edges[moves[i]] == NONE:
             return True
@@ -84,7 +84,7 @@ def lacks_children(moves: Ints, count: int, edges: Ints) -> bool:
 def expand(
     key: int, nodes: Nodes, counters: Ints, node: int, moves: Ints, count: int, edges: Ints, scores: Floats
 ) -> bool:
-    """Add the moves that have no child yet, with their `scores`; False if there is no memory left."""
+    """Add children for moves without one, with their `scores`. Returns False if there is no memory left."""
     for i in range(count):
         move = moves[i]
         if edges[move] == NONE:
@@ -103,7 +103,7 @@ def expand(
 
 @rule
 def clear(nodes: Nodes, node: int) -> None:
-    """A node without visits and children."""
+    """Reset a node to no visits and no children."""
     nodes[node].key = 0
     nodes[node].visits = 0
     nodes[node].available = 0
@@ -115,7 +115,7 @@ def clear(nodes: Nodes, node: int) -> None:
 
 @rule
 def back_up(nodes: Nodes, path: Ints, depth: int, values: Doubles) -> None:
-    """Count an outcome in every node of the path."""
+    """Add an outcome to every node of the path."""
     for i in range(depth + 1):
         node = nodes[path[i]]
         node.visits += 1

@@ -1,6 +1,6 @@
-"""Which move of the root the next simulation tries, and which one is the answer.
+"""Selects the root move of the next simulation, and the final move.
 
-With few simulations the root is searched by sequential halving of the moves that the policy likes best (Danihelka and
+With few simulations, the root is searched by sequential halving of the moves that the policy prefers (Danihelka and
 others: Policy improvement by planning with Gumbel, ICLR 2022); with many by PUCT, as the rest of the tree.
 """
 
@@ -18,10 +18,10 @@ NOISE_STREAM = 2**31  # of the generator; simulations and deals have lower ones
 
 @rule
 def plan_halving(candidates: int, planned: int, sequence: Ints) -> None:
-    """Fill `sequence`, int64[planned]: how many visits the move has that each simulation is to try.
+    """Fill `sequence`, int64[planned], with the number of visits that the move of each simulation must have.
 
     All candidates are tried equally often, then the better half of them, and so on down to two, with about the same
-    number of simulations for each round.
+    number of simulations in each round.
     """
     rounds = max(1, ceil(log2(max(2, candidates))))
     visits = 0
@@ -49,7 +49,7 @@ def add_noise(nodes: Nodes, seed: int, scale: float) -> None:
 
 @rule
 def most_visits(nodes: Nodes) -> int:
-    """Of a move of the root."""
+    """Returns the number of visits of the most visited root move."""
     most = 0
     child = int(nodes[ROOT].child)
     while child != NONE:
@@ -60,7 +60,7 @@ def most_visits(nodes: Nodes) -> int:
 
 @rule
 def best_with(nodes: Nodes, seat: int, visits: int, settings: Doubles) -> int:
-    """Of the root's children with so many visits the one with the highest logit plus weighted value; NONE without."""
+    """Returns the root's child with this number of visits and the highest logit plus weighted value; NONE without."""
     weight = (settings[Setting.OFFSET] + most_visits(nodes)) * settings[Setting.CONFIDENCE]
     best = NONE
     highest = 0.0
@@ -79,7 +79,7 @@ def best_with(nodes: Nodes, seat: int, visits: int, settings: Doubles) -> int:
 
 @rule
 def first_with(nodes: Nodes, visits: int) -> int:
-    """One of the root's children with so many visits; NONE without."""
+    """Returns one of the root's children with this number of visits; NONE without."""
     child = int(nodes[ROOT].child)
     while child != NONE and nodes[child].visits != visits:
         child = int(nodes[child].sibling)
@@ -88,7 +88,7 @@ def first_with(nodes: Nodes, visits: int) -> int:
 
 @rule
 def is_decided(nodes: Nodes, left: int) -> bool:
-    """Whether the most visited move of the root keeps its lead through so many simulations more."""
+    """Returns whether the most visited root move keeps its lead through the remaining simulations."""
     first = 0
     second = 0
     child = int(nodes[ROOT].child)
@@ -105,7 +105,7 @@ def is_decided(nodes: Nodes, left: int) -> bool:
 
 @rule
 def check_settings(settings: Doubles) -> None:
-    """They are as many as there are, and numbers that a search can go by."""
+    """Raise ValueError unless the settings are complete and valid."""
     if len(settings) != NUM_SETTINGS:
         raise ValueError("settings must be NUM_SETTINGS numbers")
     for each in settings:

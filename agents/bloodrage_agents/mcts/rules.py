@@ -1,4 +1,4 @@
-"""What a tree search asks of a game, and what it asks of a game's network."""
+"""The functions of a game, and of its network, that the tree search needs."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from .nodes import NUM_CALLS, Doubles
 
 
 class Rules(NamedTuple):
-    """The rules of a game as its tree search needs them; all are compiled."""
+    """The compiled functions of a game that its tree search needs."""
 
     num_moves: int  # actions, and moves that stand for several of them
     question: Callable[[Record], int]  # the open question as a number whose low MOVE_BITS are free, of what all can see
@@ -33,11 +33,11 @@ class Rules(NamedTuple):
 
 
 def lister_for(compiler: Compiler) -> Callable[[Record, Ints], int]:
-    """Make what every `list_moves` begins with."""
+    """Makes the first part of every `list_moves`."""
 
     @compiler.rule
     def list_actions(s: Record, moves: Ints) -> int:
-        """Fill `moves` with the legal actions by rising id; how many."""
+        """Fill `moves` with the legal actions by rising id. Returns their number."""
         count = 0
         action = 0
         while count < s.num_legal:
@@ -51,7 +51,7 @@ def lister_for(compiler: Compiler) -> Callable[[Record, Ints], int]:
 
 
 class Leaf(NamedTuple):
-    """What a search asks a network of a position."""
+    """The functions of a network that the search needs."""
 
     ask_priors: Callable[[Record, Net, Ints, Floats], None]
     ask_values: Callable[[Record, Net, Ints, Floats, Doubles], None]
@@ -60,20 +60,20 @@ class Leaf(NamedTuple):
 
 
 def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Callable[[Record, Floats], None]) -> Leaf:
-    """Make the functions of a game. `fill_moves` gives logits to moves that are no actions, by those of actions."""
+    """Makes the functions of a game. `fill_moves` derives logits of moves that are not actions."""
     num_actions, score, evaluate = forward.sizes.actions, flow.score, forward.evaluate
     team = forward.sizes.team
 
     @compiler.rule
     def ask_priors(s: Record, net: Net, counters: Ints, scores: Floats) -> None:
-        """Fill `scores`, a number for each move, with the network's priors for the seat to act, and `net.rewards`."""
+        """Fill `scores`, one per move, with the network's priors for the seat to act, and `net.rewards`."""
         counters[NUM_CALLS] += 1
         evaluate(s, net, scores[:num_actions])
         fill_moves(s, scores)
 
     @compiler.rule
     def ask_values(s: Record, net: Net, counters: Ints, scores: Floats, values: Doubles) -> None:
-        """Do as `ask_priors`, and fill `values` with each seat's part of the victory: 0 to 1, with sum 1."""
+        """Do as `ask_priors`, and fill `values` with each seat's share of the victory: 0 to 1, with sum 1."""
         ask_priors(s, net, counters, scores)
         total = 0.0
         values[:] = 0.0
@@ -85,7 +85,7 @@ def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Calla
 
     @compiler.rule
     def victory(s: Record, values: Doubles) -> None:
-        """What the end of a game is worth: `values[seat]`, the part of the victory."""
+        """Fill `values[seat]` with the share of the victory at the end of a game."""
         n = int(s.num_players)
         scores = np.empty(n, np.int32)
         for seat in range(n):
@@ -96,7 +96,7 @@ def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Calla
 
     @compiler.rule
     def only_action(s: Record) -> int:
-        """The one legal action, or the first of several."""
+        """Returns the single legal action, or the first of several."""
         action = 0
         while s.mask[action] == 0:
             action += 1

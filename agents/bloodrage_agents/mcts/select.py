@@ -1,4 +1,4 @@
-"""Which move of a node a simulation tries."""
+"""Selects the move of a node that a simulation tries."""
 
 from math import exp, sqrt
 
@@ -12,7 +12,7 @@ from .settings import Setting
 
 @rule
 def fill_scores(nodes: Nodes, moves: Ints, count: int, edges: Ints, scores: Floats) -> None:
-    """The scores of the moves, as their children have them."""
+    """Fill the scores of the moves from their children."""
     for i in range(count):
         scores[moves[i]] = nodes[edges[moves[i]]].score
 
@@ -21,11 +21,11 @@ def fill_scores(nodes: Nodes, moves: Ints, count: int, edges: Ints, scores: Floa
 def select(
     nodes: Nodes, node: int, mover: int, moves: Ints, count: int, edges: Ints, scores: Floats, settings: Doubles
 ) -> int:
-    """The move to try: PUCT (Rosin 2011, as in AlphaZero) with the availability of a move for the visits of its parent.
+    """Returns the move to try by PUCT (Rosin 2011, as in AlphaZero). Availability replaces the visits of the parent.
 
-    The value is what the mover itself has got, max^n. The priors are a softmax of the scores over what is possible in
-    this deal. A move without visits has a completed value as in Danihelka and others (2022), the mean of the node mixed
-    with the values of the siblings by their priors, less FIRST_PLAY.
+    The value is that of the seat to act, max^n. The priors are a softmax of the scores over the legal moves of this
+    deal. A move without visits has a completed value as in Danihelka and others (2022): the mean of the node mixed with
+    the values of the siblings by their priors, minus FIRST_PLAY.
     """
     top = -1e9
     for i in range(count):
@@ -65,8 +65,9 @@ def next_child(
     nodes: Nodes, observer: int, left: int, visits: int, moves: Ints, count: int, edges: Ints, scores: Floats,
     settings: Doubles,
 ) -> int:  # fmt: skip
-    """The child of the root that the next simulation tries: the best with so many `visits`, as halving wants it, or by
-    PUCT if that is NONE; NONE if the answer can't change in the simulations that are `left`, -1 where that isn't known.
+    """Returns the child of the root for the next simulation: the best with `visits` visits, or by PUCT for NONE.
+
+    Returns NONE if the answer cannot change in the simulations that are `left`, which is -1 if unknown.
     """
     if visits != NONE:
         child = best_with(nodes, observer, visits, settings)

@@ -1,4 +1,4 @@
-"""The constants of the tree search by name: arguments of the agent, and of the compiled entry as one row of numbers."""
+"""The constants of the tree search: named arguments of the agent, and one row of numbers for the compiled entry."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -24,8 +24,8 @@ class Setting(IntEnum):
 
 
 NUM_SETTINGS: Final = len(Setting)
-MOST_DRAFTS: Final = 2  # beyond it chances of picks can't be told from zero
-HALVED: Final = 200  # so many simulations a decision or fewer are spent by sequential halving
+MOST_DRAFTS: Final = 2  # beyond it probabilities of picks are practically zero
+HALVED: Final = 200  # decisions with at most this many simulations use sequential halving
 # With the heuristic's priors and rollouts; with a network; and with a network and sequential halving in games of two.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
     {
@@ -49,8 +49,9 @@ GUIDED_PAIR: Final[Mapping[Setting, float]] = MappingProxyType(
 
 
 def defaults(guided: bool, halving: bool, players: int) -> Mapping[Setting, float]:
-    """The constants of a search, with a network or without, in games of so many players; `halving`: it may be spent by
-    sequential halving.
+    """Returns the constants of a search, with or without a network, in games of `players`.
+
+    `halving` says whether sequential halving can be used.
     """
     if not guided:
         return PLAIN
@@ -58,7 +59,7 @@ def defaults(guided: bool, halving: bool, players: int) -> Mapping[Setting, floa
 
 
 HALVING: Final = f"sequential halving, which takes up to {HALVED} simulations (no ms), one thread and candidates"
-# What the constants are for that not every search heeds.
+# The purpose of each constant that some searches ignore.
 PURPOSES: Final[Mapping[Setting, str]] = MappingProxyType(
     {
         Setting.SHARPNESS: "the priors of a style, without path",
@@ -70,9 +71,10 @@ PURPOSES: Final[Mapping[Setting, str]] = MappingProxyType(
 )
 
 
-def unheeded(guided: bool, halving: bool, candidates: float) -> set[Setting]:
-    """The constants that make no difference to a search, with a network or without; `halving`: it may be spent by
-    sequential halving, which begins with so many candidates.
+def ignored(guided: bool, halving: bool, candidates: float) -> set[Setting]:
+    """Returns the constants without an effect on a search, with or without a network.
+
+    `halving` says whether sequential halving can be used, and `candidates` with how many moves it begins.
     """
     result = {Setting.SHARPNESS if guided else Setting.REFRESH}
     if not halving:
@@ -83,5 +85,5 @@ def unheeded(guided: bool, halving: bool, candidates: float) -> set[Setting]:
 
 
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:
-    """float64[NUM_SETTINGS]: the settings, all of which are there, in their order."""
+    """Returns float64[NUM_SETTINGS]: the settings, which must be complete, in their order."""
     return np.array([settings[each] for each in Setting], np.float64)

@@ -40,20 +40,20 @@ from .rules import Leaf, Rules
 from .select import fill_scores, next_child, select
 from .settings import Setting
 
-MOST_SIMULATIONS = 2**30  # of a decision: so many streams of the generator belong to them
+MOST_SIMULATIONS = 2**30  # of a decision: the number of streams of the generator for them
 
 Grow = Callable[..., int]
 
 
 class Walk(NamedTuple):
-    """What a simulation does: all but the checks."""
+    """The functions of a simulation, without checks."""
 
     simulate: Callable[..., None]
     prepare_root: Callable[..., None]
 
 
 def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, leaf: Leaf) -> Walk:
-    """Make the functions of a game."""
+    """Makes the functions of a game."""
     step = flow.step
     draw = forward.draw
     question, list_moves, action_of, is_secret = rules.question, rules.list_moves, rules.action_of, rules.is_secret
@@ -65,14 +65,14 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
     def first_moves(
         s: Record, observer: int, nodes: Nodes, counters: Ints, node: int, moves: Ints, edges: Ints, scores: Floats
     ) -> None:
-        """Give a node that has no moves yet those of the open question."""
+        """Add the moves of the open question to a node without moves."""
         if nodes[node].child == NONE:
             edges[:] = NONE
             expand(question(s), nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
 
     @compiler.rule
     def draw_secret(s: Record, net: Net, settings: Doubles, counters: Ints, scores: Floats, words: Ints) -> int:
-        """An action of another clan that chooses in secret, by the game's model of that or else by the network."""
+        """Returns a secret action of another clan, drawn from the game's model, otherwise from the network."""
         if not score_secret(s, settings, scores):
             ask_priors(s, net, counters, scores)
         return draw(s, scores, words)
@@ -82,11 +82,11 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         s: Record, observer: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints, node: int, moves: Ints,
         edges: Ints, scores: Floats, values: Doubles, words: Ints,
     ) -> None:  # fmt: skip
-        """Fill `values` with what a new node is worth to each seat, 0 to 1 with sum 1.
+        """Fill `values` with the value of a new node for each seat, 0 to 1 with sum 1.
 
-        With a network the others move until the observer is asked, and its values are those of that question: nobody
-        else knows what the observer holds. The first open question gives the node its moves and their priors. Without
-        a network a rollout ends the game.
+        With a network, the others move until the observer has a question, whose values are used, because only the
+        observer knows its hand. The first open question provides the moves of the node and their priors. Without a
+        network, a rollout ends the game.
         """
         if net.width == 0:
             play_out(s, words)
@@ -113,8 +113,9 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         s: Record, observer: int, style: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints,
         path: Ints, moves: Ints, edges: Ints, scores: Floats, words: Ints,
     ) -> int:  # fmt: skip
-        """Play moves of the tree from the node at `path[1]` to one without visits, or to the end; returns how many
-        there are, the one before included, with their nodes in `path`.
+        """Play moves of the tree from the node at `path[1]` to a node without visits, or to the end.
+
+        Returns the number of nodes in `path`, including the one before.
         """
         depth = 1
         node = path[1]
@@ -151,7 +152,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         deals: Records, observer: int, seed: int, style: int, net: Net, settings: Doubles, nodes: Nodes,
         counters: Ints, moves: Ints, edges: Ints, scores: Floats,
     ) -> None:  # fmt: skip
-        """Make the root and a child for each legal action, which are the same in all deals."""
+        """Make the root and a child for each legal action. They are the same in all deals."""
         clear(nodes, ROOT)
         counters[NUM_NODES] = 1
         s = deals[0]
@@ -168,7 +169,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         settings: Doubles, nodes: Nodes, counters: Ints, path: Ints, moves: Ints, edges: Ints, scores: Floats,
         values: Doubles, words: Ints,
     ) -> None:  # fmt: skip
-        """One simulation for the root's child at `path[1]`, which has been visited `visit` times."""
+        """Run one simulation for the root's child at `path[1]`, which has been visited `visit` times."""
         seed_words(words, seed, visit)
         worlds[0] = deals[visit % len(deals)]
         s = worlds[0]
@@ -183,11 +184,11 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
 
 
 def check_for(compiler: Compiler, num_actions: int) -> Callable[[int, int, Records, Nodes, Ints], None]:
-    """Make what `grow` refuses."""
+    """Makes the checks of `grow`."""
 
     @compiler.rule
     def check_tree(simulations: int, planned: int, deals: Records, nodes: Nodes, counters: Ints) -> None:
-        """There are simulations to run, and arrays for a tree."""
+        """Raise ValueError unless there are simulations to run and valid arrays for a tree."""
         if simulations < 0 or planned < 0:
             raise ValueError("simulations and planned must be 0 or more")
         if len(nodes) <= num_actions:
@@ -207,12 +208,12 @@ def check_for(compiler: Compiler, num_actions: int) -> Callable[[int, int, Recor
 
 
 def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
-    """Make the deals of a game: redeals, in which the others have chosen in secret as the policy chooses."""
+    """Makes the deals of a game: redeals in which the policy makes the secret choices of others."""
     redeal, choose_in_secret = rules.redeal, rules.choose_in_secret
 
     @compiler.rule
     def take(deals: Records, k: int, others: Records) -> None:
-        """Copy the first game of an array: a record alone would not keep its array alive, an argument does."""
+        """Copy the first game of an array. A record alone would not keep its array alive, an argument does."""
         deals[k] = others[0]
 
     @compiler.rule
@@ -220,7 +221,7 @@ def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
         states: Records, index: int, observer: int, seed: int, style: int, net: Net, settings: Doubles,
         deals: Records, counters: Ints, worlds: Records, scores: Floats, words: Ints,
     ) -> None:  # fmt: skip
-        """Sample the next deal into `deals`; `worlds[0]` takes a game in which to try."""
+        """Sample the next deal into `deals`. `worlds[0]` is a work copy."""
         k = int(counters[NUM_DEALS])
         seed_words(words, seed, DEAL_STREAM + k)
         take(deals, k, redeal(states, index, observer, draw_seed(words)))
@@ -239,7 +240,7 @@ def tree_for(
     leaf: Leaf,
     num_styles: int,
 ) -> Grow:
-    """Make the search of a game. RuntimeError for one of more seats than nodes have values for."""
+    """Makes the search of a game. Raises RuntimeError for a game with more seats than nodes have values for."""
     if forward.sizes.seats > MOST_SEATS:
         raise RuntimeError(f"a tree search is for at most {MOST_SEATS} seats, not {forward.sizes.seats}")
     simulate, prepare_root = walk_for(compiler, flow, forward, rules, leaf)
@@ -252,7 +253,7 @@ def tree_for(
         states: Records, index: int, observer: int, seed: int, simulations: int, planned: int, style: int,
         weights: Floats, width: int, settings: Doubles, deals: Records, nodes: Nodes, counters: Ints,
     ) -> int:  # fmt: skip
-        """Do what `grow` does, with arguments that are checked."""
+        """Do as `grow` with checked arguments."""
         words, values, path = new_words(), np.zeros(MOST_SEATS), np.zeros(MAX_DEPTH + 1, dtype=np.int64)
         moves, edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
         root_moves, root_edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
@@ -302,18 +303,17 @@ def tree_for(
         states: Records, index: int, observer: int, seed: int, simulations: int, planned: int, style: int,
         weights: Floats, width: int, settings: Doubles, deals: Records, nodes: Nodes, counters: Ints,
     ) -> int:  # fmt: skip
-        """Run so many simulations more for the open question of `observer`, in game `index`, which may be its view;
-        returns the action that is best so far.
+        """Run `simulations` more simulations for the open question of `observer` in game `index`.
 
-        Priors are those of the heuristic `style` and simulations end in rollouts; or, if `width` is not 0, both are the
-        business of a network (`weights` and `width` as in `bloodrage_agents/forward.py`). `settings` is
-        float64[NUM_SETTINGS]. `planned` is the number of simulations of the whole decision, or 0: with it the root is
-        searched by sequential halving if the settings say so, and otherwise the search stops once no other action can
-        become the answer.
+        Returns the best action so far. The game can be a view. Priors are those of the heuristic `style` and
+        simulations end in rollouts; if `width` is not 0, a network provides both (`weights` and `width` as in
+        `bloodrage_agents/forward.py`). `settings` is float64[NUM_SETTINGS]. `planned` is the number of simulations of
+        the whole decision, or 0. With it, the root is searched by sequential halving if the settings allow it;
+        otherwise the search stops when no other action can become the answer.
 
-        `nodes`, `deals` (those sampled, which simulations share) and `counters` (int64[NUM_COUNTERS], all zero for a
-        new tree) hold the tree. It is decided by all of these and the number of simulations, however divided into
-        calls.
+        `nodes`, `deals` (sampled deals, which simulations share) and `counters` (int64[NUM_COUNTERS], all zero for a
+        new tree) are the state of the tree. The result depends on these arguments and the number of simulations, but
+        not on how the simulations are divided into calls.
         """
         if not apart((states, weights, settings, deals, nodes, counters)):
             raise ValueError("states, weights, settings, deals, nodes and counters must not share memory")

@@ -264,12 +264,12 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
     before the observer they tell where it stands, and no more.
     """
     # All in one function: each call that hands on an array counts references to it, which costs more than this.
-    told = 1 << me
+    known = 1 << me
     for seat in range(NUM_SEATS):
-        told |= int(squad_is_seen(s, seat)) << seat
+        known |= int(squad_is_seen(s, seat)) << seat
     for slot in range(NUM_SLOTS):
         on_board = s.cell[slot] != NONE
-        if (not on_board and s.died[slot] == 0) or told >> owner(slot) & 1 == 0:
+        if (not on_board and s.died[slot] == 0) or known >> owner(slot) & 1 == 0:
             continue
         r = relative(me, slot)
         at = AT.numbers + r * NUM_NUMBERS

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     folder, device = Path(args.out), device_of(args.device)
     kept = folder / CONFIG
     path = Path(args.config) if args.config is not None else None
-    settings = recipe.read(path if path or not kept.exists() else kept, args.changes, args.game)
+    settings = recipe.read(path if path or not kept.exists() else kept, args.changes, game=args.game)
     if kept.exists() and recipe.read(kept, game=args.game) != settings:
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
     files.write(folder / "versions.json", as_json(versions, indent=1).encode())
     if args.minutes is not None:
-        settings = recipe.read(kept, [f"minutes={args.minutes}"], args.game)
+        settings = recipe.read(kept, [f"minutes={args.minutes}"], game=args.game)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)
     try:
         finished = recipe.train(settings, folder, device=device, **pool)

@@ -81,7 +81,7 @@ def searches(spec: str) -> bool:
     return spec.partition(":")[0] in SEARCHES
 
 
-def searching(spec: str, game: str = games.FIRST) -> Choice:
+def searching(spec: str, game: str) -> Choice:
     """Returns a choice that searches each decision in turn. Raises UserError for an invalid spec."""
     agent = registry.make(spec, game)
 
@@ -108,7 +108,7 @@ def greedy(policy: "Policy") -> Choice:
     return choose
 
 
-def by_observation(choose: DenseChoice, game: str = games.FIRST) -> Choice:
+def by_observation(choose: DenseChoice, game: str) -> Choice:
     """Returns the choice of a player that takes observations and masks, such as a network of another library."""
     size, seats_of = games.game(game).observation_size, parts.open_seats(game)
 
@@ -124,7 +124,7 @@ def by_observation(choose: DenseChoice, game: str = games.FIRST) -> Choice:
 
 def against(
     choose: Choice, opponent: str | Choice, num_games: int, num_players: int | None = None, seed: int = 0,
-    batch: int = 512, game: str = games.FIRST,
+    batch: int = 512, *, game: str,
 ) -> Score:  # fmt: skip
     """Plays seat i % num_players of game i by `choose`, and the other seats by one opponent. Returns the score.
 
@@ -242,7 +242,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if given_up else 0
 
 
-def policy_file(path: Path, target: Path, game: str = games.FIRST) -> Path:
+def policy_file(path: Path, target: Path, game: str) -> Path:
     """Returns a `.npz` file of a policy: the file itself, or `target`, to which a checkpoint or run is exported.
 
     Raises UserError for a file that is missing or damaged, and if `target` contains another policy.
@@ -277,7 +277,7 @@ def measure(store: Store) -> list[Ratings]:
     return [tally.rate(anchor=opponent) for opponent, tally in tallies.items()]
 
 
-def text_table(results: Sequence[Ratings], name: str, seats: int, game: str = games.FIRST) -> str:
+def text_table(results: Sequence[Ratings], name: str, seats: int, game: str) -> str:
     """Returns the table for the terminal: a head, a line for each opponent, and explanations of the figures.
 
     Opponents that are never used in training have a separate heading.

@@ -40,7 +40,7 @@ def packed(policy: Policy) -> bytes:
     return content
 
 
-def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIRST) -> bytes:
+def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str) -> bytes:
     """Returns the content of a file with these arrays, for the inputs and actions of a game, and a checksum."""
     archive = io.BytesIO()
     entries: dict[str, Any] = {"format": np.int64(FORMAT), **layout(game), **stored}
@@ -48,7 +48,7 @@ def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str = games.FIR
     return files.sealed(archive.getvalue())
 
 
-def read(path: Path, game: str = games.FIRST) -> Policy:
+def read(path: Path, game: str) -> Policy:
     """Returns the policy of a file that `export` wrote, for further training. Raises UserError as
     `Network.load` does.
     """
@@ -69,7 +69,7 @@ def read(path: Path, game: str = games.FIRST) -> Policy:
     return policy
 
 
-def policy_of(path: Path, game: str = games.FIRST) -> Policy:
+def policy_of(path: Path, game: str) -> Policy:
     """Returns the policy of a checkpoint, or of an exported file (.npz). Raises UserError for other files or games."""
     return read(path, game) if path.suffix == ".npz" else load_policy(path, game)[0]
 

@@ -25,7 +25,7 @@ from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
 
-from .compiled.judge import add_gradients, judge
+from .compiled.action_log_probs import action_log_probs, add_gradients
 from .compiled.sparse import add_outer, count_rows, sparse_rows, take_rows
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
@@ -133,8 +133,8 @@ class _Product(torch.autograd.Function):
         return result, None
 
 
-class _Judge(torch.autograd.Function):
-    """`compiled/judge.py` as a function of PyTorch."""
+class _ActionLogProbs(torch.autograd.Function):
+    """`compiled/action_log_probs.py` as a function of PyTorch."""
 
     @staticmethod
     def forward(
@@ -143,7 +143,7 @@ class _Judge(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:  # fmt: skip
         logs = torch.empty(len(rows), len(weights))
         chosen, entropies = torch.empty(len(rows)), torch.empty(len(rows))
-        judge(
+        action_log_probs(
             hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), rows.offsets, rows.index, rows.values,
             at_scores, actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
         )  # fmt: skip
@@ -169,7 +169,7 @@ class _Judge(torch.autograd.Function):
 class Trunk(nn.Module):
     """An input layer and residual layers of the same width."""
 
-    def __init__(self, width: int = 256, layers: int = 2, game: str = games.FIRST) -> None:
+    def __init__(self, width: int, layers: int, game: str) -> None:
         super().__init__()
         self.width = width
         self.game = game  # its name
@@ -221,7 +221,7 @@ class Policy(Trunk):
     seat to act clockwise.
     """
 
-    def __init__(self, width: int = 256, layers: int = 2, game: str = games.FIRST) -> None:
+    def __init__(self, width: int, layers: int, game: str) -> None:
         super().__init__(width, layers, game)
         sizes = self.net.sizes
         self.actions = nn.Linear(width, sizes.actions)
@@ -253,7 +253,7 @@ class Policy(Trunk):
         gains = self.gains(hidden)
         weights, biases = self.actions.weight.detach().numpy(), self.actions.bias.detach().numpy()
         unused = np.empty((2, len(rows)), np.float32)
-        judge(
+        action_log_probs(
             hidden.detach().numpy(), weights, biases, gains.detach().numpy(), rows.offsets, rows.index, rows.values,
             self.net.at_scores, nothing.numpy(), logs.numpy(), unused[0], unused[1],
         )  # fmt: skip
@@ -277,7 +277,7 @@ class Policy(Trunk):
         if isinstance(rows, Inputs):
             every = self._logs(hidden, rows)
             return every.gather(1, actions[:, None])[:, 0], -(every.exp() * every).sum(1), self.value(hidden)
-        logs, entropies = _Judge.apply(
+        logs, entropies = _ActionLogProbs.apply(
             hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, self.net.at_scores, actions
         )
         return logs, entropies, self.value(hidden)
@@ -292,7 +292,7 @@ class Policy(Trunk):
         kept = np.flatnonzero(targets.values > 0)
         row = np.repeat(np.arange(len(rows)), np.diff(targets.offsets))[kept]
         at, actions = torch.from_numpy(row), torch.from_numpy(targets.index[kept])
-        logs, _ = _Judge.apply(
+        logs, _ = _ActionLogProbs.apply(
             hidden[at], self.actions.weight, self.actions.bias, self.gains(hidden)[at], rows.take(row),
             self.net.at_scores, actions,
         )  # fmt: skip
@@ -318,7 +318,7 @@ def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
     return (below <= below[:, -1:] * (1 - 1e-6) * drawn).sum(1)
 
 
-def load_policy(path: Path, game: str = games.FIRST) -> tuple[Policy, dict[str, Any]]:
+def load_policy(path: Path, game: str) -> tuple[Policy, dict[str, Any]]:
     """Returns the network of a checkpoint, and the rest of its content. Raises UserError for an invalid file or another
     game.
     """

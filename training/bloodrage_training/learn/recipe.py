@@ -13,7 +13,6 @@ from typing import Any, Final, TypeAlias, cast
 
 from bloodrage_agents.network import file_of
 from bloodrage_env.errors import UserError
-from bloodrage_env.games import FIRST
 
 from ..workers import BACKENDS
 from . import ppo, rounds, search
@@ -48,7 +47,7 @@ OF_ALL: Final = ("game", "start", "width", "layers")  # settings of a whole reci
 Stages: TypeAlias = dict[str, Stage]  # by name
 
 
-def read(path: Path | None, changes: Sequence[str] = (), game: str = FIRST) -> Stages:
+def read(path: Path | None, changes: Sequence[str] = (), *, game: str) -> Stages:
     """Returns the stages of a recipe, or of the default settings. `game` is the default game.
 
     `changes` are `KEY=VALUE`, for all stages. Raises UserError for an invalid recipe.

@@ -37,7 +37,7 @@ def usual(players: Sequence[int]) -> int:
 
 
 def first_policy(
-    start: str, width: int, layers: int, game: str = games.FIRST
+    start: str, width: int, layers: int, game: str
 ) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
     """Returns the first network of a run, a new one or that of a file, and the moments of its optimizer.
 
@@ -147,7 +147,7 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def resumed(path: Path, content: Mapping[str, Any], game: str = games.FIRST) -> Iterator[None]:
+def resumed(path: Path, content: Mapping[str, Any], game: str) -> Iterator[None]:
     """A context for resuming from a checkpoint: any exception becomes a UserError of one line."""
     try:
         if content.get("rules") != games.game(game).rules_version or "progress" not in content:

@@ -5,7 +5,6 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
-from bloodrage_env import games
 from bloodrage_env.core.options import GameOptions
 
 Mode = Literal["round-robin", "focus", "random"]
@@ -18,8 +17,8 @@ class Plan:
 
     agents: tuple[str, ...]  # canonical specs, no two alike; in mode "focus" the candidate is the first
     fingerprints: tuple[str, ...]  # of the agents, in the same order
-    mode: Mode = "round-robin"
-    options: GameOptions = field(default_factory=lambda: games.options_from(games.FIRST))
+    mode: Mode
+    options: GameOptions
     seed: int | None = None  # 0 to 2**63 - 1: the secret follows from it; None: the secret was drawn
     seconds_a_decision: float = 60.0  # a plug-in that takes longer forfeits the game
     deals: int | None = None  # stop rules: None where another one ends it

@@ -1,4 +1,4 @@
-"""What the agents take of the game. A form of the game with a package of its own has a `form` of its own there."""
+"""The parts of the game that its agents use. Each game with these agents has its own module `form`."""
 
 from bloodrage_env.games.berserk.engine import *  # noqa: F403
 from bloodrage_env.games.berserk.game import GAME as GAME

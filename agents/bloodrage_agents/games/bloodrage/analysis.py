@@ -43,7 +43,7 @@ class Analyst:
     def __init__(self, path: str = SHIPPED) -> None:
         self._whole = Network.load(path, Options.game)
         self._search = Ismcts(simulations=SIMULATIONS, path=path, game=Options.game)
-        self._network, self._players = self._whole, 0  # what is left of it for so many players
+        self._network, self._players = self._whole, 0  # its equivalent for this number of players
 
     @classmethod
     def of(cls, spec: str) -> "Analyst":

@@ -1,4 +1,4 @@
-"""What the open question is about, and whose turn comes next, by name: what the stack of routines tells of it."""
+"""The subject of the open question and the next turn, by name, as the stack of routines contains them."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What tells one set of rules from another: a version for people, a hash for tests."""
+"""The version of the rules: a number for people, and a hash over seeded games for tests."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -36,7 +36,7 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
     numbers = range(2, MAX_SEATS + int(sets >> CardSet.P5 & 1))
     states = new_game(0, 2)
 
-    def told(game: int) -> Iterator[npt.ArrayLike]:
+    def facts(game: int) -> Iterator[npt.ArrayLike]:
         options = (numbers[game % len(numbers)], int(game % 4 == 3), int(game % 8 != 7))
         reset(states, 0, game, options[0], bool(options[1]), bool(options[2]), sets)
         actions = seeded_actions(states, apply, game, MAX_DECISIONS)
@@ -44,7 +44,7 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
         yield FIRST_NUMBERS[actions]
         yield from (_public(states, name) for name in _PUBLIC_FIELDS)
 
-    return behaviour_hash(games, told, "<i4")
+    return behaviour_hash(games, facts, "<i4")
 
 
 def _public(states: States, name: str) -> npt.NDArray[np.signedinteger]:

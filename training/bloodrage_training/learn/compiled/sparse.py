@@ -1,7 +1,7 @@
-"""Inputs of networks without their zeros: of some 3,000 numbers about 150 are set, and the first layer skips the rest.
+"""Inputs of networks without their zeros. About 150 of some 3,000 inputs are set, and the first layer skips the rest.
 
-A batch is held as a compressed sparse row matrix: row i has the columns `index[offsets[i] : offsets[i + 1]]` and the
-numbers `values[...]` of the same slice.
+A batch is a compressed sparse row matrix: row i has the columns `index[offsets[i] : offsets[i + 1]]` and the numbers
+`values[...]` of the same slice.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from bloodrage_env.core.sparse import find_in_bytes, find_in_floats
 
 @rule
 def check_rows(rows: Ints, height: int) -> None:
-    """`rows` are numbers of rows; ValueError otherwise."""
+    """Raise ValueError unless `rows` are indices of rows."""
     for row in rows:
         if row < 0 or row >= height:
             raise ValueError("rows must be numbers of rows that are there")
@@ -21,7 +21,7 @@ def check_rows(rows: Ints, height: int) -> None:
 
 @rule
 def check_batch(offsets: Ints, index: Ints, values: Floats) -> None:
-    """The three arrays are a sparse batch; ValueError names one that is not."""
+    """Raise ValueError unless the three arrays are a sparse batch. The message names the array."""
     if len(values) != len(index):
         raise ValueError("values must be as many as index")
     if len(offsets) == 0 or offsets[0] < 0 or offsets[len(offsets) - 1] > len(index):
@@ -33,7 +33,7 @@ def check_batch(offsets: Ints, index: Ints, values: Floats) -> None:
 
 @entry
 def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
-    """Fill `taken`, int64[len(rows) + 1], with the offsets of these rows of a sparse batch; returns their length."""
+    """Fill `taken`, int64[len(rows) + 1], with the offsets of these rows of a sparse batch. Returns their length."""
     if not apart((offsets, rows, taken)):
         raise ValueError("offsets, rows and taken must not share memory")
     check_rows(rows, len(offsets) - 1)
@@ -47,7 +47,7 @@ def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
 
 @entry
 def take_rows(offsets: Ints, index: Ints, values: Floats, rows: Ints, new_index: Ints, new_values: Floats) -> None:
-    """Copy these rows of a sparse batch, as many numbers as `count_rows` returned."""
+    """Copy these rows of a sparse batch; the number of elements is that of `count_rows`."""
     if not apart((offsets, index, values, rows, new_index, new_values)):
         raise ValueError("offsets, index, values, rows, new_index and new_values must not share memory")
     check_batch(offsets, index, values)
@@ -90,10 +90,10 @@ def add_outer(offsets: Ints, index: Ints, values: Floats, gradient: Floats2, wei
 def sparse_rows(
     counts: Bytes2, more: Floats2, scales: Floats, rows: Ints, offsets: Ints, index: Ints, values: Floats
 ) -> int:
-    """Make a sparse batch of some rows of inputs in bytes: `counts` times `scales`, and after them `more`.
+    """Make a sparse batch of some rows of inputs in bytes: `counts` times `scales`, followed by `more`.
 
-    Fills `offsets`, int64[len(rows) + 1], and `index` and `values` of the same length; returns how many numbers there
-    are. ValueError if there is no room for them. Beyond them some `index` may be changed.
+    Fills `offsets`, int64[len(rows) + 1], and `index` and `values` of the same length. Returns the number of elements.
+    Raises ValueError if the arrays are too short. Elements of `index` beyond the result can change.
     """
     if not apart((counts, more, scales, rows, offsets, index, values)):
         raise ValueError("counts, more, scales, rows, offsets, index and values must not share memory")

@@ -1,9 +1,10 @@
-"""What a position is worth to a seat, by the cards that are left and where they stand."""
+"""Evaluates a position for a seat, by the cards that are left and their cells."""
 
 from math import exp
 
 from bloodrage_env.core.compiled import rule
 
+from ....mcts.nodes import Doubles
 from ..form import (
     COLUMN_OF,
     COLUMNS,
@@ -35,7 +36,7 @@ PER_TOKEN = 0.2
 
 @rule
 def material(s: State, seat: int, wounded: float) -> float:
-    """The worth of the cards that a seat has on the board; `wounded` is the part that their life decides."""
+    """Returns the worth of a seat's cards on the board. `wounded` is the part that depends on their life."""
     total = 0.0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE and s.card[slot] != NONE:
@@ -48,7 +49,7 @@ def material(s: State, seat: int, wounded: float) -> float:
 
 @rule
 def can_attack(s: State, slot: int) -> bool:
-    """Whether an open card could declare an action now; its owner need not be at turn."""
+    """Returns whether an open card could declare an action now, if its owner were to act."""
     if not is_open(s, slot) or s.card[slot] == NONE or s.face_down[slot] == 1:
         return False
     for act in range(NUM_ACTS):
@@ -59,7 +60,7 @@ def can_attack(s: State, slot: int) -> bool:
 
 @rule
 def nearest(s: State, slot: int) -> int:
-    """How far the nearest enemy is."""
+    """Returns the distance of the nearest enemy."""
     least = 0
     for i in range(OPPONENTS):
         base = opponent(owner(slot), i) * SQUAD
@@ -73,7 +74,7 @@ def nearest(s: State, slot: int) -> int:
 
 @rule
 def standing(s: State, seat: int, style: int) -> float:
-    """What it is worth where the cards of a seat stand."""
+    """Returns the worth of the cells of a seat's cards."""
     total = 0.0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE:
@@ -91,7 +92,7 @@ def standing(s: State, seat: int, style: int) -> float:
 
 @rule
 def team_material(s: State, team: int, wounded: float) -> float:
-    """The worth of the cards of a team, 0 or 1."""
+    """Returns the worth of the cards of a team, 0 or 1."""
     total = 0.0
     for seat in range(team, NUM_SEATS, NUM_TEAMS):
         total += material(s, seat, wounded)
@@ -100,7 +101,9 @@ def team_material(s: State, team: int, wounded: float) -> float:
 
 @rule
 def evaluate(s: State, seat: int, style: int) -> float:
-    """In crystals; WON and more for a game that is won. A partner's cards are worth as much as the own ones."""
+    """Returns the worth of a position in crystals; WON and more for a won game. A partner's cards count as own
+    cards.
+    """
     team = seat % NUM_TEAMS
     wounded = WEIGHTS[style, Weight.WOUNDED]
     lead = team_material(s, team, wounded) - WEIGHTS[style, Weight.ENEMY] * team_material(s, 1 - team, wounded)
@@ -113,11 +116,20 @@ def evaluate(s: State, seat: int, style: int) -> float:
 
 @rule
 def expected_share(s: State, seat: int) -> float:
-    """What the end of a playout is worth, 0 to 1 for a team, of which each player has an equal part: the share of the
-    victory, or of what is left of the cards.
+    """Returns the worth of the end of a rollout for a seat, an equal part of its team's, which is 0 to 1.
+
+    It is the share of the victory, or depends on the cards that are left.
     """
     team = seat % NUM_TEAMS
     if s.over == 1 and s.truncated == 0:
         return (0.5 + 0.5 * (score(s, team) - score(s, 1 - team))) / OPPONENTS
     lead = team_material(s, team, 1.0) - team_material(s, 1 - team, 1.0)
     return 1.0 / (1.0 + exp(-lead / SCALE)) / OPPONENTS
+
+
+@rule
+def outcome(s: State, values: Doubles) -> None:
+    """Fill `values[seat]` with the worth of the end of a rollout for each seat, 0 to 1 with sum 1."""
+    values[:] = 0.0
+    for seat in range(NUM_SEATS):
+        values[seat] = expected_share(s, seat)

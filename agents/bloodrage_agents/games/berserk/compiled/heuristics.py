@@ -1,7 +1,7 @@
-"""The styles: cards are bought and placed by rules of thumb; all else is tried, in a few redeals each.
+"""The styles. Cards are bought and placed by rules of thumb; all other actions are tried in a few redeals.
 
-After the action that is tried, the questions that belong to it are answered by a fixed rule, up to the next free choice
-of a turn; then the position is evaluated.
+After the tried action, a fixed rule answers the questions that belong to it, up to the next free choice of a turn. Then
+the position is evaluated.
 """
 
 import numpy as np
@@ -10,6 +10,7 @@ from bloodrage_env.core.chance import NUM_WORDS, new_words, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
 
 from ....mcts.deals import draw_seed
+from ....mcts.nodes import Doubles
 from ....styles import STREAM, choose_many_for
 from ..form import (
     CARD,
@@ -43,7 +44,7 @@ from ..form import (
     step,
 )
 from .evaluate import evaluate
-from .weights import BUY, IS_RANGED, NUM_STYLES, WEIGHTS, WORTH, Doubles, Weight
+from .weights import BUY, IS_RANGED, NUM_STYLES, WEIGHTS, WORTH, Weight
 
 SAMPLES = 12  # redeals in which every action is tried
 MOST_ANSWERS = 12  # of the questions that belong to an action
@@ -57,9 +58,10 @@ CENTRE = 2
 
 @rule
 def choose_card(s: State, style: int, words: Ints) -> int:
-    """The next card of a squad that is planned whole, since cards are bought in rising order of ids; DONE at its end.
+    """Returns the next card of a squad that is planned as a whole, DONE at its end.
 
-    The plan takes what the style thinks most of for its price, with some chance, as long as it can be paid.
+    Cards are bought in rising order of ids. The plan takes the cards with the best worth for their price, with some
+    randomness, as long as it can pay them.
     """
     values = np.zeros(NUM_CARDS)
     for card in range(NUM_CARDS):
@@ -72,7 +74,7 @@ def choose_card(s: State, style: int, words: Ints) -> int:
 
 @rule
 def first_of_plan(plans: States, values: Doubles) -> int:
-    """Fill the squad of the seat that buys in `plans[0]`; the lowest card bought for it, NUM_CARDS if there is none."""
+    """Fill the squad of the buying seat in `plans[0]`. Returns the lowest new card, NUM_CARDS without one."""
     s = plans[0]
     seat = int(s.seat)
     first = NUM_CARDS
@@ -90,7 +92,7 @@ def first_of_plan(plans: States, values: Doubles) -> int:
 
 @rule
 def cell_worth(style: int, card: int, cell: int) -> float:
-    """What a cell of the own half is worth to a card that is placed: strikers in front, others behind them."""
+    """Returns the worth of a cell of the own half for a card that is placed: strikers in front, others behind."""
     forward = cell // COLUMNS - FRONT_ROW
     if IS_RANGED[card] == 1:
         value = -WEIGHTS[style, Weight.BACK] * forward
@@ -101,7 +103,7 @@ def cell_worth(style: int, card: int, cell: int) -> float:
 
 @rule
 def choose_cell(s: State, style: int, words: Ints) -> int:
-    """The cell for the card that is placed next."""
+    """Returns the cell for the card that is placed next."""
     card = next_to_place(s, int(s.seat))
     best = -1
     most = 0.0
@@ -116,7 +118,7 @@ def choose_cell(s: State, style: int, words: Ints) -> int:
 
 @rule
 def by_thumb(s: State, style: int, words: Ints) -> int:
-    """The answer to a question before the battle, -1 for another one."""
+    """Returns the answer to a question before the battle, -1 for another question."""
     if s.decision == Decision.BUY:
         return choose_card(s, style, words)
     if s.decision == Decision.PLACE:
@@ -133,13 +135,13 @@ def by_thumb(s: State, style: int, words: Ints) -> int:
 
 @rule
 def is_partners(s: State, slot: int) -> bool:
-    """Whether a card belongs to the partner of the seat to act."""
+    """Returns whether a card belongs to the partner of the seat to act."""
     return owner(slot) != s.seat and owner(slot) % NUM_TEAMS == int(s.seat) % NUM_TEAMS
 
 
 @rule
 def weakest_target(s: State) -> int:
-    """The cell of the card that has least life left for its worth, no partner's; -1 if there is none to choose."""
+    """Returns the cell of the enemy card with the least life left for its worth, -1 without one."""
     best = -1
     most = 0.0
     for cell in range(CELL, CELL + len(s.at)):
@@ -156,7 +158,7 @@ def weakest_target(s: State) -> int:
 
 @rule
 def follow_up(s: State) -> int:
-    """The answer to a question that belongs to an action: the weakest target, no defender, dice as they lie."""
+    """Returns the answer to a question of an action: the weakest target, no defender, dice unchanged."""
     if s.decision == Decision.TARGET:
         target = weakest_target(s)
         if target >= 0:
@@ -173,7 +175,7 @@ def follow_up(s: State) -> int:
 
 @rule
 def settle(s: State) -> None:
-    """Answer what belongs to the action that was tried, by either seat."""
+    """Answer the questions that belong to the tried action, for both seats."""
     answers = 0
     while s.over == 0 and s.decision != Decision.MAIN and answers < MOST_ANSWERS:
         step(s, follow_up(s))
@@ -182,7 +184,7 @@ def settle(s: State) -> None:
 
 @rule
 def rolls_nothing(before: State, after: State) -> bool:
-    """Whether no die was rolled in between."""
+    """Returns whether no die was rolled in between."""
     for i in range(NUM_WORDS):
         if before.chance[i] != after.chance[i]:
             return False
@@ -191,7 +193,7 @@ def rolls_nothing(before: State, after: State) -> bool:
 
 @rule
 def knows_all(s: State, seat: int) -> bool:
-    """Whether all that is hidden from a seat in a battle is what can't be played any more, and dice to come."""
+    """Returns whether the hidden information of a battle is limited to unplayable cards and future dice."""
     if s.phase != Phase.BATTLE:
         return False
     for slot in range(NUM_SLOTS):
@@ -202,10 +204,10 @@ def knows_all(s: State, seat: int) -> bool:
 
 @shared_rule
 def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> None:
-    """Fill `totals`, float64[NUM_ACTIONS], for the legal actions: what the seat to act in `states[0]` is worth after
-    each of them, summed over SAMPLES redeals that are the same for all.
+    """Fill `totals`, float64[NUM_ACTIONS], for the legal actions with the evaluations after each of them.
 
-    What has no chance is tried in the first one alone.
+    The values are for the seat to act in `states[0]`, summed over SAMPLES redeals that all actions share. An action
+    without chance is tried in the first redeal only.
     """
     seat = int(states[0].seat)
     scratch = np.zeros(1, STATE)
@@ -228,7 +230,7 @@ def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> Non
 
 @rule
 def best_tried(states: States, style: int, words: Ints) -> int:
-    """The legal action after which the seat to act in `states[0]` is best off, on average over the redeals."""
+    """Returns the legal action with the best mean evaluation over the redeals, for the seat to act in `states[0]`."""
     totals = np.zeros(NUM_ACTIONS)
     try_actions(states, style, words, totals)
     best = -1
@@ -244,7 +246,7 @@ def best_tried(states: States, style: int, words: Ints) -> int:
 
 @rule
 def pick(s: State, style: int, words: Ints) -> int:
-    """The action of a style for the seat to act."""
+    """Returns the action of a style for the seat to act."""
     if s.num_legal == 1:
         return best_legal(s)
     choice = by_thumb(s, style, words)
@@ -257,7 +259,7 @@ def pick(s: State, style: int, words: Ints) -> int:
 
 @rule
 def best_legal(s: State) -> int:
-    """The first legal action."""
+    """Returns the first legal action."""
     for action in range(NUM_ACTIONS):
         if s.mask[action] == 1:
             return action
@@ -266,14 +268,17 @@ def best_legal(s: State) -> int:
 
 @rule
 def check_open(s: State) -> None:
-    """A game that is asked about has an open question."""
+    """Raise ValueError for a game without an open question."""
     if s.over == 1 or s.num_legal == 0:
         raise ValueError("index must be of a game with an open question")
 
 
 @entry
 def choose(states: States, index: int, style: int, seed: int) -> int:
-    """The action of a style for the seat to act in game `index`, which may be a hidden view; chance is of the seed."""
+    """Returns the action of a style for the seat to act in game `index`. All random numbers follow from the seed.
+
+    The game can be a hidden view.
+    """
     check_game(states, index)
     check_open(states[index])
     if style < 0 or style >= NUM_STYLES:

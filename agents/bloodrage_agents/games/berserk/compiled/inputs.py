@@ -1,7 +1,7 @@
-"""What a network is told of an open decision: the observation, and what the rules of thumb of `hold` make of it.
+"""The inputs of a network for an open decision: the observation, and scores by the rules of thumb of `hold`.
 
-A network that is told how a position looks after each legal action need not learn to fight: it learns where the rules
-of thumb are wrong. Nothing is read that the seat to act may not know.
+With an evaluation of the position after each legal action, a network does not have to learn to fight: it learns where
+the rules of thumb are wrong. Only information of the seat to act is read.
 """
 
 from typing import Final
@@ -57,7 +57,7 @@ AT_SCORES: Final = starts(INPUTS)["scores"]
 
 @rule
 def score_purchase(s: State, style: int, scores: Floats) -> None:
-    """By the squad that the style would buy: each of its cards that is passed over, or put off, counts."""
+    """Score purchases by the squad that the style would buy. Passing over or postponing one of its cards counts."""
     plans = np.zeros(1, STATE)
     plans[0] = s
     score_by_plan(s, style, plans, scores)
@@ -81,7 +81,7 @@ def score_by_plan(s: State, style: int, plans: States, scores: Floats) -> None:
 
 @rule
 def score_actions(s: State, style: int, scores: Floats) -> None:
-    """Fill `scores`, float32[NUM_ACTIONS], for the legal actions: what a style makes of them, in crystals."""
+    """Fill `scores`, float32[NUM_ACTIONS], for the legal actions, in crystals."""
     scores[:] = 0.0
     words = new_words()
     seed_words(words, SEED, STREAM)
@@ -106,7 +106,9 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
 
 @rule
 def write_more(s: State, more: Floats) -> None:
-    """Fill `more`, float32[length(INPUTS) - OBSERVATION_SIZE], for the seat to act: inputs after the observation."""
+    """Fill `more`, float32[length(INPUTS) - OBSERVATION_SIZE], with the inputs after the observation, for the seat to
+    act.
+    """
     scores = more[AT_SCORES - OBSERVATION_SIZE :]
     score_actions(s, STYLE, scores)
     for action in range(NUM_ACTIONS):

@@ -1,4 +1,4 @@
-"""The moves of a tree search, as its observer sees them, and what belongs to it: all that `mcts/tree.py` asks for."""
+"""The moves of a tree search from the view of its observer: the functions that `mcts/tree.py` needs."""
 
 from bloodrage_env.core.compiled import Floats, Ints, rule
 
@@ -6,7 +6,6 @@ from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles
 from ....mcts.rules import lister_for
 from ..form import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, States, answered_in_secret
-from .evaluate import expected_share
 from .inputs import score_actions
 
 DIE = 6
@@ -16,8 +15,10 @@ list_actions = lister_for(COMPILER)
 
 @rule
 def question(s: State) -> int:
-    """The open question as a number whose low `MOVE_BITS` are free: who is asked what, about which cards, and the dice
-    of a fight, or the one of an ability that may be rolled again (rules 12.5).
+    """Returns the open question as a number whose low `MOVE_BITS` are free.
+
+    It contains the seat, the question, its cards, and the visible dice of a fight, or the die of an ability that may be
+    rolled again (rules 12.5).
     """
     key = int(s.decision)
     key = key * NUM_SEATS + int(s.seat)
@@ -32,46 +33,38 @@ def question(s: State) -> int:
 
 @rule
 def list_moves(s: State, observer: int, moves: Ints) -> int:
-    """Fill `moves`, int64[NUM_ACTIONS], with the legal actions; how many."""
+    """Fill `moves`, int64[NUM_ACTIONS], with the legal actions. Returns their number."""
     return list_actions(s, moves)
 
 
 @rule
 def action_of(s: State, move: int, words: Ints) -> int:
-    """A move is an action."""
+    """Returns the action of a move, which is the move itself."""
     return move
 
 
 @rule
 def fill_moves(s: State, scores: Floats) -> None:
-    """There are no moves but actions."""
+    """Do nothing: every move is an action."""
 
 
 @rule
 def is_secret(s: State, observer: int) -> bool:
-    """Whether another seat answers in secret (rules 9.4)."""
+    """Returns whether another seat answers in secret (rules 9.4)."""
     return s.seat != observer and answered_in_secret(s)
 
 
 @rule
 def score_moves(s: State, style: int, sharpness: float, scores: Floats) -> None:
-    """Priors of a style."""
+    """Fill the priors of a style."""
     score_actions(s, style, scores)
     for move in range(len(scores)):
         scores[move] *= sharpness
 
 
 @rule
-def outcome(s: State, values: Doubles) -> None:
-    """What the end of a rollout is worth: `values[seat]`, 0 to 1 with sum 1."""
-    values[:] = 0.0
-    for seat in range(NUM_SEATS):
-        values[seat] = expected_share(s, seat)
-
-
-@rule
 def score_secret(s: State, settings: Doubles, scores: Floats) -> bool:
-    """False: nothing but the network says what the other player chooses in secret."""
+    """Return False: only the network predicts secret choices of the other player."""
     return False
 
 
@@ -80,4 +73,4 @@ def choose_in_secret(
     deals: States, k: int, worlds: States, observer: int, style: int, net: Net, settings: Doubles, counters: Ints,
     scores: Floats, words: Ints,
 ) -> None:  # fmt: skip
-    """What the other has bought, placed and hidden stays as the redeal has it."""
+    """Do nothing: cards that the other has bought, placed and hidden remain as in the redeal."""

@@ -1,16 +1,17 @@
-"""Rollouts: a game played on by a quick policy, and what it comes to for a seat."""
+"""Rollouts: a quick policy plays a game on."""
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import new_words, seed_words, unit
-from bloodrage_env.core.compiled import Ints, entry, rule
+from bloodrage_env.core.chance import unit
+from bloodrage_env.core.compiled import Ints, rule
 
-from ....mcts.deals import draw_seed
+from ....rollouts import roll_out_for
 from ..form import (
     ACT,
     CELL,
+    COMPILER,
     DONE,
+    FLOW,
     MOVE,
     NUM_ACTIONS,
     NUM_DIRECTIONS,
@@ -18,14 +19,12 @@ from ..form import (
     Decision,
     Direction,
     State,
-    States,
     check_game,
     redeal,
     step,
 )
-from .evaluate import expected_share
+from .evaluate import outcome
 from .heuristics import choose_card, weakest_target
-from .weights import Doubles
 
 MOST_ANSWERS = 150  # of a rollout; then the cards that are left say who is ahead
 
@@ -38,7 +37,7 @@ WEIGHT[MOVE + Direction.FORWARD : ACT : NUM_DIRECTIONS] = 3.0
 
 @rule
 def choose_quickly(s: State, words: Ints) -> int:
-    """The next action of a rollout."""
+    """Returns the next action of a rollout."""
     if s.decision == Decision.TARGET:
         target = weakest_target(s)
         if target >= 0:
@@ -63,43 +62,11 @@ def choose_quickly(s: State, words: Ints) -> int:
 
 @rule
 def play_out(s: State, words: Ints) -> None:
-    """Play on, to the end or for MOST_ANSWERS answers."""
+    """Play to the end, or for MOST_ANSWERS answers."""
     answers = 0
     while s.over == 0 and answers < MOST_ANSWERS:
         step(s, choose_quickly(s, words))
         answers += 1
 
 
-@entry
-def roll_out(
-    states: States, index: int, observer: int, seed: int, first: int, count: int, actions: Ints, sums: Doubles
-) -> None:
-    """Roll out each of some actions of `observer`, whose turn it is, in the redeals `first` to `first + count - 1`.
-
-    Adds what the ends are worth to it to `sums` (float64, one an action). All actions meet the same redeals, which
-    `seed` decides.
-    """
-    if not apart((states, actions, sums)):
-        raise ValueError("states, actions and sums must not share memory")
-    check_game(states, index)
-    if states[index].over != 0 or observer < 0 or observer != states[index].seat:
-        raise ValueError("observer must be the seat to act")
-    if seed < 0:
-        raise ValueError("seed must be 0 to 2**63 - 1")
-    if first < 0:
-        raise ValueError("first must be 0 or more")
-    if len(sums) != len(actions):
-        raise ValueError("sums must be as many as actions")
-    for action in actions:
-        if action < 0 or action >= NUM_ACTIONS or states[index].mask[action] == 0:
-            raise ValueError("actions must be legal")
-    words = new_words()
-    worlds = np.zeros(1, STATE)
-    for deal in range(first, first + count):
-        seed_words(words, seed, deal)
-        dealt = redeal(states, index, observer, draw_seed(words))
-        for i in range(len(actions)):
-            worlds[0] = dealt[0]
-            step(worlds[0], actions[i])
-            play_out(worlds[0], words)
-            sums[i] += expected_share(worlds[0], observer)
+roll_out = roll_out_for(COMPILER, FLOW, check_game, redeal, play_out, outcome, STATE)

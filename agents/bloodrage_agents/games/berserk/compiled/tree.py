@@ -5,6 +5,7 @@ from typing import Final
 from ....mcts.rules import Rules, leaf_for
 from ....mcts.tree import tree_for
 from ..form import COMPILER, FLOW, NUM_ACTIONS, check_game, redeal
+from .evaluate import outcome
 from .forward import FORWARD
 from .moves import (
     action_of,
@@ -12,7 +13,6 @@ from .moves import (
     fill_moves,
     is_secret,
     list_moves,
-    outcome,
     question,
     score_moves,
     score_secret,

@@ -1,16 +1,14 @@
-"""What a style thinks of cards and positions. Worths are in crystals: what a card costs, and a bit for being there."""
+"""The weights of a style for cards and positions, in crystals: the price of a card and a bit for being on the board."""
 
 from enum import IntEnum
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from ..form import ABILITIES, COST, LIFE, MOVEMENT, Act, Attack, Part
 
 Column: TypeAlias = npt.NDArray[np.int64]  # a number for each card
-Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], types.float64[::1]]  # an argument of compiled functions
 
 STYLES = ("rush", "hold")
 NUM_STYLES = len(STYLES)

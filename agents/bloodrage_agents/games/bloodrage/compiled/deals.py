@@ -6,7 +6,7 @@ from bloodrage_env.games.bloodrage.engine import NONE, PLAY, Decision, States, c
 from ....forward import Net
 from ....mcts.nodes import Doubles
 from ....mcts.settings import Setting
-from .drafts import draft_anew, wants_of
+from .drafts import resample_draft, wants_of
 from .forward import FORWARD
 from .leaf import LEAF
 from .moves import score_moves
@@ -28,7 +28,7 @@ def choose_in_secret(
     not revealed before each of the others has chosen.
     """
     if settings[Setting.DRAFTS] > 0.0:
-        draft_anew(deals[k], observer, wants_of(deals[k], settings[Setting.DRAFTS]), words)
+        resample_draft(deals[k], observer, wants_of(deals[k], settings[Setting.DRAFTS]), words)
     if not chosen_at_once(deals[k]):
         return
     worlds[0] = deals[k]

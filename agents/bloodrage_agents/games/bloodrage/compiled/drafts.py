@@ -1,8 +1,8 @@
 """What the others have drafted: a deal in which it is as likely as those who draft make it.
 
 A redeal is one history of the draft: the Age's deck says which card was taken k-th from each pack, and each history
-that fits what the observer has seen is equally likely. But nobody drafts at random. Here a clan takes card c of a pack
-P with the chance
+that fits what the observer has seen is equally likely. Players do not draft at random, however. Here a clan takes card
+c of a pack P with the chance
 
     want[c] / sum(want[d] for d in P)
 
@@ -65,7 +65,7 @@ for _name, _row in _ROWS.items():
 
 @rule
 def wants_row(s: State) -> int:
-    """The row of LOG_WANTS for so many players."""
+    """Returns the row of LOG_WANTS for this number of players."""
     return min(int(s.num_players), 3) - 2
 
 
@@ -88,11 +88,11 @@ def score_picks(s: State, settings: Doubles, scores: Floats) -> bool:
 
 
 @rule
-def draft_anew(s: State, observer: int, wants: Doubles, words: Ints) -> None:
-    """Swap cards of a deal, in place: what the others have drafted in this Age, left in packs and not been dealt.
+def resample_draft(s: State, observer: int, wants: Doubles, words: Ints) -> None:
+    """Swap cards of a deal in place: those drafted in this Age, left in packs, or not dealt.
 
-    `wants`, float64[NUM_CARDS], are above 0. The observer's view of the deal stays as it is. What others have chosen
-    and not yet shown may have changed hands: they have to choose again.
+    `wants`, float64[NUM_CARDS], are above 0. The observer's view of the deal does not change. Hidden choices of others
+    may have changed hands, so they have to choose again.
     """
     if s.draft_round == 0 or s.phase >= Phase.QUEST:
         return

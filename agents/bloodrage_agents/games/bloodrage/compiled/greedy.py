@@ -65,7 +65,7 @@ BALANCED = STYLES.index("balanced")
 
 @rule
 def evaluate(s: State, seat: int) -> float:
-    """What a clan's position is worth, in glory; of its hand and quests too, which `s` must hold."""
+    """Returns the worth of a clan's position in glory, including its hand and quests, which `s` must contain."""
     worth = float(s.glory[seat]) + RAGE * int(s.rage[seat])
     for stat in range(NUM_STATS):
         step = int(s.stat_step[seat, stat])
@@ -80,7 +80,7 @@ def evaluate(s: State, seat: int) -> float:
 
 @rule
 def figures_worth(s: State, seat: int) -> float:
-    """Figures in Valhalla, on the board and in the doomed province, and where they are strongest."""
+    """Returns the worth of figures in Valhalla, on the board and in the doomed province, and of control."""
     fallen = 0
     for kind in range(NUM_KINDS):
         fallen += int(s.figures[seat, kind, Place.VALHALLA])
@@ -100,7 +100,7 @@ def figures_worth(s: State, seat: int) -> float:
 
 @rule
 def cards_worth(s: State, seat: int) -> float:
-    """Quests that would be met now, and the hand, a card chosen in secret included."""
+    """Returns the worth of quests that would be met now, and of the hand, including a card chosen in secret."""
     worth = 0.0
     times = quest_times(s, seat)
     for i in range(s.quest_count[seat]):
@@ -116,7 +116,7 @@ def cards_worth(s: State, seat: int) -> float:
 
 @rule
 def settle(s: State, turn: int) -> None:
-    """Answer what is asked within the turn `turn` by a fixed rule: the strongest card, otherwise no further step."""
+    """Answer the questions of the turn `turn` by a fixed rule: the strongest card, otherwise no further step."""
     while s.over == 0 and s.phase == Phase.ACTION and s.decision != Decision.ACTION and s.decisions < turn:
         best = engine.pick(s, int(s.num_legal) - 1)
         if s.decision == Decision.BATTLE_CARD:
@@ -134,7 +134,7 @@ def settle(s: State, turn: int) -> None:
 
 @rule
 def advantage(s: State, seat: int) -> float:
-    """A clan's evaluation less that of the best opponent."""
+    """Returns a clan's evaluation minus that of the best opponent."""
     best = -1e9
     for other in range(s.num_players):
         if other != seat:
@@ -144,9 +144,9 @@ def advantage(s: State, seat: int) -> float:
 
 @entry
 def choose_greedy(states: States, index: int, redeals: int, seed: int) -> int:
-    """The action after which the seat to act is best off on average over `redeals` redeals of game `index`.
+    """Returns the action with the best mean position of the seat to act over `redeals` redeals of game `index`.
 
-    All chance comes from the seed. The game may be a hidden view.
+    All random numbers follow from the seed. The game can be a hidden view.
     """
     check_game(states, index)
     check_open(states[index])

@@ -1,4 +1,4 @@
-"""The styles: a score for each legal action, and what Python and other compiled players call. See docs/agents/."""
+"""The styles: a score for each legal action, and the functions that other modules call. See docs/agents/."""
 
 import numpy as np
 
@@ -62,9 +62,9 @@ NO_SCORE = -1e9
 
 @shared_rule
 def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
-    """Fill the scores by `plans[0]`, whose `weights` are set; `scratch[0]` takes a copy in which moves are tried.
+    """Fill the scores by `plans[0]`, whose `weights` are set. `scratch[0]` is a work copy for trying moves.
 
-    Arrays, not records: a record does not keep the array alive that it lies in.
+    The arguments are arrays because a record does not keep its array alive.
     """
     plan = plans[0]
     scratch[0] = s
@@ -131,7 +131,7 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
 
 @rule
 def best_of(s: State, scores: Floats, noise: float, words: Ints) -> int:
-    """The legal action with the best score, blurred; without noise ties are broken at random."""
+    """Returns the legal action with the best blurred score. Without noise, ties are broken at random."""
     best = -1
     best_score = 0.0
     for action in range(NUM_ACTIONS):
@@ -145,7 +145,7 @@ def best_of(s: State, scores: Floats, noise: float, words: Ints) -> int:
 
 @rule
 def pick(s: State, style: int, words: Ints) -> int:
-    """The action of a style for the seat to act. Reads only what that seat may know, and the words."""
+    """Returns the action of a style for the seat to act. Reads information of that seat only, and the generator."""
     scores = np.zeros(NUM_ACTIONS, dtype=np.float32)
     score_actions(s, style, scores)
     return best_of(s, scores, float(TABLE[style, Weight.NOISE]), words)
@@ -153,9 +153,9 @@ def pick(s: State, style: int, words: Ints) -> int:
 
 @entry
 def choose(states: States, index: int, style: int, seed: int) -> int:
-    """The action of a style (an index of STYLES) in game `index`, for the seat to act; the seed decides its ties.
+    """Returns the action of a style (an index of STYLES) for the seat to act in game `index`; the seed breaks ties.
 
-    ValueError for a style that isn't there. The game may be a hidden view or a redeal: the answer is the same.
+    The action is the same for the game, a hidden view and a redeal. Raises ValueError for an unknown style.
     """
     check_game(states, index)
     check_open(states[index])
@@ -171,7 +171,7 @@ choose_many = choose_many_for(COMPILER, pick, NUM_STYLES)
 
 @entry
 def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_decisions: int) -> int:
-    """Play on for so many decisions or to the end; returns how many.
+    """Play on for `max_decisions` decisions or to the end. Returns the number of decisions.
 
     `styles` is int64[MAX_SEATS], by seat; -1 plays at random.
     """
@@ -199,6 +199,6 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
 
 @rule
 def check_style(style: int) -> None:
-    """ValueError for a style that isn't there."""
+    """Raise ValueError for an unknown style."""
     if style < 0 or style >= NUM_STYLES:
         raise ValueError("style must be an index of STYLES")

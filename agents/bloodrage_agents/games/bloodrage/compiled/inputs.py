@@ -1,8 +1,8 @@
-"""What a network is told of an open decision: the observation, and what the rules of thumb of `balanced` make of it.
+"""The inputs of a network for an open decision: the observation, and evaluations by the rules of thumb of `balanced`.
 
-A network that is told what a pillage would bring, who will be strongest where, and a score for each legal action need
-not learn to add up strengths: it learns where the rules of thumb are wrong. Nothing is read that the seat to act may
-not know.
+With the value of each pillage, the strongest clan of each province and a score for each legal action, a network does
+not have to learn to add up strengths: it learns where the rules of thumb are wrong. Only information of the seat to act
+is read.
 """
 
 from typing import Final
@@ -52,7 +52,9 @@ AT_SCORES = _START["scores"]
 
 @rule
 def write_more(s: State, more: Floats) -> None:
-    """Fill `more`, float32[NUM_INPUTS - OBSERVATION_SIZE], for the seat to act: the inputs after the observation."""
+    """Fill `more`, float32[NUM_INPUTS - OBSERVATION_SIZE], with the inputs after the observation, for the seat
+    to act.
+    """
     plans = np.zeros(1, PLAN)
     plans[0].weights[:] = TABLE[STYLE]
     write_by(s, np.zeros(1, STATE), plans, more)
@@ -60,7 +62,7 @@ def write_more(s: State, more: Floats) -> None:
 
 @rule
 def write_by(s: State, scratch: States, plans: Plans, more: Floats) -> None:
-    """Do so by `plans[0]`, whose weights are those of STYLE; `scratch[0]` takes a copy of the game."""
+    """Do so with `plans[0]`, whose weights are those of STYLE. `scratch[0]` is a work copy of the game."""
     seat = int(s.seat)
     scores = more[AT_SCORES - OBSERVATION_SIZE :]
     score_with(s, scratch, plans, scores)

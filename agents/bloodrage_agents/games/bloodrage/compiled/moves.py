@@ -32,14 +32,16 @@ list_actions = lister_for(COMPILER)
 
 @rule
 def is_secret(s: State, observer: int) -> bool:
-    """Whether another clan is asked for what all choose at once."""
+    """Returns whether another clan has to answer a question of all clans in secret."""
     return s.seat != observer and chosen_at_once(s)
 
 
 @rule
 def question(s: State) -> int:
-    """The open question as a number whose low `MOVE_BITS` are free: who is asked what, about what, and the cards
-    revealed in a battle. All of it is open, so that the branches of a tree are things that the observer sees.
+    """Returns the open question as a number whose low `MOVE_BITS` are free.
+
+    It contains the seat, the question, its subject, and the cards revealed in a battle. All of it is public, so the
+    branches of a tree are events that the observer sees.
     """
     key = int(s.decision)
     key = key * MAX_SEATS + int(s.seat)
@@ -53,7 +55,10 @@ def question(s: State) -> int:
 
 @rule
 def list_moves(s: State, observer: int, moves: Ints) -> int:
-    """Fill `moves`, int64[NUM_MOVES], with those possible in this deal; quests of other clans are one. How many."""
+    """Fill `moves`, int64[NUM_MOVES], with the possible moves in this deal. Quests of other clans are one move.
+
+    Returns the number of moves.
+    """
     hides_quests = s.decision == Decision.ACTION and s.seat != observer
     quests = 0
     if hides_quests:
@@ -73,7 +78,7 @@ def list_moves(s: State, observer: int, moves: Ints) -> int:
 
 @rule
 def is_quest(action: int) -> bool:
-    """Whether an action of the Action phase commits to a quest."""
+    """Returns whether an action of the Action phase commits to a quest."""
     for card in QUESTS:
         if action == CARD + card:
             return True
@@ -82,7 +87,7 @@ def is_quest(action: int) -> bool:
 
 @rule
 def action_of(s: State, move: int, words: Ints) -> int:
-    """The action that a move is, or one of the quests that the seat to act may commit to."""
+    """Returns the action of a move, or one of the quests to which the seat to act can commit."""
     if move != HIDDEN_QUEST:
         return move
     choice = NONE
@@ -97,7 +102,7 @@ def action_of(s: State, move: int, words: Ints) -> int:
 
 @rule
 def fill_hidden_quest(s: State, scores: Floats) -> None:
-    """The logit of a hidden quest, which is any quest."""
+    """Fill the logit of a hidden quest, which represents any quest."""
     total = 0.0
     for card in QUESTS:
         if s.mask[CARD + card] == 1:
@@ -107,7 +112,7 @@ def fill_hidden_quest(s: State, scores: Floats) -> None:
 
 @rule
 def score_moves(s: State, style: int, sharpness: float, scores: Floats) -> None:
-    """Priors of the heuristic: what it thinks of each move; of a hidden quest, what it thinks of the best one."""
+    """Fill priors with the heuristic's score of each move. A hidden quest has the score of the best one."""
     score_actions(s, style, scores)
     scores[HIDDEN_QUEST] = -1e9
     for card in QUESTS:

@@ -37,7 +37,7 @@ from .plan import MOST, NUM_GOALS, SIGHT_STRENGTH, Plan, Reals
 from .prices import win_glory
 from .weights import Weight
 
-CARD_ONLY = 0.01  # STR that could join a battle where figures count nothing: it tells that somebody could
+CARD_ONLY = 0.01  # STR that could join a battle where figures count nothing: it marks that a figure could join
 
 
 @rule

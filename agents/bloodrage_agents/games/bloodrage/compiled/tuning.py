@@ -1,4 +1,4 @@
-"""Games between any rows of weights, to look for better ones and to measure styles. See docs/agents/styles.md."""
+"""Games between any rows of weights, for tuning and for measuring styles. See docs/agents/styles.md."""
 
 import numpy as np
 
@@ -16,10 +16,10 @@ from .weights import NUM_COLUMNS, Weight
 
 @entry
 def play_tables(states: States, table: Floats2, rows: Ints2, seeds: Ints, max_decisions: int) -> None:
-    """Play each game on for so many decisions or to its end, each seat by a row of a table like that of the styles.
+    """Play each game on for `max_decisions` decisions or to its end. Each seat plays by a row of a table of styles.
 
-    `table` is float32[T, NUM_COLUMNS], `rows` int64[N, MAX_SEATS] says which row a seat plays by; `seeds[i]` decides
-    the ties of game i. ValueError for other shapes and rows that aren't there.
+    `table` is float32[T, NUM_COLUMNS], `rows` int64[N, MAX_SEATS] selects the row of each seat, and `seeds[i]` breaks
+    the ties of game i. Raises ValueError for other shapes and unknown rows.
     """
     if not apart((states, table, rows, seeds)):
         raise ValueError("states, table, rows and seeds must not share memory")

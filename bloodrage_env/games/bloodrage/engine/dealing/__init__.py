@@ -1,1 +1,1 @@
-"""What a seat can say of the hidden cards, and how they are drawn anew for it."""
+"""What a seat knows about the hidden cards, and how they are redealt for it."""

@@ -178,7 +178,7 @@ def choose_anew(s: State, words: Ints, seat: int) -> None:
     if s.pending[seat, 0] == NONE:
         return
     if s.phase == Phase.GODS_GIFTS:
-        choose_draft_anew(s, words, seat)
+        resample_draft_choices(s, words, seat)
         return
     may_keep_none = int(s.phase == Phase.DISCARD)
     rank = below(words, int(s.hand_size[seat]) + may_keep_none)
@@ -191,7 +191,7 @@ def choose_anew(s: State, words: Ints, seat: int) -> None:
 
 
 @rule
-def choose_draft_anew(s: State, words: Ints, seat: int) -> None:
+def resample_draft_choices(s: State, words: Ints, seat: int) -> None:
     """One card of the pack before the seat, or two, the lower id first (rules 3.1.3)."""
     start, stop = pack(s, seat)
     size = stop - start

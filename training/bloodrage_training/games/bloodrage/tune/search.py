@@ -8,7 +8,7 @@ import numpy as np
 from bloodrage_agents import registry
 from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import GameRecord, play_game
-from bloodrage_agents.mcts.settings import PURPOSES, Setting, unheeded
+from bloodrage_agents.mcts.settings import PURPOSES, Setting, ignored
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
@@ -45,7 +45,7 @@ class Search:
         if not isinstance(agent, Ismcts):
             raise UserError(f"{spec} has no constants to tune; ismcts has")
         agent.prepare(players)
-        idle = unheeded(agent.network is not None, agent.halving, agent.settings[Setting.CANDIDATES])
+        idle = ignored(agent.network is not None, agent.halving, agent.settings[Setting.CANDIDATES])
         for name in (*names, *held):
             if Setting[name.upper()] in idle:
                 said = PURPOSES[Setting[name.upper()]]

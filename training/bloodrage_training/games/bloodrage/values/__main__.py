@@ -26,7 +26,7 @@ MAX_SEED: Final = 2**20 - 1
 
 def run_make(given: argparse.Namespace) -> None:
     """Make positions, and write them."""
-    policy = policy_of(file_of(given.policy))
+    policy = policy_of(file_of(given.policy), game="bloodrage")
     make(policy, given.positions, given.rollouts, given.seed, given.policy).save(given.out)
 
 
@@ -34,7 +34,8 @@ def run_measure(given: argparse.Namespace) -> None:
     """Print the table of the functions."""
     positions = Positions.load(given.positions)
     states = positions.states()
-    functions = {name: value_of(policy_of(file_of(name)), states) for name in given.files or [SHIPPED]}
+    files = given.files or [SHIPPED]
+    functions = {name: value_of(policy_of(file_of(name), game="bloodrage"), states) for name in files}
     functions |= {str(path): ValueNet.load(path).value(states) for path in given.net}
     print(table(measure(positions, states["age"].astype(np.int64), functions)))
 

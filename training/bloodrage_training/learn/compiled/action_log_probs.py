@@ -1,7 +1,7 @@
-"""The head of a network for legal actions only: of hundreds of logits about ten are wanted.
+"""Log-probabilities of actions for legal actions only: about ten of hundreds of logits are needed.
 
-A product with all weights and a softmax over all logits would be a third of the time of learning. The legal actions of
-a row, and their scores, are the end of its sparse inputs, from `at_scores` on (`bloodrage_agents/forward.py`).
+A product with all weights and a softmax over all logits would take a third of the time of learning. The legal actions
+of a row, and their scores, are the end of its sparse inputs, from `at_scores` on (`bloodrage_agents/forward.py`).
 """
 
 from math import exp, log
@@ -20,7 +20,7 @@ MOST_INPUTS = 2**31  # far more than any network's
 
 @numba.njit(fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
 def dot(left: Floats, right: Floats) -> np.float32:
-    """Sum of products, added up in any order: several at once, which an entry's strict order would forbid."""
+    """Returns a sum of products, added in any order. The strict order of an entry would prevent vectorization."""
     total = np.float32(0.0)
     for i in range(len(left)):
         total += left[i] * right[i]
@@ -32,7 +32,7 @@ def check_rows(
     hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
     logs: Floats2,
 ) -> None:  # fmt: skip
-    """A row for each decision, and one of weights for each action; ValueError names an array of another shape."""
+    """Raise ValueError for an array whose shape does not fit: one row per decision, one row of weights per action."""
     check_batch(offsets, index, values)
     if len(hidden) != len(offsets) - 1:
         raise ValueError("hidden must have a row for each of offsets but the last")
@@ -51,7 +51,7 @@ def check_rows(
 
 @rule
 def check_answers(actions: Ints, entropies: Floats, rows: int, num_actions: int) -> None:
-    """An answer for each row; ValueError names an array of another shape."""
+    """Raise ValueError for an array that does not have one answer per row."""
     if len(actions) != rows:
         raise ValueError("actions must be as many as rows of hidden")
     if len(entropies) != rows:
@@ -62,12 +62,14 @@ def check_answers(actions: Ints, entropies: Floats, rows: int, num_actions: int)
 
 
 @entry
-def judge(
+def action_log_probs(
     hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, offsets: Ints, index: Ints, values: Floats,
     at_scores: int, actions: Ints, logs: Floats2, chosen: Floats, entropies: Floats,
 ) -> None:  # fmt: skip
-    """Of each row fill the logarithm of each legal action's probability (`logs`, other places are left as they are),
-    that of its action (`chosen`), and the entropy of its probabilities.
+    """Fill `logs`, `chosen` and `entropies` for each row.
+
+    `logs` are the log-probabilities of legal actions (other elements do not change), `chosen` that of the row's action,
+    and `entropies` those of its probabilities.
     """
     if not apart((hidden, weights, biases, gains, offsets, index, values, actions, logs, chosen, entropies)):
         raise ValueError(
@@ -111,7 +113,7 @@ def add_gradients(
     actions: Ints, logs: Floats2, entropies: Floats, by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2,
     by_weights: Floats2, by_biases: Floats, by_gains: Floats2,
 ) -> None:  # fmt: skip
-    """Add to the last four their gradients, given those by the `chosen` and `entropies` of `judge`."""
+    """Add gradients to the last four arrays, given those of `chosen` and `entropies` of `action_log_probs`."""
     if not apart((offsets, index, actions, by_hidden, by_weights, by_biases, by_gains)):
         raise ValueError("offsets, index, actions, by_hidden, by_weights, by_biases and by_gains must not share memory")
     check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
