@@ -20,7 +20,7 @@ from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Inputs, Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import with_policy, write
 
-POLICY = policy_of(file_of(SHIPPED))
+POLICY = policy_of(file_of(SHIPPED), game="bloodrage")
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_rows_are_those_of_joined_shards(targets: Targets) -> None:
 @pytest.mark.parametrize("name", ["policy", "rules"])
 def test_shards_of_another_policy_are_refused(targets: Targets, tmp_path: Path, name: str) -> None:
     mark = mark_of(POLICY)
-    other = mark_of(Policy(8, 0)) if name == "policy" else f"0 {mark.split()[1]}"
+    other = mark_of(Policy(8, 0, game="bloodrage")) if name == "policy" else f"0 {mark.split()[1]}"
     assert other != mark
     targets.save(tmp_path / "games.npz", other)
     with pytest.raises(UserError, match="another policy or other rules"):
@@ -104,7 +104,7 @@ def test_lambda_returns_are_turned_from_seat_to_seat() -> None:
 def test_chances_are_those_of_the_seats_of_the_game(players: int) -> None:
     """On bytes as on sparse rows; the layers are those of the policy that it begins with."""
     torch.manual_seed(2)
-    policy = Policy(16, 1)
+    policy = Policy(16, 1, game="bloodrage")
     net = ValueNet.of_policy(policy)
     for weights in net.chance.parameters():
         weights.data.normal_()
@@ -152,8 +152,8 @@ def test_the_command_trains_and_measures(
 
 def test_checkpoints_of_policies_and_value_networks_are_not_mixed_up(tmp_path: Path) -> None:
     ValueNet(8, 0).save(tmp_path / "net.pt")
-    write(tmp_path / "policy.pt", with_policy(Policy(8, 0)))
+    write(tmp_path / "policy.pt", with_policy(Policy(8, 0, game="bloodrage")))
     with pytest.raises(UserError, match="is no checkpoint"):
-        load_policy(tmp_path / "net.pt")
+        load_policy(tmp_path / "net.pt", game="bloodrage")
     with pytest.raises(UserError, match="is no checkpoint"):
         ValueNet.load(tmp_path / "policy.pt")

@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
+from bloodrage_env import games
 from bloodrage_env.core.options import GameOptions
 
 Mode = Literal["round-robin", "focus", "random"]

@@ -42,7 +42,7 @@ def run_measure(given: argparse.Namespace) -> None:
 
 def run_train(given: argparse.Namespace) -> None:
     """Play the games that the folder lacks, train a value network on all of them, and write it."""
-    policy = policy_of(file_of(given.policy))
+    policy = policy_of(file_of(given.policy), game="bloodrage")
     targets = gather(policy, given.folder, given.games, given.seed)
     torch.manual_seed(given.seed)
     net = ValueNet.of_policy(policy)

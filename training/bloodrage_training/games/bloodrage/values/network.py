@@ -28,7 +28,7 @@ class ValueNet(nn.Module):
 
     def __init__(self, width: int = 256, layers: int = 2) -> None:
         super().__init__()
-        self.trunk = Trunk(width, layers)
+        self.trunk = Trunk(width, layers, game="bloodrage")
         self.chance = nn.Linear(width, MAX_SEATS)
         self.glory = nn.Linear(width, MAX_SEATS * NUM_SOURCES)
         for head in (self.chance, self.glory):
