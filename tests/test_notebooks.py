@@ -23,7 +23,7 @@ PICTURES = {  # how many each shows
     "04_what_cards_are_worth": 4,
     "05_search": 7,
 }
-SMALL = 300 * 1024  # bytes of a notebook
+SMALL = 400 * 1024  # bytes of a notebook
 DRAWS = re.compile(r"^(?:board|dots|heat|learning|histograms|curves|bars|budgets|spread|compared)\(", re.MULTILINE)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users|usr|var|mnt)\b|[A-Z]:\\")
 
