@@ -131,6 +131,16 @@ def test_an_entry_has_one_version_where_a_shared_rule_is_missing(tree: Tree) -> 
     assert tree.run(f"print(json.dumps([step(S, 0), peek(S, 0, 0), {counts}]))") == ([14, 0, [1, 1, 1]], True)
 
 
+def test_packages_with_the_same_sources_stay_apart(tree: Tree) -> None:
+    """A mode of a game is a package whose modules are those of the game: neither makes the files of the other stale."""
+    tree.write("mode/__init__.py", 'from pathlib import Path\n__path__ = [str(Path(__file__).parents[1] / "engine")]\n')
+    mode = "from bloodrage_env.mode.play import step\nprint(json.dumps(step(S, 0)))"
+    assert tree.run() == (14, True)
+    assert tree.run(mode) == (14, True)
+    assert tree.run() == (14, False)
+    assert tree.run(mode) == (14, False)
+
+
 def test_a_second_process_compiles_nothing(warm: Tree) -> None:
     assert warm.run("step(S, 0); print(compiled.compile_all())") == (4, False)
 

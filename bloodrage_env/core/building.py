@@ -161,12 +161,14 @@ class Kept(Declared):
     def file_name(self) -> str:
         """The name of its files on disk without a suffix: one for each Python, game, and setting of bounds checks.
 
-        Builds with and without bounds checks have different names.
+        A function of no game has the name of its package instead, because a mode of a game is a second package with the
+        same sources.
         """
         where = f"{self.source.stem}.{self.py_func.__qualname__}-{self.py_func.__code__.co_firstlineno}"
         python = f"py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
         checked = "checked" if config.BOUNDSCHECK else "unchecked"
-        return f"{where}.{python}{self.game}-{checked}".replace("<", "").replace(">", "")
+        owner = self.game or self.py_func.__module__.rpartition(".")[0].partition(".")[2]
+        return f"{where}.{python}{owner}-{checked}".replace("<", "").replace(">", "")
 
     def keep(self, name: str, content: bytes) -> None:
         """Write a file. If that fails, the next process compiles again, and a message is printed once."""
