@@ -21,6 +21,20 @@ from bloodrage_env import VectorGames, berserk_v0, games
 EVERY = [{"placing": "at_once", "skip_forced": False}, {"setup": "fixed", "max_turns": 30, "combat": "difference"}]
 
 
+@pytest.mark.parametrize("placing", ["in_turn", "at_once"])
+def test_observations_are_within_the_space(placing):
+    """A bonfire burns for up to four turns here (rules 10.12), and for two in the game of two."""
+    env = berserk_v0.env(mode="team", placing=placing, skip_forced=False)
+    spaces = {agent: env.observation_space(agent) for agent in env.possible_agents}
+    for seed in range(2):
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        for agent in env.agent_iter():
+            observation, _, over, cut, info = env.last()
+            assert spaces[agent].contains(observation)
+            env.step(None if over or cut else int(rng.choice(np.flatnonzero(info["action_mask"]))))
+
+
 @pytest.mark.parametrize("options", EVERY, ids=str)
 def test_pettingzoo_accepts_it(options):
     api_test(berserk_v0.env(mode="team", **options), num_cycles=200)

@@ -55,7 +55,7 @@ def test_rows_are_what_the_environment_shows(name: str, tmp_path: Path) -> None:
     for number in (0, 3):
         own = np.flatnonzero(rows.games == number)
         assert rows.steps[own].tolist() == [*range(len(own))]
-        place, seating = divmod(number, data.options.num_players)
+        place, seating = divmod(number, len(unit(plan, 0).games))
         env.reset(seed=unit(plan, place).games[seating].seed)
         seats = {agent: seat for seat, agent in enumerate(env.possible_agents)}
         for row in own:

@@ -57,7 +57,7 @@ def records(held: Any, state: np.dtype[Any], seen: set[int]) -> Iterator[Any]:
             yield from records(each, state, seen)
     elif isinstance(held, dict):
         yield from records(list(held.values()), state, seen)
-    elif hasattr(held, "__dict__"):
+    elif hasattr(held, "__dict__") and type(held).__module__.partition(".")[0] not in ("llvmlite", "numba"):
         yield from records(list(vars(held).values()), state, seen)
 
 

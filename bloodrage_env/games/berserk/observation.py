@@ -140,7 +140,7 @@ SECTIONS = sections(
         (SEATS, labels(("anything", "steppe", "mountain"))),
         "drawn by a start-of-battle effect: anything, a steppe creature, a mountain creature",
     ),
-    section("bonfires", (CELLS,), "turns that they last still / 2", 2),
+    section("bonfires", (CELLS,), "turns that they last still / 2", 2, most=NUM_SEATS),
     section("cards", (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too"),
     section("rows", (SLOTS, numbered(ROWS)), "one-hot: where it stands"),
     section("columns", (SLOTS, numbered(COLUMNS)), "one-hot: where it stands"),

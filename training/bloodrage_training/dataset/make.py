@@ -39,10 +39,10 @@ def planned(
         plan = tournament.make_plan(specs, Plan((), (), "random", options, seed))
     if not all(registry.is_shipped(spec, options.game) for spec in plan.agents):
         raise UserError("a dataset is made by agents that come with the project; a plug-in plays in a tournament")
-    seats = options.num_players
+    turns = len(unit(plan, 0).games)  # seatings of a line-up
     manifest = Manifest(
         options.game, json.loads(as_json(games.options_to_json(options))), plan.agents, plan.fingerprints, seed,
-        -(-count // seats) * seats, -(-games_in_a_shard // seats) * seats, tournament.versions(options.game),
+        -(-count // turns) * turns, -(-games_in_a_shard // turns) * turns, tournament.versions(options.game),
     )  # fmt: skip
     return plan, manifest
 
@@ -93,10 +93,10 @@ def make(folder: Path, plan: Plan, manifest: Manifest, pool: Pool, progress: Pro
 
 def play_shard(plan: Plan, first: int, count: int) -> Iterator[tuple[bytes, Shard]]:
     """Yield the content of a shard with the games `first` to `first + count - 1`, and its entry without a name."""
-    player, seats = player_of(plan, ()), plan.options.num_players
+    player, turns = player_of(plan, ()), len(unit(plan, 0).games)
     parts = []
     for number in range(first, first + count):
-        place, seating = divmod(number, seats)
+        place, seating = divmod(number, turns)
         played = player.play(unit(plan, place).games[seating])
         if played.forfeit_seat is not None:
             loser = played.line_up[played.forfeit_seat]

@@ -143,9 +143,9 @@ def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
 @lru_cache
 def pairings(who: tuple[int, ...], team: int) -> tuple[tuple[int, ...], ...]:
     """Returns all ways to divide a line-up into teams, team after team, without those whose teams are all the same:
-    they compare nobody. Without partners there is one way.
+    they compare nobody. Without partners, or with one agent at all seats, there is one way.
     """
-    if team == 1:
+    if team == 1 or len(set(who)) == 1:
         return (who,)
     found = sorted({tuple(sorted(teams)) for teams in _teams(tuple(sorted(who)), team)})
     return tuple(sum(teams, ()) for teams in found if len(set(teams)) > 1)
