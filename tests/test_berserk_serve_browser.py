@@ -232,7 +232,7 @@ def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page): 
         assert page.locator(gone).count() == 0
     page.click("#show-settings")
     assert [each.get_attribute("id") for each in page.locator("#dialog select").all()] == [
-        "set-theme", "set-speed", "set-call",
+        "set-end", "set-call", "set-theme",
     ]  # fmt: skip
 
 
