@@ -25,6 +25,7 @@ GAME = games.game(sys.argv[1])
 ENGINE = engine if GAME.name == "bloodrage" else berserk
 BOUNDS = bounds(GROUPS if ENGINE is engine else BERSERK_GROUPS)
 NAMES = GAME.state.names or ()
+QUESTIONS = {int(each) for each in ENGINE.Decision if each.name != "VANGUARD"}  # no printed card has Vanguard
 
 DECISIONS = 400  # played on with each record that passes
 STRIDE = 10  # decisions between two checks
@@ -37,7 +38,7 @@ def games_of_all_kinds(seed: int) -> Any:
     kept: Counter[int] = Counter()
     records = []
     for number in range(1000 * seed, 1000 * seed + 1000):
-        if len(kept) == len(ENGINE.Decision) and len(records) > ENOUGH:
+        if QUESTIONS <= kept.keys() and len(records) > ENOUGH:
             break
         rng = np.random.default_rng(number)
         states = GAME.new_game(number, GAME.options.drawn(random.Random(number), {}))
@@ -49,7 +50,7 @@ def games_of_all_kinds(seed: int) -> Any:
             if GAME.play.is_over(states, 0):
                 break
             GAME.play.apply(states, 0, choose(states, rng))
-    assert set(kept) == set(ENGINE.Decision)
+    assert kept.keys() >= QUESTIONS
     return np.concatenate(records)
 
 

@@ -162,7 +162,9 @@ def test_a_game_begun_by_several_people_is_in_the_list_at_once(server, page):
     page.select_option("#seat-1", "person")
     assert not page.locator("#known").is_visible()
     page.click("button[type=submit]")
-    page.wait_for_selector("#links:not([hidden])")
+    page.wait_for_url("**/play#*")
+    page.goto(server.address)
+    page.wait_for_selector("#known-list a")
     assert "Wolf: a person, Bear: a person" in page.inner_text("#known-list")
 
 
