@@ -38,7 +38,7 @@ def games_of_all_kinds(seed: int) -> Any:
     kept: Counter[int] = Counter()
     records = []
     for number in range(1000 * seed, 1000 * seed + 1000):
-        if QUESTIONS <= kept.keys() and len(records) > ENOUGH:
+        if kept.keys() >= QUESTIONS and len(records) > ENOUGH:
             break
         rng = np.random.default_rng(number)
         states = GAME.new_game(number, GAME.options.drawn(random.Random(number), {}))
