@@ -3,7 +3,6 @@
 The key of the endpoint is read from an environment variable. It is in no spec, message or transcript.
 """
 
-import json
 import os
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
 import numpy as np
 
 from bloodrage_env.core.options import GameOptions
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.language.answers import UnreadableError
 from bloodrage_env.language.prompt import Parts, TextGame
@@ -201,7 +201,7 @@ class Chat(Agent):
         path = self.folder / f"game{self._games}_seat{self.seat}.jsonl"
         first = len(self.decisions) == 1
         with path.open("w" if first else "a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(asked), ensure_ascii=False) + "\n")
+            file.write(as_json(asdict(asked), ascii_only=False) + "\n")
 
 
 def client(url: str, key: str, timeout: float, retries: int) -> "OpenAI":

@@ -1,6 +1,5 @@
 """Builds the text that asks a language model for an action, of parts that can be left out."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -8,6 +7,7 @@ from typing import Final, Literal
 from .. import games
 from ..core.compiled import Records
 from ..core.structs import structs_of
+from ..encoding import as_json
 from .answers import Reader
 from .vocabulary import Vocabulary, names_of
 
@@ -61,7 +61,7 @@ class TextGame:
             board = structs.presentation.board_text(known, 0, seat, False)
             blocks.append("\n".join(["The game:", board, *structs.presentation.terminal.context(known)]))
         elif parts.state == "json":
-            blocks.append("The game:\n" + json.dumps(structs.observation(known, seat), ensure_ascii=False))
+            blocks.append("The game:\n" + as_json(structs.observation(known, seat), ascii_only=False))
         if parts.cards:
             terminal = structs.presentation.terminal
             topics = terminal.topics(known, seat, [each["id"] for each in legal])
