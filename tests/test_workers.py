@@ -127,13 +127,16 @@ def test_after_a_failure_no_more_tasks_begin(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("interrupted", "how"), [(False, f"exit status {INTERRUPTED}"), (True, "exit status 7")])
-def test_only_a_task_that_was_interrupted_may_end_so(interrupted: bool, how: str) -> None:
+def test_only_a_task_that_was_interrupted_may_end_so(interrupted: bool, how: str, tmp_path: Path) -> None:
     """A worker that ends with the status of an interrupt, without one; and with another one, after it."""
+    waiting = tmp_path / "waiting" if interrupted else None
     pool = make_pool("local", 1)
     try:
-        pool.submit(0, worker_tasks.leave, int(how.split()[-1]), interrupted)
+        pool.submit(0, worker_tasks.leave, int(how.split()[-1]), waiting)
         assert pool.events(60.0) == [Result(0, "begun")]
-        if interrupted:
+        if waiting:
+            while not waiting.exists():
+                time.sleep(0.01)
             pool.interrupt()
         assert events_of(pool) == [Died(0, f"a worker process ended with {how}", True)]
     finally:

@@ -62,11 +62,12 @@ def mark(file: Path, fails: bool) -> Iterator[str]:
     yield "marked"
 
 
-def leave(status: int, interrupted: bool) -> Iterator[str]:
-    """End the process with this status, at once or when it is interrupted."""
+def leave(status: int, waiting: Path | None) -> Iterator[str]:
+    """End the process with this status: at once, or when it is interrupted, for which it waits once the file exists."""
     yield "begun"
     try:
-        while interrupted:
+        while waiting:
+            waiting.touch()
             time.sleep(0.05)
     except KeyboardInterrupt:
         pass
