@@ -5,11 +5,13 @@ Other programs can read it as an archive. Faults raise UserError with a message 
 """
 
 import contextlib
+import csv
 import hashlib
 import io
 import os
 import secrets
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +21,7 @@ _MARK: Final = b"sha256 "
 _COMMENT: Final = len(_MARK) + 64  # bytes: the digest is in hex
 _END: Final = b"PK\5\6"  # of the last record of an archive, whose last two bytes are the length of the comment
 _END_SIZE: Final = 22
+MAX_TABLE: Final = 64 * 1024  # bytes of a CSV file that a user writes
 
 
 def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> None:
@@ -92,6 +95,23 @@ def check_archive(content: bytes, most: int) -> None:
         seen.add(entry.filename)
     if sum(entry.file_size for entry in entries) > most:
         raise UserError(f"it unpacks to more than {most:,} bytes")
+
+
+def csv_lines(content: bytes, name: str, what: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the place of each line of a CSV file that is not blank, such as "my.csv, line 2", and its cells.
+
+    Raises UserError, with one line that begins with `name`, for a file that is too large to be `what`, or no text.
+    """
+    if len(content) > MAX_TABLE:
+        raise UserError(f"{name} is larger than {MAX_TABLE // 1024} KB: no {what}")
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise UserError(f"{name} is no text in UTF-8") from None
+    for number, line in enumerate(lines, start=1):
+        cells = [each.strip() for each in next(csv.reader([line]), [])]
+        if any(cells):
+            yield f"{name}, line {number}", cells
 
 
 def _digest(body: bytes) -> bytes:

@@ -7,7 +7,8 @@ import pytest
 
 from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.games.berserk.card_lists import DECK, MAX_FILE, SQUAD_LIST
+from bloodrage_env.files import MAX_TABLE
+from bloodrage_env.games.berserk.card_lists import DECK, SQUAD_LIST
 from bloodrage_env.games.berserk.engine import Card
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay
@@ -61,7 +62,7 @@ def test_a_file_is_read_in_every_form_that_programs_write():
         (b'"Orc,2\n', "it, line 1: must be a card and its copies, such as Orc,2"),
         (b"\xff\xfe", "it is no text in UTF-8"),
         (b"\x00,1\n", "it, line 1: there is no card"),
-        (b" " * (MAX_FILE + 1), "it is larger than 64 KB"),
+        (b" " * (MAX_TABLE + 1), "it is larger than 64 KB"),
     ],
 )
 def test_a_file_that_is_no_deck_is_refused_in_one_line(content, message):

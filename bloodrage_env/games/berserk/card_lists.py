@@ -6,7 +6,6 @@ so that replays and stores can be played without it.
 """
 
 import argparse
-import csv
 import difflib
 import hashlib
 import random
@@ -18,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 from ...core.numbers import whole_number
 from ...core.options import Kind
+from ...files import MAX_TABLE, csv_lines
 from .engine import (
     DECKS,
     HOME_CELLS,
@@ -34,7 +34,6 @@ from .engine import (
     squad_words,
 )
 
-MAX_FILE: Final = 64 * 1024  # bytes
 _HEADER: Final = "card"  # a first line with names of columns begins with it
 _COUNT: Final = {2: "two", 4: "four"}[NUM_SEATS]
 _DIGITS: Final = 8  # of a digest
@@ -93,20 +92,13 @@ class CardLists(Kind):
 
     def parse(self, content: bytes, name: str) -> tuple[tuple[str, int], ...]:
         """A list from the content of a file. Raises ValueError with one line that begins with `name`."""
-        if len(content) > MAX_FILE:
-            raise ValueError(f"{name} is larger than {MAX_FILE // 1024} KB: no {self.what}")
-        try:
-            lines = content.decode("utf-8-sig").splitlines()
-        except UnicodeDecodeError:
-            raise ValueError(f"{name} is no text in UTF-8") from None
         pairs: list[tuple[str, int]] = []
-        for number, line in enumerate(lines, start=1):
-            row = [each.strip() for each in next(csv.reader([line]), [])]
-            if not any(row) or (not pairs and row[0].casefold() == _HEADER):
+        for where, row in csv_lines(content, name, self.what):
+            if not pairs and row[0].casefold() == _HEADER:
                 continue
             if len(row) != 2 or not row[1].isascii() or not row[1].isdigit() or len(row[1]) > 4:
-                raise ValueError(f"{name}, line {number}: must be a card and its {self.number}, such as Orc,2")
-            pairs.append((_card(row[0], f"{name}, line {number}"), int(row[1])))
+                raise ValueError(f"{where}: must be a card and its {self.number}, such as Orc,2")
+            pairs.append((_card(row[0], where), int(row[1])))
         cards = self._one(name, pairs)
         assert not isinstance(cards, str)
         return cards
@@ -119,7 +111,7 @@ class CardLists(Kind):
             return self.parse(text.replace("+", "\n").replace("=", ",").encode(), f"{self.what} {reprlib.repr(text)}")
         try:
             with Path(text).open("rb") as file:
-                return self.parse(file.read(MAX_FILE + 1), text)
+                return self.parse(file.read(MAX_TABLE + 1), text)
         except FileNotFoundError:
             return text  # `checked` says which names there are
         except OSError as error:

@@ -1,5 +1,6 @@
 """Makes a dataset: agents play the games of a plan, and each game is played again for its rows."""
 
+import functools
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
@@ -130,15 +131,11 @@ def rows_of(played: StoredGame, number: int, agents: Sequence[str]) -> Rows:
     return rows
 
 
-_made: dict[tuple[str, str], AgentLike | None] = {}
-
-
+@functools.cache  # once a process
 def _policy(spec: str, game: str) -> AgentLike | None:
     """Return the agent if it has `probabilities`, otherwise None."""
-    if (spec, game) not in _made:
-        agent = registry.make(spec, game)
-        _made[spec, game] = agent if hasattr(agent, "probabilities") else None
-    return _made[spec, game]
+    agent = registry.make(spec, game)
+    return agent if hasattr(agent, "probabilities") else None
 
 
 def _begun(folder: Path, manifest: Manifest) -> Manifest:

@@ -5,7 +5,6 @@ file that the variable `BLOODRAGE_BERSERK_CARDS` names. A file is a line `name,c
 keywords` and a line for each card; keywords are separated by semicolons, in the words of `keywords.py`.
 """
 
-import csv
 import difflib
 import hashlib
 import os
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ....errors import UserError
+from ....files import MAX_TABLE, csv_lines
 from .keywords import ATTACK_WORDS, CARD_WORDS, Word
 
 VARIABLE: Final = "BLOODRAGE_BERSERK_CARDS"
@@ -26,7 +26,6 @@ ELEMENTS: Final = ("neutral", "steppe", "mountain")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z' -]{0,23}")
 _ATTACKS: Final = ("SPECIAL", "ACROSS", "SHOT", "THROW", "MAGIC_STRIKE", "DISCHARGE")
 _RANGED: Final = ("SHOT", "THROW", "DISCHARGE")
-_MAX_FILE: Final = 64 * 1024  # bytes
 _MAX_ABILITIES: Final = 3
 
 Row = dict[str, str]
@@ -34,19 +33,9 @@ Row = dict[str, str]
 
 def rows_of(content: bytes, name: str) -> list[Row]:
     """The rows of the card table that a file means. Raises UserError with one line that begins with `name`."""
-    if len(content) > _MAX_FILE:
-        raise UserError(f"{name} is larger than {_MAX_FILE // 1024} KB: no table of cards")
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise UserError(f"{name} is no text in UTF-8") from None
     rows: list[Row] = []
     headed = False
-    for number, line in enumerate(lines, start=1):
-        cells = [each.strip() for each in next(csv.reader([line]), [])]
-        where = f"{name}, line {number}"
-        if not any(cells):
-            continue
+    for where, cells in csv_lines(content, name, "table of cards"):
         if not headed:
             if tuple(each.casefold() for each in cells) != HEAD:
                 raise UserError(f"{where}: the first line must be {','.join(HEAD)}")
@@ -171,7 +160,7 @@ def _read() -> tuple[list[Row], tuple[Path, ...]]:
     path = Path(given)
     try:
         with path.open("rb") as file:
-            return rows_of(file.read(_MAX_FILE + 1), given), (path,)
+            return rows_of(file.read(MAX_TABLE + 1), given), (path,)
     except OSError as error:
         raise UserError(f"{VARIABLE}: {given} can't be read: {error.strerror}") from None
 
