@@ -270,10 +270,10 @@ def test_whenever_a_card_opens_it_gains_a_token_or_heals():
 
 def test_own_cards_are_described_in_the_words_of_their_file():
     """rules 12.1, 12.9: there is no word for flyers."""
-    told = "\n".join("\n".join(card_lines(Card[card])) for card in OWN)
+    shown = "\n".join("\n".join(card_lines(Card[card])) for card in OWN)
     for word in ("vanguard", "vulnerability", "incorporeal", "experience in shots 2", "heal 2", "throw 1-2-3, range 3",
                  "Whenever it opens it gains tokens: 1.", "special strike 3, 1 token"):  # fmt: skip
-        assert word in told
+        assert word in shown
 
 
 def played(agents, options):

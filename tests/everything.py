@@ -51,13 +51,13 @@ def play(game, seed, counts, studies=None):
     table, rng = new_game(game, seed), np.random.default_rng(seed)
     pick = keen_action if game == games.FIRST and seed % 2 else even_action
     viewers = table.people or [WATCHER]
-    told = dict.fromkeys(viewers, 0)
+    found = dict.fromkeys(viewers, 0)
     while True:
         for seat in viewers:
             log = table.log(seat)
-            for entry in log[told[seat] :]:
+            for entry in log[found[seat] :]:
                 encode(entry, "log entries", counts)
-            told[seat] = len(log)
+            found[seat] = len(log)
             if table.over or rng.random() < SHOWN:
                 encode(view(table, seat), "views", counts)
         if table.over:

@@ -100,25 +100,25 @@ def main(seed: int, records: int) -> dict[str, int]:
     """Damage so many records, and count those that are refused and those that are played on."""
     rng = np.random.default_rng(seed)
     kinds = games_of_all_kinds(seed)
-    told: Counter[str] = Counter()
+    output: Counter[str] = Counter()
     for number in range(records):
         states = GAME.play.clone(kinds, int(rng.integers(len(kinds))))
         before = states.tobytes()
         damage(states, kinds, rng)
         if states.tobytes() == before:
-            told["unchanged"] += 1
+            output["unchanged"] += 1
             continue
         try:
             GAME.check_state(states, 0)
         except ValueError:
-            told["refused"] += 1
+            output["refused"] += 1
             continue
-        told["played"] += 1
+        output["played"] += 1
         kept = states.tobytes()
         try:
             use(states, int(rng.integers(2**62)))
         except Exception as error:
-            told["failed"] += 1
+            output["failed"] += 1
             changed = [
                 f"{name} {was.tolist()} -> {now.tolist()}"
                 for name in NAMES
@@ -128,7 +128,7 @@ def main(seed: int, records: int) -> dict[str, int]:
             print(
                 f"{number}: {type(error).__name__}: {error}: {'; '.join(changed)[:1500]}", file=sys.stderr, flush=True
             )
-    return dict(told)
+    return dict(output)
 
 
 if __name__ == "__main__":

@@ -229,8 +229,8 @@ class Hunt:
         scenes = [scene(each, 0, viewer) for each in sources]
         if any(each != scenes[0] for each in scenes):
             yield "scene"
-        told = [[make(engine.hide(each, 0, viewer), viewer) for make in STRUCTS] for each in (states, twin.states)]
-        if told[0] != told[1]:
+        lines = [[make(engine.hide(each, 0, viewer), viewer) for make in STRUCTS] for each in (states, twin.states)]
+        if lines[0] != lines[1]:
             yield "structs"
 
     def count(self, game: Game, twin: Twin, players: int, skip_forced: bool) -> None:

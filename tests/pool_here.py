@@ -22,8 +22,8 @@ class Here:
         Here.results += sum(isinstance(event, Result) for event in self.waiting)
 
     def events(self, timeout: float) -> list[Event]:
-        told, self.waiting = self.waiting, []
-        return told
+        found, self.waiting = self.waiting, []
+        return found
 
     def interrupt(self) -> None:
         self.waiting.clear()

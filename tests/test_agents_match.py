@@ -85,8 +85,8 @@ print(cold, Watching.cold[0])
 """
     root = str(Path(__file__).resolve().parents[1])
     environment = {**os.environ, "PYTHONPATH": root}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    before, first = map(int, told.stdout.split())
+    output = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    before, first = map(int, output.stdout.split())
     assert before > 0 or numba.config.DISABLE_JIT
     assert first == 0
 

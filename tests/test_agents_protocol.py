@@ -42,7 +42,7 @@ def pairs():
     return found
 
 
-def told_apart(make, every=1):
+def distinguishable(make, every=1):
     """How many pairs there are, and the numbers of those in which an agent acts differently from the same seed."""
     apart = []
     begun = make()
@@ -61,7 +61,7 @@ def told_apart(make, every=1):
 def test_an_agent_acts_by_what_its_seat_knows(spec):
     """rules 2.6: with other hidden cards it does the same."""
     slow = spec == "network" or spec in THINKERS.values()  # to think, or to load
-    count, apart = told_apart(lambda: registry.make(spec), every=5 if slow else 1)
+    count, apart = distinguishable(lambda: registry.make(spec), every=5 if slow else 1)
     assert count > (80 if slow else 400)
     assert apart == []
 
@@ -89,13 +89,13 @@ class PeeksAtView(Peeks):
 
 
 def test_an_agent_that_knows_more_is_found_out(monkeypatch):
-    count, apart = told_apart(Peeks)
+    count, apart = distinguishable(Peeks)
     assert len(apart) > count / 3
-    assert told_apart(PeeksAtView)[1] == []
+    assert distinguishable(PeeksAtView)[1] == []
     monkeypatch.setattr(
         View, "of", classmethod(lambda cls, states, index, seat, game: cls(engine.clone(states, index), seat, game))
     )
-    count, apart = told_apart(PeeksAtView)
+    count, apart = distinguishable(PeeksAtView)
     assert len(apart) > count / 3
 
 

@@ -151,9 +151,9 @@ def test_an_action_with_a_question_of_its_own_is_played_on_by_the_others_too(ana
 def test_a_line_goes_as_far_as_it_can_be_played():
     g, winning = last_invade()
     view = View.of(g.states, 0, 0)
-    told = line_moves(view, [winning, act.PASS, act.MARCH], 1)
-    assert [move.seat for move in told] == [0] * len(told)
-    assert told[0].text == answer_text(g.states, 0, winning)
+    shown = line_moves(view, [winning, act.PASS, act.MARCH], 1)
+    assert [move.seat for move in shown] == [0] * len(shown)
+    assert shown[0].text == answer_text(g.states, 0, winning)
     assert line_moves(view, [act.MARCH], 1) == ()
 
 

@@ -78,8 +78,8 @@ def test_the_command_line_names_the_file_and_what_is_wrong_with_it(capsys, tmp_p
     argv = ["demo", "--game", "berserk", "--quiet", "--decks"]
     assert f"{bad}, line 2: there is no card 'Ork'; did you mean Orc?" in fails(capsys, [*argv, f"{bad},steppe"], 2)
     assert f"{tmp_path} can't be read: Is a directory" in fails(capsys, [*argv, f"{tmp_path},steppe"], 2)
-    told = fails(capsys, [*argv, f"{tmp_path / 'none.csv'},steppe"], 2)
-    assert "decks must be of steppe, mountain, steppe_2, mountain_2, or a file with cards, not " in told
+    output = fails(capsys, [*argv, f"{tmp_path / 'none.csv'},steppe"], 2)
+    assert "decks must be of steppe, mountain, steppe_2, mountain_2, or a file with cards, not " in output
     assert "decks must be two decks, not 1" in fails(capsys, [*argv, "steppe"], 2)
 
 

@@ -57,19 +57,19 @@ def shown() -> dict[str, dict[int, str]]:
 @pytest.mark.parametrize("place", ["terminal", "page", "purchase"])
 def test_a_card_is_shown_with_all_that_is_printed_on_it(place):
     """rules 1.3, 7: numbers, keywords with their values, tap abilities."""
-    told = shown()[place]
-    assert len(told) > 3
+    output = shown()[place]
+    assert len(output) > 3
     missing = {
         TITLE[card]: [word for word in printed(card) if word not in text]
-        for card, text in told.items()
+        for card, text in output.items()
         if not all(word in text for word in printed(card))
     }
     assert missing == {}
 
 
 def test_every_card_can_be_told_from_every_other():
-    told = [describe(card)._replace(card=0, title="") for card in range(NUM_CARDS)]
-    assert len(set(told)) == NUM_CARDS
+    output = [describe(card)._replace(card=0, title="") for card in range(NUM_CARDS)]
+    assert len(set(output)) == NUM_CARDS
 
 
 def test_every_keyword_that_a_card_has_is_named():

@@ -170,9 +170,9 @@ def test_cards(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [title for title in TITLE if not any(line.startswith(f"  {title} ") for line in lines)] == []
     assert main(["cards", "--game", "berserk", "orc"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("Orc: steppe, Orc, 5 crystals\n  life 10, movement 1, strike 3-3-4\n")
-    assert TEXT[TITLE.index("Orc")] in " ".join(told.split())
+    output = capsys.readouterr().out
+    assert output.startswith("Orc: steppe, Orc, 5 crystals\n  life 10, movement 1, strike 3-3-4\n")
+    assert TEXT[TITLE.index("Orc")] in " ".join(output.split())
     assert "there is no card 'troll'" in fails(capsys, ["cards", "--game", "berserk", "troll"])[0]
 
 
@@ -305,14 +305,14 @@ def test_a_tournament_from_run_to_export(capsys, tmp_path):
     html, tables = tmp_path / "page.html", tmp_path / "tables"
     assert main(["tournament", "report", store, "--html", str(html), "--csv", str(tables)]) == 0
     capsys.readouterr()
-    told = Page(html.read_text(encoding="utf-8"))
-    told.check_alone(replays=True)
-    assert "Berserk tournament" in told.text
-    assert not {"Blood Rage", "glory"} & set(re.findall("Blood Rage|glory", told.text))
-    assert {"ratings", "pairs", "seats", "lengths", "forfeits", "games", "command"} <= set(told.ids)
-    assert not {"scores", "sources", "drafts", "cards"} & set(told.ids)
-    assert "closest game" in told.table("Agents")["rush"]["games"]
-    assert "--game berserk --setup fixed --max-turns 20" in told.text
+    output = Page(html.read_text(encoding="utf-8"))
+    output.check_alone(replays=True)
+    assert "Berserk tournament" in output.text
+    assert not {"Blood Rage", "glory"} & set(re.findall("Blood Rage|glory", output.text))
+    assert {"ratings", "pairs", "seats", "lengths", "forfeits", "games", "command"} <= set(output.ids)
+    assert not {"scores", "sources", "drafts", "cards"} & set(output.ids)
+    assert "closest game" in output.table("Agents")["rush"]["games"]
+    assert "--game berserk --setup fixed --max-turns 20" in output.text
     assert {each.name for each in tables.iterdir()} == {"games.csv", "agents.csv", "pairs.csv"}
     with (tables / "games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -203,11 +203,11 @@ def test_nothing_says_what_is_bought(placing):
                     changes += 1
                 before = now
                 action = purchases(rng, s.mask.nonzero()[0])
-                told = events(states, action, other)
+                found = events(states, action, other)
                 after = engine.clone(states, 0)
                 engine.apply(after, 0, action)
                 if after[0].phase < Phase.BATTLE:  # then cards lie open
-                    assert [(each.text, title) for each in told for title in TITLE if title in each.text] == []
+                    assert [(each.text, title) for each in found for title in TITLE if title in each.text] == []
             else:
                 action = purchases(rng, s.mask.nonzero()[0])
             engine.apply(states, 0, action)
@@ -217,14 +217,14 @@ def test_nothing_says_what_is_bought(placing):
 def placed_by_first(seed: int, placing: str) -> tuple[np.ndarray, list[str]]:
     """A game of 3 in which First has placed a squad that `seed` decides, and what Second was told of it."""
     rng = np.random.default_rng(seed)
-    states, told = new_game(3, placing=placing), []
+    states, found = new_game(3, placing=placing), []
     while states[0].decision != Decision.PLACE or states[0].seat == states[0].first:
         s = states[0]
         legal = s.mask.nonzero()[0]
         action = YES if s.phase < Phase.PURCHASE else int(legal[-1] if s.seat != s.first else rng.choice(legal))
-        told += [each.text for each in events(states, action, 1 - int(s.first))] if s.first != NONE else []
+        found += [each.text for each in events(states, action, 1 - int(s.first))] if s.first != NONE else []
         engine.apply(states, 0, action)
-    return states, told
+    return states, found
 
 
 def test_at_once_no_cell_is_known_before_both_have_placed():
@@ -233,11 +233,11 @@ def test_at_once_no_cell_is_known_before_both_have_placed():
         shown = set()
         sizes = set()
         for seed in range(6):
-            states, told = placed_by_first(seed, placing)
+            states, found = placed_by_first(seed, placing)
             second = int(states[0].seat)
             view = content(engine.hide(states, 0, second))
             redealt = content(engine.redeal(states, 0, second, 5))
-            shown.add(str([view, redealt, seen(states, second), states[0].mask.tolist(), told]))
+            shown.add(str([view, redealt, seen(states, second), states[0].mask.tolist(), found]))
             assert board_text(states, 0, second) == board_text(engine.redeal(states, 0, second, 5), 0, second)
             sizes.add(int(states[0].squad[1 - second].sum()))
             own = content(engine.hide(states, 0, 1 - second))
@@ -255,9 +255,9 @@ def test_at_once_both_squads_are_shown_together():
         action = int(states[0].mask.nonzero()[0][0])
         engine.apply(states, 0, action)
     for viewer in (first, second):
-        told = [each.text for each in events(before, action, viewer)]
-        assert sum("places" in text for text in told) == (1 if viewer == first else 2)
-        assert any(f"Player {'AB'[1 - viewer]} places cards on" in text for text in told)
+        found = [each.text for each in events(before, action, viewer)]
+        assert sum("places" in text for text in found) == (1 if viewer == first else 2)
+        assert any(f"Player {'AB'[1 - viewer]} places cards on" in text for text in found)
 
 
 def test_lay_outs_at_once_are_drawn_by_the_zones():

@@ -59,16 +59,16 @@ def test_every_question_and_answer_has_words():
 def test_events_of_whole_games():
     """Told for a spectator, and for each seat; what a seat is told is part of it."""
     for states, action in games(4):
-        told = events(states, action)
+        found = events(states, action)
         for seat in (0, 1):
             own = events(states, action, seat)
-            secret = [each for each in told if each.kind == Kind.SECRET]
+            secret = [each for each in found if each.kind == Kind.SECRET]
             if states[0].seat != seat:
                 assert not [each for each in own if each.kind == Kind.SECRET]
             else:
                 assert [each for each in own if each.kind == Kind.SECRET] == secret
         if states[0].phase < engine.Phase.PURCHASE:
-            assert told
+            assert found
 
 
 def test_events_of_a_strike():

@@ -17,9 +17,9 @@ def number(p: Position, slot: int, name: str, seat: int = FIRST) -> int:
     observation = np.full(GAME.observation_size, 7, np.float32)
     GAME.observe.observe(p.states, 0, seat, observation)
     place = (slot + 15 * seat) % 30 * len(CARD_NUMBERS) + CARD_NUMBERS.index(name)
-    told = float(observation[NUMBERS + place]) * NUMBER_UNITS.get(name, 1)
-    assert told == pytest.approx(round(told), abs=1e-5)
-    return round(told)
+    found = float(observation[NUMBERS + place]) * NUMBER_UNITS.get(name, 1)
+    assert found == pytest.approx(round(found), abs=1e-5)
+    return round(found)
 
 
 # A card of First on 12, what stands near it (owner, card, cell, fields), what it has on it, and what is told of it.
@@ -55,8 +55,8 @@ TRAINED = [
 ]
 
 
-@pytest.mark.parametrize(("card", "near", "fields", "told"), TRAINED, ids=str)
-def test_armour_experience_and_partners(card, near, fields, told):
+@pytest.mark.parametrize(("card", "near", "fields", "found"), TRAINED, ids=str)
+def test_armour_experience_and_partners(card, near, fields, found):
     """rules 7.9, 7.10, 7.12: as they are now, armour without what it took this turn"""
     p = Position()
     slot = p.put(FIRST, card, 12, **fields)
@@ -64,9 +64,9 @@ def test_armour_experience_and_partners(card, near, fields, told):
     for seat, other, cell, more in near:
         p.put(seat, other, cell, **more)
     for name in ("armour", "attack_experience", "defence_experience", "partners", "face_down"):
-        assert number(p, slot, name) == told.get(name, 0), name
+        assert number(p, slot, name) == found.get(name, 0), name
         if not fields.get("face_down"):
-            assert number(p, slot, name, SECOND) == told.get(name, 0), name
+            assert number(p, slot, name, SECOND) == found.get(name, 0), name
 
 
 def test_what_lies_on_a_card():

@@ -93,9 +93,9 @@ class Watched:
         """What is sent names no card that the seat may not know, and is the same after a redeal."""
         true = self.sent(seat)
         view = true.json
-        told = [text for entry in view["log"] for _, text in entry["lines"]]
+        output = [text for entry in view["log"] for _, text in entry["lines"]]
         asked = [view["question"]["text"]] if view["question"] else []
-        for text in [*told, *asked, (view["scene"]["question"] or {"text": ""})["text"]]:
+        for text in [*output, *asked, (view["scene"]["question"] or {"text": ""})["text"]]:
             assert cards_in(text) <= self.may_know[seat], text
         for card in view["scene"]["cards"]:
             hidden = self.game.states[0].face_down[card["slot"]] and card["slot"] // SQUAD != seat

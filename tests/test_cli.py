@@ -179,9 +179,9 @@ def test_replay_tells_the_saved_game(capsys, game):
     replay, path = game
     capsys.readouterr()
     assert main(["demo", "--seed", "8", "--players", "3"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert main(["replay", path]) == 0
-    assert capsys.readouterr().out.split("clan")[0] in told.split("╭─")[0] + "\n    "
+    assert capsys.readouterr().out.split("clan")[0] in output.split("╭─")[0] + "\n    "
     assert main(["replay", path, "--to", "30", "--seat", "bear"]) == 0
     text = capsys.readouterr().out
     assert "Bear's hand" in text

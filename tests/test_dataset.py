@@ -40,9 +40,9 @@ def made(folder: Path, *words: str, agents: str = "random,balanced", count: int 
 def fails(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     capsys.readouterr()
     assert main(["dataset", *words]) == 1
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    return told
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    return output
 
 
 @pytest.mark.parametrize("name", ENVS)

@@ -245,7 +245,7 @@ def test_the_seed_used_replays_the_game(seed: Any) -> None:
     assert type(env.seed_used) is int
 
 
-def test_without_a_seed_one_is_drawn_and_told() -> None:
+def test_without_a_seed_one_is_drawn_and_shown() -> None:
     env, other = BloodRage(), BloodRage()
     env.reset()
     other.reset()

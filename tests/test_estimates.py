@@ -157,18 +157,18 @@ def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> N
     summary = Summary(plan.agents, 4, Details(4, 4))  # its games need no playing again here
     summary.games = len(games)
     results = Results(plan, "2026-01-31T12:00:00Z", (), (), rate(plan.agents, games), summary)
-    told = Page(report(results))
-    told.check_alone()
-    row = told.table("Agents")["loser"]
+    shown = Page(report(results))
+    shown.check_alone()
+    row = shown.table("Agents")["loser"]
     assert row["from the field"].startswith("<−")
     assert " to " not in row["from the field"]
     assert row["from the leader"] == "–"
     assert row["win rate"] == "0.0 % | 0.0 to 7.4 %"  # none of 48 games
     leader = plan.agents[results.ratings.leaders[0]]
-    assert told.table("Agents")[leader]["from the leader"] == "leader"
-    assert " to " in told.table("Agents")[leader]["from the field"]
-    assert "loser: lost all 144 comparisons, so that its rating is a bound" in told.text
-    chart = told.charts()[0]
+    assert shown.table("Agents")[leader]["from the leader"] == "leader"
+    assert " to " in shown.table("Agents")[leader]["from the field"]
+    assert "loser: lost all 144 comparisons, so that its rating is a bound" in shown.text
+    chart = shown.charts()[0]
     assert len(chart.findall("polygon")) == 1
     assert len(chart.findall("circle")) == 3
     write_csv(results, games, tmp_path)

@@ -78,8 +78,8 @@ def test_the_ladder_is_played_at_all_seats(tmp_path: Path, capsys: pytest.Captur
         wins = mean(theirs, lambda game, seat: places_and_wins(game)[1][seat])
         own = mean(theirs, lambda game, seat: game.scores[seat])
         others = mean(theirs, lambda game, seat: (sum(game.scores) - game.scores[seat]) / 3)
-        told = [float(row[column]) for column in (2, 7, 8)]
-        assert told == pytest.approx([100 * wins, own, others], abs=0.0501)  # rounded to one digit, ties either way
+        output = [float(row[column]) for column in (2, 7, 8)]
+        assert output == pytest.approx([100 * wins, own, others], abs=0.0501)  # rounded to one digit, ties either way
     seats = [seat for game in games for seat, name in enumerate(game.line_up) if name.startswith("network")]
     assert np.bincount(seats).tolist() == [10] * 4
 
@@ -88,8 +88,8 @@ def test_styles_that_are_held_out_stand_under_their_own_heading(capsys: pytest.C
     """Last, whatever the order in which they are named; without them there is no heading."""
     export(policy(), Path("policy.npz"))
     assert run("policy.npz", "--against", "turtle,random,hunter,rusher", "--deals", 1) == 0
-    told = capsys.readouterr().out
-    lines = told[told.index("opponent") :].splitlines()
+    output = capsys.readouterr().out
+    lines = output[output.index("opponent") :].splitlines()
     assert [line.split()[0] for line in lines[:3]] == ["opponent", "random", "rusher"]
     assert lines[3] == "held out from all training:"
     assert [line.split()[0] for line in lines[4:6]] == ["turtle", "hunter"]
@@ -145,8 +145,8 @@ def test_ctrl_c_keeps_what_was_played(
     def interrupted(pool: Here, timeout: float) -> list[Event]:
         if Here.results > 4:
             raise KeyboardInterrupt
-        told, pool.waiting = pool.waiting, []
-        return told
+        output, pool.waiting = pool.waiting, []
+        return output
 
     export(policy(), tmp_path / "policy.npz")
     common = ("policy.npz", "--against", "random", "--seats", 2, "--deals", 5, "--store", "x.sqlite")
@@ -160,7 +160,7 @@ def test_ctrl_c_keeps_what_was_played(
     assert Here.results == 6 + 6  # what was being played is played again
 
 
-def test_units_that_were_given_up_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_units_that_were_given_up_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     export(policy(), tmp_path / "policy.npz")
     common = ("policy.npz", "--against", "random", "--seats", 2, "--store", "x.sqlite")
     assert run(*common, "--deals", 1) == 0
@@ -214,12 +214,12 @@ def test_a_policy_file_needs_no_torch(tmp_path: Path) -> None:
         arguments = ["evaluate", name, "--against", "random", "--deals", "1", "--seats", "2", "--workers", "1"]
         return subprocess.run([sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True)
 
-    told = command("policy.npz")
-    assert told.returncode == 0, told.stderr
-    assert cells(told.stdout)["random"][1] == "2"
-    told = command("checkpoint.pt")
-    assert told.returncode == 1
-    assert told.stderr == "bloodrage evaluate: a checkpoint needs torch: pip install 'bloodrage[train]'\n"
+    output = command("policy.npz")
+    assert output.returncode == 0, output.stderr
+    assert cells(output.stdout)["random"][1] == "2"
+    output = command("checkpoint.pt")
+    assert output.returncode == 1
+    assert output.stderr == "bloodrage evaluate: a checkpoint needs torch: pip install 'bloodrage[train]'\n"
 
 
 def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
@@ -232,9 +232,9 @@ def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
     while not recorded(tmp_path / "x.sqlite"):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    told = process.stderr.read().decode()  # ends when the workers have
+    output = process.stderr.read().decode()  # ends when the workers have
     assert process.wait(60) == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in output
 
 
 def recorded(path: Path) -> int:

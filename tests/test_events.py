@@ -39,7 +39,7 @@ def test_the_pieces_of_an_answer_lead_where_the_engine_leads():
     assert count > 3000
 
 
-def test_a_game_that_is_cut_off_is_told():
+def test_a_game_that_is_cut_off_is_shown():
     states = engine.new_game(3, 2)
     states[0].decisions = engine.MAX_DECISIONS - 1
     before = engine.clone(states, 0)
@@ -49,7 +49,7 @@ def test_a_game_that_is_cut_off_is_told():
     assert f"  the game is cut off after {engine.MAX_DECISIONS} decisions" in event_lines(before, states, action)
 
 
-def test_all_glory_is_told():
+def test_all_glory_is_shown():
     """Summed up over a game, the lines give what each clan has."""
     pattern = re.compile(rf"({'|'.join(CLANS)}) (gains|loses) (.*)")
     glory = {}
@@ -82,7 +82,7 @@ def test_a_wrong_successor_or_action_is_refused():
         events(before, 0)
 
 
-def told_of(states, answers, seat=None):
+def events_of(states, answers, seat=None):
     """The lines of several answers."""
     states = engine.clone(states, 0)
     lines = []
@@ -104,7 +104,7 @@ def test_a_battle_is_told_from_call_to_glory():
     before = engine.clone(g.states, 0)
     action = CARD + next(card for card, title in enumerate(TITLE) if title == "Loki's Trickery")
     answers = [action, NO, NO]  # nobody adds a card
-    assert told_of(before, answers) == [
+    assert events_of(before, answers) == [
         "Bear: play Loki's Trickery (+0)",
         "  revealed: Wolf Tyr's Bash, Bear Loki's Trickery",
         "Wolf: add no card",
@@ -117,13 +117,13 @@ def test_a_battle_is_told_from_call_to_glory():
         "  Wolf raises Rage to 7",
         "  Wolf gains 3 glory (battle)",
     ]
-    seen_by_wolf = told_of(before, answers, 0)
+    seen_by_wolf = events_of(before, answers, 0)
     assert seen_by_wolf[0] == "  revealed: Wolf Tyr's Bash, Bear Loki's Trickery"
     assert "Wolf: add no card" in seen_by_wolf
     assert "Bear: add no card" not in seen_by_wolf
 
 
-def test_cancelled_texts_and_stolen_cards_are_told():
+def test_cancelled_texts_and_stolen_cards_are_shown():
     g = Scenario(players=2, age=3)
     g.put(0, "leader", "gimle")
     g.put(1, "warrior", "gimle", 2)
@@ -133,7 +133,7 @@ def test_cancelled_texts_and_stolen_cards_are_told():
     g.card(0, "Tyr's Crush")
     before = engine.clone(g.states, 0)
     poison = CARD + TITLE.index("Loki's Poison")
-    assert "  Bear takes Tyr's Crush from Wolf" in told_of(before, [poison, NO, NO])
+    assert "  Bear takes Tyr's Crush from Wolf" in events_of(before, [poison, NO, NO])
     g.card(1, "Manheim")
 
     g = Scenario(players=2, age=3)
@@ -143,14 +143,14 @@ def test_cancelled_texts_and_stolen_cards_are_told():
     g.hand(1, "Loki's Poison", "Manheim")
     g.pillage(0, "gimle")
     g.card(0, "Thor's Primacy")
-    told = told_of(g.states, [poison, NO, NO])
-    assert "  the text of Bear's Loki's Poison is cancelled" in told
-    assert not any("takes" in text for text in told)
+    shown = events_of(g.states, [poison, NO, NO])
+    assert "  the text of Bear's Loki's Poison is cancelled" in shown
+    assert not any("takes" in text for text in shown)
 
 
 def test_other_seats_are_told_nothing_of_secret_answers():
     """Only the round's end brings it to light; an own answer is told to oneself."""
-    told = 0
+    shown = 0
     for _seed, before, action, after in played(range(40)):
         s = before[0]
         if not engine.is_secret(before, 0) or after[0].decision != s.decision or s.draft_round != after[0].draft_round:
@@ -161,18 +161,18 @@ def test_other_seats_are_told_nothing_of_secret_answers():
             texts = [event.text for event in events(before, action, viewer)]
             if viewer != s.seat and s.decision != Decision.LATE_CARD and s.skip_forced == 0:
                 assert texts == [], texts
-            told += viewer == s.seat and any(event.kind == Kind.SECRET for event in events(before, action, viewer))
-    assert told > 1000
+            shown += viewer == s.seat and any(event.kind == Kind.SECRET for event in events(before, action, viewer))
+    assert shown > 1000
 
 
 def test_other_seats_are_not_told_which_quest():
     for _seed, before, action, _ in played(range(60)):
         s = before[0]
         if s.decision == Decision.ACTION:
-            told = events(before, action)[0].text
-            if "quest" in told and "commit" in told:
+            shown = events(before, action)[0].text
+            if "quest" in shown and "commit" in shown:
                 seat = int(s.seat)
-                assert events(before, action, seat)[0].text == told
+                assert events(before, action, seat)[0].text == shown
                 other = (seat + 1) % int(s.num_players)
                 assert events(before, action, other)[0].text == f"{CLANS[seat]}: commit to a quest"
 
@@ -186,12 +186,12 @@ def test_a_seat_is_told_the_same_in_worlds_that_it_cannot_tell_apart():
             continue
         seat = int(s.seat)
         action = keen_action(states, rng)
-        told = events(states, action, seat)
+        shown = events(states, action, seat)
         hands = [f"{name}'s hand" for name in CLANS if name != CLANS[seat]]
-        assert not any(event.text.startswith(hand) for event in told for hand in hands)
+        assert not any(event.text.startswith(hand) for event in shown for hand in hands)
         if s.decision == Decision.ACTION and len(list(pieces(states, 0, action))) <= 3:
             world = engine.redeal(states, 0, seat, seed)
-            assert events(world, action, seat) == told
+            assert events(world, action, seat) == shown
             count += 1
     assert count > 100
 
@@ -206,22 +206,22 @@ def test_the_opening():
     assert len([1 for event in opening_events(first) if "'s hand" in event.text]) == 3
 
 
-def told(g, action):
+def shown(g, action):
     """What an action of the open question sets off."""
     g.go()
     return [event.text for event in events(g.states, action)]
 
 
-def test_a_mystic_that_joins_is_told():
+def test_a_mystic_that_joins_is_shown():
     g = alone()
     g.hand(0, THOR)
-    assert "a Mystic joins Wolf's reserve" in told(g, CARD + g._card(THOR))
+    assert "a Mystic joins Wolf's reserve" in shown(g, CARD + g._card(THOR))
     g = mystics(alone(), 0, "gimle", "gimle")
     g.hand(0, THOR)
-    assert not any("Mystic" in text for text in told(g, CARD + g._card(THOR)))
+    assert not any("Mystic" in text for text in shown(g, CARD + g._card(THOR)))
 
 
-def test_a_mystic_that_takes_a_village_is_told():
+def test_a_mystic_that_takes_a_village_is_shown():
     for saved in (0, 1):
         g = mystics(alone(), 0, "reserve")
         g.upgrade(0, ODIN)
@@ -229,6 +229,6 @@ def test_a_mystic_that_takes_a_village_is_told():
         g.rage(1, 1)
         g.put(1, "warrior", "utgard", 3)
         g.invade(0, "mystic", "utgard")
-        lines = told(g, COUNT + saved)
+        lines = shown(g, COUNT + saved)
         away = "no village is free: Wolf's Mystic stays away"
         assert ("Bear loses a warrior in Utgard" in lines, away in lines) == (not saved, bool(saved))

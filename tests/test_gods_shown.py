@@ -17,7 +17,7 @@ from bloodrage_env.games.bloodrage.render.ansi import board_text
 from bloodrage_env.games.bloodrage.render.replay_page import texts
 from bloodrage_env.games.bloodrage.render.scene import scene
 from bloodrage_env.games.bloodrage.render.svg import board_svg
-from bloodrage_env.games.bloodrage.table_page.story import told
+from bloodrage_env.games.bloodrage.table_page.story import entries as entries_of
 from bloodrage_env.games.bloodrage.terminal.result import reveals
 
 TWO = ("Tyr's Bash", "Tyr's Crush")
@@ -106,7 +106,7 @@ def test_the_log_shows_each_card_when_it_is_played():
     steps = []
     for seat, card in ((1, Card.TYRS_CRUSH), (0, Card.TYRS_BASH)):
         assert g.asked() == (seat, Decision.BATTLE_CARD)
-        entries = told(g.states, act.CARD + card, range(3))
+        entries = entries_of(g.states, act.CARD + card, range(3))
         assert entries[0]["battle"] == entries[1]["battle"] == entries[2]["battle"]
         steps += entries[2]["battle"]
         engine.apply(g.states, 0, act.CARD + card)
@@ -120,13 +120,13 @@ def test_the_log_says_that_cards_are_played_face_up():
     g.hand(0, *TWO)
     g.hand(1, *TWO)
     g.go()
-    step = told(g.states, act.PROVINCE + Place.GIMLE, [2])[2]["battle"][0]
+    step = entries_of(g.states, act.PROVINCE + Place.GIMLE, [2])[2]["battle"][0]
     assert (step["step"], step["open"]) == ("begin", True)
     g = stage("tyr", {0: {"warrior": 1}, 1: {"leader": 1}})
     g.hand(0, *TWO)
     g.hand(1, *TWO)
     g.go()
-    assert told(g.states, act.PROVINCE + Place.GIMLE, [2])[2]["battle"][0]["open"] is False
+    assert entries_of(g.states, act.PROVINCE + Place.GIMLE, [2])[2]["battle"][0]["open"] is False
 
 
 def test_a_card_that_all_have_seen_is_not_taken_back():

@@ -68,8 +68,8 @@ def test_the_checker_of_gymnasium_passes(options: dict[str, Any]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         check_env(gymnasium.make(ID, **options).unwrapped)
-    told = [str(each.message) for each in caught]
-    assert [text for text in told if "infinity" not in text and "an illegal action ends its game" not in text] == []
+    output = [str(each.message) for each in caught]
+    assert [text for text in output if "infinity" not in text and "an illegal action ends its game" not in text] == []
 
 
 def test_the_registration_needs_no_engine() -> None:

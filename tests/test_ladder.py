@@ -115,9 +115,9 @@ def test_elo_has_an_interval_where_both_win(tmp_path: Path) -> None:
     found = ladder.rung(tmp_path / "a.db", 20)
     assert found.elo_bound == ""
     assert found.elo.low < found.elo.value < found.elo.high
-    told = ladder.text_table([found], "simulations", "random", game="bloodrage")
-    assert f"{found.elo.value:+.0f} ({found.elo.low:+.0f} to {found.elo.high:+.0f})" in told
-    assert "a bound" not in told
+    output = ladder.text_table([found], "simulations", "random", game="bloodrage")
+    assert f"{found.elo.value:+.0f} ({found.elo.low:+.0f} to {found.elo.high:+.0f})" in output
+    assert "a bound" not in output
 
 
 @pytest.mark.parametrize(("opponent", "headed"), [("random", False), ("balanced", False), ("turtle", True)])
@@ -171,11 +171,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert rows[0][0] == "simulations"
     assert [row[0] for row in rows[1:3]] == ["6", "20"]
     assert sorted(path.name for path in (tmp_path / "stores").glob("*.db")) == ["simulations-20.db", "simulations-6.db"]
-    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
-    told.check_alone()
-    assert list(told.table("patient against")) == ["6", "20"]
-    assert told.table("patient against")["20"]["games"] == "4"
-    (chart,) = told.charts()
+    output = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    output.check_alone()
+    assert list(output.table("patient against")) == ["6", "20"]
+    assert output.table("patient against")["20"]["games"] == "4"
+    (chart,) = output.charts()
     assert len(chart.findall("circle")) == 2
 
 
@@ -194,16 +194,16 @@ def test_page_escapes_and_places() -> None:
     name = "<b>\"'&x"
     shares = [Estimate(0.2, 0.1, 0.3), Estimate(0.4, 0.3, 0.5), Estimate(0.8, 0.7, 0.9)]
     rungs = [ladder.Rung(50 * 2**n, name, 4, 0, share, share, "", 10, 1.0) for n, share in enumerate(shares)]
-    told = Page(ladder.ladder_page(rungs, name, "ms", name, wanted(1)))
-    told.check_alone()
-    assert "b" not in told.tags
-    (chart,) = told.charts()
+    output = Page(ladder.ladder_page(rungs, name, "ms", name, wanted(1)))
+    output.check_alone()
+    assert "b" not in output.tags
+    (chart,) = output.charts()
     dots = [(float(dot.get("cx", "")), float(dot.get("cy", ""))) for dot in chart.findall("circle")]
     assert dots[1][0] - dots[0][0] == pytest.approx(dots[2][0] - dots[1][0], abs=0.2)
     assert dots[2][0] - dots[0][0] > WIDTH / 2
     assert dots[0][1] > dots[1][1] > dots[2][1]
     assert (dots[0][1] - dots[1][1]) * 2 == pytest.approx(dots[1][1] - dots[2][1], abs=0.3)
-    assert "10.0/s" in told.text
+    assert "10.0/s" in output.text
 
 
 def test_a_rung_without_games(tmp_path: Path) -> None:

@@ -33,9 +33,9 @@ def run(*arguments: str | int | Path) -> int:
     return main(["leaderboard", *agents, *map(str, arguments)])
 
 
-def table(told: str) -> dict[str, dict[str, str]]:
+def table(output: str) -> dict[str, dict[str, str]]:
     """The printed table: the cells of each agent by their column."""
-    head, *lines = told[: told.index("\n\n")].splitlines()
+    head, *lines = output[: output.index("\n\n")].splitlines()
     names = re.split(r"\s{2,}", head)
     return {row[0]: dict(zip(names, row, strict=True)) for row in (re.split(r"\s{2,}", line) for line in lines)}
 
@@ -154,9 +154,9 @@ def test_the_page_has_every_win_rate(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_game_without_held_out_styles_has_no_such_column(capsys: pytest.CaptureFixture[str]) -> None:
     short = ["--deals", "1", "--setup", "fixed", "--store", "bs"]
     assert main(["leaderboard", "--game", "berserk", "--agents", "random,hold", *short]) == 0
-    told = capsys.readouterr().out
-    assert {"trained with", "lowest", "games"} < {*table(told)["hold"]}
-    assert "held out" not in told
+    output = capsys.readouterr().out
+    assert {"trained with", "lowest", "games"} < {*table(output)["hold"]}
+    assert "held out" not in output
 
 
 def test_by_default_all_agents_stand_in_it() -> None:

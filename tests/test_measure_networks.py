@@ -65,8 +65,8 @@ def test_a_province_has_the_inputs_of_its_mirror_image() -> None:
 
 def test_no_input_belongs_to_two_clans_or_to_two_sets_of_cards() -> None:
     for inputs in (clan_inputs(), card_inputs()):
-        told = inputs[inputs < NUM_INPUTS]
-        assert len(np.unique(told)) == len(told)
+        shown = inputs[inputs < NUM_INPUTS]
+        assert len(np.unique(shown)) == len(shown)
 
 
 def test_decisions_are_kept_without_pickles(tmp_path: Path) -> None:

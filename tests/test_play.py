@@ -280,8 +280,8 @@ def test_where_nothing_is_revealed_all_possible_worlds_look_the_same_afterwards(
         if reveals(states, action, seat):
             continue
         world = engine.redeal(states, 0, seat, seed)
-        told = events(states, action, seat)
-        assert events(world, action, seat) == told
+        output = events(states, action, seat)
+        assert events(world, action, seat) == output
         after = engine.clone(states, 0)
         engine.apply(after, 0, action)
         engine.apply(world, 0, action)

@@ -220,21 +220,21 @@ def test_the_rights_are_given_up_without_privileges_too():
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        told = []
+        output = []
         try:
             os.setgroups([])
             os.setresgid(65534, 65534, 65534)
             os.setresuid(65534, 65534, 65534)
-            told += sandbox.enter([str(HOSTILE.parent)], [])
+            output += sandbox.enter([str(HOSTILE.parent)], [])
             for name in ATTEMPTS:
                 try:
                     getattr(hostile, name)().act(None, np.ones(1), None)
                 except hostile.Success as success:
-                    told.append(str(success))
+                    output.append(str(success))
         except BaseException as error:
-            told.append(repr(error))
+            output.append(repr(error))
         finally:
-            os.write(writing, ("\n".join(told) or "nothing").encode())
+            os.write(writing, ("\n".join(output) or "nothing").encode())
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as answer:

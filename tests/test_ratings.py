@@ -163,9 +163,9 @@ def test_warnings_say_what_is_only_a_bound():
         "d: lost all 30 comparisons, so that its rating is a bound that the prior sets",
         "e: its 4 comparisons are too few for a rating",
     ]
-    told = table(ratings, "glory")
-    assert all(warning in told for warning in warnings(ratings))
-    assert "the field, from whose mean the differences are: a, b\n" in told
+    shown = table(ratings, "glory")
+    assert all(warning in shown for warning in warnings(ratings))
+    assert "the field, from whose mean the differences are: a, b\n" in shown
     assert [ratings.field_bound(n) for n in range(5)] == ["", "", ">", "<", "~"]
     assert np.isfinite(ratings.from_field.high[:2]).all()
     assert np.isnan(ratings.from_field.high[2:]).all()
@@ -295,9 +295,9 @@ def test_no_figure_is_shown_with_a_plus_or_minus():
     ):
         games = list(games)
         names = tuple(dict.fromkeys(name for each in games for name in each.line_up))
-        told = table(rate(names, games), "glory")
-        assert "±" not in told
-        assert "nan" not in told
+        shown = table(rate(names, games), "glory")
+        assert "±" not in shown
+        assert "nan" not in shown
 
 
 def test_a_forfeit_is_a_last_place_and_says_nothing_of_the_others():

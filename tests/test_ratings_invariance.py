@@ -86,8 +86,8 @@ def assert_same(found, expected, but=()):
 def texts(names, games):
     """The table of the terminal, the page and the tables of the report."""
     ratings = rate(names, games)
-    told = results(names, games)
-    return table(ratings, "glory"), report(told), list(agent_rows(told)), list(pair_rows(told))
+    shown = results(names, games)
+    return table(ratings, "glory"), report(shown), list(agent_rows(shown)), list(pair_rows(shown))
 
 
 @pytest.mark.parametrize("games", [uneven(), level()], ids=["uneven", "level"])
@@ -177,9 +177,9 @@ def test_two_agents_with_the_same_moves_are_level():
         ratings = rate(names, games)
         assert ratings.better.tolist() == [[0.5, 0.5], [0.5, 0.5]]
         assert len(ratings.leaders) == 2
-        told = table(ratings, "glory")
-        assert told.count("leader") == 3  # with the head
-        assert "-0" not in told
+        shown = table(ratings, "glory")
+        assert shown.count("leader") == 3  # with the head
+        assert "-0" not in shown
         assert "are level" in report(results(names, games))
 
 
@@ -205,6 +205,6 @@ def test_who_only_forfeits_leads_nothing():
         assert not {0, 1} & set(ratings.leaders)
         assert set(ratings.order[-2:]) == {0, 1}  # behind those who lose what they finish
         assert not ratings.field[:2].any()
-        told = table(ratings, "glory")
-        assert "a: none of its games was played to the end" in told
-        assert told.splitlines()[1].split()[0] == ("c" if more else "a")
+        shown = table(ratings, "glory")
+        assert "a: none of its games was played to the end" in shown
+        assert shown.splitlines()[1].split()[0] == ("c" if more else "a")

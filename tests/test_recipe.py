@@ -203,9 +203,9 @@ def test_a_run_is_kept_whole_and_goes_on(tmp_path: Path, capsys: pytest.CaptureF
     assert names == {
         "config.toml", "versions.json", "checkpoint.pt", "log.csv", "lock", "tensorboard", "player.npz"
     }  # fmt: skip
-    told = capsys.readouterr().err
-    assert re.search(r"^update 1, [\d,]+ decisions, [\d,]+ decisions/s, .+ left$", told, re.M)
-    assert f"bloodrage evaluate {folder}" in told
+    output = capsys.readouterr().err
+    assert re.search(r"^update 1, [\d,]+ decisions, [\d,]+ decisions/s, .+ left$", output, re.M)
+    assert f"bloodrage evaluate {folder}" in output
     assert main(command) == 0
     assert int(rows(folder / "log.csv")[-1]["decisions"]) >= 1000
     assert main([*command, "--set", "games=8"]) == 1
@@ -222,10 +222,10 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     while not process.stderr.readline().startswith("update 1,"):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    told = process.stderr.read()
+    output = process.stderr.read()
     assert process.wait(60) == 130
-    assert "stopped; to go on: bloodrage train --out" in told
-    assert "Traceback" not in told
+    assert "stopped; to go on: bloodrage train --out" in output
+    assert "Traceback" not in output
     assert load_policy(folder / "checkpoint.pt", game="bloodrage")[1]["progress"]["updates"] >= 1
 
 

@@ -58,10 +58,10 @@ def test_the_data_lead_to_the_scenes_of_the_engine(replay: Replay, data: Any) ->
     assert data["actions"] == list(replay.actions)
 
 
-def test_the_log_is_what_each_is_told(replay: Replay, data: Any) -> None:
+def test_the_log_is_what_each_is_shown(replay: Replay, data: Any) -> None:
     def read(step: int, viewer: str) -> list[tuple[int, str]]:
-        told = data["log"][step]
-        rows = told if isinstance(told, list) else told[viewer]
+        output = data["log"][step]
+        rows = output if isinstance(output, list) else output[viewer]
         return [(kind, data["strings"][number]) for kind, number in rows]
 
     states = replay.start()

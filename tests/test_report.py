@@ -119,9 +119,9 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[StoredGame]:
 
 def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     """A wins one game, shares one, loses one, and wins one that B forfeits."""
-    told = Page(report(results_of(HAND_PLAN, hand)))
-    told.check_alone()
-    agents = told.table("Agents")
+    shown = Page(report(results_of(HAND_PLAN, hand)))
+    shown.check_alone()
+    agents = shown.table("Agents")
     value = {name: {column: cell.split(" | ")[0] for column, cell in row.items()} for name, row in agents.items()}
     assert value[A]["win rate"] == "62.5 %"  # (1 + 1/2 + 0 + 1) / 4
     assert value[B]["win rate"] == "37.5 %"
@@ -130,23 +130,23 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     assert value[B]["mean glory"] == "6.7"
     assert [value[A][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "0", "100 ms"]
     assert [value[B][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "1", "200 ms"]
-    assert told.table("How often")[A][B].startswith("62.5 %")
-    assert told.table("How often")[B][A].startswith("37.5 %")
-    assert told.table("By order of play")["1st to play"]["win rate"].startswith("83.3 %")  # (1 + 1/2 + 1) / 3
-    assert told.table("By order of play")["1st to play"]["mean glory"] == "8.3"  # (10 + 8 + 7) / 3
-    assert told.table("By seat")["seat 0"]["win rate"].startswith("50.0 %")
-    assert told.table("By seat")["seat 1"]["games"] == "3"
-    sources = told.table("Mean glory by source")[A]
+    assert shown.table("How often")[A][B].startswith("62.5 %")
+    assert shown.table("How often")[B][A].startswith("37.5 %")
+    assert shown.table("By order of play")["1st to play"]["win rate"].startswith("83.3 %")  # (1 + 1/2 + 1) / 3
+    assert shown.table("By order of play")["1st to play"]["mean glory"] == "8.3"  # (10 + 8 + 7) / 3
+    assert shown.table("By seat")["seat 0"]["win rate"].startswith("50.0 %")
+    assert shown.table("By seat")["seat 1"]["games"] == "3"
+    sources = shown.table("Mean glory by source")[A]
     assert [sources[column] for column in ("battle", "quests", "pillage", "all")] == ["5.0", "2.0", "0.0", "7.0"]
-    assert told.table("Glory at the end")[A] == {
+    assert shown.table("Glory at the end")[A] == {
         "5 %": "3", "25 %": "3", "median": "8", "75 %": "10", "95 %": "10", "most": "10",
     }  # fmt: skip
-    assert told.table(A)["Troll"] == {"per game": "1.00", "round": "1.7", "taken": "50 %"}
-    assert told.table("Forfeits")[B] == {"games": "1", "reason": "lost its way"}
-    assert "21 on average, 20 to 22" in told.text
-    assert "No card has been taken so often yet" in told.text
-    assert f"{A} leads. It is better than {B}" in told.text
-    assert "all ratings are bounds that the prior sets" in told.text  # of three comparisons
+    assert shown.table(A)["Troll"] == {"per game": "1.00", "round": "1.7", "taken": "50 %"}
+    assert shown.table("Forfeits")[B] == {"games": "1", "reason": "lost its way"}
+    assert "21 on average, 20 to 22" in shown.text
+    assert "No card has been taken so often yet" in shown.text
+    assert f"{A} leads. It is better than {B}" in shown.text
+    assert "all ratings are bounds that the prior sets" in shown.text  # of three comparisons
     assert value[A]["from the field"] == value[B]["from the field"] == "–"
 
 
@@ -211,15 +211,15 @@ def test_order_of_play_goes_to_the_left_from_the_first_player(real: list[StoredG
             seat = (int(states["first_player"][0]) + turn) % count
             glory[turn] += game.scores[seat]
             wins[turn] += (game.scores[seat] == max(game.scores)) / game.scores.count(max(game.scores))
-    told = summarise(in_order(real), ("a", "b"), count, "bloodrage").details
-    assert told.by_turn.wins.tolist() == pytest.approx(wins)
-    assert told.glory_by_turn.tolist() == glory
+    shown = summarise(in_order(real), ("a", "b"), count, "bloodrage").details
+    assert shown.by_turn.wins.tolist() == pytest.approx(wins)
+    assert shown.glory_by_turn.tolist() == glory
 
 
 def test_the_draft_is_what_was_answered(real: list[StoredGame]) -> None:
     """Picks, rounds and cards seen, against the questions of the draft one by one."""
     for game in real:
-        options, told = game.options, Replayer().play(game).drafted
+        options, shown = game.options, Replayer().play(game).drafted
         picks = 2 if options.num_players == 2 else 1
         states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
         assert int(states["first_player"][0]) == Replayer().play(game).first_player
@@ -235,10 +235,10 @@ def test_the_draft_is_what_was_answered(real: list[StoredGame]) -> None:
                     assert set(CARD + left) >= set(np.flatnonzero(s.mask))
                     np.add.at(seen[s.seat], left, 1)
             engine.apply(states, 0, action)
-        found = Counter(zip(told.seats.tolist(), told.cards.tolist(), told.rounds.tolist(), strict=True))
+        found = Counter(zip(shown.seats.tolist(), shown.cards.tolist(), shown.rounds.tolist(), strict=True))
         assert found.total() == 6 * options.num_players * (2 if options.first_game else 3)
         assert taken == found
-        assert (seen == told.seen).all()
+        assert (seen == shown.seen).all()
 
 
 def uses(game: StoredGame) -> tuple[Counter[tuple[int, int]], set[tuple[int, int]]]:
@@ -262,8 +262,8 @@ def test_used_cards_are_what_was_played(real: list[StoredGame]) -> None:
     """Upgrades and quests are the actions of turns; battle cards those of the own deal that came to battle."""
     for game in real:
         turns, fought = uses(game)
-        told = Replayer().play(game)
-        used = Counter(zip(told.used_seats.tolist(), told.used_cards.tolist(), strict=True))
+        shown = Replayer().play(game)
+        used = Counter(zip(shown.used_seats.tolist(), shown.used_cards.tolist(), strict=True))
         battle = {pair for pair in used if TYPE[pair[1]] == CardType.BATTLE}
         assert Counter({pair: times for pair, times in used.items() if pair not in battle}) == turns
         if not game.options.skip_forced:
@@ -275,8 +275,8 @@ def test_the_last_card_of_a_hand_counts_unasked() -> None:
     """It is played without a question, so that the actions don't tell it, but the record does."""
     unasked: set[tuple[int, int]] = set()
     for game in played(planned(("a", "b"), 200)):
-        told = Replayer().play(game)
-        used = set(zip(told.used_seats.tolist(), told.used_cards.tolist(), strict=True))
+        shown = Replayer().play(game)
+        used = set(zip(shown.used_seats.tolist(), shown.used_cards.tolist(), strict=True))
         unasked |= {(seat, card) for seat, card in used - uses(game)[1] if TYPE[card] == CardType.BATTLE}
         if unasked:
             return
@@ -306,25 +306,25 @@ def test_report_of_a_store(tmp_path: Path) -> None:
     games = list(played(plan))
     store = stored(tmp_path / "games.db", plan, games)
     write_report(store, tmp_path / "page.html")
-    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
-    told.check_alone(replays=True)
+    shown = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    shown.check_alone(replays=True)
     ratings = rate(plan.agents, games)
     assert ratings.field.all()
     for n, name in enumerate(plan.agents):
         row = {
             head.split(";")[0]: cell.split(" | ")[0].replace("−", "-")
-            for head, cell in told.table("Agents")[name].items()
+            for head, cell in shown.table("Agents")[name].items()
         }
         assert row["Elo"] == f"{ratings.elo[n]:.0f}"
         assert row["from the field"] == f"{ratings.from_field.value[n]:+.0f}"
         assert row["from the leader"] == (
             "leader" if n in ratings.leaders else f"{ratings.ahead.value[n, ratings.leaders[0]]:+.0f}"
         )
-        assert told.table("Agents")[name]["win rate"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
-    assert list(told.table("Agents")) == sorted(plan.agents, key=lambda name: -ratings.elo[plan.agents.index(name)])
-    assert len(told.charts()) >= 5
-    assert len(told.source) < 600_000
-    assert "bloodrage 1.2.3" in told.text
+        assert shown.table("Agents")[name]["win rate"].split(" | ")[0] == f"{100 * ratings.win_share.value[n]:.1f} %"
+    assert list(shown.table("Agents")) == sorted(plan.agents, key=lambda name: -ratings.elo[plan.agents.index(name)])
+    assert len(shown.charts()) >= 5
+    assert len(shown.source) < 600_000
+    assert "bloodrage 1.2.3" in shown.text
     write_report(store, tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == (tmp_path / "page.html").read_bytes()
     export_csv(store, tmp_path / "tables")
@@ -340,14 +340,14 @@ def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
     games = list(played(plan))
     games[0] = replace(games[0], forfeit_seat=2, forfeit_reason="</td><script>alert(2)</script>\x00\u2028")
     results = replace(results_of(plan, games), failures=((3, "<b>"),), versions=({"bloodrage": "<i>", "</p>": "&"},))
-    told = Page(report(results))
-    told.check_alone()
-    assert "b" not in told.tags
-    assert HOSTILE[0] in told.table("Agents")
+    shown = Page(report(results))
+    shown.check_alone()
+    assert "b" not in shown.tags
+    assert HOSTILE[0] in shown.table("Agents")
     assert any(
-        shorten(HOSTILE[2]) in row for row in told.tables["Probability that the agent of the row is the better one"]
+        shorten(HOSTILE[2]) in row for row in shown.tables["Probability that the agent of the row is the better one"]
     )
-    assert not {char for char in told.source if not char.isprintable() and char != "\n"}
+    assert not {char for char in shown.source if not char.isprintable() and char != "\n"}
     write_csv(results, games, tmp_path)
     rows = list(csv.DictReader((tmp_path / "agents.csv").open(encoding="utf-8", newline="")))
     assert {row["agent"] for row in rows} == set(HOSTILE)
@@ -363,9 +363,9 @@ def test_formulas_are_no_formulas(hand: list[StoredGame], tmp_path: Path) -> Non
 def test_store_without_a_game(tmp_path: Path) -> None:
     store = stored(tmp_path / "games.db", planned(("a", "b"), 3), [])
     write_report(store, tmp_path / "page.html")
-    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
-    told.check_alone()
-    assert "there is nothing to report" in told.text
+    shown = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    shown.check_alone()
+    assert "there is nothing to report" in shown.text
     export_csv(store, tmp_path / "tables")
     assert len((tmp_path / "tables" / "games.csv").read_text(encoding="utf-8").splitlines()) == 1
 
@@ -378,35 +378,35 @@ def test_only_forfeits(tmp_path: Path) -> None:
     ]
     store = stored(tmp_path / "games.db", plan, games)
     write_report(store, tmp_path / "page.html")
-    told = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
-    told.check_alone(replays=True)
-    assert "Every game was forfeited" in told.text
-    assert told.table("Forfeits")["b"]["games"] == "4"
-    assert told.table("Forfeits")["b"]["reason"].startswith("KeyError: 'x'game ")
-    assert told.table("Agents")["a"]["Elo; a has 0"] == "0"
-    assert told.table("Agents")["b"]["Elo; a has 0"].startswith("~")  # four comparisons are too few
-    assert "all ratings are bounds" in told.text
-    assert told.table("Agents")["a"]["mean glory"] == "–"
+    shown = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    shown.check_alone(replays=True)
+    assert "Every game was forfeited" in shown.text
+    assert shown.table("Forfeits")["b"]["games"] == "4"
+    assert shown.table("Forfeits")["b"]["reason"].startswith("KeyError: 'x'game ")
+    assert shown.table("Agents")["a"]["Elo; a has 0"] == "0"
+    assert shown.table("Agents")["b"]["Elo; a has 0"].startswith("~")  # four comparisons are too few
+    assert "all ratings are bounds" in shown.text
+    assert shown.table("Agents")["a"]["mean glory"] == "–"
     export_csv(store, tmp_path / "tables")
 
 
 @pytest.mark.parametrize(("agents", "deals"), [(("a", "b"), 1), (("a", "b"), 2), (("a", "b", "c", "d", "e"), 1)])
 def test_small_stores(agents: tuple[str, ...], deals: int) -> None:
     plan = planned(agents, deals)
-    told = Page(report(results_of(plan, list(played(plan)))))
-    told.check_alone()
-    few = "after a single deal" in told.text or "are level: the games show no difference" in told.text
+    shown = Page(report(results_of(plan, list(played(plan)))))
+    shown.check_alone()
+    few = "after a single deal" in shown.text or "are level: the games show no difference" in shown.text
     assert few == (deals == 1)
 
 
 def test_many_agents_stay_readable() -> None:
     names = tuple(f"{n}-{'x' * 40}" for n in range(28))
     plan = replace(planned(names, 1), mode="random")
-    told = Page(report(results_of(plan, list(played(plan)))))
-    told.check_alone()
-    assert len(told.tables["Probability that the agent of the row is the better one"]) == 26
-    assert len(told.table("Agents")) == 28
-    assert len(told.source) < 1_000_000
+    shown = Page(report(results_of(plan, list(played(plan)))))
+    shown.check_alone()
+    assert len(shown.tables["Probability that the agent of the row is the better one"]) == 26
+    assert len(shown.table("Agents")) == 28
+    assert len(shown.source) < 1_000_000
 
 
 def test_unwritable_page(tmp_path: Path) -> None:

@@ -101,10 +101,10 @@ def test_the_command_plays_what_was_planned(options: GameOptions) -> None:
 def test_the_page_says_what_plays_it_again() -> None:
     plan = Plan(("random", "greedy", "it's"), ("f",) * 3, "focus", Options(3, sets=("ks",)), 5, 2.5, deals=40)
     games = list(played(replace(plan, deals=1)))
-    told = Page(report(results_of(plan, games)))
-    lines = re.findall(r"^bloodrage tournament .*$", told.text.replace("<pre>", "\n"), re.MULTILINE)
+    shown = Page(report(results_of(plan, games)))
+    lines = re.findall(r"^bloodrage tournament .*$", shown.text.replace("<pre>", "\n"), re.MULTILINE)
     assert len(lines) == 1  # the first stands at the end of a line
-    command = shlex.split(re.findall(r"bloodrage tournament run.*", told.text)[0])
+    command = shlex.split(re.findall(r"bloodrage tournament run.*", shown.text)[0])
     args = build_parser("tournament").parse_args(command[1:])
     assert (args.agents, args.mode, args.num_players, args.seed) == ("random,greedy,it's", "focus", 3, 5)
     assert (args.deals, args.seconds_a_decision, args.sets) == (1, 2.5, ("ks",))

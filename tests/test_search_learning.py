@@ -185,9 +185,9 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert train(SHORT, tmp_path / "whole")
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     line = r"^update 2, [\d,]+ decisions, [\d,]+ decisions/s, .+ left; divergence [\d.]+, value loss [\d.]+; win rates"
-    assert re.search(line, told, re.MULTILINE)
+    assert re.search(line, output, re.MULTILINE)
     real, left = search.learn, [1]
 
     def interrupted(*given: object) -> dict[str, float]:

@@ -102,8 +102,8 @@ def test_what_a_question_depends_on_is_shown(name):
             shown = as_json(page.seen(known, seat, True, options))
             for other, *_ in looks:
                 for field, changed in changes(name, known, other):
-                    told = sections_of(game, changed, seat)
-                    now = {section for section in view if (view[section] != told[section]).any()}
+                    lines = sections_of(game, changed, seat)
+                    now = {section for section in view if (view[section] != lines[section]).any()}
                     tried |= {(decision, section) for section in now}
                     if now - NOT_SHOWN[name].keys() and as_json(page.seen(changed, seat, True, options)) == shown:
                         hidden.setdefault((field, tuple(sorted(now))), set()).add(decision)

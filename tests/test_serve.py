@@ -216,7 +216,7 @@ def test_a_choice_in_secret_is_made_once(client):
 # ---- agents
 
 
-def test_an_agent_that_fails_is_replaced_and_everybody_told(client, monkeypatch):
+def test_an_agent_that_fails_is_replaced_and_everybody_sees_it(client, monkeypatch):
     from bloodrage_env.errors import UserError
     from bloodrage_env.serve import table
 

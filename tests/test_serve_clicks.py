@@ -144,7 +144,7 @@ def test_what_follows_a_battle_is_not_told_as_part_of_it(server, page):
     shown = page.evaluate(
         """async (log) => {
           const { battles } = await import("/game/battle.js");
-          const { Log } = await import("/static/told.js");
+          const { Log } = await import("/static/log.js");
           const texts = await (await fetch("/api/texts")).json();
           new Log(texts, () => {}).draw(log);
           return [battles(log)[0].lines, [...document.querySelectorAll("#log > *")].map((node) => node.innerText)];

@@ -109,7 +109,7 @@ def unfit(*arguments):
 
 
 @pytest.mark.parametrize("broken", [fails, unfit])
-@pytest.mark.parametrize("part", ["told", "seen"])
+@pytest.mark.parametrize("part", ["entries", "seen"])
 @pytest.mark.parametrize("game", games.names())
 def test_what_can_not_be_shown_costs_no_game(tmp_path, monkeypatch, game, part, broken):
     """The request is refused, one line says why, and the game goes on: what can't be told is left out of the log."""
@@ -123,7 +123,7 @@ def test_what_can_not_be_shown_costs_no_game(tmp_path, monkeypatch, game, part, 
             action = int(np.flatnonzero(table.game.states[0].mask)[0])
             answer = client.answer(tokens[seat], table.game.number_for(seat), action)
             again = client.call("GET", "/api/seat", token=tokens[seat])
-        assert answer.status == again.status == (200 if part == "told" else 500)
+        assert answer.status == again.status == (200 if part == "entries" else 500)
         assert "error" in answer.json or answer.json["log"] == before
         (said,) = client.said
         assert said.startswith(f"game {table.id}: can't ")

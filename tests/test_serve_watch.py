@@ -44,9 +44,9 @@ def test_agents_play_to_the_end_and_it_can_be_watched(client):
     assert view["question"] is view["quests"] is None
     view = played(client, token)
     assert view["scene"]["over"]
-    told = [text for entry in view["log"] for kind, text in entry["lines"]]
+    found = [text for entry in view["log"] for kind, text in entry["lines"]]
     start = client.game(token).replay().start()
-    assert told[: len(list(opening_events(start, None)))] == [event.text for event in opening_events(start, None)]
+    assert found[: len(list(opening_events(start, None)))] == [event.text for event in opening_events(start, None)]
     assert client.call("GET", "/api/seat/replay", token=token).status == 200
 
 

@@ -118,14 +118,14 @@ def fuzzed(game: str, records: int, seed: int, **variables: str) -> dict[str, in
         check=False,
     )
     assert done.returncode == 0, f"ended by {done.returncode}: {done.stderr[-2000:]}"
-    told: dict[str, int] = json.loads(done.stdout)
-    assert "failed" not in told, done.stderr[-2000:]
-    return told
+    output: dict[str, int] = json.loads(done.stdout)
+    assert "failed" not in output, done.stderr[-2000:]
+    return output
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_damaged_records_are_refused_or_play_within_the_record(game: str) -> None:
-    told = fuzzed(game, 4000, seed=1)
-    assert told["refused"] > 1000
-    assert told["played"] > 100
+    output = fuzzed(game, 4000, seed=1)
+    assert output["refused"] > 1000
+    assert output["played"] > 100

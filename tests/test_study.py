@@ -83,8 +83,8 @@ def test_every_decision_is_in_the_list_by_turns(replay, study):
     """Also forced ones; a turn is all that one clan chooses before another is asked, or a phase begins."""
     lines = list(study_lines(replay, study))
     turns = lines[lines.index("Moves by turns; the number is that of the decision") + 1 :]
-    told = re.sub(r"\n {9}", " ", "\n".join(turns))
-    shown = [line for line in told.split("\n") if re.match(r" *\d+  ", line)]
+    output = re.sub(r"\n {9}", " ", "\n".join(turns))
+    shown = [line for line in output.split("\n") if re.match(r" *\d+  ", line)]
     assert sum(len(line.split("; ")) for line in shown) == len(replay)
     first = [int(line.split()[0]) for line in shown]
     assert first == sorted(first)
@@ -109,11 +109,11 @@ def short(tmp_path_factory):
 def test_analyse_prints_and_writes_a_page(short, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert main(["analyse", short, "--simulations", "8", "--html", str(page)]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("Win probability over the game")
-    assert "    0  " in told.out
-    assert f"wrote {page}" in told.err
-    assert "10/10 decisions" in told.err
+    output = capsys.readouterr()
+    assert output.out.startswith("Win probability over the game")
+    assert "    0  " in output.out
+    assert f"wrote {page}" in output.err
+    assert "10/10 decisions" in output.err
     study = embedded(page.read_text(encoding="utf-8"))["study"]
     assert sum(one[1] for one in study["decisions"][0]["search"]) <= 8
     assert study["decisions"][0]["search"]
@@ -155,9 +155,9 @@ def test_replay_explains_by_the_network(short, tmp_path, capsys):
 )
 def test_what_can_not_be_done_is_said_in_a_line(short, capsys, words, said):
     assert main([short if word == "FILE" else word for word in words]) == 1
-    told = capsys.readouterr()
-    assert said in told.err
-    assert told.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert said in output.err
+    assert output.err.count("\n") == 1
 
 
 def test_a_game_without_actions_has_nothing_to_analyse(tmp_path, capsys):
@@ -179,7 +179,7 @@ def test_an_interrupt_says_how_far_it_was(short, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(Reviewer, "decisions", interrupted)
     page = tmp_path / "page.html"
     assert main(["analyse", short, "--simulations", "4", "--html", str(page)]) == INTERRUPTED
-    told = capsys.readouterr()
-    assert told.err == "\nbloodrage analyse: interrupted after 3 of 10 decisions; nothing was written\n"
-    assert told.out == ""
+    output = capsys.readouterr()
+    assert output.err == "\nbloodrage analyse: interrupted after 3 of 10 decisions; nothing was written\n"
+    assert output.out == ""
     assert not page.exists()

@@ -95,10 +95,10 @@ def test_moves_by_turns_lead_to_their_steps(page, replay, study):
     page.evaluate("player.jump(0)")
     link.click()
     assert page.evaluate("player.step") == marked[0]
-    told = page.locator("#moves a").count()
-    assert 0.9 * len(replay) < told <= len(replay)
+    found = page.locator("#moves a").count()
+    assert 0.9 * len(replay) < found <= len(replay)
     page.select_option("#viewer", "none")  # who sees no hands is told of no choice in secret
-    assert page.locator("#moves a").count() < told
+    assert page.locator("#moves a").count() < found
     assert page.locator("#moves a.costly").count() == 0
     page.select_option("#viewer", "all")
 

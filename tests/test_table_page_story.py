@@ -14,7 +14,7 @@ def test_a_battle_has_the_board_as_it_was_when_it_began() -> None:
         states = engine.new_game(seed, 3)
         while not states[0].over:
             action = keen_action(states, rng)
-            entry = story.told(states, action, [0]).get(0, {})
+            entry = story.entries(states, action, [0]).get(0, {})
             engine.apply(states, 0, action)
             for step in entry.get("battle", ()):
                 if step["step"] == "begin":

@@ -413,10 +413,10 @@ def test_progress_in_a_terminal_is_one_line_that_is_drawn_over(monkeypatch):
     stream = Terminal()
     progress = Progress(stream, 400, done=100)
     now[0] = 10.0
-    progress.tell(150)
-    progress.tell(151)  # too soon
+    progress.update(150)
+    progress.update(151)  # too soon
     now[0] = 20.0
-    progress.tell(200, ", more")
+    progress.update(200, ", more")
     progress.end()
     lines = stream.getvalue().split("\r")
     assert lines[1] == "[#########---------------] 150/400 games, 5.0/s, 0:50 left"
@@ -431,7 +431,7 @@ def test_progress_elsewhere_is_a_line_every_now_and_then(monkeypatch):
     progress = Progress(stream, None, seconds=7200)
     for second in range(100):
         now[0] = float(second)
-        progress.tell(second)
+        progress.update(second)
     progress.end()
     assert stream.getvalue().splitlines() == [
         "[------------------------] 30 games, 1.0/s, 1:59:30 left",

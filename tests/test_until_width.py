@@ -28,16 +28,16 @@ class DrawnPool:
             play = [self.strengths[name] + 400 * self.rng.gumbel() for name in game.line_up]
             glory = tuple(0 if name == "loser" else 1000 + int(x) for name, x in zip(game.line_up, play, strict=True))
             count = len(game.line_up)
-            told = StoredGame(
+            found = StoredGame(
                 game.id, game.deal, game.seating, game.seed, game.line_up, game.options, (), glory, None, None,
                 (0.1,) * count, (1,) * count,
             )  # fmt: skip
-            self.waiting.append(Result(number, told))
+            self.waiting.append(Result(number, found))
         self.waiting.append(Done(number))
 
     def events(self, timeout):
-        told, self.waiting = self.waiting, []
-        return told
+        found, self.waiting = self.waiting, []
+        return found
 
     def interrupt(self):
         pass

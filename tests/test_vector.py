@@ -420,6 +420,6 @@ def test_actions_that_are_none_are_refused_in_a_line(wrong):
         "num_players": lambda: VectorGames(2, wrong),
     }
     for name, call in calls.items():
-        with pytest.raises((TypeError, ValueError), match=f"^{name} (must be|has shape) ") as told:
+        with pytest.raises((TypeError, ValueError), match=f"^{name} (must be|has shape) ") as output:
             call()
-        assert "\n" not in str(told.value)
+        assert "\n" not in str(output.value)

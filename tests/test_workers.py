@@ -37,10 +37,10 @@ def pool(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def events_of(pool: Pool) -> list[Event]:
     """All until its task has come to an end."""
-    told: list[Event] = []
-    while not told or isinstance(told[-1], Result):
-        told += pool.events(1.0)
-    return told
+    output: list[Event] = []
+    while not output or isinstance(output[-1], Result):
+        output += pool.events(1.0)
+    return output
 
 
 def test_what_a_task_yields_comes_back_and_then_its_end(pool: Pool) -> None:
@@ -54,9 +54,9 @@ def test_there_is_room_for_as_many_tasks_as_workers(pool: Pool) -> None:
     assert pool.idle()
     pool.submit(1, worker_tasks.count, 1)
     assert not pool.idle()
-    told: list[Event] = []
-    while Done(0) not in told or Done(1) not in told:
-        told += pool.events(1.0)
+    output: list[Event] = []
+    while Done(0) not in output or Done(1) not in output:
+        output += pool.events(1.0)
     assert pool.idle()
 
 

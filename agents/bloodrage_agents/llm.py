@@ -66,7 +66,7 @@ class Pace:
 class Chat(Agent):
     """A model that is asked for each decision; `decisions` contains what each one took.
 
-    - `tries`: how often it is asked for one decision; a further time it is told why its answer was not accepted. Then
+    - `tries`: how often it is asked for one decision; each further question says why the answer was not accepted. Then
       it forfeits the game, or with `otherwise="random"` a legal action is drawn.
     - `memory`: "full" sends all messages of the game again, "summary" the last summary of the model, "none" neither.
     - `timeout` and `retries` are for one request; the client waits longer before each retry. `per_minute` limits the
@@ -117,7 +117,7 @@ class Chat(Agent):
         self._past: list[Message] = []
         self._summary = ""
 
-    def told(self, events: list[str]) -> None:
+    def observe_events(self, events: list[str]) -> None:
         """Remember events for the next prompt."""
         self._events += events
 

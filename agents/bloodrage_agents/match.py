@@ -49,8 +49,8 @@ def play_game(
 ) -> GameRecord:
     """Play one game with `agents[seat]` at each seat and return its record.
 
-    An agent with a method `told` receives the events of each action that its seat sees, as a list of lines. The
-    generator of a seat is `agent_rng(agent_seeds[seat])`. The agents must be different objects. With
+    An agent with a method `observe_events` receives the events of each action that its seat sees, as a list of lines.
+    The generator of a seat is `agent_rng(agent_seeds[seat])`. The agents must be different objects. With
     `seconds_a_decision`, an answer that took longer is a forfeit. It is not interrupted: run an agent that may hang in
     a process of its own (`isolated.py`).
     """
@@ -58,7 +58,7 @@ def play_game(
     compile_all()  # or loaded: neither is thinking time
     states = game.new_game(seed, options)
     rngs = [agent_rng(each) for each in agent_seeds]
-    listeners = [each for each, agent in enumerate(agents) if callable(getattr(agent, "told", None))]
+    listeners = [each for each, agent in enumerate(agents) if callable(getattr(agent, "observe_events", None))]
     seconds, decisions = [0.0] * options.num_players, [0] * options.num_players
     actions: list[int] = []
     forfeit: tuple[int, str] | None = None
@@ -79,7 +79,7 @@ def play_game(
                 raise Forfeit(too_slow(seconds_a_decision))
             actions.append(action)
             for seat in listeners:
-                tell(agents[seat], states, action, seat, game.name)
+                notify(agents[seat], states, action, seat, game.name)
             seat = game.play.apply(states, 0, action)
     except Forfeit as fault:
         forfeit = (seat, str(fault))
@@ -100,11 +100,11 @@ def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
         raise Forfeit(describe(error)) from error
 
 
-def tell(agent: AgentLike, states: Records, action: int, seat: int, game: str) -> None:
-    """Call `told` of an agent with what its seat sees of an action. Raise Forfeit for any exception of the agent."""
+def notify(agent: AgentLike, states: Records, action: int, seat: int, game: str) -> None:
+    """Pass the visible events of an action to an agent. Raise Forfeit for any exception of the agent."""
     events = [each.text for each in games.presentation(game).events(states, action, seat)]
     try:
-        agent.told(events)  # type: ignore[attr-defined]  # not every agent listens
+        agent.observe_events(events)  # type: ignore[attr-defined]  # not every agent listens
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -77,5 +77,5 @@ def watched(reviewer: Reviewer, count: int) -> Iterator[Judged]:
     progress = Progress(sys.stderr, count, things="decisions")
     for number, judged in enumerate(reviewer.decisions(), 1):
         yield judged
-        progress.tell(number)
+        progress.update(number)
     progress.end()

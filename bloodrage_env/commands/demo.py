@@ -7,7 +7,7 @@ from bloodrage_agents.opponents import everybody, opponent
 
 from .. import games
 from ..arguments import add_colour, add_game, add_html, add_save, add_seed
-from ..terminal.text import check_save, result, save_replay, tell, wants_colour
+from ..terminal.text import check_save, print_events, result, save_replay, wants_colour
 from .replay import save_page
 
 
@@ -39,13 +39,13 @@ def run(args: argparse.Namespace) -> int:
     agents = [opponent(spec, seat, args.seed, options) for seat, spec in enumerate(specs)]
     game = games.recorder(options, args.seed, specs)
     if not args.quiet:
-        tell(shown.opening_events(game.states, None), shown, colour)
+        print_events(shown.opening_events(game.states, None), shown, colour)
     while not play.is_over(game.states, 0):
         before = play.clone(game.states, 0)
         action = agents[play.seat_to_act(before, 0)](before)
         game.apply(action)
         if not args.quiet:
-            tell(shown.events(before, action, None), shown, colour)
+            print_events(shown.events(before, action, None), shown, colour)
     if not args.quiet:
         print(f"\n{shown.board_text(game.states, 0, None, colour).rpartition(chr(10) * 2)[0]}\n")
     print(result(game.states, shown, colour))

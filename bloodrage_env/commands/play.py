@@ -15,7 +15,7 @@ from ..core.presentation import Presentation
 from ..core.replay import HUMAN, Recorder
 from ..errors import UserError
 from ..terminal.person import Left, Person
-from ..terminal.text import check_save, coloured, legal_actions, result, save_replay, tell, wants_colour
+from ..terminal.text import check_save, coloured, legal_actions, print_events, result, save_replay, wants_colour
 
 
 @contextlib.contextmanager
@@ -46,7 +46,7 @@ class Session:
 
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
-        tell(self.shown.opening_events(self.game.states, self.seat), self.shown, self.colour)
+        print_events(self.shown.opening_events(self.game.states, self.seat), self.shown, self.colour)
         print(f"\nYou are {self.person.paint(self.shown.seats[self.seat])}. h for help.")
         while not self.rules.is_over(self.game.states, 0):
             states = self.game.states
@@ -66,9 +66,9 @@ class Session:
     def answer(self, action: int) -> None:
         """Apply an action and print the events that the person may see."""
         before = self.rules.clone(self.game.states, 0)
-        told = self.shown.events(before, action, self.seat)
+        found = self.shown.events(before, action, self.seat)
         self.game.apply(action)
-        tell(told, self.shown, self.colour)
+        print_events(found, self.shown, self.colour)
         if self.shown.terminal.reveals(before, action, self.seat):
             self.marks.clear()
 
@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and save the game, even if the person leaves early or an opponent fails."""
-    # Where a person plays, forced questions are asked: that one is not asked would tell what a hand holds.
+    # Where a person plays, forced questions are asked: a question that is not asked would reveal what a hand holds.
     options, shown = (
         games.game(args.game).options.from_arguments(args, skip_forced=False),
         games.presentation(args.game),

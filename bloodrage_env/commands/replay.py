@@ -9,7 +9,7 @@ from ..core.replay import Replay, ReplayError
 from ..errors import UserError
 from ..render.plain import replay_page_of
 from ..study import Studied, Study
-from ..terminal.text import check_save, result, tell, wants_colour
+from ..terminal.text import check_save, print_events, result, wants_colour
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     walk = replay.states()
     states = next(walk)
-    tell(shown.opening_events(states, seat), shown, colour)
+    print_events(shown.opening_events(states, seat), shown, colour)
     for action, after in zip(replay.actions[:stop], walk, strict=False):
-        tell(shown.events(states, action, seat), shown, colour)
+        print_events(shown.events(states, action, seat), shown, colour)
         states = after
     print(f"\n{result(states, shown, colour)}")
     return 0

@@ -195,7 +195,7 @@ def _build_all() -> None:
     progress = _Progress(len(missing))
     with _helper(), _keeping_garbage():
         for number, each in enumerate(missing):
-            progress.tell(number)
+            progress.update(number)
             each.settle()
     progress.end()
 
@@ -273,7 +273,7 @@ class _Progress:
         if not self.terminal:
             say(f"compiling {total} functions for this machine ({duration}, once) ...")
 
-    def tell(self, done: int) -> None:
+    def update(self, done: int) -> None:
         """Show how many are compiled."""
         if self.terminal:
             line = f"compiling for this machine ({duration}, once): {done} of {self.total} ..."

@@ -20,10 +20,10 @@ class TablePage:
     files are served, by the first part of their address. `files` are other contents by address, each as text and media
     type. `texts` are data for the scripts that are the same for all games.
 
-    `opening` returns the log entry of a new game for a seat, `WATCHER` or `PUBLIC`. `told` returns the log entries of a
-    legal action for each of several of these; those that must not see it are omitted. `seen` takes the information of a
-    seat (for `WATCHER` everything, for `PUBLIC` public information), the seat, whether it can answer the open question
-    now, and the options. It returns the data of the page: `scene`, with `over`, `question`, None or `text` and
+    `opening` returns the log entry of a new game for a seat, `WATCHER` or `PUBLIC`. `entries` returns the log entries
+    of a legal action for each of several of these; those that must not see it are omitted. `seen` takes the information
+    of a seat (for `WATCHER` everything, for `PUBLIC` public information), the seat, whether it can answer the open
+    question now, and the options. It returns the data of the page: `scene`, with `over`, `question`, None or `text` and
     `choices`, and other data.
 
     `lists` are options whose value a person can upload as a file, by name: a function that reads the bytes and raises
@@ -38,7 +38,7 @@ class TablePage:
     files: Callable[[], Mapping[str, tuple[str, str]]]
     texts: Callable[[], dict[str, Any]]
     opening: Callable[[Records, int], Entry]
-    told: Callable[[Records, int, Iterable[int]], dict[int, Entry]]
+    entries: Callable[[Records, int, Iterable[int]], dict[int, Entry]]
     seen: Callable[[Records, int, bool, Any], dict[str, Any]]
     lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]

@@ -45,7 +45,7 @@ class TextGame:
         self.vocabulary = None if seed is None else Vocabulary(names_of(self.structs), seed)
 
     def system(self) -> str:
-        """Return what a model is told once: the rules and the form of answers."""
+        """Return the system prompt: the rules and the form of answers."""
         title = games.spec(self.structs.game.name).title
         rules = self.structs.language.rules if self.parts.rules == "short" else NO_RULES
         return self.hidden(f"You play {title}.\n\n{rules or NO_RULES}\n\n{FORM}")

@@ -104,7 +104,7 @@ def _constant(body: bytes, media_type: str) -> Callable[[Request], Any]:
 async def _create(request: Request) -> Response:
     tables: Tables = request.app.state.tables
     content = await _body(request, {"seats": list, "options": dict})
-    # Forced questions are asked too: that one is not asked would tell what a hand holds.
+    # Forced questions are asked too: a question that is not asked would reveal what a hand holds.
     settled = {"num_players": len(content["seats"]), "skip_forced": False}
     try:
         options = games.game(tables.storage.game).options.from_json(content["options"] | settled)

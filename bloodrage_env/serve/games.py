@@ -1,4 +1,4 @@
-"""One game at a table: who plays each seat, what was done, what each person was told, what may be taken back.
+"""One game at a table: who plays each seat, what was done, the log of each person, what may be taken back.
 
 A person's turn lasts until the person ends it. Until then nobody else is asked, and each choice can be taken back, down
 to the last one that revealed something hidden; where none can, and after a choice in secret, it has ended already.
@@ -24,7 +24,7 @@ from .faults import described
 from .plain import page_of
 from .seating import Refused, Seat, digest_of
 
-SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that its seat alone is told of
+SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that only its seat sees
 Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the open question; seats and answers
 
 
@@ -49,8 +49,8 @@ class Game:
         own = [number for number, seat in enumerate(seats) if seat.person is not None]
         self.watching = PUBLIC if own else WATCHER
         self.viewers = own if watcher is None else [*own, self.watching]
-        self.faults: list[str] = []  # why something was not told, for the log of the server
-        begun = self._told(lambda: {seat: self.page.opening(start, seat) for seat in self.viewers})
+        self.faults: list[str] = []  # failures of log entries, for the log of the server
+        begun = self._entries(lambda: {seat: self.page.opening(start, seat) for seat in self.viewers})
         self._logs = {seat: [(-1, begun[seat])] if seat in begun else [] for seat in self.viewers}
         self._turn_of: int = GAME_OVER  # the seat of a person, or GAME_OVER
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
@@ -86,7 +86,7 @@ class Game:
         return len(self._recorder.actions)
 
     def number_for(self, seat: int, number: int | None = None) -> int:
-        """The number of a question, the open one if none is given, as a seat is told it.
+        """The number of a question, the open one if none is given, as a seat sees it.
 
         A seat counts its own answers, those that wait for their turn too, and the open ones.
         """
@@ -235,7 +235,7 @@ class Game:
         return replay
 
     def log(self, seat: int) -> list[Entry]:
-        """What a person's seat, or who watches, was told, entries as the game makes them (`TablePage`)."""
+        """The log of a person's seat or of a spectator, entries as in `TablePage`."""
         return [entry for _, entry in self._logs[seat]]
 
     def to_undo(self, seat: int) -> list[int]:
@@ -274,11 +274,14 @@ class Game:
         self._settle()
 
     def _answer_ahead(self, seat: int, asked: Records, actions: Sequence[int]) -> None:
-        """Keep answers until they are asked for. The seat is told of them now, since later would tell it of others."""
+        """Keep answers until they are asked for.
+
+        The log of the seat gets them now: later it would reveal the answers of others.
+        """
         states = self.rules.play.clone(asked, 0)
         for action in actions:
-            told = self._told(partial(self.page.told, states, action, [seat]))
-            own = [line for line in told.get(seat, {"lines": []})["lines"] if line[0] == SECRET_LINE]
+            entries = self._entries(partial(self.page.entries, states, action, [seat]))
+            own = [line for line in entries.get(seat, {"lines": []})["lines"] if line[0] == SECRET_LINE]
             self._logs[seat].append((self.number, {"lines": own}))
             self.rules.play.apply(states, 0, action)
         self._ahead.setdefault(seat, []).extend(actions)
@@ -331,18 +334,18 @@ class Game:
         self._play(action)
         self._settle()
 
-    def _play(self, action: int, told: bool = False) -> None:
-        """Carry out an action, and tell of it; `told`: its seat was told of the answer when it gave it ahead."""
+    def _play(self, action: int, logged: bool = False) -> None:
+        """Apply an action and log it. `logged`: the log of its seat contains the answer, which was given ahead."""
         before, number = self.rules.play.clone(self.states, 0), self.number
         seat = self.rules.play.seat_to_act(before, 0)
-        entries = self._told(lambda: self.page.told(before, action, self.viewers))
+        entries = self._entries(lambda: self.page.entries(before, action, self.viewers))
         if seat != self._turn_of:
             self._begin_turn(GAME_OVER)
         elif self._reveals(before, action, seat):
             self._marks.clear()
             self._revealed = True
         for viewer, entry in entries.items():
-            if told and viewer == seat:
+            if logged and viewer == seat:
                 entry["lines"] = [line for line in entry["lines"] if line[0] != SECRET_LINE]
             if any(entry.values()):
                 self._logs[viewer].append((number, entry))
@@ -350,13 +353,13 @@ class Game:
         self._recorder.apply(action)
         self.version += 1
 
-    def _told(self, tell: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
-        """The entries that `tell` returns, or none where it fails or JSON does not support them: the game goes on."""
+    def _entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
+        """The entries that `make` returns, or none where it fails or JSON does not support them: the game goes on."""
         try:
-            entries = tell()
+            entries = make()
             as_json(list(entries.values()))
         except Exception as error:
-            self.faults.append(f"can't tell what happened at question {self.number}: {described(error)}")
+            self.faults.append(f"no log entry for question {self.number}: {described(error)}")
             return {}
         return entries
 
@@ -365,23 +368,23 @@ class Game:
         while self.held is None and self.seat_to_act in self.viewers:
             ahead = self._ahead.get(self.seat_to_act)
             if ahead:
-                self._play(ahead.pop(0), told=True)
+                self._play(ahead.pop(0), logged=True)
             elif self.seat_to_act in self.people and self._is_forced():
                 self._play(int(np.flatnonzero(self.states[0].mask)[0]))
             else:
                 return
 
     def _is_forced(self) -> bool:
-        """Whether a person's question has one answer, and giving it at once tells nobody anything.
+        """Whether a person's question has one answer, and giving it at once reveals nothing.
 
         Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
-        that takes must not tell anything.
+        that takes must not reveal anything.
         """
         alone = len(self.viewers) == 1 or self.rules.play.is_openly_forced(self.states, 0)
         return bool(self.states[0].num_legal == 1 and alone)
 
     def note(self, text: str) -> None:
-        """Tell everybody something that is no event of the game."""
+        """Add a note to all logs that is not an event of the game."""
         for log in self._logs.values():
             log.append((self.number - 1, {"lines": [["note", text]]}))
         self.version += 1

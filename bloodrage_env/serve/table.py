@@ -103,7 +103,7 @@ class Table:
             self._waiting -= 1
         return self.seen(seat)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Wake those who wait."""
         self._news.set()
         self._news = asyncio.Event()
@@ -211,7 +211,7 @@ class Table:
             raise Refused(500, f"the server can't show {what}; its terminal says why, and the game is kept") from error
 
     def _report_faults(self) -> None:
-        """Say in the log of the server what of the game could not be told."""
+        """Say in the log of the server what of the game could not be logged."""
         faults, self.game.faults = self.game.faults, []
         if faults:
             more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
@@ -222,14 +222,14 @@ class Table:
             raise Refused(409, "a review shows every hand: it is given out when the game is over")
 
     def changed(self, seat: int) -> None:
-        """Save what a seat has done, and tell. The game goes on where that fails.
+        """Save what a seat has done, and notify all pages. The game goes on where that fails.
 
-        As long as all answer in secret, the others are not shown whether it is saved, which tells of an answer.
+        As long as all answer in secret, the others are not shown whether it is saved, which would reveal an answer.
         """
         secret, self._secret = self._secret, self.game.shown.secret(self.game.states)
         self._save({seat} if secret and self._secret else {*self.game.viewers})
         self._report_faults()
-        self.tell()
+        self.notify()
 
     @property
     def waits_to_save(self) -> bool:
@@ -237,10 +237,10 @@ class Table:
         return self._saving.waits
 
     def save_again(self) -> None:
-        """Save it after a save that failed, and tell."""
+        """Save it after a save that failed, and notify all pages."""
         everybody = {*self.game.viewers}
         self._save(self._saving.warned if self._secret else everybody, everybody)
-        self.tell()
+        self.notify()
 
     def _save(self, warned: set[int], calmed: set[int] | None = None) -> None:
         """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
@@ -272,7 +272,7 @@ class Table:
                 self.changed(seat)
 
     async def _thought(self, seat: int) -> int | None:
-        """An agent's answer. One that can't go on is replaced for the rest of the game, and everybody told so.
+        """An agent's answer. One that can't go on is replaced for the rest of the game, and the logs say so.
 
         None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
         """
@@ -303,7 +303,7 @@ class Table:
         return int(self._agents[seat](states))
 
     def _opponent(self, spec: str, seat: int) -> Opponent:
-        # Its randomness has nothing to do with the seed of the game, which would tell it every hidden card.
+        # Its randomness has nothing to do with the seed of the game, which would reveal every hidden card.
         return opponent(spec, seat, secrets.randbits(128), self.game.replay().options)
 
     def close(self) -> list[asyncio.Task[Any]]:
@@ -311,5 +311,5 @@ class Table:
         running = [task for task in (self._driver, self._review) if task is not None]
         for task in running:
             task.cancel()
-        self.tell()
+        self.notify()
         return running

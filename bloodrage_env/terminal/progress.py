@@ -21,15 +21,15 @@ class Progress:
         self._seconds = seconds
         self._things = things
         self._start = time.monotonic()
-        self._told = self._start if not self._terminal else 0.0
+        self._drawn = self._start if not self._terminal else 0.0
         self._width = 0
 
-    def tell(self, done: int, more: str = "") -> None:
+    def update(self, done: int, more: str = "") -> None:
         """Draw the line if it is time to. `more` is appended."""
         self._done = done
         now = time.monotonic()
-        if now - self._told >= (_REDRAW if self._terminal else EVERY):
-            self._told = now
+        if now - self._drawn >= (_REDRAW if self._terminal else EVERY):
+            self._drawn = now
             self._write(f"{self.line()}{more}")
 
     def end(self) -> None:

@@ -33,7 +33,7 @@ def coloured(text: str, game: Presentation) -> str:
     return re.sub(names, lambda name: f"\x1b[{colours[name[0]]}m{name[0]}\x1b[0m", text)
 
 
-def tell(events: Iterable[Event], game: Presentation, colour: bool) -> None:
+def print_events(events: Iterable[Event], game: Presentation, colour: bool) -> None:
     """Print headings, answers and their effects."""
     for event in events:
         if event.kind == Kind.HEADING:

@@ -35,12 +35,12 @@ def answer(states: Records, index: int, action: int) -> str:
 def events(before: Records, action: int, viewer: int | None) -> list[Event]:
     """The choice to its seat alone; with the last one of a round what all played, to everybody."""
     s = before[0]
-    told = [Event(Kind.SECRET, f"{NAMES[s.seat]} plays {action}")] if viewer in (None, s.seat) else []
+    found = [Event(Kind.SECRET, f"{NAMES[s.seat]} plays {action}")] if viewer in (None, s.seat) else []
     choices = np.where(np.arange(SEATS) == s.seat, action, s.choice)[: s.num_players]
     if (choices != NONE).all():
         shown = ", ".join(f"{name} {number}" for name, number in zip(NAMES, choices, strict=False))
-        told.append(Event(Kind.ANSWER, f"{shown}: {NAMES[choices.argmax()]} scores"))
-    return told
+        found.append(Event(Kind.ANSWER, f"{shown}: {NAMES[choices.argmax()]} scores"))
+    return found
 
 
 def secret(states: Records) -> bool:

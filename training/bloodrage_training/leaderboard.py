@@ -145,7 +145,7 @@ def make_plan(spec: str, wanted: Plan) -> Plan:
 def verify(path: Path) -> None:
     """Replay all games of a store. Raises UserError if one differs from the store."""
     with Store.open(path) as store:
-        found = faults(store, Progress(sys.stderr, store.recorded(), things="games verified").tell)
+        found = faults(store, Progress(sys.stderr, store.recorded(), things="games verified").update)
     if found:
         raise UserError(f"{path}: {len(found)} games do not play again as they are stored; the first: {found[0]}")
 

@@ -68,7 +68,7 @@ DICE: Final = ("white", "white_2", "black", "black_2", "block", "die")
 DIE: Final = 6
 ACTION_NUMBERS: Final = ("paid", "directed", "defended", "again", "targets")
 
-# What is told of each card that lies open.
+# Features of each open card.
 CARD_NUMBERS: Final = (
     "in_play", "face_down", "closed", "life", "wounds", "moves", "armour", "attack_experience", "defence_experience",
     "partners", "poison", "tokens", "stunned", "directed", "entered", "stepped", "strikes", "bonus", "extra_movement",

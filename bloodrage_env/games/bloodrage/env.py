@@ -116,7 +116,7 @@ class BloodRage(GameEnv):
             self._show.moves.clear()
 
     def _watch(self) -> None:
-        """Have steps told where pictures are wanted; the step of all other environments stays what it is."""
+        """Record the events of steps where pictures are wanted. The step of other environments is unchanged."""
         if self.render_mode in PICTURE_MODES:
             self.__dict__["step"] = self._step_and_tell
 
@@ -126,7 +126,7 @@ class BloodRage(GameEnv):
         number = NO_ACTION if self._seat < 0 else as_id(action)
         BloodRage.step(self, action)
         if 0 <= number < self._num_actions and before["mask"][0, number]:
-            self._shown().tell(before, number)
+            self._shown().add(before, number)
         if self.render_mode == "human":
             self.render()
 

@@ -30,7 +30,7 @@ def page_of(game: str) -> TablePage:
         files=lambda: {"/board/colours.css": (colours(rules.max_seats), "text/css")},
         texts=partial(texts, spec.title, rules, shown),
         opening=partial(opening, shown),
-        told=partial(told, shown),
+        entries=partial(entries, shown),
         seen=partial(seen, shown),
         lists={},
         levels={},
@@ -63,12 +63,12 @@ def texts(title: str, rules: Game, shown: Presentation) -> dict[str, Any]:
 
 
 def opening(shown: Presentation, states: Records, seat: int) -> Entry:
-    """What a seat, `WATCHER` or `PUBLIC` is told of a new game."""
+    """Return the first log entry of a new game for a seat, `WATCHER` or `PUBLIC`."""
     return {"lines": _lines(shown.opening_events(states, _eyes(seat)))}
 
 
-def told(shown: Presentation, before: Records, action: int, seats: Iterable[int]) -> dict[int, Entry]:
-    """What each of these seats is told of a legal action; a seat that may know nothing of it is left out."""
+def entries(shown: Presentation, before: Records, action: int, seats: Iterable[int]) -> dict[int, Entry]:
+    """Return the log entry of a legal action for each of `seats`. Seats that may know nothing of it are omitted."""
     lines = {seat: _lines(shown.events(before, action, _eyes(seat))) for seat in seats}
     return {seat: {"lines": each} for seat, each in lines.items() if each}
 

@@ -15,7 +15,7 @@ export class Seat {
     this.tag = "";
     this.view = null;
     this.seen = null; // how many of the things that happened this person has looked at; null before the first view
-    this.told = 0; // how many entries of the log have been drawn
+    this.drawn = 0; // how many entries of the log have been drawn
     this.since = 0; // ... when this person was last asked: what came after is marked
   }
 

@@ -12,7 +12,7 @@ export const watches = (view) => view.seat < 0;
 export const watched = (view) => (view.seat === -1 ? "You watch agents play, and see all their cards." : "You watch, and see what lies open to all.");
 
 export class Watch {
-  /** `failed(error)` is told what went wrong. */
+  /** `failed(error)` is called with what went wrong. */
   constructor(failed) {
     this.failed = failed;
     this.paused = false;
@@ -21,7 +21,7 @@ export class Watch {
     this.label();
   }
 
-  /** The controls of a seat that watches; the server is told the pace when they are first asked for. */
+  /** The controls of a seat that watches; the server gets the pace when they are first asked for. */
   controls(seat) {
     if (this.seat !== seat) {
       this.seat = seat;

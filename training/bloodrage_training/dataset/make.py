@@ -87,7 +87,7 @@ def make(folder: Path, plan: Plan, manifest: Manifest, pool: Pool, progress: Pro
                 if failures[event.number] >= ATTEMPTS:
                     raise UserError(f"a worker failed {ATTEMPTS} times: {event.reason}")
                 waiting.insert(0, event.number)
-        progress.tell(done)
+        progress.update(done)
     progress.end()
     return manifest
 

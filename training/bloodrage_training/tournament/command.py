@@ -177,7 +177,7 @@ def _report(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         progress = Progress(sys.stderr, store.recorded())
-        found = faults(store, progress.tell)
+        found = faults(store, progress.update)
         progress.end()
     for fault in found[:_SHOWN]:
         print(fault)

@@ -142,9 +142,9 @@ class _Run:
                 break
             self._take(_TURN)
             self._beat()
-            self._progress.tell(self._games, self._width)
+            self._progress.update(self._games, self._width)
         self._games = self._store.recorded()
-        self._progress.tell(self._games)
+        self._progress.update(self._games)
         self._progress.end()
         complete = self._store.settled() >= total_units(self._plan)
         if complete:

@@ -384,7 +384,7 @@ class Store:
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
     """Open the file as untrusted."""
-    # To read, SQLite wants to make files beside it; where it can't, and none tells of more games, the file is all.
+    # To read, SQLite wants to make files beside it; where it can't, and no file has more games, the store is complete.
     alone = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
     mode = "mode=rw" if write else "immutable=1" if alone else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY)

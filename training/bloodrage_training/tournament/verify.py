@@ -10,10 +10,10 @@ from .records import PlannedGame, StoredGame
 from .store import Store
 
 
-def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
+def faults(store: Store, update: Callable[[int], None]) -> list[str]:
     """Yields a line for each fault. There is none if every game belongs to the plan and its replay is as stored.
 
-    `tell` is called with the number of games seen so far. Raises StoreError if the store cannot be read.
+    `update` is called with the number of games seen so far. Raises StoreError if the store cannot be read.
     """
     plan, found = store.plan(), []
     planned: dict[str, PlannedGame] = {}
@@ -25,7 +25,7 @@ def faults(store: Store, tell: Callable[[int], None]) -> list[str]:
         what = _against_plan(game, planned.get(game.id)) or replay_fault(game)
         if what is not None:
             found.append(f"game {game.id}: {what}")
-        tell(seen)
+        update(seen)
     return found
 
 

@@ -119,11 +119,11 @@ def _notes(s: np.record, viewer: int | None) -> Iterator[str]:
     for slot in range(NUM_SLOTS):
         if s.cell[slot] == NONE or is_secret(s, slot, viewer) or (viewer is None and s.face_down[slot]):
             continue
-        told = [text.format(s[name][slot]) for name, text in _NOTES if s[name][slot]]
-        if told:
-            line = f"{card_name(s, slot)}: {', '.join(told)}"
+        notes = [text.format(s[name][slot]) for name, text in _NOTES if s[name][slot]]
+        if notes:
+            line = f"{card_name(s, slot)}: {', '.join(notes)}"
             yield from textwrap.wrap(line, LINE, subsequent_indent="  ")
     for seat in range(NUM_SEATS):
-        told = [name for bit, name in enumerate(_GAINS) if int(s.gains[seat]) >> bit & 1]
-        if told:
-            yield f"The squad of {player(seat)} began with {', '.join(told)}"
+        gains = [name for bit, name in enumerate(_GAINS) if int(s.gains[seat]) >> bit & 1]
+        if gains:
+            yield f"The squad of {player(seat)} began with {', '.join(gains)}"

@@ -126,8 +126,8 @@ def _does(card: int, act: int) -> Attack:
 
 def card_facts(card: int) -> str:
     """All but what a card is and its text, in a line: "elite, 8 gold, life 14, movement 1, strike 3-4-5, armour 2"."""
-    told = describe(card)
-    return ", ".join([told.price, told.numbers, *["unique"] * told.unique, *map(str, told.keywords), *told.taps])
+    facts = describe(card)
+    return ", ".join([facts.price, facts.numbers, *["unique"] * facts.unique, *map(str, facts.keywords), *facts.taps])
 
 
 def card_row(head: str, card: int) -> list[str]:
@@ -142,11 +142,11 @@ def beside(head: str, text: str) -> list[str]:
 
 def card_lines(card: int) -> list[str]:
     """A card in full: what it is and costs, its numbers and keywords, its tap abilities, its text."""
-    told = describe(card)
-    parts = [", ".join([told.numbers, *map(str, told.keywords)]), f"tap: {'; or '.join(told.taps)}", told.text]
-    if not told.taps:
+    facts = describe(card)
+    parts = [", ".join([facts.numbers, *map(str, facts.keywords)]), f"tap: {'; or '.join(facts.taps)}", facts.text]
+    if not facts.taps:
         del parts[1]
-    return [f"{told.title}: {told.kind}, {told.price}", *(line for part in parts for line in _indented(part))]
+    return [f"{facts.title}: {facts.kind}, {facts.price}", *(line for part in parts for line in _indented(part))]
 
 
 def _indented(text: str) -> list[str]:

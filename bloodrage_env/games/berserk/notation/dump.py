@@ -75,8 +75,8 @@ def _question(s: np.record) -> Iterator[str]:
 
 
 def _recruiting(s: np.record, seat: int) -> Iterator[str]:
-    told = f", told {s.gains[seat]:03b}" if s.gains[seat] else ""
-    yield f"{LETTERS[seat]}: a deal of {s.deal_size[seat]}{told}"
+    gains = f", gains {s.gains[seat]:03b}" if s.gains[seat] else ""
+    yield f"{LETTERS[seat]}: a deal of {s.deal_size[seat]}{gains}"
     for name in ("deal", "squad"):
         cards = [f"{Card(card).name}{f' x{n}' if n > 1 else ''}" for card, n in enumerate(s[name][seat]) if n]
         if cards:

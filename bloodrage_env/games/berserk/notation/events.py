@@ -1,6 +1,6 @@
 """What happened between two states, in words: for a spectator who sees everything, or for one seat.
 
-The action is played again on a copy, piece by piece, and each piece is told by what it has changed.
+The action is played again on a copy, piece by piece, and the changes of each piece are put in words.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ from .words import (
 )
 
 _SECRET = (Decision.BUY, Decision.PLACE, Decision.HIDE)
-# Fields that grow or shrink, and how that is told.
+# Fields that grow or shrink, and the words for it.
 _COUNTED = (("tokens", "token"), ("poison", "poison"), ("directed", "directed"), ("bonus", "simple strike"))
 
 
@@ -68,33 +68,33 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
     """
     if not 0 <= action < NUM_ACTIONS or not before[0].mask[action]:
         raise ValueError(f"action {action} is not legal")
-    told: list[Event] = []
+    found: list[Event] = []
     current = clone(before, 0)
     while True:
         last = clone(current, 0)
         done = go_on(current, 0, action)
         if done == STOPPED:
-            return told
+            return found
         if done != RESUMED:
-            told += _answer(last, done, seat)
-        told += _changes(last[0], current[0], seat, done != RESUMED)
+            found += _answer(last, done, seat)
+        found += _changes(last[0], current[0], seat, done != RESUMED)
         action = RESUMED
 
 
 def opening_events(states: States, seat: int | None = None) -> list[Event]:
-    """What is told of a new game before the first answer; it lies open to both."""
+    """Return the events of a new game before the first answer. They are public."""
     s = states[0]
     table = "the table of the book" if s.combat == Combat.BOOK else "the table of differences"
-    told = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
+    found = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
     rolls = ", ".join(f"{player(each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
-    told.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    found.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
     if s.placing == Placing.AT_ONCE and s.setup == Setup.FULL:
-        told.append(Event(Kind.EFFECT, "squads are placed in secret, and shown together"))
+        found.append(Event(Kind.EFFECT, "squads are placed in secret, and shown together"))
     if s.setup == Setup.FIXED:
-        told.append(Event(Kind.EFFECT, f"the squads are given; {player(int(s.first))} is First"))
+        found.append(Event(Kind.EFFECT, f"the squads are given; {player(int(s.first))} is First"))
     if s.turn:
-        told.append(Event(Kind.HEADING, f"Turn {s.turn}: {player(int(s.seat))}"))
-    return told
+        found.append(Event(Kind.HEADING, f"Turn {s.turn}: {player(int(s.seat))}"))
+    return found
 
 
 def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""A replay as one self-contained HTML page: the board after each answer, and what was told. It needs no network.
+"""A replay as one self-contained HTML page: the board after each answer, and the events. It needs no network.
 
 Everything is in it, cards that lay face down too: it is about a game that is over.
 """
@@ -55,9 +55,9 @@ def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) 
     states = next(walk)
     frames = [_frame(states[0], [[int(each.kind), each.text] for each in opening_events(states)])]
     for action, after in zip(replay.actions, walk, strict=True):
-        told = [[int(each.kind), each.text] for each in events(states, action)]
+        found = [[int(each.kind), each.text] for each in events(states, action)]
         states = after
-        frames.append(_frame(states[0], told))
+        frames.append(_frame(states[0], found))
     return {
         "version": VERSION,
         "title": title,
@@ -71,7 +71,7 @@ def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) 
     }
 
 
-def _frame(s: np.record, told: list[list[Any]]) -> dict[str, Any]:
+def _frame(s: np.record, found: list[list[Any]]) -> dict[str, Any]:
     """The board, and what led to it."""
     cards = []
     for slot in range(NUM_SLOTS):
@@ -82,7 +82,7 @@ def _frame(s: np.record, told: list[list[Any]]) -> dict[str, Any]:
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     head = outcome(s) if s.over else f"{PHASES[Phase(int(s.phase))]}{turn}"
     fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]
-    frame: dict[str, Any] = {"head": head, "fires": fires, "cards": cards, "log": told}
+    frame: dict[str, Any] = {"head": head, "fires": fires, "cards": cards, "log": found}
     if Phase.ROLL_OFF < s.phase < Phase.BATTLE:
         frame["squads"] = [_recruits(s, seat) for seat in range(NUM_SEATS)]
     return frame

@@ -85,26 +85,26 @@ def _face(card: int) -> dict[str, Any]:
     """What is printed on a card (`notation.cards.Description`), two lines of it, its `type` and its `facts`, and the
     `gold` that it adds to a purchase (rules 2.4).
     """
-    told = describe(card)
+    facts = describe(card)
     return {
-        **told._asdict(),
-        "keywords": [str(each) for each in told.keywords],
+        **facts._asdict(),
+        "keywords": [str(each) for each in facts.keywords],
         "gold": int(EFFECTS[Effect.GOLD, card]),
-        "type": told.kind,
+        "type": facts.kind,
         "facts": card_facts(card),
     }
 
 
-# ---- what a seat is told
+# ---- the log of a seat
 
 
 def opening(states: States, seat: int) -> Entry:
-    """What a seat, `WATCHER` or `PUBLIC` is told of a new game."""
+    """Return the first log entry of a new game for a seat, `WATCHER` or `PUBLIC`."""
     return {"lines": _lines(opening_events(states, _eyes(seat)))}
 
 
-def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
-    """What each of these seats is told of a legal action; a seat that may know nothing of it is left out."""
+def entries(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
+    """Return the log entry of a legal action for each of `seats`. Seats that may know nothing of it are omitted."""
     lines = {seat: _lines(events(before, action, _eyes(seat))) for seat in seats}
     return {seat: {"lines": each} for seat, each in lines.items() if each}
 
@@ -113,8 +113,8 @@ def _eyes(seat: int) -> int | None:
     return None if seat == WATCHER else seat
 
 
-def _lines(told: Iterable[Event]) -> list[list[str]]:
-    return [[event.kind.name.lower(), event.text] for event in told]
+def _lines(found: Iterable[Event]) -> list[list[str]]:
+    return [[event.kind.name.lower(), event.text] for event in found]
 
 
 # ---- what a seat sees
@@ -192,7 +192,7 @@ PAGE: Final = TablePage(
     files=files,
     texts=texts,
     opening=opening,
-    told=told,
+    entries=entries,
     seen=seen,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,

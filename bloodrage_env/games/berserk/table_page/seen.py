@@ -66,7 +66,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
       each was dealt; `decks` by seat (`_deck`); `about`, the slots of the cards that the question is about; `action`,
       what goes on (`_action`), or None; `dice` that lie open, [name, die, what it says]; `cards` on the board
       (`_card`); `fires`, [cell, turns that it lasts still]; `graveyards` by seat, [card, whether an enemy card killed
-      it]; `gains` by seat, what the start of the battle has told of a squad;
+      it]; `gains` by seat, what start-of-battle effects have revealed of a squad;
     - `question`: None unless `asked`; `text` and `choices`;
     - `own`: by seat what it has been dealt and has bought (`_recruits`), None for the other and with given squads.
     """

@@ -148,7 +148,7 @@ def result_table(states: States) -> str:
 
 
 def reveals(before: States, action: int, seat: int) -> bool:
-    """Whether an answer of `seat` had the other act, or told it something: dice, cards turned up, a new phase."""
+    """Whether an answer of `seat` had the other act, or revealed something: dice, cards turned up, a new phase."""
     states = clone(before, 0)
     apply(states, 0, action)
     s, after = before[0], states[0]

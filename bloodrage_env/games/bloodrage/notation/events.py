@@ -1,7 +1,7 @@
 """What happened between two states, in words: for a spectator who sees everything, or for one seat.
 
-The action is played again on a copy, piece by piece (`engine.pieces`), and each piece is told by the routine that went
-on and by what changed: figures, glory, stats.
+The action is played again on a copy, piece by piece (`engine.pieces`), and the events of each piece follow from its
+routine and from what changed: figures, glory, stats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -63,10 +63,10 @@ def event_lines(before: States, after: States, action: int, seat: int | None = N
     `before` and `after` are arrays of one game. With `seat` only what that seat may see; without, everything.
     Raises ValueError if the action does not lead from one to the other.
     """
-    told, reached = _tell(before, action, seat)
+    found, reached = _events_and_state(before, action, seat)
     if not (reached == after).all():
         raise ValueError(f"action {action} does not lead from the first state to the second")
-    return [f"  {event.text}" if event.kind == Kind.EFFECT else event.text for event in told]
+    return [f"  {event.text}" if event.kind == Kind.EFFECT else event.text for event in found]
 
 
 def events(before: States, action: int, seat: int | None = None) -> list[Event]:
@@ -74,35 +74,35 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
 
     Raises ValueError if the action is not legal.
     """
-    return _tell(before, action, seat)[0]
+    return _events_and_state(before, action, seat)[0]
 
 
-def _tell(before: States, action: int, viewer: int | None) -> tuple[list[Event], States]:
+def _events_and_state(before: States, action: int, viewer: int | None) -> tuple[list[Event], States]:
     """The events, and the state that the action leads to."""
     if not 0 <= action < NUM_ACTIONS or before[0].mask[action] == 0:
         raise ValueError(f"action {action} is not legal here")
-    told: list[Event] = []
+    found: list[Event] = []
     for piece in pieces(before, 0, action):
-        told += _answer_events(piece, viewer) if piece.routine == NONE else _routine_events(piece, viewer)
-    return told, piece.after
+        found += _answer_events(piece, viewer) if piece.routine == NONE else _routine_events(piece, viewer)
+    return found, piece.after
 
 
 def opening_events(states: States, seat: int | None = None) -> list[Event]:
-    """What is told of a new game before the first answer."""
+    """Return the events of a new game before the first answer."""
     s = states[0]
     doomed = [PLACES[place] for place in s.ragnarok]
     gone = [PLACES[place] for place in range(NUM_OUTER) if s.destroyed[place]]
-    told = [
+    found = [
         Event(Kind.HEADING, f"A game of {s.num_players} clans"),
         _effect(f"Ragnarok dooms {doomed[0]} in Age 1, {doomed[1]} in Age 2, {doomed[2]} in Age 3"),
         _effect(f"destroyed from the start: {listed(gone)}"),
         _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
     ]
-    told += _gods(s)
-    told.append(Event(Kind.HEADING, phase_heading(s, Phase(s.phase))))
+    found += _gods(s)
+    found.append(Event(Kind.HEADING, phase_heading(s, Phase(s.phase))))
     if s.phase == Phase.ACTION:
-        told += _action_phase_begins(s, seat)
-    return told
+        found += _action_phase_begins(s, seat)
+    return found
 
 
 def _gods(s: np.record) -> list[Event]:
@@ -133,15 +133,15 @@ def _answer_events(piece: Piece, viewer: int | None) -> list[Event]:
         kind = Kind.SECRET
     elif s.decision in _DETAILS or piece.action == NO:
         kind = Kind.DETAIL
-    told = []
+    found = []
     if kind != Kind.SECRET or _may_see(viewer, seat):
         text = answer_text(piece.before, 0, piece.action)
         if s.decision == Decision.ACTION and _is_quest(piece.action) and not _may_see(viewer, seat):
             text = "commit to a quest"
-        told.append(Event(kind, f"{CLANS[seat]}: {text}"))
+        found.append(Event(kind, f"{CLANS[seat]}: {text}"))
     if s.decision != Decision.SACRIFICE:
-        told += _losses(piece)
-    return told + _glory(piece)
+        found += _losses(piece)
+    return found + _glory(piece)
 
 
 def _is_quest(action: int) -> bool:
@@ -152,12 +152,12 @@ def _is_quest(action: int) -> bool:
 
 
 def _routine_events(piece: Piece, viewer: int | None) -> list[Event]:
-    told = list(_TELL[piece.routine](piece, viewer)) if piece.routine in _TELL else []
-    return told + _losses(piece) + _glory(piece) + _stats(piece)
+    found = list(_ROUTINE_EVENTS[piece.routine](piece, viewer)) if piece.routine in _ROUTINE_EVENTS else []
+    return found + _losses(piece) + _glory(piece) + _stats(piece)
 
 
 def phase_heading(s: np.record, phase: Phase) -> str:
-    """What a phase of an Age is told under."""
+    """Return the heading of a phase of an Age."""
     return f"Age {s.age + 1}: {PHASES[phase]}"
 
 
@@ -319,7 +319,7 @@ def _ragnarok(piece: Piece, _viewer: int | None) -> Iterator[Event]:
             yield _effect(f"{GODS[piece.before[0].god_in[province]]} is off the board")
 
 
-_TELL: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]] = {
+_ROUTINE_EVENTS: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]] = {
     Routine.GAME: _game,
     Routine.MARCH: _march,
     Routine.UPGRADE: _upgrade,
@@ -341,30 +341,30 @@ def _losses(piece: Piece) -> list[Event]:
     """Figures that went from the board to Valhalla."""
     s = piece.before[0]
     change = piece.after[0].figures - s.figures
-    told = []
+    found = []
     for seat in range(s.num_players):
         if change[seat, :, Place.VALHALLA].any():
             for place in range(NUM_BOARD):
                 lost = np.where(change[seat, :, Place.VALHALLA] > 0, -change[seat, :, place], 0)
                 if (lost > 0).any():
-                    told.append(_effect(f"{CLANS[seat]} loses {_figures(s, seat, lost)} in {PLACES[place]}"))
-    return told
+                    found.append(_effect(f"{CLANS[seat]} loses {_figures(s, seat, lost)} in {PLACES[place]}"))
+    return found
 
 
 def _glory(piece: Piece) -> list[Event]:
     change = piece.after[0].glory_from - piece.before[0].glory_from
-    told = []
+    found = []
     for seat in np.flatnonzero(change.any(axis=1)):
         for verb, amounts in (("gains", change[seat]), ("loses", -change[seat])):
             parts = [(int(n), SOURCES[Source(source)]) for source, n in enumerate(amounts) if n > 0]
             if parts:
-                told.append(_effect(f"{CLANS[seat]} {verb} " + listed(f"{n} glory ({name})" for n, name in parts)))
-    return told
+                found.append(_effect(f"{CLANS[seat]} {verb} " + listed(f"{n} glory ({name})" for n, name in parts)))
+    return found
 
 
 def _stats(piece: Piece) -> list[Event]:
     steps = piece.after[0].stat_step
-    told = []
+    found = []
     for seat in np.flatnonzero((steps != piece.before[0].stat_step).any(axis=1)):
         raised = np.flatnonzero(steps[seat] != piece.before[0].stat_step[seat])
         old = piece.before[0].stat_step[seat]
@@ -372,5 +372,5 @@ def _stats(piece: Piece) -> list[Event]:
             f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}{end_bonus(old[stat], steps[seat, stat])}"
             for stat in raised
         ]
-        told.append(_effect(f"{CLANS[seat]} raises {listed(texts)}"))
-    return told
+        found.append(_effect(f"{CLANS[seat]} raises {listed(texts)}"))
+    return found

@@ -131,7 +131,7 @@ def page_data(
     """What the page holds as JSON.
 
     `version`, `title`, `agents`; `texts`; `first` and `changes`: the scene with all hands before the first action, and
-    the change by each action; `log`: what is told before the first action and of each action, as rows of kind and
+    the change by each action; `log`: the events before the first action and of each action, as rows of kind and
     number in `strings`, a list if all read the same, else a dict by who reads ("all" hands, "none", or a seat);
     `moments`: step, kind and text of where to jump; `probabilities`: None, or for each action None or rows of action,
     share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen; `study`: None, or
@@ -143,13 +143,13 @@ def page_data(
     walk = replay.states()
     states = next(walk)
     shown = first = scene(states, 0, all_hands=True)
-    log = [_told(opening_events(states), partial(opening_events, states), replay.options.num_players, strings)]
+    log = [_rows(opening_events(states), partial(opening_events, states), replay.options.num_players, strings)]
     moments: list[list[Any]] = [[0, "age", "Age 1"]]
     changes, shares = [], []
     for step, (action, after) in enumerate(zip(replay.actions, walk, strict=True), 1):
-        told = events(states, action)
-        log.append(_told(told, partial(events, states, action), replay.options.num_players, strings))
-        moments += _moments(step, states, after, told)
+        found = events(states, action)
+        log.append(_rows(found, partial(events, states, action), replay.options.num_players, strings))
+        moments += _moments(step, states, after, found)
         if replay.probabilities:
             shares.append(_shares(states, replay.probabilities[step - 1], strings))
         following = scene(after, 0, all_hands=True)
@@ -171,22 +171,22 @@ def page_data(
     }
 
 
-def _told(everything: list[Event], tell: Callable[[int], list[Event]], num_players: int, strings: Strings) -> Any:
-    """What is told, to whom: `tell` takes a seat, or NONE for what lies open to all."""
-    openly = tell(NONE)
+def _rows(everything: list[Event], of_viewer: Callable[[int], list[Event]], num_players: int, strings: Strings) -> Any:
+    """The rows of the log for each viewer: `of_viewer` takes a seat, or NONE for what lies open to all."""
+    openly = of_viewer(NONE)
     if everything == openly:
         return _numbered(everything, strings)
-    rows = {"all": everything, "none": openly} | {str(seat): tell(seat) for seat in range(num_players)}
-    return {viewer: _numbered(told, strings) for viewer, told in rows.items()}
+    rows = {"all": everything, "none": openly} | {str(seat): of_viewer(seat) for seat in range(num_players)}
+    return {viewer: _numbered(found, strings) for viewer, found in rows.items()}
 
 
-def _numbered(told: list[Event], strings: Strings) -> list[list[int]]:
-    return [[int(event.kind), strings.number(event.text)] for event in told]
+def _numbered(found: list[Event], strings: Strings) -> list[list[int]]:
+    return [[int(event.kind), strings.number(event.text)] for event in found]
 
 
-def _moments(step: int, before: States, after: States, told: list[Event]) -> list[list[Any]]:
+def _moments(step: int, before: States, after: States, found: list[Event]) -> list[list[Any]]:
     """Ages and battles that began with a step."""
-    effects = [event.text for event in told if event.kind == Kind.EFFECT]
+    effects = [event.text for event in found if event.kind == Kind.EFFECT]
     battles = [text for text in effects if text.startswith("battle of ")]
     found: list[list[Any]] = [[step, "battle", text.partition(":")[0]] for text in battles]
     if after[0].age != before[0].age:

@@ -148,8 +148,8 @@ def now(scene: Scene) -> Iterator[Shape]:
                 yield Words(NOW.x + 12, y, folded, 12, INK)
                 y += 15
     y += 4
-    told = [*_barred(scene), *reversed(scene["moves"])]
-    lines = [wrapped for line in told for wrapped in _folded(line, NOW_COLUMNS)]
+    moves = [*_barred(scene), *reversed(scene["moves"])]
+    lines = [wrapped for line in moves for wrapped in _folded(line, NOW_COLUMNS)]
     room = int((NOW.bottom - 8 - y) // 15)
     if lines and room > 0:
         yield Box(Rect(NOW.x + 12, y - 10, NOW.w - 24, 1), LINE, radius=0)

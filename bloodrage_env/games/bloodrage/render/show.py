@@ -23,10 +23,10 @@ class Show:
         self.moves: deque[str] = deque(maxlen=SHOWN_MOVES)
         self._window: Any = None
 
-    def tell(self, before: States, action: int) -> None:
+    def add(self, before: States, action: int) -> None:
         """Remember what everybody could see of a legal action."""
-        told = events(before, action, NONE)  # no seat: of no hand anything is told
-        self.moves.extend(event.text for event in told if event.kind in (Kind.ANSWER, Kind.EFFECT))
+        found = events(before, action, NONE)  # no seat: hands stay hidden
+        self.moves.extend(event.text for event in found if event.kind in (Kind.ANSWER, Kind.EFFECT))
 
     def render(self, mode: str, states: States) -> str | npt.NDArray[np.uint8] | None:
         """What `BloodRage.render` returns in this mode. UserError if it needs pygame-ce and it is not installed."""

@@ -1,4 +1,4 @@
-"""What a seat is told of an action: the events in words, the glory that changed hands, the steps of a battle.
+"""The log entries of an action: the events in words, the changes of glory, the steps of a battle.
 
 An entry of the log is a dict of JSON: `lines`, a list of [kind, text] with the names of
 `notation.Kind`; where glory changed `glory`, a list of [seat, source, amount]; where figures moved `moves`, a list of
@@ -9,7 +9,7 @@ of a scene; in a battle `battle`, a list of steps, all of them open to everybody
 - {"step": "begin", "place", "pillager", "sides": [[seat, strength], ...], "open": whether cards are played face up, and
   the table as it was then}
 - {"step": "play", "seat", "card"}, where they are
-- {"step": "reveal", "cards": [[seat, card], ...], "anew": whether all are discarded and chosen anew}
+- {"step": "reveal", "cards": [[seat, card], ...], "again": whether all are discarded and chosen again}
 - {"step": "late", "seat", "card"}
 - {"step": "totals", "sides": [[seat, strength, total], ...], "winner": seat or None}
 - {"step": "end"}
@@ -31,12 +31,12 @@ END_OF_AGE: Final = (Phase.QUEST, Phase.RAGNAROK, Phase.VALHALLA)
 
 
 def opening(states: States, seat: int) -> Entry:
-    """What a seat, `WATCHER` or `PUBLIC` is told of a new game."""
+    """Return the first log entry of a new game for a seat, `WATCHER` or `PUBLIC`."""
     return {"lines": _lines(opening_events(states, _eyes(seat)))}
 
 
-def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
-    """What each of these seats is told of a legal action; a seat that may know nothing of it is left out."""
+def entries(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
+    """Return the log entry of a legal action for each of `seats`. Seats that may know nothing of it are omitted."""
     open_to_all: Entry = {}
     played = list(pieces(before, 0, action))
     glory = np.argwhere(played[-1].after[0].glory_from != before[0].glory_from).tolist()
@@ -44,23 +44,23 @@ def told(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
         change = played[-1].after[0].glory_from - before[0].glory_from
         open_to_all["glory"] = [[seat, source, int(change[seat, source])] for seat, source in glory]
     parts = {"moves": _moves, "phases": _phases, "battle": _battle_steps}
-    for name, tell in parts.items():
-        if found := [part for piece in played for part in tell(piece)]:
+    for name, parts_of in parts.items():
+        if found := [part for piece in played for part in parts_of(piece)]:
             open_to_all[name] = found
-    entries = {}
+    by_seat = {}
     for seat in seats:
         lines = _lines(events(before, action, _eyes(seat)))
         if lines or open_to_all:
-            entries[seat] = {"lines": lines, **open_to_all}
-    return entries
+            by_seat[seat] = {"lines": lines, **open_to_all}
+    return by_seat
 
 
 def _eyes(seat: int) -> int | None:
     return None if seat == WATCHER else seat
 
 
-def _lines(told: Iterable[Event]) -> list[list[str]]:
-    return [[event.kind.name.lower(), event.text] for event in told]
+def _lines(found: Iterable[Event]) -> list[list[str]]:
+    return [[event.kind.name.lower(), event.text] for event in found]
 
 
 def _moves(piece: Piece) -> Iterator[list[int]]:
@@ -98,7 +98,7 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
     shown = revealed(piece)
     if shown:
         cards = [[seat, shown[seat]] for seat in seats if seat in shown]
-        yield {"step": "reveal", "cards": cards, "anew": all(after.main[seat] == NONE for seat in shown)}
+        yield {"step": "reveal", "cards": cards, "again": all(after.main[seat] == NONE for seat in shown)}
     if piece.routine == NONE and s.decision == Decision.BATTLE_CARD and not is_secret(piece.before, 0):
         yield {"step": "play", "seat": int(s.seat), "card": piece.action - CARD}
     if piece.routine == NONE and s.decision == Decision.LATE_CARD and piece.action >= 0 and piece.action != NO:

@@ -27,7 +27,7 @@ from ..notation.words import copies
 
 MET, OPEN, IMPOSSIBLE = "met", "open", "impossible"
 MOST_ADDED: Final = 20  # +STR of the cards of one clan in a battle, more than which is not looked at
-# Cards whose text changes totals before they are compared, or has all cards chosen again: told by how it begins, since
+# Cards whose text changes totals before they are compared, or has all cards chosen again: found by how it begins, since
 # cards are named in the engine alone.
 BEFORE_TOTALS: Final = frozenset(
     card for card in range(NUM_CARDS) if TEXT[card].startswith(("Before totals are compared", "All revealed cards"))

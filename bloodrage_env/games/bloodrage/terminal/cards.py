@@ -1,4 +1,4 @@
-"""Cards in words: found by title, and told in full."""
+"""Cards in words, found by title."""
 
 import textwrap
 from collections.abc import Iterator, Sequence

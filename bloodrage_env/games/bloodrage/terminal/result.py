@@ -25,7 +25,7 @@ def result_table(states: States) -> str:
 
 
 def reveals(before: States, action: int, seat: int) -> bool:
-    """Whether an answer of `seat` had others act, or told it something that was hidden from it."""
+    """Whether an answer of `seat` had others act, or revealed something that was hidden from it."""
     others = [other for other in range(before[0].num_players) if other != seat]
     for piece in pieces(before, 0, action):
         s, after = piece.before[0], piece.after[0]

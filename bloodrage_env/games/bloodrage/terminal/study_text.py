@@ -58,7 +58,7 @@ def turn_lines(replay: Replay, study: Study) -> Iterator[str]:
     turn: list[str] = []
     first, mover = 0, -1
 
-    def told() -> list[str]:
+    def turn_so_far() -> list[str]:
         return (
             textwrap.wrap(f"{first:5}  {CLANS[mover]}: {'; '.join(turn)}", WIDTH, subsequent_indent=" " * 9)
             if turn
@@ -69,13 +69,13 @@ def turn_lines(replay: Replay, study: Study) -> Iterator[str]:
     for states, judged in zip(replay.states(), study.decisions, strict=False):
         happened = events(states, judged.action)
         if judged.seat != mover:
-            yield from told()
+            yield from turn_so_far()
             turn, first, mover = [], judged.step, judged.seat
         chosen = answer_text(states, 0, judged.action)
         turn.append(f"{chosen} [-{percent(judged.cost)}]" if judged.costly else chosen)
         headings = [event.text for event in happened if event.kind == Kind.HEADING]
         if headings:
-            yield from told()
+            yield from turn_so_far()
             yield from headings
             turn, mover = [], -1
-    yield from told()
+    yield from turn_so_far()

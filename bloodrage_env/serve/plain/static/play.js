@@ -4,7 +4,7 @@ import { notice } from "/static/dialogs.js";
 import { byId, h, request, whoPlays } from "/static/dom.js";
 import { Question } from "/static/question.js";
 import { Table, tokensHere } from "/static/table.js";
-import { Log } from "/static/told.js";
+import { Log } from "/static/log.js";
 
 class Chooser extends Question {
   draw() {

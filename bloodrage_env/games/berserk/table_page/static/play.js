@@ -4,7 +4,7 @@ import { notice, settings, show } from "/static/dialogs.js";
 import { byId, h, request, whoPlays, withClans } from "/static/dom.js";
 import { showPart, startParts } from "/static/parts.js";
 import { Table, tokensHere } from "/static/table.js";
-import { Log } from "/static/told.js";
+import { Log } from "/static/log.js";
 import { watched, watches } from "/static/watch.js";
 import { Board } from "./board.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";

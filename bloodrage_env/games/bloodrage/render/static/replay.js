@@ -70,8 +70,8 @@ export class Player {
   fillLog() {
     const { log, strings } = this.data;
     this.lines = [];
-    log.forEach((told, step) => {
-      const rows = Array.isArray(told) ? told : told[this.viewer === null ? "none" : this.viewer];
+    log.forEach((logged, step) => {
+      const rows = Array.isArray(logged) ? logged : logged[this.viewer === null ? "none" : this.viewer];
       for (const [kind, number] of rows) {
         const line = html("li", { class: KIND_CLASSES[kind], "data-step": step }, strings[number]);
         if (kind === DETAIL && rows.length > 1) line.classList.add("minor");
@@ -187,15 +187,15 @@ export class Player {
 
   showLog(playing) {
     let latest = null;
-    const told = [];
+    const lines = [];
     for (const { step, line, kind } of this.lines) {
       line.hidden = step > this.step;
       line.classList.toggle("now", step === this.step);
       if (step <= this.step) latest = line;
-      if (step === this.step && kind !== HEADING) told.push(line.textContent);
+      if (step === this.step && kind !== HEADING) lines.push(line.textContent);
     }
     if (latest) find("log").scrollTop = latest.offsetTop + latest.offsetHeight - find("log").clientHeight;
-    if (!playing) find("status").textContent = told.join(". ");
+    if (!playing) find("status").textContent = lines.join(". ");
   }
 
   // What the agent thought of the answers to the open question, where that was recorded and may be seen.

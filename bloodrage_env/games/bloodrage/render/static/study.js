@@ -140,14 +140,14 @@ export class StudyPanel {
     return [...cost, ...analysisParts(this.player.data.texts, decision, this.text, decision.action)];
   }
 
-  /** The moves that the viewer was told of, a paragraph for each turn. */
+  /** The moves that the viewer sees, a paragraph for each turn. */
   fillMoves() {
     const { data, scenes, viewer } = this.player;
     const shown = [];
     let turn = null;
     let mover = null;
-    data.log.forEach((told, after) => {
-      const rows = Array.isArray(told) ? told : told[viewer === null ? "none" : viewer];
+    data.log.forEach((logged, after) => {
+      const rows = Array.isArray(logged) ? logged : logged[viewer === null ? "none" : viewer];
       const step = after - 1;
       const words = after > 0 ? this.words(step, rows) : null;
       if (words !== null) {
@@ -169,7 +169,7 @@ export class StudyPanel {
     this.find("moves").replaceChildren(...shown);
   }
 
-  // What was chosen, as the viewer was told: null where it was not. The log leaves out that somebody did nothing.
+  // What was chosen, as the viewer sees it: null where it was not. The log leaves out that somebody did nothing.
   words(step, rows) {
     const answer = rows.find(([kind]) => ANSWERS.includes(kind));
     if (answer) return this.player.data.strings[answer[1]];

@@ -1,4 +1,4 @@
-// What the log tells to be looked at one after the other: battles, and the phases at the end of an Age.
+// The scenes of the log, shown one after the other: battles, and the phases at the end of an Age.
 
 import { battles } from "./battle.js";
 import { h, withClans } from "/static/dom.js";

@@ -7,7 +7,7 @@ import { tile } from "/static/tiles.js";
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
 const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();
 
-/** All battles that the log tells of, in order: {place, pillager, open, sides, stage, winner, lines, end: the entry it ended with}. */
+/** All battles of the log, in order: {place, pillager, open, sides, stage, winner, lines, end: the entry it ended with}. */
 export function battles(log) {
   const found = [];
   let now = null;
@@ -29,16 +29,16 @@ export function battles(log) {
   return found;
 }
 
-function follow(battle, { step, ...told }, number) {
+function follow(battle, { step, ...facts }, number) {
   const side = (seat) => battle.sides.find((each) => each.seat === seat);
-  if (step === "play") side(told.seat).cards = [told.card];
+  if (step === "play") side(facts.seat).cards = [facts.card];
   else if (step === "reveal") {
-    for (const [seat, card] of told.cards) side(seat).cards = told.anew ? [] : [card];
-    battle.stage = told.anew ? CARDS : REVEAL;
-  } else if (step === "late") side(told.seat).cards.push(told.card);
+    for (const [seat, card] of facts.cards) side(seat).cards = facts.again ? [] : [card];
+    battle.stage = facts.again ? CARDS : REVEAL;
+  } else if (step === "late") side(facts.seat).cards.push(facts.card);
   else if (step === "totals") {
-    for (const [seat, strength, total] of told.sides) Object.assign(side(seat), { strength, total });
-    battle.winner = told.winner;
+    for (const [seat, strength, total] of facts.sides) Object.assign(side(seat), { strength, total });
+    battle.winner = facts.winner;
     battle.stage = SUMS;
   } else if (step === "end") {
     battle.stage = OUTCOME;
@@ -75,7 +75,7 @@ export function battleScene(texts, view, battle, leave, close) {
       h("button", { type: "button", class: battle.end === null ? "" : "main", id: "continue", onclick: close }, leave)),
     h("ol", { class: "stages" }, STAGES.map((name, stage) => h("li", { class: stage === battle.stage ? "now" : stage < battle.stage ? "done" : "" }, name))),
     h("ul", { class: "sides" }, battle.sides.map((side) => sideOf(texts, view, battle, side))),
-    h("div", { class: "told-there" }, battle.lines.map((line) => h("p", {}, withClans(line, texts)))));
+    h("div", { class: "log-there" }, battle.lines.map((line) => h("p", {}, withClans(line, texts)))));
 }
 
 /** A battle of others in a few lines; `next()` is called by its button. */

@@ -5,7 +5,7 @@ import { byId, h } from "/static/dom.js";
 import { setting } from "/static/settings.js";
 
 export class Hint {
-  /** `ask(seat)` asks the server for the seat's question; `failed(error)` is told what went wrong. */
+  /** `ask(seat)` asks the server for the seat's question; `failed(error)` is called with what went wrong. */
   constructor(texts, failed) {
     Object.assign(this, { texts, failed, seat: null, asked: null, answer: null });
   }

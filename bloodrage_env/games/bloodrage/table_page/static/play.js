@@ -14,7 +14,7 @@ import { Moves } from "./moves.js";
 import { showPart, startParts } from "/static/parts.js";
 import { rules } from "./rules.js";
 import { Table, tokensHere } from "/static/table.js";
-import { Log, logUntil } from "/static/told.js";
+import { Log, logUntil } from "/static/log.js";
 import { fitTiles } from "/static/tiles.js";
 import { watches } from "/static/watch.js";
 
@@ -95,9 +95,9 @@ class Play extends Table {
       this.moves.show([]);
       return;
     }
-    if (seat.told && seat.told < log.length) this.moves.play(moved(seat.told));
-    if (!seat.told || seat.told > log.length) seat.since = log.length;
-    seat.told = log.length;
+    if (seat.drawn && seat.drawn < log.length) this.moves.play(moved(seat.drawn));
+    if (!seat.drawn || seat.drawn > log.length) seat.since = log.length;
+    seat.drawn = log.length;
     this.moves.show(moved(seat.since));
   }
 
