@@ -2,7 +2,7 @@
 
 Both are `bloodrage/OneSeat-v0`: `gymnasium.make` gives the first, `gymnasium.make_vec` the second. The learner has one
 seat of each game and agents have the others. A step goes from the learner's decision to its next one or to the end of
-the game, and its reward is the learner's own, whoever moved last.
+the game, and its reward is that of the learner, no matter who moved last.
 """
 
 import hashlib
@@ -134,7 +134,7 @@ class _Games:
         return masks
 
     def pictures(self, mode: str | None) -> tuple[Any, ...] | None:
-        """What lies open to all in each game. `ResetNeeded` before the first one."""
+        """The public information of each game. `ResetNeeded` before the first one."""
         if mode is None:
             gymnasium.logger.warn("render() was called on an environment that was made without a render_mode.")
             return None

@@ -191,7 +191,7 @@ def test_the_words_tell_a_watch_and_a_primacy():
     before = engine.clone(g.states, 0)
     g.card(0, "Tyr's Bash")
     found = [event.text for event in events(before, act.CARD + Card.TYRS_BASH, 2)]
-    assert "all revealed cards are discarded, the clans choose anew" in found
+    assert "all revealed cards are discarded, the clans choose again" in found
     assert not any("revealed:" in line for line in found)
     g = called(hand_0=["Thor's Primacy", *TWO], hand_1=["Odin's Smite", *TWO], hand_2=TWO)
     show(g, {1: "Odin's Smite", 2: "Tyr's Bash"})

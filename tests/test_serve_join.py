@@ -1,4 +1,4 @@
-"""A table that visitors join: seats are taken by name with one link, and whoever has that watches what lies open."""
+"""A table that visitors join: one link, by which seats are taken by name and public information is watched."""
 
 import logging
 import random

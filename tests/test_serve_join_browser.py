@@ -69,7 +69,7 @@ def test_visitors_join_by_the_link_and_draft_side_by_side(server, page, others):
         each.wait_for_selector("body[data-asks] .draft .tile")
         packs.append(each.locator(".draft .tile").all_inner_texts())
     assert packs[0] != packs[1]
-    until(spectator, "document.querySelector('#hand').textContent === 'You watch, and see what lies open to all.'")
+    until(spectator, "document.querySelector('#hand').textContent === 'You watch, and see public information.'")
     assert spectator.locator(".tile, .draft, #choices button").count() == 0
     choose(page, page.locator("#choices .choice").first)
     choose(guest, guest.locator("#choices .choice").first)

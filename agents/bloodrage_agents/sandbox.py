@@ -37,7 +37,7 @@ from bloodrage_agents import child, sandbox
 for lacking in sandbox.enter([], []):
     print(lacking)
 """
-_PACKAGES: Final = ("bloodrage_env", "bloodrage_agents", "bloodrage_training")  # this project, wherever it lies
+_PACKAGES: Final = ("bloodrage_env", "bloodrage_agents", "bloodrage_training")  # this project, wherever it is installed
 # Beside Python and the plug-in's own files: the system's libraries, chance, and how many cores there are.
 _SYSTEM: Final = (
     "/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache", "/etc/localtime",

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from .compiled import Records
 
-WATCHER: Final = -1  # in place of a seat: who watches agents alone, and sees everything
-PUBLIC: Final = -2  # ... who watches people, and sees what lies open to all
+WATCHER: Final = -1  # in place of a seat: a spectator of agents, who sees everything
+PUBLIC: Final = -2  # ... a spectator of people, who sees public information
 Entry = dict[str, Any]  # of a log; `lines` is a list of [kind, text] with the names of `presentation.Kind`
 
 

@@ -30,7 +30,7 @@ Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the 
 
 class Game:
     """A game that people play at some seats, or of agents alone. Whoever has the token of the digest `watcher` may
-    watch: agents alone with all hands, people with what lies open to all, and then take a seat that is free.
+    watch: agents alone with all hands, people with public information only, and may then take a free seat.
 
     Everything is checked before anything changes.
     """
@@ -155,7 +155,7 @@ class Game:
         return [seat for seat in self.people if self.seats[seat].hints]
 
     def allow_hints(self, seat: int, allowed: bool) -> None:
-        """Say whether a person allows hints. Raises Refused for who watches."""
+        """Say whether a person allows hints. Raises Refused for spectators."""
         if seat not in self.people:
             raise Refused(409, "hints are for those who play")
         self._reseat(seat, replace(self.seats[seat], hints=allowed))
@@ -246,7 +246,7 @@ class Game:
     def held(self) -> int | None:
         """The seat that has made its choices and may still take them back, while all others wait; or None.
 
-        Before a question in secret too, whoever is asked first: that is nobody's to know.
+        Before a secret question too, for each seat: who is asked first is hidden.
         """
         goes_on = self.seat_to_act == self._turn_of and not self.shown.secret(self.states)
         return None if goes_on or not self._marks else self._turn_of

@@ -1,4 +1,4 @@
-"""What stands before the application: who may ask (DNS rebinding, forged requests), how large the head of a request may
+"""Checks before the application: who may ask (DNS rebinding, forged requests), how large the head of a request may
 be, and headers on every answer.
 """
 

@@ -7,7 +7,7 @@ from .storage import Storage
 
 
 class Saving:
-    """Writes one game. `report` takes a line for whoever runs the server, `later` has a failed save tried again."""
+    """Write one game. `report` takes a line for the operator, `later` schedules another attempt after a failure."""
 
     def __init__(
         self, game_id: str, game: Game, storage: Storage, report: Callable[[str], None], later: Callable[[], None]

@@ -35,7 +35,7 @@ class House(Protocol):
     page: TablePage
     agents: tuple[str, ...]  # those on offer
     pace: float  # seconds that an open move of an agent takes
-    report: Callable[[str], None]  # takes a line for whoever runs the server
+    report: Callable[[str], None]  # takes a line for the server's operator
     stopping: bool
     thinkers: Thinkers
     turn: asyncio.Lock  # of all agents one moves at a time
@@ -89,7 +89,7 @@ class Table:
         return data, tag
 
     async def news(self, seat: int, tag: str, seconds: float) -> tuple[bytes, str]:
-        """As `seen`, but waits until it is something else than what has this tag, or for so many seconds."""
+        """As `seen`, but waits until its tag differs from `tag`, at most `seconds`."""
         if self._waiting >= MAX_WAITING:
             raise Refused(429, "too many requests wait at this table")
         self._waiting += 1
@@ -163,7 +163,7 @@ class Table:
         self.go_on()
 
     def set_pace(self, milliseconds: int, paused: bool) -> None:
-        """How long an agent's move takes, and whether none is made, for who watches. Raises Refused."""
+        """Set how long a spectator sees each move of an agent, or a pause. Raises Refused."""
         if self.game.watching != WATCHER:
             raise Refused(409, "people play here: the pace is not for one of them to set")
         if not 0 <= milliseconds <= MAX_PACE:

@@ -111,7 +111,7 @@ class Tables:
             raise Refused(507, f"there are {MAX_GAMES} games here, all of them in use: come back tomorrow")
 
     def _remove_idle(self, ids: Iterable[str], seconds: float) -> bool:
-        """Remove the game of these that has been idle longest, if for so many seconds; returns whether one was."""
+        """Remove the game that has been idle longest, if for `seconds` or more. Return whether one was removed."""
         asked_at = {game_id: self._asked_at(game_id) for game_id in ids}
         game_id = min(asked_at, key=asked_at.__getitem__)
         idle = time.time() - asked_at[game_id]

@@ -1,4 +1,4 @@
-"""Who a visitor is: there are no accounts, so whoever comes from the same address; and which addresses are local."""
+"""Visitors, known by their address since there are no accounts; and which addresses are local."""
 
 import ipaddress
 

@@ -5,7 +5,7 @@ is one such node, at the root, which draws one of DEALS seeds. Whoever searches 
 `resample_from_infostate` samples all that a player can't know.
 
 `python training/examples/openspiel_game.py --steps N` lets an information-set tree search of OpenSpiel play against
-random play, for so many of its decisions.
+random play, for this number of decisions.
 """
 
 import argparse

@@ -50,7 +50,7 @@ def make_env() -> gymnasium.Env[Any, Any]:
 
 
 def layers(outputs: int, width: int = 128) -> nn.Module:
-    """From an observation to so many numbers."""
+    """From an observation to `size` numbers."""
     return nn.Sequential(
         nn.Linear(OBSERVATION_SIZE, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, outputs)
     )

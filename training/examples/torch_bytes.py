@@ -1,7 +1,7 @@
 """A PyTorch network that plays games from bytes, without a copy on the host: `python torch_bytes.py [cuda]`.
 
 Two halves of the games are stepped in turn: while one is stepped by other threads, the network chooses for the other.
-The arrays lie in pinned memory where there is a GPU, so that they are sent to it while both go on.
+The arrays are in pinned memory where there is a GPU, so that transfers overlap with work on both sides.
 """
 
 import argparse

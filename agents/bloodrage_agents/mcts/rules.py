@@ -19,7 +19,7 @@ class Rules(NamedTuple):
     num_moves: int  # actions, and moves that stand for several of them
     question: Callable[[Record], int]  # the open question as a number whose low MOVE_BITS are free, of what all can see
     list_moves: Callable[[Record, int, Ints], int]  # fills the moves that an observer sees possible; how many
-    action_of: Callable[[Record, int, Ints], int]  # an action that a move stands for, by a generator
+    action_of: Callable[[Record, int, Ints], int]  # an action that belongs to a move, by a generator
     is_secret: Callable[[Record, int], bool]  # whether what is answered now is hidden from the observer
     score_moves: Callable[[Record, int, float, Floats], None]  # priors of a style, by their sharpness
     choose: Callable[[Record, Ints], int]  # the action of a rollout

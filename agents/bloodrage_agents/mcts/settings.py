@@ -19,7 +19,7 @@ class Setting(IntEnum):
     CONFIDENCE = 4  # in sequential halving: logits that a difference of 1 in value is worth, for each visit
     OFFSET = 5  # visits that are added to those of the most visited move for that
     NOISE = 6  # scale of the Gumbel noise on the logits of the root
-    REFRESH = 7  # down to so many moves below the root others move by the network's priors in the deal at hand
+    REFRESH = 7  # down to this many moves below the root others move by the network's priors in the deal at hand
     DRAFTS = 8  # how much the others draft by the worth of cards, if the game has a draft; 0: deals are even
 
 

@@ -22,7 +22,7 @@ class Berserk(GameEnv):
 
     - `options`: those of `options.Options`, such as `combat="difference"` or `setup="fixed"`.
     - `reward`: "win": +1 and -1, 0 in a draw and when the last turn is over; until the end 0.
-    - `render_mode`: "ansi": `render()` returns the board as text, what lies open to both; None: no rendering.
+    - `render_mode`: "ansi": `render()` returns the board as text with public information; None: no rendering.
 
     Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1, the
     other 0. After `max_turns` turns the game is cut off (truncations). One seat often has several decisions in a row.
@@ -47,7 +47,7 @@ class Berserk(GameEnv):
         super().__init__(reward=reward, render_mode=render_mode, **{"num_players": Options.num_players} | options)
 
     def render(self) -> str | None:
-        """The board as text for "ansi": what lies open to both."""
+        """Return the board as text for "ansi", with public information."""
         if not self._started:
             EnvLogger.error_render_before_reset()
         if self.render_mode is None:

@@ -66,7 +66,7 @@ class BloodRage(GameEnv):
         self._watch()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """What lies open to all: text for "ansi", uint8[800, 1280, 3] for "rgb_array", None for "human" (a window).
+        """Return public information: text for "ansi", uint8[800, 1280, 3] for "rgb_array", None for "human" (a window).
 
         `errors.UserError` if the mode needs pygame-ce and it is not installed.
         """
@@ -90,7 +90,7 @@ class BloodRage(GameEnv):
             self._show.close()
 
     def _repr_html_(self) -> str:
-        """The board as a picture, in a notebook; what lies open to all."""
+        """The board as a picture in a notebook, with public information."""
         if not self._started:
             return "<p>Blood Rage, before <code>reset()</code></p>"
         from .render.show import Board

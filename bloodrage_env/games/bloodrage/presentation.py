@@ -46,7 +46,7 @@ def at_once(states: States) -> tuple[int, ...] | None:
     s = states[0]
     if not (SIMULTANEOUS[s.decision] and is_secret(states, 0)):
         return None
-    revealed = int(s.discards.sum())  # a battle may begin anew with other cards
+    revealed = int(s.discards.sum())  # a battle may begin again with other cards
     return int(s.decision), int(s.age), int(s.draft_round), int(s.battle_province), revealed
 
 

@@ -74,7 +74,7 @@ def entries(shown: Presentation, before: Records, action: int, seats: Iterable[i
 
 
 def seen(shown: Presentation, known: Records, seat: int, asked: bool, options: GameOptions) -> dict[str, Any]:
-    """What the page shows to a seat: the board, how the game stands, and the open question."""
+    """Return the data of the page for a seat: the board, the standings, and the open question."""
     s = known[0]
     text, _, question = shown.board_text(known, 0, None if seat < 0 else seat, False).rpartition("\n\n")
     actions = np.flatnonzero(s.mask).tolist() if asked else []

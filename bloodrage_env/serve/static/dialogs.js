@@ -50,6 +50,6 @@ export function help() {
     h("p", {}, "Clan sheets show Rage left of its stat, Axes (glory for a won battle), and Horns: figures on the board of how many, " +
       "then cards in hand and quests. Click glory for where it came from, the stats for what their steps pay, and a card for what it does."),
     h("p", {}, "Quests are marked met, open or impossible, as the board stands. In a battle each card says what others would have to add: " +
-      "it counts the figures and what lies open, and not the texts of others' cards."),
+      "it counts the figures and open cards, and not the texts of others' cards."),
   ]);
 }

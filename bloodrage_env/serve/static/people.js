@@ -39,7 +39,7 @@ export async function people(texts, looking, failed) {
   if (watches(view)) return;
   try {
     const { box } = await linkBox(looking, "Link of this seat");
-    device.replaceChildren(h("p", {}, "Open this link there, and show it to nobody: whoever has it plays this seat."), ...box);
+    device.replaceChildren(h("p", {}, "Open this link there, and show it to nobody: everyone who has it can play this seat."), ...box);
   } catch (error) {
     failed(error);
   }

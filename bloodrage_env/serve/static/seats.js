@@ -81,7 +81,7 @@ export class Seat {
     return this.send("back", {});
   }
 
-  /** How long a move of an agent takes, for who watches. */
+  /** How long a move of an agent is shown to spectators. */
   pace(milliseconds, paused) {
     return this.send("pace", { milliseconds, paused });
   }

@@ -61,7 +61,7 @@ export function applyTheme() {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** How long something moves that takes so many milliseconds at normal speed; nothing moves for who wants it so. */
+/** The duration of an animation, from its milliseconds at normal speed; 0 where animations are off. */
 export function duration(milliseconds) {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : milliseconds * Number(setting("speed"));
 }

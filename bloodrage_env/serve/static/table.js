@@ -49,7 +49,7 @@ export class Table {
     };
   }
 
-  // What lies over the board, or, where it is a line or two, beside it: the board keeps its size.
+  // What covers the board or, if it is a line or two, is beside it: the board keeps its size.
   placeStage(slim) {
     const stage = byId("stage");
     stage.className = slim ? "slim" : "";

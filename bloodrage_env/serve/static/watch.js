@@ -8,8 +8,8 @@ const NORMAL = 600; // milliseconds that a move takes at normal speed
 /** Whether a view is that of who watches: agents (-1), or people (-2). */
 export const watches = (view) => view.seat < 0;
 
-/** What is said where the hand is for who plays. */
-export const watched = (view) => (view.seat === -1 ? "You watch agents play, and see all their cards." : "You watch, and see what lies open to all.");
+/** The text that a spectator reads in place of a hand. */
+export const watched = (view) => (view.seat === -1 ? "You watch agents play, and see all their cards." : "You watch, and see public information.");
 
 export class Watch {
   /** `failed(error)` is called with what went wrong. */

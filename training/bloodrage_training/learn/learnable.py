@@ -43,8 +43,8 @@ class Learnable:
     choose_many: ChooseMany  # ... and their play
     held_out: tuple[str, ...]  # styles that no run meets, for evaluation alone
     baselines: tuple[str, ...]  # the opponents of an evaluation: styles and "random"
-    options_of: Callable[[int, Sequence[str]], GameOptions]  # for so many players, with these sets; ValueError
-    needed_sets: Callable[[int], Sequence[str]]  # without which so many can't play
+    options_of: Callable[[int, Sequence[str]], GameOptions]  # for a number of players, with these sets; ValueError
+    needed_sets: Callable[[int], Sequence[str]]  # that a number of players requires
     draw_options: Callable[[int, Sequence[str], float, np.random.Generator], GameOptions]  # of a game of a run
     defaults: Mapping[str, Any] = field(default_factory=dict)  # settings of runs, in place of those of `config.py`
     mirror: Mirror | None = None

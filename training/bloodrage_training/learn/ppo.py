@@ -61,7 +61,7 @@ class Batch:
     values: Tensor  # float32[R, seats], as estimated then, of the seats clockwise from the one that is asked
     advantages: Tensor  # float32[R], of the seat that is asked
     returns: Tensor  # float32[R, seats], what the values should have been
-    weights: Tensor  # float32[R], for how many decisions a row stands
+    weights: Tensor  # float32[R], the number of decisions that a row represents
     players: Tensor  # int64[R], of its game
     known: Bools  # rows to learn from: the others have no next decision yet
 

@@ -23,7 +23,7 @@ def seats_part(results: Results) -> str:
     return section(
         "seats",
         "Seats",
-        "Win rate by seat, whoever sits there. An interval that holds the dashed line shows no advantage.",
+        "Win rate by seat, for all agents. An interval that holds the dashed line shows no advantage.",
         figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=1 / count)),
         place_table("By seat", names, summary.by_seat, summary.score_by_seat, results.spec.score),
     )
@@ -63,7 +63,7 @@ def scores_part(results: Results) -> str:
         figure(
             histograms(agents, f"{score.capitalize()} at the end, a histogram for each agent", f"{score} at the end")
         ),
-        table(f"{score.capitalize()} at the end: so many percent of the games end with this much or less", head, rows),
+        table(f"{score.capitalize()} at the end: the percentage of games that end with this much or less", head, rows),
     )
 
 

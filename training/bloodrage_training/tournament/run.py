@@ -27,7 +27,7 @@ from .workers import check_fingerprint, play_unit
 MIN_DEALS: Final = 20  # before the width of an interval is believed
 _BEAT: Final = SILENCE / 10
 _TURN: Final = 1.0  # seconds at most between two looks at the clock
-_RATING_PAUSE: Final = 5.0  # seconds between two ratings, and so many times what a rating takes:
+_RATING_PAUSE: Final = 5.0  # seconds between two ratings, and this multiple of the time of a rating:
 _RATING_SHARE: Final = 20
 MAX_FAILED: Final = 5  # units in a row without a game between them
 

@@ -41,7 +41,7 @@ LINE: Final = WIDTH * COLUMNS + COLUMNS  # of the board, with what divides the c
 def board_text(states: States, index: int, viewer: int | None = None) -> str:
     """A game as lines of text: the head, the board, the graveyards, the open question.
 
-    From the side of `viewer`, with what that seat may know; without one from First's side, with what lies open to both.
+    From the side of `viewer`, with what that seat may know; without one from First's side, with public information.
     """
     s = states[index]
     lines = [*_head(s), *_map(states, index, viewer), *_graveyards(s), *_notes(s, viewer)]
@@ -95,7 +95,7 @@ def _cell(s: np.record, cell: int, viewer: int | None, shown: list[bool]) -> tup
 
 
 def _state(s: np.record, slot: int) -> str:
-    """Life left, movement left, and what lies on a card: `7/10 m1 closed t2`."""
+    """Life left, movement left, and tokens of a card: `7/10 m1 closed t2`."""
     life = int(LIFE[s.card[slot]])
     marks = [f"{life - s.wounds[slot]}/{life}", f"m{s.moves[slot]}"]
     marks += ["stunned" if s.stunned[slot] else "closed"] * int(s.closed[slot] or s.stunned[slot])

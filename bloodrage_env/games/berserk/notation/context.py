@@ -56,7 +56,7 @@ def _to_show(s: np.record, seat: int) -> Iterator[str]:
 
 
 def _action(states: States, index: int, seat: int) -> Iterator[str]:
-    """The action that goes on, and the dice that lie open."""
+    """The action in progress and the open dice."""
     s = states[index]
     frame = s.stack[s.depth - 1]
     if frame[Frame.ROUTINE] in (Routine.STRIKE, Routine.ABILITY):

@@ -152,7 +152,7 @@ def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
 
 
 def _hidden(now: np.record, viewer: int | None) -> Event:
-    """Which cards lie face down after the reveal."""
+    """Which cards are face down after the reveal."""
     down = [slot for slot in range(NUM_SLOTS) if now.cell[slot] != NONE and now.face_down[slot]]
     names = [f"{card_name(now, slot, viewer)} on {cell_name(int(now.cell[slot]))}" for slot in down]
     return Event(Kind.EFFECT, f"face down: {', '.join(names) or 'no card'}")

@@ -87,7 +87,7 @@ def _answer(s: np.record, seat: int, action: int) -> str:
 
 
 def _place(s: np.record, seat: int, offset: int) -> str:
-    """A cell, with the card that stands there."""
+    """A cell, with the card there."""
     cell = NUM_CELLS - 1 - offset if is_turned(s, seat) else offset
     slot = int(s.at[cell])
     if slot < 0 or s.decision == Decision.PLACE:
@@ -125,7 +125,7 @@ def public_decision_text(states: States, index: int) -> str:
 
 
 def _open_text(s: np.record, seat: int, decision: Decision) -> str:
-    """A question that lies open to both."""
+    """A public question."""
     who = player(seat)
     actor = card_name(s, int(s.actor)) if s.actor >= 0 else ""
     target = card_name(s, int(s.target), (int(s.target) // SQUAD + 1) % NUM_SEATS) if s.target >= 0 else ""
@@ -155,6 +155,6 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
 
 
 def _rolled(s: np.record) -> str:
-    """The dice of a fight that lie open."""
+    """The open dice of a fight."""
     text = dice_text(s)
     return f"{text[:1].upper()}{text[1:]}."

@@ -48,7 +48,7 @@ def slot_name(slot: int) -> str:
 
 
 def is_secret(s: np.record, slot: int, viewer: int | None) -> bool:
-    """Whether the card of a slot lies face down before the viewer; before a spectator (None) none does."""
+    """Whether the viewer sees the back of the card in a slot. A spectator (None) sees all faces."""
     return viewer is not None and slot // SQUAD != viewer and bool(s.face_down[slot] or s.card[slot] == NONE)
 
 
@@ -68,7 +68,7 @@ BLACK: Final = ("", *["the strike lands"] * 4, "both miss", "the strike misses, 
 
 
 def dice_text(s: np.record) -> str:
-    """The dice that lie open, with what they do by the table of the book: "white 4 (medium), black 5 (both miss)"."""
+    """The open dice, with their results by the table of the book: "white 4 (medium), black 5 (both miss)"."""
     plain = s.combat == Combat.DIFFERENCE
     white = [str(die) if plain else with_force(int(die)) for die in s.white if die]
     black = [str(die) if plain else f"{die} ({BLACK[die]})" for die in s.black if die]

@@ -56,7 +56,7 @@ _GAINS: Final = ("", "a steppe creature in the squad", "a mountain creature in t
 
 
 def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], options: Options) -> dict[str, Any]:
-    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` what lies open to all.
+    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` public information.
 
     `choices` are its answers.
 
@@ -64,7 +64,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
       or who is asked and what, as both may know it; `turned`: whether the board is seen from the side of Second;
       `first`, a seat or None; `combat`, the table of a fight; `roll_off`, the dice by seat; `deals`, how many cards
       each was dealt; `decks` by seat (`_deck`); `about`, the slots of the cards that the question is about; `action`,
-      what goes on (`_action`), or None; `dice` that lie open, [name, die, what it says]; `cards` on the board
+      what goes on (`_action`), or None; `dice` that are open, [name, die, what it says]; `cards` on the board
       (`_card`); `fires`, [cell, turns that it lasts still]; `graveyards` by seat, [card, whether an enemy card killed
       it]; `gains` by seat, what start-of-battle effects have revealed of a squad;
     - `question`: None unless `asked`; `text` and `choices`;
@@ -185,7 +185,7 @@ def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
 
 
 def _dice(s: np.record, view: Sections) -> Iterator[list[Any]]:
-    """The dice that lie open; what one says depends on the other where differences count (rules 4.10)."""
+    """The open dice; what one says depends on the other where differences count (rules 4.10)."""
     book = s.combat == Combat.BOOK
     white = {die: FORCES[Force(int(force))] for die, force in enumerate(FORCE_OF)}
     says = {"white": white if book else {}, "black": dict(enumerate(BLACK)) if book else {}, "die": white}

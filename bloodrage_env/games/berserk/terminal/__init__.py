@@ -1,4 +1,4 @@
-"""What a person who plays in the terminal is asked and shown, and how a game stands."""
+"""Questions, boards and standings of a game in the terminal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -126,7 +126,7 @@ def about(words: Sequence[str]) -> Iterator[str]:
 
 
 def result_table(states: States) -> str:
-    """Who has won, and what each has left; for a game that is not over, how it stands."""
+    """The winner and what each player has left; the standings if the game is not over."""
     s = states[0]
     won = scores(states, 0).tolist()
     lines = [f"{'':4}{'player':12}{'result':>8}{'cards left':>12}{'life left':>11}{'cards lost':>12}"]

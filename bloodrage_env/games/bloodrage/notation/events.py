@@ -247,7 +247,7 @@ def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     if (s.pending[:, 0] != NONE).any():
         yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {face(card)}" for seat, card in shown.items()))
     if shown and all(after.main[seat] == NONE for seat in shown):
-        yield _effect("all revealed cards are discarded, the clans choose anew")
+        yield _effect("all revealed cards are discarded, the clans choose again")
         return
     for seat, card in shown.items():
         if TYPE[card] == CardType.BATTLE and after.text[seat] == NONE:

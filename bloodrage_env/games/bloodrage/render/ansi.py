@@ -65,7 +65,7 @@ _ESCAPE = re.compile(r"\x1b\[\d*m")
 def board_text(states: States, index: int, seat: int | None = None, colour: bool = False) -> str:
     """A game as text of at most 98 columns, without a newline at the end.
 
-    Without `seat` it shows what lies open to all; with `seat` also what that clan alone may see: its hand, its
+    Without `seat` it shows public information; with `seat` also what only that clan may see: its hand, its
     committed quests, its pack in a draft. Who sees everything reads `notation.state_text`. With `colour` the clans'
     figures and names are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
     """

@@ -38,5 +38,5 @@ def _same(old: Any, new: Any) -> bool:
 
 
 def _deep(values: list[Any]) -> bool:
-    """Whether a list holds dicts; others are shorter when written anew."""
+    """Whether a list holds dicts; others are shorter when written again."""
     return any(isinstance(value, dict) for value in values)

@@ -1,4 +1,4 @@
-"""Where everything lies in the picture, in pixels of a frame of 1280 by 800: the one geometry of all renderers.
+"""Positions in the picture, in pixels of a frame of 1280 by 800: the one geometry of all renderers.
 
 The board is an island: a ring of eight provinces around Yggdrasil, clockwise from the upper left, and a fjord that
 reaches in from the sea between the two provinces that it supports. The SVG of `svg.py`, the window of `pygame_view.py`
@@ -55,7 +55,7 @@ INNER_POWER: Final = 2.6
 BORDER: Final = 1.5  # half the gap between provinces
 INNER_GAP: Final = 6.0  # between Yggdrasil and the ring
 COAST_STEP: Final = 2  # degrees between the points of the coast ...
-COAST_ROUGH: Final = 3.0  # ... and how far they lie off the even line
+COAST_ROUGH: Final = 3.0  # ... and how far they are off the even line
 
 FIGURE_SIZE: Final = 52.0  # figures are drawn in a square of this size, centred on their spot ...
 CROWD_SIZE: Final = 32.0  # ... and in one of this size where there are more than slots
@@ -96,11 +96,11 @@ class Spot(NamedTuple):
     token: Rect | None  # the pillage token
     tag: Rect | None  # what Ragnarok will do ...
     battle: Rect | None  # ... and that there is a battle
-    god: Rect | None  # the god who stands there
+    god: Rect | None  # the god there
     chips: tuple[Rect, ...]  # strengths, a rectangle a clan
 
     def standing(self, count: int) -> tuple[tuple[Point, ...], float]:
-        """Where so many figures stand, and their size."""
+        """The positions of `count` figures, and their size."""
         return (self.crowd, CROWD_SIZE) if count > len(self.slots) and self.crowd else (self.slots, FIGURE_SIZE)
 
     @property
@@ -290,7 +290,7 @@ SPOTS: Final = tuple(_spot(place) for place in range(NUM_BOARD))  # by Place
 
 
 def inside(point: Point, outline: tuple[Point, ...]) -> bool:
-    """Whether a point lies in a polygon: a ray to the right crosses its edges an odd number of times."""
+    """Whether a point is in a polygon: a ray to the right crosses its edges an odd number of times."""
     x, y = point
     crossings = 0
     for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
@@ -300,7 +300,7 @@ def inside(point: Point, outline: tuple[Point, ...]) -> bool:
 
 
 def free_points(spot: Spot, room: float, most: int, ruined: bool) -> list[Point]:
-    """Points of a place, each with so much room about it, where nothing is written and nobody stands."""
+    """Points of a place, each with free space around it, without text or figures."""
     scatter = random.Random(spot.place)
     size = SLOT_RADIUS
     villages = [Rect(x - size, y - size, 2 * size, 2 * size) for x, y in spot.slots]

@@ -65,7 +65,7 @@ def ground(scene: Scene) -> list[Shape]:
 
 
 def things(scene: Scene) -> list[Shape]:
-    """What lies on the land, and all that stands around the board."""
+    """The pieces on the land, and all that is around the board."""
     shapes: list[Shape] = list(header(scene))
     for spot, entry in zip(SPOTS, scene["places"], strict=True):
         shapes += marks(spot, entry, scene["age"])
@@ -214,7 +214,7 @@ def _tags(tag: Rect, where: Rect, battle: bool, doom: int | None, age: int) -> I
 
 
 def god(number: int, rect: Rect, place: str, name: str) -> Shape:
-    """A god who stands in a place."""
+    """A god in a place."""
     title = f"{GODS[number]} in {place} ({GOD_LABELS[number]}): {GOD_TEXT[number]}"
     return Group(name, title, at(GOD_DRAWINGS[number], *rect.middle))
 

@@ -172,7 +172,7 @@ def page_data(
 
 
 def _rows(everything: list[Event], of_viewer: Callable[[int], list[Event]], num_players: int, strings: Strings) -> Any:
-    """The rows of the log for each viewer: `of_viewer` takes a seat, or NONE for what lies open to all."""
+    """The rows of the log for each viewer: `of_viewer` takes a seat, or NONE for public information."""
     openly = of_viewer(NONE)
     if everything == openly:
         return _numbered(everything, strings)

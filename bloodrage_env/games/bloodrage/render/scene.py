@@ -3,7 +3,7 @@
 A scene is made of dicts, lists, strings, numbers and None, so that it is JSON. It has
 
 - `version`, `players`, `age` (0 to 2), `phase` (its name), `first_player`, `over`, `outcome` (a line or None);
-- `places`: thirteen, by `ids.Place`: `figures` as `[seat, kind, count]`, one for each thing that stands on a slot of
+- `places`: thirteen, by `ids.Place`: `figures` as `[seat, kind, count]`, one for each piece on a slot of
   `geometry.SPOTS` (count is 1 unless there are more figures than slots), `strength` by seat, `token` (`ids.Token` or
   None), `pillaged`, `destroyed`, `doom` (the Age, 0 to 2, in which Ragnarok takes the province, or None), `battle`,
   `god` (`ids.God` or None);
@@ -62,7 +62,7 @@ Scene = dict[str, Any]
 def scene(
     states: States, index: int, seat: int | None = None, all_hands: bool = False, moves: Sequence[str] = ()
 ) -> Scene:
-    """What `seat` may see of a game; without a seat what lies open to all; with `all_hands` everything.
+    """What `seat` may see of a game; without a seat public information; with `all_hands` everything.
 
     Nothing in it differs between two games that the seat can't tell apart: `engine.hide` of a game gives the same
     scene. Raises ValueError for a seat that is not in the game.
@@ -207,7 +207,7 @@ def answers(states: States, index: int) -> list[Scene]:
     """The legal answers to the open question, for the player of the seat that is asked; none after the end.
 
     Each is a dict: `action` (its id), `name` (`action_name`), `text`, and what it touches, else None: `card`, `kind`
-    (of figure), `place` (where a figure stands or goes to), `origin` (of a march).
+    (of figure), `place` (where a figure is or goes to), `origin` (of a march).
     """
     found: list[Scene] = []
     for action in np.flatnonzero(states[index].mask).tolist():

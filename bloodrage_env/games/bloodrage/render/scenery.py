@@ -1,4 +1,4 @@
-"""The land and what stands on it beside figures: gods, icons, huts, what grows there, Yggdrasil, badges of clans."""
+"""The land and everything on it except figures: gods, icons, huts, plants, Yggdrasil, badges of clans."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -22,7 +22,7 @@ def _stroke(path: str, colour: str, width: float) -> Path:
 
 
 def _god(robe: str, *parts: Path) -> Drawing:
-    """A god stands in a glow, larger than figures."""
+    """A god has a glow and is larger than figures."""
     glow = Path("M-17 20Q-22 -6 -13 -18Q0 -28 13 -18Q22 -6 17 20Q0 25 -17 20Z", "#fff3b8", "#d9a92b", 1)
     return (glow, _part(_ROBE, robe, 1), _part(_HEAD, _SKIN), *parts)
 

@@ -1,4 +1,4 @@
-"""What stands around the board: the clock, the clan sheets, the open question, the battle, the last moves, a hand."""
+"""What is around the board: the clock, the clan sheets, the open question, the battle, the last moves, a hand."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ def _eyes(scene: Scene) -> str:
     seen = [CLANS[seat] for seat, clan in enumerate(scene["clans"]) if clan["private"]]
     if len(seen) == 1:
         return f"as {seen[0]} sees it"
-    return "all hands open" if seen else "what lies open to all"
+    return "all hands open" if seen else "public information"
 
 
 def sheets(scene: Scene) -> Iterator[Shape]:

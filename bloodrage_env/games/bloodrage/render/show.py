@@ -1,4 +1,4 @@
-"""What the environment shows: text, pixels, a window, a picture in a notebook; of that what lies open to all."""
+"""What the environment shows, with public information only: text, pixels, a window, a picture in a notebook."""
 
 from collections import deque
 from collections.abc import Sequence

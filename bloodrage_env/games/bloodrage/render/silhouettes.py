@@ -1,6 +1,6 @@
 """The drawings, all our own: figures, gods, huts, trees, mountains and icons, as curves about the origin.
 
-A drawing is a row of `Path`. Those of figures lie in a square from -16 to 16; what has the colour `BODY` is painted
+A drawing is a row of `Path`. Those of figures are in a square from -16 to 16; what has the colour `BODY` is painted
 with the colour of the clan.
 """
 

@@ -34,7 +34,7 @@ from .teaching import outlooks, quest_marks
 
 
 def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
-    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` what lies open to all.
+    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` public information.
 
     `asked`: whether it can answer now.
 
@@ -44,7 +44,7 @@ def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, A
       (`teaching.outlooks`);
     - `quests`: how its own stand, as in `teaching.quest_marks`; `sets`: the card sets of the game, beside the base one;
     - `glory`: the glory of each clan by source;
-    - `discards`: copies by card that lie open; `gone`: those that left the game and only this seat saw.
+    - `discards`: copies by card in the open discards; `gone`: those that left the game and only this seat saw.
     """
     watches = seat < 0
     s = known[0]

@@ -80,7 +80,7 @@ def _phases(piece: Piece) -> Iterator[Entry]:
 
 
 def _table(states: States) -> Entry:
-    """What lies open of a game at a moment that is looked at later."""
+    """Return the public scene of a moment that is shown later."""
     was = scene(states, 0)
     return {name: was[name] for name in ("phase", "age", "places", "clans")}
 

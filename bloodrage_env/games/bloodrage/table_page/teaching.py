@@ -58,7 +58,7 @@ def quest_marks(known: States, seat: int) -> dict[str, dict[int, str]]:
 
 
 def _region_is_gone(known: States, card: int) -> bool:
-    """Whether no province stands of the region that a quest asks for."""
+    """Whether all provinces of the region of a quest are destroyed."""
     if GOAL[card] in (Goal.GLORIOUS_DEATH, Goal.WIDESPREAD):
         return False
     return all(known[0].destroyed[place] for place in range(NUM_PROVINCES) if REGION[place] == GOAL[card])
@@ -67,7 +67,7 @@ def _region_is_gone(known: States, card: int) -> bool:
 def outlooks(known: States, seat: int) -> dict[int, str]:
     """For a card in battle (rules 4.3 to 4.6): by answer what it comes to, as "You win unless Bear adds 4 or more".
 
-    Empty for other questions. It counts the figures, the cards that lie open and the card itself; each opponent is
+    Empty for other questions. It counts the figures, the open cards and the card itself; each opponent is
     looked at as if no other added anything. The texts of others' cards are not foreseen.
     """
     if known[0].decision not in (Decision.BATTLE_CARD, Decision.LATE_CARD):

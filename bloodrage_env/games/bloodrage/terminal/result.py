@@ -7,7 +7,7 @@ from ..notation.words import SOURCES, outcome
 
 
 def result_table(states: States) -> str:
-    """Places, glory and where it came from; for a game that is not over, how it stands."""
+    """Places, glory and its sources; the standings if the game is not over."""
     s = states[0]
     scores = engine.scores(states, 0).tolist()
     shown = [source for source in Source if s.glory_from[:, source].any()]

@@ -45,7 +45,7 @@ FEWEST: Final = 3  # players
 
 def _places() -> Ints:
     places = np.arange(NUM_PLACES)
-    # The mirror stands between Angerboda and Muspelheim, and between Andlang and Gimle.
+    # The axis of the mirror is between Angerboda and Muspelheim, and between Andlang and Gimle.
     places[:NUM_OUTER] = (Place.ANGERBODA + Place.MUSPELHEIM - np.arange(NUM_OUTER)) % NUM_OUTER
     places[FJORD_OF[:NUM_OUTER]] = FJORD_OF[places[:NUM_OUTER]]
     return places
@@ -96,7 +96,7 @@ def _inputs() -> Ints:
     return np.concatenate(parts)
 
 
-# What stands where in the mirror: place p becomes PLACES[p], and so on. Each undoes itself.
+# The mirror of positions: place p becomes PLACES[p], and so on. Each undoes itself.
 PLACES: Final = _places()
 CARDS: Final = _cards()
 ACTIONS: Final = _actions()

@@ -1,4 +1,4 @@
-// The board: a cell a group, and the card that lies there. It is drawn from the side of the player who looks.
+// The board: a group for each cell, with the card there. It is drawn from the viewer's side.
 
 import { svg } from "/render/elements.js";
 

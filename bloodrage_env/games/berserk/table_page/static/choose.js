@@ -33,7 +33,7 @@ export class Chooser extends Question {
     else if (own !== undefined) this.narrow(own === slot ? {} : { slot: own });
   }
 
-  // The simple strike of the picked card, if an enemy lies on this cell beside it.
+  // The simple strike of the picked card, if an enemy is on this adjacent cell.
   strikeAt(cell) {
     const { cards } = this.view.scene;
     const [from, to] = [cards.find(({ slot }) => slot === this.filter.slot), cards.find((card) => card.cell === cell)];
@@ -95,7 +95,7 @@ export class Chooser extends Question {
     return `${this.texts.faces[card].title} (${name})`;
   }
 
-  // What one card can do stands together.
+  // The actions of one card are grouped.
   groups(left) {
     const slots = [...new Set(left.map((choice) => choice.slot))];
     return slots.flatMap((slot) => {

@@ -138,7 +138,7 @@ class Play extends Table {
       const top = byId("stage").scrollTop;
       byId("stage").replaceChildren(recruiting);
       byId("stage").scrollTop = top;
-      if (this.brought !== recruiting.className + phase) showPart("board"); // what lies over the board is not to be missed
+      if (this.brought !== recruiting.className + phase) showPart("board"); // what covers the board must be seen
     }
     this.brought = recruiting ? recruiting.className + phase : null;
   }
@@ -187,7 +187,7 @@ function help() {
         "A turn ends by End turn, or by itself after two seconds (Settings). What is bought, placed and left face down is final.")),
     h("p", {}, "A strike is weak, medium or strong by the white die: 1 to 3, 4 or 5, 6. An open card answers with the black one: " +
       "at 1 to 4 the strike lands, at 5 both miss, at 6 the strike misses and the other strikes back."),
-    h("p", {}, "A card with a broken line lies face down: only its owner sees it. The board is seen from your side."),
+    h("p", {}, "A card with a broken line is face down: only its owner sees it. The board is seen from your side."),
   ]);
 }
 

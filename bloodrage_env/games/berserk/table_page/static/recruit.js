@@ -24,7 +24,7 @@ export class Recruiting {
     Object.assign(this, { texts, send, redraw, number: null, chosen: new Set(), sure: false });
   }
 
-  /** What lies over the board while a deal is kept or bought from; null if it does not. */
+  /** What covers the board while a deal is kept or bought from, or null. */
   stage(view, away) {
     const own = view.own[view.seat];
     const { question, scene } = view;

@@ -23,7 +23,7 @@ export class Board {
     this.marks = svg("g", {});
     this.lit = [];
     root.append(this.marks);
-    this.marks.addEventListener("click", (event) => { // what lies on a place has a tooltip, and a click on it is for the place
+    this.marks.addEventListener("click", (event) => { // pieces in a place have tooltips, and a click on one selects the place
       const place = event.target.closest("[data-place]")?.dataset.place;
       if (place !== undefined && !event.defaultPrevented) this.lands[place].dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     });
@@ -105,7 +105,7 @@ export class Board {
     return parts;
   }
 
-  // Who stands there, and as a tooltip what it does.
+  // The god of a place, with its effect as a tooltip.
   god(entry, place) {
     if (entry.god === null) return [];
     const [name, label, text] = this.texts.gods[entry.god];
@@ -123,7 +123,7 @@ export class Board {
     return svg("g", { class: entry.pillaged ? "token pillaged" : "token", "data-place": place }, title, svg("circle", { cx: x, cy: y, r: rect[2] / 2 }), shown);
   }
 
-  // The villages of a pillaged province that nobody stands in.
+  // The empty villages of a pillaged province.
   ruins(entry, place) {
     if (!entry.pillaged || place >= NUM_OUTER) return [];
     const { slots } = this.texts.geometry.places[place];
@@ -141,7 +141,7 @@ export class Board {
     });
   }
 
-  // Where so many figures stand, and their scale.
+  // The positions of `count` figures, and their scale.
   standing(place, count) {
     const { figure, crowd: small, places } = this.texts.geometry;
     const { slots, crowd } = places[place];
@@ -161,7 +161,7 @@ export class Board {
     });
   }
 
-  // Light what can be chosen: targets are {place}, or {place, seat, kind} for a figure that stands there. `pick` is
+  // Light what can be chosen: targets are {place}, or {place, seat, kind} for a figure there. `pick` is
   // called with the target that was clicked, or chosen by Enter or the space bar. The next draw puts the lights out.
   light(targets, pick) {
     this.dim();

@@ -1,4 +1,4 @@
-// The page of a replay: where it stands, for whose eyes, and the controls.
+// The page of a replay: the current step, the viewer, and the controls.
 
 import { html } from "/render/elements.js";
 import { ALL, applied, seenBy } from "./scene.js";
@@ -52,7 +52,7 @@ export class Player {
 
   fillControls() {
     const clans = this.data.texts.clans.slice(0, this.scenes[0].players);
-    const eyes = [[ALL, "all hands"], ["none", "what lies open"], ...clans.map((name, seat) => [seat, `what ${name} knows`])];
+    const eyes = [[ALL, "all hands"], ["none", "public information"], ...clans.map((name, seat) => [seat, `what ${name} knows`])];
     find("viewer").append(...eyes.map(([value, text]) => html("option", { value }, text)));
     find("slider").max = this.last;
     find("ages").append(

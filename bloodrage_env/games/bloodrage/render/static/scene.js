@@ -25,7 +25,7 @@ export function applied(old, change) {
   return result;
 }
 
-// What `viewer` sees: a seat, or ALL, or null for what lies open to everybody.
+// What `viewer` sees: a seat, or ALL, or null for public information.
 export function seenBy(scene, viewer) {
   if (viewer === ALL) return scene;
   const clans = scene.clans.map((clan, seat) => (seat === viewer ? clan : { ...clan, private: null }));

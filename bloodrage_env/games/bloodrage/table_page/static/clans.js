@@ -76,7 +76,7 @@ function sheet(texts, view, seat, actions) {
     h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
 }
 
-// Cards that everybody knows a clan to have, or all for who watches agents.
+// Cards that everybody knows a clan to have; all cards for spectators of agents.
 function holds(texts, seat, known, list) {
   const names = known.map((card) => texts.faces[card].title).join(", ");
   const title = `${texts.clans[seat]} holds`;

@@ -1,4 +1,4 @@
-// The page of a game: the seats of this browser, who looks at the screen, and what lies over the board.
+// The page of a game: the seats of this browser, who looks at the screen, and what covers the board.
 
 import { Board } from "/board/board.js";
 import { happened, phaseScene } from "./ages.js";
@@ -111,7 +111,7 @@ class Play extends Table {
     const slim = content && ["call-line", "brief", "phase-scene"].some((name) => content.classList.contains(name));
     const waits = this.next() ? this.looking.seen : null; // for a click on Continue, which has its place there
     const comes = waits === null ? !slim && (byId("stage").hidden || byId("stage").className) : waits !== this.brought;
-    if (content && comes) showPart("board"); // what lies over the board is not to be missed
+    if (content && comes) showPart("board"); // what covers the board must be seen
     this.brought = waits;
     byId("stage").hidden = !content;
     const inside = byId("stage").contains(document.activeElement);

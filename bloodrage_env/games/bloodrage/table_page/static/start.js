@@ -4,7 +4,7 @@ import { byId } from "/static/dom.js";
 import { draw, lobby } from "/static/lobby.js";
 
 const MOST = 5; // seats
-const FIFTH_CLAN = "p5"; // the card set that so many need
+const FIFTH_CLAN = "p5"; // the card set that five players need
 const OTHER_SETS = ["ks", "mystics", "gods"]; // in the order of the engine, by their checkboxes
 
 lobby({

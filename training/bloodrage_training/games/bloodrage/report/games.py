@@ -22,7 +22,7 @@ def turns_part(results: Results) -> str:
     return section(
         "turns",
         "Order of play",
-        "Win rate by the order of play of the first Age, whoever plays. Who begins is drawn with the deal, so that "
+        "Win rate by the order of play of the first Age, for all agents. Who begins is drawn with the deal, so that "
         "seats as such should all be alike.",
         figure(dots(rows, "Win rate by order of play", "win rate", percent=True, reference=1 / count)),
         place_table("By order of play", names, details.by_turn, details.glory_by_turn, results.spec.score),
@@ -41,7 +41,7 @@ def sources_part(results: Results) -> str:
     return section(
         "sources",
         "Glory by source",
-        "Mean glory of a game by where it came from. What cards take away counts below zero, and stands left of the "
+        "Mean glory of a game by where it came from. What cards take away is negative, and is drawn left of the "
         "line. Valhalla: cards that bring glory when figures are released; stats: the glory of high stats at the end.",
         legend(names),
         figure(stacked(means, names, "Mean glory by source, a bar for each agent", "mean glory of a game")),

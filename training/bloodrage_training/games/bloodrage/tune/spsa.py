@@ -20,7 +20,7 @@ Reals = npt.NDArray[np.float64]
 
 RATE: Final = 0.5  # steps that a number moves after a won iteration of one change, at first
 NARROWING, SLOWING = 0.101, 0.602  # exponents that Spall recommends
-DIGITS = 4  # numbers are kept to so many places
+DIGITS = 4  # decimal places of numbers
 
 
 @dataclass(frozen=True)
