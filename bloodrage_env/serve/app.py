@@ -1,7 +1,7 @@
 """The web application: pages, and the requests of `docs/playing.md`.
 
-A browser shows who it is by a token in the header Authorization. Every answer carries the number of the question, so
-that a late or repeated one changes nothing.
+A browser authenticates with a token in the Authorization header. Every answer contains the number of its question, so
+that a late or repeated answer has no effect.
 """
 
 import json
@@ -43,8 +43,10 @@ def make_app(
     open_to_others: bool = False,
     address: str | None = None,
 ) -> Guard:
-    """The application. `agents` are those on offer, as (spec, what it is), `address` is where others reach the server,
-    as in `links.Links`; the rest is explained at `Guard`.
+    """Return the application.
+
+    `agents` are the agents on offer, as (spec, description). `address` is the address for other devices, as in
+    `links.Links`. `Guard` documents the other parameters.
     """
     page = tables.page
 
@@ -117,7 +119,7 @@ async def _create(request: Request) -> Response:
 
 
 async def _vote(request: Request) -> Response:
-    """A vote to have an agent play for the person of another seat, or its withdrawal."""
+    """Vote to have an agent play for the person of another seat, or withdraw the vote."""
     table, voter = await _table(request)
     content = await _body(request, {"seat": int, "agree": bool})
     table.vote(voter, content["seat"], content["agree"])
@@ -125,7 +127,7 @@ async def _vote(request: Request) -> Response:
 
 
 async def _back(request: Request) -> Response:
-    """A person comes back for whom an agent has played."""
+    """Give a seat back to its person after an agent has played for it."""
     table, seat = await _table(request)
     await _body(request, {})
     table.come_back(seat)
@@ -133,7 +135,7 @@ async def _back(request: Request) -> Response:
 
 
 async def _list(request: Request) -> Response:
-    """The value of an option that a person has in a file."""
+    """Return the value of an option that a person has uploaded as a file."""
     content = await _body(request, {"option": str, "name": str, "text": str})
     reads = request.app.state.tables.page.lists.get(content["option"])
     if reads is None:
@@ -148,7 +150,7 @@ async def _list(request: Request) -> Response:
 
 
 def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:
-    """(name, None) for a person, (None, spec) for an agent, (None, None) for a visitor who is to come."""
+    """Return (name, None) for a person, (None, spec) for an agent, (None, None) for a free seat."""
     if isinstance(seat, dict) and seat.keys() == {"person"} and isinstance(seat["person"], str):
         return _name(seat["person"]), None
     if seat == {"visitor": True}:
@@ -168,7 +170,7 @@ def _name(text: str) -> str:
 
 
 async def _link(request: Request) -> Response:
-    """The link of the seat or of the table, for another device, and whether one can reach the server."""
+    """Return the link of the seat or the table for another device, and whether other devices can reach the server."""
     _, seat = await _table(request)
     links: Links = request.app.state.links
     page = "join" if seat == PUBLIC else "play"
@@ -176,7 +178,7 @@ async def _link(request: Request) -> Response:
 
 
 async def _claim(request: Request) -> Response:
-    """A free seat for a visitor who has the link of the table."""
+    """Give a free seat to a visitor who has the link of the table."""
     table, viewer = await _table(request)
     content = await _body(request, {"seat": int, "name": str})
     name = _name(content["name"])
@@ -186,7 +188,7 @@ async def _claim(request: Request) -> Response:
 
 
 async def _seat(request: Request) -> Response:
-    """What the seat may know. With If-None-Match and `Prefer: wait=SECONDS` it waits for news."""
+    """Return what the seat may know. With If-None-Match and `Prefer: wait=SECONDS` the request waits for a change."""
     table, seat = await _table(request)
     tag = request.headers.get("if-none-match", "")
     data, new_tag = await table.news(seat, tag, _wait(request)) if tag else table.seen(seat)
@@ -211,7 +213,7 @@ async def _answer(request: Request) -> Response:
 
 
 async def _answers(request: Request) -> Response:
-    """Answers to questions in a row, all of them or none."""
+    """Apply answers to consecutive questions, all of them or none."""
     table, seat = await _table(request)
     content = await _body(request, {"number": int, "actions": list})
     if any(type(action) is not int for action in content["actions"]):
@@ -247,7 +249,7 @@ def _now(table: Table, seat: int) -> Response:
 
 
 async def _replay(request: Request) -> Response:
-    """The replay, which shows everything, once the game is over."""
+    """Return the replay, which contains hidden cards, once the game is over."""
     table, _ = await _table(request)
     if not table.game.over:
         raise Refused(409, "the replay shows every hand: it is given out when the game is over")
@@ -261,7 +263,7 @@ async def _replay(request: Request) -> Response:
 
 
 async def _hint(request: Request) -> Response:
-    """What an analyst says of the open question, from what the seat knows."""
+    """Return the analysis of the open question from what the seat knows."""
     table, seat = await _table(request)
     content = await _body(request, {"number": int})
     return _json(await table.hint(seat, content["number"]))
@@ -275,19 +277,19 @@ async def _allow(request: Request) -> Response:
 
 
 async def _game(request: Request) -> Response:
-    """What the page of the replay shows, once the game is over."""
+    """Return the data of the replay page once the game is over."""
     table, _ = await _table(request)
     return _json(await table.page())
 
 
 async def _review(request: Request) -> Response:
-    """The study of a game that is over, or how far it is."""
+    """Return the study of a game that is over, or its progress."""
     table, _ = await _table(request)
     return _json(table.review())
 
 
 async def _branch(request: Request) -> Response:
-    """A new game from a step of one that is over."""
+    """Create a game that continues from a step of a finished one."""
     table, own = await _table(request)
     content = await _body(request, {"step": int, "seat": int})
     tables: Tables = request.app.state.tables
@@ -297,7 +299,7 @@ async def _branch(request: Request) -> Response:
 
 
 def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Data as JSON, or bytes that are."""
+    """Return a response with data as JSON. Bytes are sent unchanged."""
     content = data if isinstance(data, bytes) else as_bytes(data)
     return Response(content, status, {**NO_STORE, **(headers or {})}, media_type="application/json")
 
@@ -328,7 +330,7 @@ async def _table(request: Request) -> tuple[Table, int]:
 
 
 async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:
-    """The JSON of a request, with exactly these entries, each of its type."""
+    """Return the JSON of a request with exactly these entries, each of its type."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused(415, "the body must be application/json")
     try:

@@ -1,7 +1,7 @@
-"""The HTTP server: uvicorn, with limits that it lacks on how long a request may take to come, and on connections.
+"""The HTTP server: uvicorn with limits on the time of a request and on connections per visitor.
 
-uvicorn closes a connection that is idle after an answer, but waits for ever for the rest of a request, and its
-`limit_concurrency` turns everybody away once one visitor holds all connections.
+uvicorn closes a connection that is idle after an answer, but waits without limit for the rest of a request. Its
+`limit_concurrency` refuses everybody when one visitor holds all connections.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ GOODBYE_SECONDS: Final = 2
 
 
 class Connections:
-    """All open connections, at most `total` and of one visitor at most `each`.
+    """The open connections, at most `total`, and at most `each` per visitor.
 
-    Where there is one too many, the visitor's oldest that waits for a request makes room (or where all together are too
-    many, the oldest of the visitor who has most of them). If all are being answered, the new one is refused.
+    Above a limit, the oldest connection of the visitor that waits for a request is closed. If the total is exceeded, it
+    is the oldest of the visitor with the most connections. If all of them are busy, the new one is refused.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Connections:
         self.open: dict[Connection, None] = {}  # the oldest first
 
     def add(self, connection: "Connection") -> tuple[int, str] | None:
-        """Take a new connection in; or the status and text with which it is refused."""
+        """Add a connection, or return the status and text of its refusal."""
         counts = Counter(each.visitor for each in self.open)
         own = [each for each in self.open if each.visitor == connection.visitor]
         if len(own) >= self.each and not self._drop_one(own, counts):
@@ -69,7 +69,7 @@ class Connections:
 
 
 class Connection(H11Protocol):
-    """A connection that is closed when a request takes too long to come, or its answer to be taken."""
+    """A connection that is closed when a request takes too long to arrive or its answer takes too long to be read."""
 
     def __init__(self, connections: Connections, **options: Any) -> None:
         super().__init__(**options)
@@ -79,13 +79,13 @@ class Connection(H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def is_busy(self) -> bool:
-        """Whether a request has come in full, and its answer is not yet gone."""
+        """Return whether a request has arrived and its answer has not been sent."""
         cycle = self.cycle
         asked = cycle is not None and not cycle.more_body and not cycle.response_complete
         return asked or self.transport.get_write_buffer_size() > 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Count it, or refuse it."""
+        """Count the connection, or refuse it."""
         super().connection_made(transport)
         self.visitor = visitor_of(self.client[0] if self.client else "")
         refusal = self._all.add(self)
@@ -95,25 +95,25 @@ class Connection(H11Protocol):
         self._set_deadline()
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request has come: time goes on, unless it was the last part."""
+        """Receive a part of a request. The time limit applies until the last part."""
         super().data_received(data)
         if self.is_busy() != self._was_busy:
             self._set_deadline()
 
     def on_response_complete(self) -> None:
-        """An answer is sent, and time begins for the next request."""
+        """Start the time limit of the next request."""
         super().on_response_complete()
         self._set_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Remove the connection."""
         super().connection_lost(exc)
         self._all.open.pop(self, None)
         if self._deadline is not None:
             self._deadline.cancel()
 
     def drop(self) -> None:
-        """Close it at once, whatever is still to be sent."""
+        """Close the connection at once and discard pending output."""
         self._all.open.pop(self, None)
         self.transport.abort()
 
@@ -132,7 +132,7 @@ def _refusal(status: int, text: str) -> bytes:
 
 
 class Server(uvicorn.Server):
-    """A server of games: `when_started` is called once it listens, and before it ends the agents are stopped."""
+    """A server of games. It calls `when_started` once it listens, and stops the agents before it ends."""
 
     def __init__(
         self, app: ASGIApp, tables: Tables, connections: Connections, when_started: Callable[[], None]
@@ -154,19 +154,19 @@ class Server(uvicorn.Server):
         self._when_started = when_started
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """From this moment on no agent moves."""
+        """Stop all agents, then exit."""
         self._tables.stop()
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say when it is there."""
+        """Start listening and call `when_started`."""
         await super().startup(sockets)
         self._when_started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept nobody any more, stop the agents, and answer those who wait for news, before it waits for them.
+        """Refuse new connections, stop the agents, and answer waiting requests.
 
-        Games that can't be saved are tried once more when nobody can make a move any more.
+        Games that are not saved are saved once more after the last request.
         """
         for server in self.servers:
             server.close()

@@ -1,10 +1,10 @@
-"""What the log of the server says of a fault of the program: one line."""
+"""One line for the server's log about an unexpected error."""
 
 import traceback
 
 
 def described(error: Exception) -> str:
-    """The error, and where it was raised."""
+    """Return the type, text and place of an error in one line."""
     frames = traceback.extract_tb(error.__traceback__)
     text = " ".join(str(error).split())
     where = f" ({frames[-1].filename.rpartition('/')[2]}, line {frames[-1].lineno})" if frames else ""

@@ -1,7 +1,8 @@
-"""One game at a table: who plays each seat, what was done, the log of each person, what may be taken back.
+"""One game at a table: its seats, actions, logs, and what may be undone.
 
-A person's turn lasts until the person ends it. Until then nobody else is asked, and each choice can be taken back, down
-to the last one that revealed something hidden; where none can, and after a choice in secret, it has ended already.
+A person's turn lasts until the person ends it. Until then nobody else is asked, and each choice can be undone back to
+the last one that revealed something hidden. A turn without such a choice, or one that ends with a secret choice, ends
+immediately.
 """
 
 import hmac
@@ -29,10 +30,10 @@ Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the 
 
 
 class Game:
-    """A game that people play at some seats, or of agents alone. Whoever has the token of the digest `watcher` may
-    watch: agents alone with all hands, people with public information only, and may then take a free seat.
+    """A game with people or agents alone.
 
-    Everything is checked before anything changes.
+    Everyone who has the token of the digest `watcher` may watch: agents alone with all hands, people with public
+    information only. Such a spectator may take a free seat. All input is checked before anything changes.
     """
 
     def __init__(self, seats: Sequence[Seat], seed: int, options: GameOptions, watcher: str | None = None) -> None:
@@ -62,7 +63,7 @@ class Game:
 
     @classmethod
     def from_replay(cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None) -> "Game":
-        """A game that was saved. Raises ReplayError if it doesn't play."""
+        """Return a saved game. Raises ReplayError if it is not playable."""
         replay.verify()
         game = cls(seats, replay.seed, replay.options, watcher)
         for action in replay.actions:
@@ -72,7 +73,7 @@ class Game:
 
     @property
     def people(self) -> list[int]:
-        """The seats whose answers are a person's to give."""
+        """The seats that are played by people."""
         return [number for number, seat in enumerate(self.seats) if seat.is_played_by_person]
 
     @property
@@ -82,32 +83,33 @@ class Game:
 
     @property
     def number(self) -> int:
-        """That of the open question: how many were answered."""
+        """The number of the open question, which is the number of answers so far."""
         return len(self._recorder.actions)
 
     def number_for(self, seat: int, number: int | None = None) -> int:
-        """The number of a question, the open one if none is given, as a seat sees it.
+        """Return the number of a question as a seat sees it. The default is the open question.
 
-        A seat counts its own answers, those that wait for their turn too, and the open ones.
+        A seat counts its own answers, including those given ahead, and public answers.
         """
         ahead = len(self._ahead.get(seat, ())) if number is None else 0
         return sum(who in (None, seat) for who in self._secretly[:number]) + ahead
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the game has ended."""
         return bool(self.rules.play.is_over(self.states, 0))
 
     @property
     def seat_to_act(self) -> int:
-        """The seat that is asked, `GAME_OVER` when nobody is."""
+        """The seat that is asked, or `GAME_OVER`."""
         return int(self.rules.play.seat_to_act(self.states, 0))
 
     def _foreseen(self, seat: int) -> tuple[Records | None, bool]:
-        """Where all choose at once, the game as a person sees it who is not asked yet, and whether it can answer there.
+        """Return the game as a person sees it who is not asked yet, where all choose at once, and whether it can answer
+        there.
 
-        The seats before it give any answers, since nothing that this seat may know depends on them; its own are those
-        that it has given ahead. None where there is nothing to foresee.
+        The seats before it give arbitrary answers, since nothing that this seat may know depends on them. Its own
+        answers are those given ahead. Returns None if there is no such stage.
         """
         stage = self.shown.at_once(self.states)
         if stage is None or seat not in self.people or self.seat_to_act == seat or self.held is not None:
@@ -123,24 +125,26 @@ class Game:
         return answered, False
 
     def asked(self, seat: int) -> Records | None:
-        """The game as it is when a person answers the question that it can answer now; None if there is none."""
+        """Return the game at the question that a person can answer now, or None."""
         if seat in self.people and self.seat_to_act == seat and self.held is None:
             return self.states
         foreseen, asked = self._foreseen(seat)
         return foreseen if asked else None
 
     def shown_to(self, seat: int) -> Records:
-        """The game of which a seat is shown what it may know."""
+        """Return the game whose known part is shown to a seat."""
         foreseen, _ = self._foreseen(seat)
         return self.states if foreseen is None else foreseen
 
     def waits(self, seat: int) -> bool:
-        """Whether a person has given all its answers where all choose at once, and others have not."""
+        """Return whether a person has answered everything in a stage where all choose at once, and others have not."""
         stage = self.shown.at_once(self.states)
         return stage is not None and (stage, seat) in self._chosen and self.asked(seat) is None
 
     def seat_of(self, secret: str) -> int | None:
-        """The seat of a token, `watching` for that of who watches, or None; compared in constant time."""
+        """Return the seat of a token, `watching` for the spectator's token, or None. The comparison takes constant
+        time.
+        """
         wanted, found = digest_of(secret), None
         if self.watcher is not None and hmac.compare_digest(self.watcher, wanted):
             found = self.watching
@@ -151,11 +155,11 @@ class Game:
 
     @property
     def hints(self) -> list[int]:
-        """The seats of the people who allow hints; there are hints where all of them do."""
+        """The seats of the people who allow hints. Hints are given if all of them do."""
         return [seat for seat in self.people if self.seats[seat].hints]
 
     def allow_hints(self, seat: int, allowed: bool) -> None:
-        """Say whether a person allows hints. Raises Refused for spectators."""
+        """Set whether a person allows hints. Raises Refused for spectators."""
         if seat not in self.people:
             raise Refused(409, "hints are for those who play")
         self._reseat(seat, replace(self.seats[seat], hints=allowed))
@@ -179,16 +183,16 @@ class Game:
         self._votes.pop(seat, None)
 
     def votes(self, seat: int) -> list[int]:
-        """The people who vote to have an agent play for the person of a seat."""
+        """Return the people who vote to have an agent play for the person of a seat."""
         return [voter for voter in self._voters(seat) if voter in self._votes.get(seat, ())]
 
     def _voters(self, seat: int) -> list[int]:
         return [other for other in self.people if other != seat and not self.seats[other].is_free]
 
     def vote(self, voter: int, seat: int, agree: bool, agent: str) -> None:
-        """A person's vote to have an agent play for the person of a seat, or its withdrawal. Raises Refused.
+        """Vote to have an agent play for the person of a seat, or withdraw the vote. Raises Refused.
 
-        The agent plays once more than half of the others at the table agree, until the person comes back.
+        The agent plays when more than half of the other people agree, until the person comes back.
         """
         if not 0 <= seat < len(self.seats):
             raise Refused(422, "there is no such seat")
@@ -211,7 +215,7 @@ class Game:
         self._settle()
 
     def come_back(self, seat: int) -> None:
-        """Have a person play again who was replaced by an agent. Raises Refused."""
+        """Give a seat back to its person after an agent has played for it. Raises Refused."""
         if seat < 0 or self.seats[seat].agent is None:
             raise Refused(409, "no agent plays for you")
         self._reseat(seat, replace(self.seats[seat], agent=None))
@@ -219,7 +223,7 @@ class Game:
         self._settle()
 
     def check_hint(self, seat: int, number: int) -> Records:
-        """The game as it is when this question is asked. Raises Refused unless a person may have a hint for it."""
+        """Return the game at a question. Raises Refused unless the seat may have a hint for it."""
         if self.hints != self.people:
             raise Refused(403, "hints are off: everybody at the table has to allow them")
         return self._check(seat, number)
@@ -230,35 +234,35 @@ class Game:
         return self._options
 
     def replay(self) -> Replay:
-        """The game so far, hidden cards and all."""
+        """Return the game so far as a replay, which contains hidden cards."""
         replay: Replay = self._recorder.replay()
         return replay
 
     def log(self, seat: int) -> list[Entry]:
-        """The log of a person's seat or of a spectator, entries as in `TablePage`."""
+        """Return the log entries of a person's seat or of a spectator, as in `TablePage`."""
         return [entry for _, entry in self._logs[seat]]
 
     def to_undo(self, seat: int) -> list[int]:
-        """The numbers of the questions to which a seat can take the game back, its latest choice last."""
+        """Return the numbers of the questions to which a seat can undo, its latest choice last."""
         return [self.number_for(seat, mark) for mark in self._marks] if seat == self._turn_of else []
 
     @property
     def held(self) -> int | None:
-        """The seat that has made its choices and may still take them back, while all others wait; or None.
+        """The seat that may still undo its turn while all others wait, or None.
 
-        Before a secret question too, for each seat: who is asked first is hidden.
+        It is None before a secret question as well, because the seat that is asked first is hidden.
         """
         goes_on = self.seat_to_act == self._turn_of and not self.shown.secret(self.states)
         return None if goes_on or not self._marks else self._turn_of
 
     def has_revealed(self, seat: int) -> bool:
-        """Whether a seat, in the turn that it has, has revealed something hidden; not while it waits for others, whose
-        answers in secret end the turn unseen.
+        """Return whether a seat has revealed something hidden in its turn. It is False while the seat waits for others,
+        whose secret answers end the turn.
         """
         return self._revealed and seat == self._turn_of and seat in (self.seat_to_act, self.held)
 
     def answer(self, seat: int, number: int, *actions: int) -> None:
-        """A person's answers to the question of this number and to those that follow it. Raises Refused."""
+        """Apply a person's answers to a question and those that follow it. Raises Refused."""
         asked = self._check(seat, number)
         self._check_answers(asked, actions)
         self._chosen.add((self.shown.at_once(self.states), seat))
@@ -274,9 +278,8 @@ class Game:
         self._settle()
 
     def _answer_ahead(self, seat: int, asked: Records, actions: Sequence[int]) -> None:
-        """Keep answers until they are asked for.
-
-        The log of the seat gets them now: later it would reveal the answers of others.
+        """Keep answers until they are asked for. They are logged for the seat now: later the log would reveal the
+        answers of others.
         """
         states = self.rules.play.clone(asked, 0)
         for action in actions:
@@ -289,14 +292,14 @@ class Game:
 
     @property
     def ahead(self) -> Ahead:
-        """The answers given ahead, with the number of the open question; no number where there are none."""
+        """The answers given ahead, with the number of the open question, or 0 if there are none."""
         answers = [(seat, list(actions)) for seat, actions in sorted(self._ahead.items()) if actions]
         return (self.number if answers else 0), answers
 
     def answer_ahead(self, number: int, answers: Sequence[tuple[int, list[int]]]) -> None:
-        """Give the answers of `ahead` to a game that was loaded. Raise Refused for what no seat can answer.
+        """Give the answers of `ahead` to a loaded game. Raises Refused for answers that no seat can give.
 
-        Answers of another question were saved before the moves of the game were: they are asked again.
+        Answers to another question were saved before the moves of the game were. They are ignored and asked again.
         """
         for seat, actions in answers if number == self.number else ():
             if seat not in self.people:
@@ -304,7 +307,7 @@ class Game:
             self.answer(seat, self.number_for(seat), *actions)
 
     def undo(self, seat: int, number: int, to: int) -> None:
-        """Take back a person's choices from the question `to` on. Raises Refused."""
+        """Undo a person's choices from the question `to` on. Raises Refused."""
         offered = self.to_undo(seat)
         if to not in offered or number != self.number_for(seat):
             raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
@@ -317,7 +320,7 @@ class Game:
         self.version += 1
 
     def end_turn(self, seat: int, number: int) -> None:
-        """Have the others asked: a person takes nothing back any more. Raises Refused."""
+        """End a person's turn, which can no longer be undone. Raises Refused."""
         if number != self.number_for(seat) or self.held != seat:
             raise Refused(409, "there is no turn of yours to end")
         self._begin_turn(GAME_OVER)
@@ -330,7 +333,7 @@ class Game:
         self._revealed = False
 
     def play(self, action: int) -> None:
-        """Carry out a legal action of the seat to act, and after it the forced ones of people."""
+        """Apply a legal action of the seat to act, and the forced answers of people that follow."""
         self._play(action)
         self._settle()
 
@@ -354,7 +357,7 @@ class Game:
         self.version += 1
 
     def _entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
-        """The entries that `make` returns, or none where it fails or JSON does not support them: the game goes on."""
+        """Return the entries of `make`, or none if it fails or JSON does not support them. The game continues."""
         try:
             entries = make()
             as_json(list(entries.values()))
@@ -364,7 +367,7 @@ class Game:
         return entries
 
     def _settle(self) -> None:
-        """Give the answers that people have given ahead, and the one answer to a question that has no other."""
+        """Apply answers given ahead, and answers to questions with one legal action."""
         while self.held is None and self.seat_to_act in self.viewers:
             ahead = self._ahead.get(self.seat_to_act)
             if ahead:
@@ -375,10 +378,10 @@ class Game:
                 return
 
     def _is_forced(self) -> bool:
-        """Whether a person's question has one answer, and giving it at once reveals nothing.
+        """Return whether a person's question has one legal action and answering it at once reveals nothing.
 
-        Where several people play, it is asked all the same unless everybody can see that there is one answer: how long
-        that takes must not reveal anything.
+        Where several people play, the question is asked unless everybody can see that it is forced, because the time of
+        an answer would reveal it.
         """
         alone = len(self.viewers) == 1 or self.rules.play.is_openly_forced(self.states, 0)
         return bool(self.states[0].num_legal == 1 and alone)
@@ -390,7 +393,7 @@ class Game:
         self.version += 1
 
     def _check(self, seat: int, number: int) -> Records:
-        """The game as it is when this question is asked. Raises Refused."""
+        """Return the game at this question. Raises Refused."""
         if self.over:
             raise Refused(409, "the game is over")
         if seat < 0:
@@ -407,8 +410,8 @@ class Game:
         return asked
 
     def _check_answers(self, asked: Records, actions: Sequence[int]) -> None:
-        """Raises Refused unless each is an answer, and none but the last reveals anything: what may be answered after
-        that must not be found out by trying.
+        """Raise Refused unless all answers are legal and none but the last reveals something. Otherwise a person could
+        find out by trial what follows a reveal.
         """
         states = self.rules.play.clone(asked, 0)
         seat, secret = int(states[0].seat), self.shown.secret(states)
@@ -426,5 +429,5 @@ class Game:
 
 
 def up_to(replay: Replay, step: int) -> Replay:
-    """The first actions of a game."""
+    """Return the first actions of a game as a replay."""
     return replace(replay, actions=replay.actions[:step], scores=None, probabilities=())

@@ -1,5 +1,5 @@
-"""Checks before the application: who may ask (DNS rebinding, forged requests), how large the head of a request may
-be, and headers on every answer.
+"""Checks before the application: origins (DNS rebinding, forged requests), the size of a request's head, and headers of
+every answer.
 """
 
 import ipaddress
@@ -30,11 +30,11 @@ BETWEEN: Final = 4  # bytes of a line beside a name and a value
 
 
 class Guard:
-    """An ASGI application around another one.
+    """An ASGI application that checks the requests of another one.
 
-    A page of somebody else's can make a browser send requests here, also under a name of its own that it has pointed
-    at this address. So the Host must be `localhost`, one of `names`, or an address (which nobody can point anywhere):
-    a loopback one, or any if `open_to_others`. A request that names an Origin must come from a page of this server.
+    A page from elsewhere can make a browser send requests here, also under a host name that points to this address.
+    Therefore the Host must be `localhost`, one of `names`, or an IP address: a loopback address, or any address if
+    `open_to_others`. A request with an Origin must come from a page of this server.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str] = (), open_to_others: bool = False) -> None:
@@ -43,7 +43,7 @@ class Guard:
         self.open_to_others = open_to_others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Refuse a request, or pass it on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -63,7 +63,7 @@ class Guard:
         await send_guarded({"type": "http.response.body", "body": as_bytes({"error": text})})
 
     def fault(self, scope: Scope) -> tuple[int, str] | None:
-        """The status and text with which a request is refused, or None."""
+        """Return the status and text of a refusal, or None."""
         # Where all of them come in one packet, the HTTP server does not count them.
         lines = [len(scope["raw_path"]) + len(scope["query_string"]), *(len(n) + len(v) for n, v in scope["headers"])]
         if sum(lines) + BETWEEN * len(lines) > MAX_HEADERS:
@@ -72,7 +72,7 @@ class Guard:
         return None if stranger is None else (403, stranger)
 
     def stranger(self, scope: Scope) -> str | None:
-        """Why who asks may not, or None."""
+        """Return why a request may not be made from its origin, or None."""
         headers: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name.lower(), []).append(value)
@@ -89,7 +89,7 @@ class Guard:
         return None
 
     def is_own(self, host: str) -> bool:
-        """Whether the value of a Host header names this server."""
+        """Return whether the value of a Host header names this server."""
         try:
             parts = urlsplit(f"//{host}")
             name, _port = parts.hostname or "", parts.port

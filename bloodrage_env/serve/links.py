@@ -1,4 +1,4 @@
-"""Links to seats and tables for other devices, and the same as QR codes."""
+"""Links to seats and tables for other devices, also as QR codes."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,8 +7,10 @@ from .visitors import is_loopback
 
 
 class Links:
-    """Makes links. `open_to_others`: whether others in the network reach the server; `address` is then where, such as
-    `http://192.168.1.5:8017`, None if that is not known. `title` is that of the game.
+    """Creates links.
+
+    `open_to_others` says whether other devices reach the server. `address` is then its address, such as
+    `http://192.168.1.5:8017`, or None if it is unknown. `title` is the title of the game.
     """
 
     def __init__(self, title: str, open_to_others: bool, address: str | None) -> None:
@@ -17,11 +19,11 @@ class Links:
         self._address = address
 
     def link(self, host: str, path: str) -> dict[str, Any]:
-        """`link` to a path of this server, its `code` (`qr_code`), `open`: whether other devices reach the server, and
-        the `title`.
+        """Return the `link` to a path of this server, its `code` (`qr_code`), `open` (whether other devices reach the
+        server), and the `title`.
 
-        `host` is the header of the request, which `Guard` has checked: the link names the server as the visitor does,
-        unless other devices do not know it by that name.
+        `host` is the Host header of the request, which `Guard` has checked. The link uses it unless other devices do
+        not know that name.
         """
         parts = urlsplit(f"//{host}")
         name = parts.hostname or ""
@@ -33,13 +35,13 @@ class Links:
 
 
 def at_port(name: str, port: int | None) -> str:
-    """The address of a server by the name or the IP address of its host."""
+    """Return the address of a server from the name or IP address of its host."""
     host = f"[{name}]" if ":" in name else name
     return f"http://{host}" if port is None else f"http://{host}:{port}"
 
 
 def qr_code(text: str) -> list[str] | None:
-    """The rows of a QR code, "1" for dark and "0" for light; None if segno is not installed."""
+    """Return the rows of a QR code, "1" for dark and "0" for light, or None if segno is not installed."""
     try:
         import segno
     except ModuleNotFoundError:

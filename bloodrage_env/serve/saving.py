@@ -1,4 +1,4 @@
-"""A game that is written to its folder, and again later where that fails."""
+"""Saving a game, with further attempts after a failure."""
 
 from collections.abc import Callable
 
@@ -23,11 +23,13 @@ class Saving:
 
     @property
     def waits(self) -> bool:
-        """Whether a save has failed and was not made up for, or a viewer still sees that one has."""
+        """Whether a failed save must be repeated, or a viewer still sees that one failed."""
         return not self._saved or bool(self.warned)
 
     def save(self, warned: set[int], calmed: set[int] | None = None) -> None:
-        """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
+        """Write the game. The viewers `warned` are shown a failure; those in `calmed` (default: the same) are shown a
+        success.
+        """
         try:
             self._storage.save(self._id, self._game)
             if self._seated != (self._game.seats, self._game.ahead):

@@ -1,4 +1,4 @@
-"""Who sits at a table: people by the digests of their tokens, agents, and seats that visitors can still take."""
+"""The seats of a table: people by the digests of their tokens, agents, and free seats."""
 
 import hashlib
 import secrets
@@ -12,7 +12,7 @@ FALLBACK: Final = "random"  # plays for people where no level is on offer
 
 
 class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
-    """A request that can't be carried out now; nothing has changed. `status` is that of HTTP."""
+    """A request that is not possible now. Nothing has changed. `status` is the HTTP status."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -21,8 +21,10 @@ class Refused(Exception):  # noqa: N818  # the request is at fault, not the game
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays a seat: an agent, or a person, who has the token of this digest. A person without one is a visitor who
-    has not come yet. A person's seat that has an agent too is played by it until the person comes back.
+    """The player of a seat: an agent, or a person with the token of this digest.
+
+    A person without a digest is a visitor who has not come yet. The agent of a person's seat plays it until the person
+    comes back.
     """
 
     person: str | None = None  # the name that is shown, "" for none
@@ -32,35 +34,35 @@ class Seat:
 
     @property
     def is_free(self) -> bool:
-        """Whether a visitor can take it."""
+        """Whether a visitor can take the seat."""
         return self.person is not None and self.digest is None
 
     @property
     def is_played_by_person(self) -> bool:
-        """Whether the answers of this seat are a person's to give."""
+        """Whether a person answers for the seat."""
         return self.person is not None and self.agent is None
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a token: SHA-256 in hex."""
+    """Return the digest of a token that is stored: SHA-256 in hex."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def new_secret() -> str:
-    """The part of a token that nobody guesses."""
+    """Return a random token part."""
     return secrets.token_urlsafe(24)
 
 
 def strongest(offered: Sequence[str], levels: Iterable[str]) -> str:
-    """The agent that plays for people: the strongest level on offer."""
+    """Return the agent that plays for people: the strongest level on offer."""
     return next((spec for spec in reversed(list(levels)) if spec in offered), FALLBACK)
 
 
 def branch_seats(
     seats: Sequence[Seat], own: int, seat: int, digest: str, offered: Sequence[str], levels: Iterable[str]
 ) -> list[Seat]:
-    """Who plays on a game from a step: the person of seat `own`, or who watched, at `seat`, agents where they were, and
-    the strongest one on offer for the other people.
+    """Return the players of a game that continues from a step: the person of seat `own` (or the spectator) at `seat`,
+    agents at their seats, and the strongest agent on offer for other people.
     """
     substitute = strongest(offered, levels)
     others = [Seat(agent=each.agent or substitute) for each in seats]

@@ -1,8 +1,6 @@
-"""Games as files: for each a replay, `ID.brz` or as its game has it, and `ID.json`, which contains the players of the
-seats and the answers that wait for their turn.
+"""Games as files: a replay, such as `ID.brz`, and `ID.json` with the players of the seats and the answers given ahead.
 
-Both can be read by the owner alone: a replay has the seed, and so every hidden card. Tokens are not kept, only their
-digests.
+Only the owner can read both: a replay contains the seed, and so every hidden card. Tokens are stored as digests.
 """
 
 import contextlib
@@ -26,8 +24,8 @@ _ID: Final = re.compile(r"[0-9a-f]{16}")
 
 
 class Storage:
-    """The files of a folder with games of one kind; it is made if it is not there. Raises OSError if it can't be,
-    UserError if it has others.
+    """The folder of the saved games of one kind. It is created if it is missing. Raises OSError if that fails, and
+    UserError for a folder with games of another kind.
     """
 
     def __init__(self, folder: Path, game: str) -> None:
@@ -40,11 +38,11 @@ class Storage:
             raise UserError(f"{folder} has games of another kind ({min(others)}): name another folder with --games")
 
     def new_id(self) -> str:
-        """An id that no game has."""
+        """Return an unused id."""
         return secrets.token_hex(8)
 
     def ids(self) -> list[str]:
-        """The ids of all games."""
+        """Return the ids of all games."""
         return [path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem)]
 
     def create(self, game_id: str, game: Game) -> None:
@@ -58,7 +56,7 @@ class Storage:
             raise
 
     def save_seats(self, game_id: str, game: Game) -> None:
-        """Write the players, the digest of the watcher, and the answers given ahead. Raise OSError if it fails."""
+        """Write the players, the digest of the watcher, and the answers given ahead. Raises OSError."""
         content = {
             "format": FORMAT,
             "seats": [asdict(seat) for seat in game.seats],
@@ -72,11 +70,11 @@ class Storage:
         files.write(self._path(game_id, self.suffix), game.replay().to_bytes(), OWNER_ALONE)
 
     def has(self, game_id: str) -> bool:
-        """Whether there is a game of this id; it may be any text."""
+        """Return whether there is a game of this id, which may be any text."""
         return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()
 
     def saved_at(self, game_id: str) -> float:
-        """When a game was last saved, as in `time.time`; 0 for one whose moves are not here."""
+        """Return when a game was last saved, as in `time.time`, or 0 if its moves are missing."""
         try:
             return self._path(game_id, self.suffix).stat().st_mtime
         except FileNotFoundError:
@@ -88,7 +86,7 @@ class Storage:
             self._path(game_id, suffix).unlink(missing_ok=True)
 
     def load(self, game_id: str) -> Game:
-        """A game of the folder. Raises OSError, or UserError for a file that is damaged."""
+        """Load a game. Raises OSError, or UserError for a damaged file."""
         path = self._path(game_id, ".json")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
@@ -108,7 +106,9 @@ class Storage:
 
 
 def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
-    """The players, the digest of the watcher and the answers given ahead; the content of the file is not trusted."""
+    """Return the players, the digest of the watcher and the answers given ahead. The content of the file is not
+    trusted.
+    """
     try:
         if len(data) > MAX_FILE:
             raise ValueError

@@ -1,4 +1,4 @@
-"""Hints while a game goes on, and the review of one that is over: made by an analyst in a thread of its own."""
+"""Hints in a running game and reviews of finished ones, from an analyst in a thread of its own."""
 
 from functools import partial
 from typing import Final
@@ -19,9 +19,9 @@ REVIEW_SIMULATIONS: Final = 100  # of each decision
 
 
 class Studies:
-    """What the tables of a server ask of one analyst, one thing at a time: a hint waits for one decision of a review.
+    """The requests of all tables to one analyst, one at a time. A hint waits for at most one decision of a review.
 
-    Neither waits for agents, nor they for it. Raises UserError for a game that has no analyst.
+    Agents are not delayed. Raises UserError for a game without an analyst.
     """
 
     def __init__(self, game: str) -> None:
@@ -30,11 +30,11 @@ class Studies:
         self._analyst: Analyst | None = None
 
     def load(self) -> None:
-        """Make the analyst, which takes a second, before somebody waits for it."""
+        """Create the analyst in advance, which takes a second."""
         self._shared()
 
     async def hint(self, states: Records, seat: int, number: int) -> bytes:
-        """The analysis of the question of this number, which is open to `seat`, by what the seat knows."""
+        """Return the analysis of an open question of `seat` from what the seat knows."""
         return await self._thinkers.result(self._hint, View.of(states, 0, seat, self._game), number)
 
     def _hint(self, view: View, number: int) -> bytes:
@@ -44,7 +44,7 @@ class Studies:
         return as_bytes({"number": number, "best": analysis.best, **data})
 
     async def page(self, replay: Replay) -> bytes:
-        """What the page of a replay shows."""
+        """Return the data of a replay page."""
         title = f"A game of {games.spec(self._game).title}"
         return await self._thinkers.result(
             lambda: as_bytes(self._studied.page_data(replay, title, replay.players or None))
@@ -56,7 +56,7 @@ class Studies:
         return self._analyst
 
     async def review(self, replay: Replay, decisions: list[Judged]) -> bytes:
-        """The study of a game as its pages show it; decisions are added to the list as they are judged."""
+        """Return the study of a game for its page. Decisions are added to the list as they are analysed."""
         reviewer = await self._thinkers.result(lambda: Reviewer(self._shared(), replay, REVIEW_SIMULATIONS))
         judged = reviewer.decisions()
         while len(decisions) < len(replay):

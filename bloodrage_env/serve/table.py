@@ -1,4 +1,4 @@
-"""A game that goes on: those who wait for news of it, and its agents, which think in threads of their own."""
+"""A running game: requests that wait for changes, and agents, which run in threads."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ SUBSTITUTE: Final = "random"  # plays on where an agent can't
 
 
 class House(Protocol):
-    """What all tables of a server have in common."""
+    """The settings and services that all tables of a server share."""
 
     storage: Storage
     page: TablePage
@@ -41,17 +41,17 @@ class House(Protocol):
     turn: asyncio.Lock  # of all agents one moves at a time
 
     def studied(self) -> Studies:
-        """What gives hints and reviews. Raises Refused for a game that has none."""
+        """The analyst of hints and reviews. Raises Refused for a game without one."""
 
     def has(self, table: "Table") -> bool:
-        """Whether a table is still there."""
+        """Return whether a table still exists."""
 
     def save_later(self) -> None:
-        """Have the games that are not saved tried again."""
+        """Schedule another attempt to save."""
 
 
 class Table:
-    """A game, those who wait for news of it, and its agents."""
+    """A game with its agents and with the requests that wait for changes."""
 
     def __init__(self, game_id: str, game: Game, tables: House) -> None:
         self.id = game_id
@@ -77,7 +77,7 @@ class Table:
         self._report_faults()
 
     def seen(self, seat: int) -> tuple[bytes, str]:
-        """What a seat is sent, and a tag that is the same as long as that is. Raises Refused for a view that fails."""
+        """Return the view of a seat, and a tag that changes with it. Raises Refused for a view that fails."""
         saved = seat not in self._saving.warned
         shown = self.game.version, saved
         version, data, tag = self._views.get(seat, (None, b"", ""))
@@ -89,7 +89,7 @@ class Table:
         return data, tag
 
     async def news(self, seat: int, tag: str, seconds: float) -> tuple[bytes, str]:
-        """As `seen`, but waits until its tag differs from `tag`, at most `seconds`."""
+        """Return `seen` once its tag differs from `tag`, after at most `seconds`."""
         if self._waiting >= MAX_WAITING:
             raise Refused(429, "too many requests wait at this table")
         self._waiting += 1
@@ -104,29 +104,29 @@ class Table:
         return self.seen(seat)
 
     def notify(self) -> None:
-        """Wake those who wait."""
+        """Wake all waiting requests."""
         self._news.set()
         self._news = asyncio.Event()
 
     async def answer(self, seat: int, number: int, *actions: int) -> None:
-        """Carry out a person's answers, all of them or none. Raises Refused."""
+        """Apply a person's answers, all of them or none. Raises Refused."""
         self.game.answer(seat, number, *actions)
         self.changed(seat)
         self.go_on()
 
     async def undo(self, seat: int, number: int, to: int) -> None:
-        """Take back a person's choices. Raises Refused."""
+        """Undo a person's choices. Raises Refused."""
         self.game.undo(seat, number, to)
         self.changed(seat)
 
     async def end_turn(self, seat: int, number: int) -> None:
-        """Have the others go on. Raises Refused."""
+        """End a person's turn. Raises Refused."""
         self.game.end_turn(seat, number)
         self.changed(seat)
         self.go_on()
 
     async def hint(self, seat: int, number: int) -> bytes:
-        """What an analyst says of a person's open question. Raises Refused."""
+        """Return the analysis of a person's open question. Raises Refused."""
         self.game.check_hint(seat, number)  # at once: a seat that waits must not notice a hint of another one
         async with self._studying:
             states = self.game.check_hint(seat, number)
@@ -138,26 +138,26 @@ class Table:
             return data
 
     def allow_hints(self, seat: int, allowed: bool) -> None:
-        """Say whether a person allows hints."""
+        """Set whether a person allows hints."""
         self.game.allow_hints(seat, allowed)
         self.changed(seat)
 
     def claim(self, viewer: int, seat: int, name: str) -> str:
-        """Give a free seat to a visitor of this name; returns its token. Raises Refused."""
+        """Give a free seat to a visitor of this name and return its token. Raises Refused."""
         secret = new_secret()
         self.game.claim(viewer, seat, name, digest_of(secret))
         self.changed(seat)
         return f"{self.id}.{secret}"
 
     def vote(self, voter: int, seat: int, agree: bool) -> None:
-        """A person's vote to have the strongest agent on offer play for the person of a seat. Raises Refused."""
+        """Vote to have the strongest agent on offer play for the person of a seat. Raises Refused."""
         self.game.vote(voter, seat, agree, strongest(self._tables.agents, self._tables.page.levels))
         self._agents.pop(seat, None)
         self.changed(voter)
         self.go_on()
 
     def come_back(self, seat: int) -> None:
-        """Have a person play again for whom an agent has played. Raises Refused."""
+        """Give a seat back to its person. Raises Refused."""
         self.game.come_back(seat)
         self.changed(seat)
         self.go_on()
@@ -175,7 +175,7 @@ class Table:
             self._goes_on.set()
 
     async def page(self) -> bytes:
-        """What the page of its replay shows. Raises Refused while the game goes on."""
+        """Return the data of the replay page. Raises Refused while the game is running."""
         self._check_over()
         async with self._studying:
             if self._page is None:
@@ -184,7 +184,7 @@ class Table:
             return self._page
 
     def review(self) -> bytes:
-        """The study of the game, or how far it is; it is begun when it is first asked for. Raises Refused."""
+        """Return the study of the game, or its progress. The first request starts it. Raises Refused."""
         self._check_over()
         if self._review is None and not self._tables.stopping:
             self._decisions = []
@@ -199,7 +199,7 @@ class Table:
 
     @contextlib.contextmanager
     def _showing(self, what: str) -> Iterator[None]:
-        """Whatever fails inside is one line in the log of the server, and Refused: the game is kept and goes on."""
+        """Turn an error inside into one line of the server's log and Refused. The game continues."""
         try:
             yield
         except Refused:
@@ -211,7 +211,7 @@ class Table:
             raise Refused(500, f"the server can't show {what}; its terminal says why, and the game is kept") from error
 
     def _report_faults(self) -> None:
-        """Say in the log of the server what of the game could not be logged."""
+        """Write the failures of log entries to the log of the server."""
         faults, self.game.faults = self.game.faults, []
         if faults:
             more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
@@ -222,9 +222,10 @@ class Table:
             raise Refused(409, "a review shows every hand: it is given out when the game is over")
 
     def changed(self, seat: int) -> None:
-        """Save what a seat has done, and notify all pages. The game goes on where that fails.
+        """Save the game after an action of a seat, and notify all pages. The game continues if saving fails.
 
-        As long as all answer in secret, the others are not shown whether it is saved, which would reveal an answer.
+        While all answer in secret, other seats do not see whether a save failed: it would reveal that somebody has
+        answered.
         """
         secret, self._secret = self._secret, self.game.shown.secret(self.game.states)
         self._save({seat} if secret and self._secret else {*self.game.viewers})
@@ -233,28 +234,30 @@ class Table:
 
     @property
     def waits_to_save(self) -> bool:
-        """Whether `save_again` has something to do."""
+        """Whether `save_again` is needed."""
         return self._saving.waits
 
     def save_again(self) -> None:
-        """Save it after a save that failed, and notify all pages."""
+        """Save the game again after a failure, and notify all pages."""
         everybody = {*self.game.viewers}
         self._save(self._saving.warned if self._secret else everybody, everybody)
         self.notify()
 
     def _save(self, warned: set[int], calmed: set[int] | None = None) -> None:
-        """Write the game. Those `warned` see it where that fails, and those `calmed`, else the same ones, no longer."""
+        """Write the game. The viewers `warned` are shown a failure; those in `calmed` (default: the same) are shown a
+        success.
+        """
         if not self._tables.has(self):
             return  # it has been removed
         self._saving.save(warned, calmed)
 
     def go_on(self) -> None:
-        """Have the agents play, unless they do, or the server is stopping."""
+        """Start the agents unless they are playing or the server is stopping."""
         if not self._tables.stopping and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
     async def _drive(self) -> None:
-        """Until a person is asked, or may take something back, the game is over, or the server is stopping."""
+        """Play until a person is asked or may undo, the game is over, or the server is stopping."""
         while not self.game.over and self.game.held is None:
             seat = self.game.seat_to_act
             if seat in self.game.people:
@@ -272,9 +275,9 @@ class Table:
                 self.changed(seat)
 
     async def _thought(self, seat: int) -> int | None:
-        """An agent's answer. One that can't go on is replaced for the rest of the game, and the logs say so.
+        """Return an agent's answer. An agent that fails is replaced for the rest of the game, and the logs say so.
 
-        None if the server is stopping: whatever the agent did meanwhile, after the restart it is asked again.
+        Returns None if the server is stopping. The agent is asked again after the restart.
         """
         states = self.game.rules.play.clone(self.game.states, 0)
         pause = 0.0 if self.game.shown.secret(states) else self._pace
@@ -291,7 +294,7 @@ class Table:
         return action
 
     def report(self, seat: int, error: Exception) -> None:
-        """Say at the table and in the terminal that an agent can't go on."""
+        """Report at the table and in the terminal that an agent has failed."""
         spec = self.game.seats[seat].agent
         said = str(error) if isinstance(error, UserError) else f"{self.game.names[seat]} ({spec}) can't go on"
         self.game.note(f"{said.rstrip('.')}. Random moves from here on.")
@@ -307,7 +310,7 @@ class Table:
         return opponent(spec, seat, secrets.randbits(128), self.game.replay().options)
 
     def close(self) -> list[asyncio.Task[Any]]:
-        """Cancel what its agents and analysts are thinking and wake those who wait; returns what is cancelled."""
+        """Cancel running agents and analysts and wake waiting requests. Return what was cancelled."""
         running = [task for task in (self._driver, self._review) if task is not None]
         for task in running:
             task.cancel()

@@ -1,4 +1,4 @@
-"""The games of a folder: found by token, kept in files, removed when there are too many."""
+"""The games of a folder: found by token, stored in files, removed when there are too many."""
 
 import asyncio
 import os
@@ -27,7 +27,9 @@ SAVE_SECONDS: Final = 5.0  # after which a game that could not be saved is tried
 
 
 class Tables:
-    """All games of a folder. `agents` are the specs that a browser may ask for, `pace` seconds an open move takes."""
+    """All games of a folder. `agents` are the specs that a browser may choose, `pace` is the seconds that a public move
+    of an agent takes.
+    """
 
     def __init__(self, storage: Storage, agents: Sequence[str], pace: float, report: Callable[[str], None]) -> None:
         self.storage = storage
@@ -45,7 +47,7 @@ class Tables:
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
     def studied(self) -> Studies:
-        """What gives hints and reviews. Raises Refused for a game that has none."""
+        """The analyst of hints and reviews. Raises Refused for a game without one."""
         if self.studies is None:
             raise Refused(404, "there are no hints and reviews of this game")
         return self.studies
@@ -53,10 +55,11 @@ class Tables:
     async def create(
         self, players: Sequence[tuple[str | None, str | None]], options: GameOptions, visitor: str
     ) -> tuple[list[str | None], str | None]:
-        """A visitor's new game of (person's name, agent) by seat; a seat with neither is free for other visitors.
+        """Create a visitor's game from a (person's name, agent) per seat. A seat with neither is free for other
+        visitors.
 
-        Returns the token of each person, and one to watch with, which is the link of the table where there are free
-        seats; None if there are none and people play. Raises Refused.
+        Returns the token of each person, and the spectator's token, which is the link of the table if seats are free.
+        The latter is None if people play and no seat is free. Raises Refused.
         """
         self._make_room(visitor)
         given = [None if person is None else new_secret() for person, _ in players]
@@ -73,7 +76,7 @@ class Tables:
         return [secret and f"{game_id}.{secret}" for secret in given], watching and f"{game_id}.{watching}"
 
     async def branch(self, table: Table, own: int, step: int, seat: int, visitor: str) -> str:
-        """A game of its own that goes on from a step of one that is over, for the person of seat `own` at `seat`.
+        """Create a game that continues from a step of a finished one, with the person of seat `own` at `seat`.
 
         Returns the token. Raises Refused.
         """
@@ -89,7 +92,7 @@ class Tables:
         return f"{self._seat_down(game, visitor)}.{secret}"
 
     def _seat_down(self, game: Game, visitor: str) -> str:
-        """Keep a new game and have it begin; returns its id. Raises Refused."""
+        """Store a new game and start it. Return its id. Raises Refused."""
         game_id = self.storage.new_id()
         try:
             self.storage.create(game_id, game)
@@ -102,7 +105,7 @@ class Tables:
         return game_id
 
     def _make_room(self, visitor: str) -> None:
-        """For one more game, in place of one that has been idle for long. Raises Refused if there is none."""
+        """Make room for one more game by removing an idle one. Raises Refused if there is none."""
         own = [game_id for game_id, who in self._begun.items() if who == visitor and self.storage.has(game_id)]
         if len(own) >= MAX_GAMES_OF_VISITOR and not self._remove_idle(own, IDLE_OF_VISITOR):
             raise Refused(429, f"you have begun {MAX_GAMES_OF_VISITOR} games here: play those, or come back in an hour")
@@ -135,7 +138,7 @@ class Tables:
         return table.asked_at if table else self.storage.saved_at(game_id)
 
     async def find(self, token: str) -> tuple[Table, int]:
-        """The table and the seat of a token. Raises Refused for one that is nobody's."""
+        """Return the table and the seat of a token. Raises Refused for an unknown token."""
         game_id, _, secret = token.partition(".")
         table = self._open.get(game_id) or await self._load(game_id)
         seat = table.game.seat_of(secret) if table else None
@@ -145,7 +148,7 @@ class Tables:
         return table, seat
 
     async def _load(self, game_id: str) -> Table | None:
-        """Open a game of the folder, once."""
+        """Load a game of the folder, once."""
         if not self.storage.has(game_id):
             return None
         async with self._loading.setdefault(game_id, asyncio.Lock()):
@@ -165,11 +168,11 @@ class Tables:
         return self._open[game_id]
 
     def has(self, table: Table) -> bool:
-        """Whether this table is one of them: it may have been removed."""
+        """Return whether the table is still one of them."""
         return self._open.get(table.id) is table
 
     def save_later(self) -> None:
-        """Have the games that are not saved tried again, until all are."""
+        """Save the unsaved games again until all are saved."""
         if not self.stopping and (self._saving is None or self._saving.done()):
             self._saving = asyncio.create_task(self._save_unsaved())
 
@@ -184,11 +187,11 @@ class Tables:
             table.save_again()
 
     def stop(self) -> None:
-        """From now on no agent moves or is replaced. A signal handler may call this."""
+        """Stop all agents. A signal handler may call this."""
         self.stopping = True
 
     async def close(self) -> None:
-        """Stop the agents, wake those who wait, and save what could not be saved before."""
+        """Stop the agents, wake waiting requests, and save unsaved games."""
         self.stop()
         running = [task for table in self._open.values() for task in table.close()]
         if self._saving is not None and self._saving.cancel():

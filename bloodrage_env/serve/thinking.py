@@ -1,4 +1,4 @@
-"""Threads in which agents think."""
+"""Threads in which agents run."""
 
 import asyncio
 import contextlib
@@ -10,16 +10,16 @@ T = TypeVar("T")
 
 
 class Thinkers:
-    """Runs functions in threads, at most `limit` at a time, first come first served.
+    """Runs functions in threads, at most `limit` at a time, in the order of their calls.
 
-    They are daemon threads: unlike with an executor, a process that ends does not wait for what is still running.
+    They are daemon threads: the process can end while one is running, unlike with an executor.
     """
 
     def __init__(self, limit: int) -> None:
         self._free = asyncio.Semaphore(limit)
 
     async def result(self, function: Callable[..., T], *arguments: Any) -> T:
-        """What the function returns or raises. If this is cancelled, what comes of the function is dropped."""
+        """Return the result of a function, or raise its exception. After a cancellation the result is dropped."""
         async with self._free:
             loop = asyncio.get_running_loop()
             future: asyncio.Future[Callable[[], T]] = loop.create_future()
@@ -38,7 +38,7 @@ class Thinkers:
 
 
 def _outcome(function: Callable[..., T], arguments: tuple[Any, ...]) -> Callable[[], T]:
-    """Call a function; what is returned gives its result again, or raises what it raised, always an Exception."""
+    """Call a function and return another one that returns the same result or raises the same error as an Exception."""
     try:
         result = function(*arguments)
     except BaseException as raised:

@@ -1,7 +1,7 @@
-"""Everything that a browser is sent about a game: what its seat may know, and nothing else.
+"""The data about a game that a browser receives: what its seat may know, and nothing else.
 
-All of it but the log is made from `hide`, in which what the seat can't know is blank; the log is made for the seat from
-the events (`core/table_page.py`).
+All of it except the log is computed from `hide`, in which unknown information is blank. The log of a seat is computed
+from the events (`core/table_page.py`).
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ from .games import Game
 
 
 def known_to(game: Game, seat: int) -> Records:
-    """All that a seat may know; for `WATCHER` all there is, for `PUBLIC` what is left when each seat's secrets are
-    blanked.
+    """Return the information of a seat: everything for `WATCHER`, and for `PUBLIC` the state with the secrets of all
+    seats blank.
     """
     if seat < 0:
         known = game.rules.play.clone(game.states, 0)

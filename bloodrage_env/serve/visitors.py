@@ -4,7 +4,7 @@ import ipaddress
 
 
 def visitor_of(address: str) -> str:
-    """The visitor at an IP address. Of IPv6 the first 64 bits count: the rest is each household's own to choose."""
+    """Return the visitor at an IP address. Of IPv6 the first 64 bits count, because a household chooses the others."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -17,7 +17,7 @@ def visitor_of(address: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Returns whether only programs of this machine can reach an address."""
+    """Return whether an address can be reached only from this machine."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""The page of tables of a game that has none of its own: the board as text, and a button for each choice."""
+"""The table page of a game without a page of its own: the board as text, and a button for each choice."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -18,7 +18,7 @@ STATIC: Final = Path(__file__).parent / "static"
 
 
 def page_of(game: str) -> TablePage:
-    """What the server of tables asks of a game."""
+    """Return the `TablePage` of a game."""
     spec = games.spec(game)
     if spec.has("table_page"):
         return games.table_page(game)
@@ -38,7 +38,7 @@ def page_of(game: str) -> TablePage:
 
 
 def colours(seats: int) -> str:
-    """The colours of the seats as a style sheet."""
+    """Return a style sheet with the colours of the seats."""
     hues = [round(360 * seat / seats) for seat in range(seats)]
     return "".join(
         f":root {{ --clan-{seat}: hsl({hue} 60% 45%); --ink-{seat}: #fff }} "
@@ -49,7 +49,7 @@ def colours(seats: int) -> str:
 
 
 def texts(title: str, rules: Game, shown: Presentation) -> dict[str, Any]:
-    """Names, and for how many players there are games."""
+    """Return names, and the range of the number of players."""
     players = rules.options.facts()["num_players"].kind
     assert isinstance(players, WholeNumber)
     return {
