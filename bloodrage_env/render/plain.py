@@ -1,4 +1,4 @@
-"""The page of a replay of a game that has none of its own: what happened, and the board as text after each answer."""
+"""The replay page of a game without one of its own: the events, and the board as text after each answer."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,12 +10,12 @@ from . import STATIC, ReplayPage
 
 
 def replay_page_of(game: str) -> ReplayPage:
-    """What makes the pages of a game's replays."""
+    """Return the function that creates the replay pages of a game."""
     return games.replay_page(game) if games.spec(game).has("replay_page") else plain_page
 
 
 def plain_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:
-    """The page as text; it needs neither scripts nor a network."""
+    """Return the page as text. It needs neither scripts nor a network."""
     if players is not None and len(players) != replay.options.num_players:
         raise UserError(f"{len(players)} names for a game of {replay.options.num_players} players")
     shown = games.presentation(replay.game.name)

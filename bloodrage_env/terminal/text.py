@@ -20,14 +20,14 @@ WIDTH: Final = 98
 
 
 def wants_colour(option: str) -> bool:
-    """Returns whether to colour, by the option `--colour`."""
+    """Return whether to colour output, by the option `--colour`."""
     if option != "auto":
         return option == "always"
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def coloured(text: str, game: Presentation) -> str:
-    """Returns a text with the names of seats in their colours."""
+    """Return a text with the names of seats in their colours."""
     colours = dict(zip(game.seats, game.colours, strict=True))
     names = rf"\b({'|'.join(game.seats)})\b"
     return re.sub(names, lambda name: f"\x1b[{colours[name[0]]}m{name[0]}\x1b[0m", text)
@@ -45,18 +45,18 @@ def print_events(events: Iterable[Event], game: Presentation, colour: bool) -> N
 
 
 def result(states: Records, game: Presentation, colour: bool) -> str:
-    """Returns the result or the current standing of a game as text."""
+    """Return the result or the current standings of a game as text."""
     text = game.result_table(states)
     return coloured(text, game) if colour else text
 
 
 def legal_actions(states: Records) -> list[int]:
-    """Returns the legal actions in rising order."""
+    """Return the legal actions in rising order."""
     return [int(action) for action in np.flatnonzero(states["mask"][0])]
 
 
 def random_action(states: Records, rng: random.Random) -> int:
-    """Returns a random legal action."""
+    """Return a random legal action."""
     return rng.choice(legal_actions(states))
 
 

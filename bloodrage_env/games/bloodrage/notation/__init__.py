@@ -1,7 +1,7 @@
-"""States, decisions and actions as text, for logs, golden games and people.
+"""Text of states, decisions and actions, for logs, golden games and people.
 
-`names` is an exact notation of actions, the same in every state; `questions` puts the open question and its answers
-into words, `events` what happened; `dump` writes out a whole state.
+`names` provides exact names of actions, the same in every state. `questions` describes the open question and its
+answers, `events` what happened, and `dump` a whole state.
 """
 
 from ....core.presentation import Event, Kind

@@ -1,7 +1,7 @@
-"""A whole state as text, a line or a few for each group of fields: for golden games, differences and bug reports.
+"""A whole state as text, for golden games, differences and bug reports.
 
-Nothing is left out but zeros, empty places and the lines of things that are not going on, so that two states of a game
-differ where their texts do. Names are those of the enumerations.
+The text omits zeros, empty places and inactive parts only, so that it differs where two states of a game differ. Names
+are those of the enumerations.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +41,7 @@ from .words import CLANS, copies
 
 
 def state_text(states: States, index: int) -> str:
-    """Every field of a game, hidden ones too, as lines of text without a newline at the end."""
+    """Return every field of a game, hidden ones included, as lines of text without a final newline."""
     s = states[index]
     lines: list[str] = []
     lines += _clock(s)

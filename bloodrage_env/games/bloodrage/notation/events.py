@@ -1,7 +1,7 @@
-"""What happened between two states, in words: for a spectator who sees everything, or for one seat.
+"""Events between two states in words, for a spectator who sees everything or for one seat.
 
-The action is played again on a copy, piece by piece (`engine.pieces`), and the events of each piece follow from its
-routine and from what changed: figures, glory, stats.
+The action is applied again to a copy, piece by piece (`engine.pieces`). The events of a piece follow from its routine
+and from the changes of figures, glory and stats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -58,10 +58,10 @@ from .words import (
 
 
 def event_lines(before: States, after: States, action: int, seat: int | None = None) -> list[str]:
-    """What a legal action set off, a line each; what came of the answers is indented.
+    """Return the events of a legal action, one line each. Effects are indented.
 
-    `before` and `after` are arrays of one game. With `seat` only what that seat may see; without, everything.
-    Raises ValueError if the action does not lead from one to the other.
+    `before` and `after` are arrays of one game. With `seat` the result has only the events that the seat may see.
+    Raises ValueError if the action does not lead from one state to the other.
     """
     found, reached = _events_and_state(before, action, seat)
     if not (reached == after).all():
@@ -70,7 +70,8 @@ def event_lines(before: States, after: States, action: int, seat: int | None = N
 
 
 def events(before: States, action: int, seat: int | None = None) -> list[Event]:
-    """What a legal action sets off in a game, an array of one record; with `seat` only what that seat may see.
+    """Return the events of a legal action in a game, an array of one record. With `seat` the result has only the events
+    that the seat may see.
 
     Raises ValueError if the action is not legal.
     """
@@ -78,7 +79,7 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
 
 
 def _events_and_state(before: States, action: int, viewer: int | None) -> tuple[list[Event], States]:
-    """The events, and the state that the action leads to."""
+    """Return the events, and the state after the action."""
     if not 0 <= action < NUM_ACTIONS or before[0].mask[action] == 0:
         raise ValueError(f"action {action} is not legal here")
     found: list[Event] = []
@@ -106,7 +107,7 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
 
 
 def _gods(s: np.record) -> list[Event]:
-    """Where the gods stand, in games with gods."""
+    """Return an event with the places of the gods, in games with gods."""
     return [_effect(f"gods: {gods_text(s)}")] if gods_text(s) else []
 
 
@@ -229,7 +230,7 @@ def _from(first: int, num_players: int) -> Iterator[int]:
 
 
 def revealed(piece: Piece) -> dict[int, int] | None:
-    """The card of each clan, from the pillager on, when all have played with this piece, in secret or openly."""
+    """Return the card of each clan, from the pillager on, if this piece completes the cards of a battle."""
     s, after = piece.before[0], piece.after[0]
     chosen = (after.main != s.main).any() or (after.pending != s.pending).any()
     goes_on = after.decision == Decision.BATTLE_CARD and not chosen
@@ -269,7 +270,7 @@ def _resolution(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 
 
 def _spoils(piece: Piece) -> Iterator[Event]:
-    """Rage and cards that a loser takes from the winner."""
+    """Yield the Rage and cards that a loser takes from the winner."""
     s, after = piece.before[0], piece.after[0]
     for seat in range(s.num_players):
         rage = int(after.rage[seat]) - int(s.rage[seat])
@@ -338,7 +339,7 @@ _ROUTINE_EVENTS: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]
 
 
 def _losses(piece: Piece) -> list[Event]:
-    """Figures that went from the board to Valhalla."""
+    """Return the figures that went from the board to Valhalla."""
     s = piece.before[0]
     change = piece.after[0].figures - s.figures
     found = []

@@ -54,7 +54,7 @@ from .words import (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An action as the answer to the open question of a game."""
+    """An action as an answer to the open question of a game."""
 
     states: States
     index: int
@@ -80,17 +80,17 @@ class Answer:
 
     @property
     def price(self) -> str:
-        """What it costs, in words."""
+        """The price of the action in words."""
         return rage_price(engine.price_of(self.states, self.index, self.block + self.offset))
 
     @property
     def about_place(self) -> str:
-        """The place that the question is about, in words."""
+        """The place of the question in words."""
         return str(PLACES[self.s.about_place])
 
 
 def with_strength(card: int) -> str:
-    """A card with the +STR that it is worth in battle, texts aside: "Tyr's Bash (+2)"."""
+    """Return a card with its +STR in battle, without the effect of texts: "Tyr's Bash (+2)"."""
     return f"{face(card)} (+{STRENGTH[card] if TYPE[card] == CardType.BATTLE else 0})"
 
 
@@ -275,9 +275,9 @@ _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
 
 
 def action_text(states: States, index: int, action: int) -> str:
-    """An action in words, as an answer to the open question: "invade Utgard with a warrior (1 Rage)".
+    """Return an action as an answer to the open question: "invade Utgard with a warrior (1 Rage)".
 
-    An action that is not legal now gets its name as `action_name` gives it.
+    For an action that is not legal it returns its name (`action_name`).
     """
     s = states[index]
     if not 0 <= action < NUM_ACTIONS or s.mask[action] == 0:
@@ -286,7 +286,7 @@ def action_text(states: States, index: int, action: int) -> str:
 
 
 def answer_text(states: States, index: int, action: int) -> str:
-    """As `action_text`, for an action that is known to be an answer; the mask is not looked at."""
+    """Return `action_text` of an action that is known to be legal, without a look at the mask."""
     s = states[index]
     block = next(block.start for block in reversed(BLOCKS) if block.start <= action)
     answer = Answer(states, index, s, int(s.seat), action - block, block)
@@ -294,7 +294,7 @@ def answer_text(states: States, index: int, action: int) -> str:
 
 
 def decision_text(states: States, index: int) -> str:
-    """Who is asked what: "Wolf takes an action, or passes (4 Rage left)"."""
+    """Return the open question in words: "Wolf takes an action, or passes (4 Rage left)"."""
     s = states[index]
     if s.over:
         return "The game is over."
@@ -302,7 +302,9 @@ def decision_text(states: States, index: int) -> str:
 
 
 def own_decision_text(states: States, index: int) -> str:
-    """As `decision_text`, said to the clan that is asked: "Take an action, or pass (4 Rage left)", "You may ..."."""
+    """Return `decision_text` in the second person, for the clan that is asked: "Take an action, or pass (4 Rage
+    left)".
+    """
     if states[index].over:
         return decision_text(states, index)
     text = _question(states, index, "", "")
@@ -310,14 +312,14 @@ def own_decision_text(states: States, index: int) -> str:
 
 
 def _called(caller: int, seat: int, own: bool) -> str:
-    """By whom a battle was called; `own`: said to the clan of the seat."""
+    """Return the clan that called a battle; with `own` in the second person."""
     if caller == NONE:
         return ""
     return "which you called" if own and caller == seat else f"called by {CLANS[caller]}"
 
 
 def _question(states: States, index: int, s_ending: str, es_ending: str) -> str:
-    """What the clan to act is asked, without its name; verbs end in what is given."""
+    """Return the question without the name of the clan. `s` and `es` are the endings of its verbs."""
     s = states[index]
     seat = int(s.seat)
     decision = int(s.decision)
@@ -350,7 +352,7 @@ def _kind_in_question(s: np.record, seat: int) -> str:
 
 
 def public_decision_text(states: States, index: int, seat: int | None) -> str:
-    """As `decision_text`, but no more than a seat may know; None is who sees the board only."""
+    """Return `decision_text` with what a seat may know; None is a spectator of the board."""
     if engine.is_secret(states, index) and states[index].seat != seat:
         return "The clans choose in secret."
     return decision_text(states, index)

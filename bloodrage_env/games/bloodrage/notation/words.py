@@ -1,4 +1,4 @@
-"""The names that people read: clans, places, figures, cards, stats."""
+"""Names for people: clans, places, figures, cards, stats."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -91,13 +91,13 @@ def rage_price(price: int) -> str:
 
 
 def end_bonus(step: int, new: int) -> str:
-    """What a clan gains at the end of the game by a stat that goes from one step to another (rules 1.5); or ""."""
+    """Return the glory at the end of the game for a stat that goes from one step to another (rules 1.5), or ""."""
     more = int(STAT_BONUS[new] - STAT_BONUS[step])
     return f" ({more} more glory at the end)" if more else ""
 
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:
-    """A figure kind of a clan without an article: "warrior", or the title of the monster's card."""
+    """Return the name of a figure kind of a clan without an article: "warrior", or the title of the monster's card."""
     if TYPE_OF_KIND[kind] != CardType.MONSTER:
         return _KINDS[kind]
     card = s.upgrades[seat, SLOT_OF_KIND[kind]]
@@ -110,28 +110,30 @@ def a_figure(s: np.record, seat: int, kind: int) -> str:
 
 
 def some_figures(s: np.record, seat: int, kind: int, count: int) -> str:
-    """So many figures of a kind: "2 warriors", "a warrior", "the ship"."""
+    """Return a number of figures of a kind: "2 warriors", "a warrior", "the ship"."""
     return a_figure(s, seat, kind) if count == 1 else counted(count, kind_name(s, seat, kind))
 
 
 def supply(s: np.record, seat: int) -> int | None:
-    """Mystics of a clan that no card has brought yet (rules 6.4.4.1); None in games without the set."""
+    """Return the number of Mystics of a clan that no card has brought yet (rules 6.4.4.1), or None in games without the
+    set.
+    """
     recruited = int(s.figures[seat, Figure.MYSTIC].sum())
     return NUM_MYSTICS - recruited if int(s.sets) >> CardSet.MYSTICS & 1 else None
 
 
 def face(card: int) -> str:
-    """The title of a card; for a quest, which has a face for each Age, with its glory."""
+    """Return the title of a card. A quest has a face for each Age: its glory is added."""
     return f"{TITLE[card]} ({QUEST_GLORY[card]} glory)" if TYPE[card] == CardType.QUEST else TITLE[card]
 
 
 def card_list(cards: Iterable[int]) -> str:
-    """Cards in the given order, comma between them; "none" if there are none."""
+    """Return cards in the given order, separated by commas, or "none"."""
     return ", ".join(face(card) for card in cards) or "none"
 
 
 def gods_text(s: np.record) -> str:
-    """The gods of a game and where they stand: "Odin in Utgard, Tyr off the board"; nothing without gods."""
+    """Return the gods of a game and their places: "Odin in Utgard, Tyr off the board", or "" without gods."""
     places = {int(god): PROVINCES[province] for province, god in enumerate(s.god_in) if god != NONE}
     return ", ".join(
         f"{GODS[god]} in {places[god]}" if god in places else f"{GODS[god]} off the board"
@@ -141,12 +143,12 @@ def gods_text(s: np.record) -> str:
 
 
 def copies(counts: Iterable[int]) -> list[int]:
-    """Card ids in rising order, each as often as `counts`, one number a card id, says."""
+    """Return card ids in rising order, each as often as `counts`, an array by card id, contains it."""
     return [card for card, count in enumerate(counts) for _ in range(count)]
 
 
 def outcome(s: np.record) -> str:
-    """Who has won a game that is over: "Bear wins with 15 glory." (rules 5)."""
+    """Return the winner of a game that is over: "Bear wins with 15 glory." (rules 5)."""
     glory = [int(n) for n in s.glory[: s.num_players]]
     best = [CLANS[seat] for seat, n in enumerate(glory) if n == max(glory)]
     cut = " The game was cut off." if s.truncated else ""

@@ -63,11 +63,11 @@ _ESCAPE = re.compile(r"\x1b\[\d*m")
 
 
 def board_text(states: States, index: int, seat: int | None = None, colour: bool = False) -> str:
-    """A game as text of at most 98 columns, without a newline at the end.
+    """Return a game as text of at most 98 columns, without a final newline.
 
-    Without `seat` it shows public information; with `seat` also what only that clan may see: its hand, its
-    committed quests, its pack in a draft. Who sees everything reads `notation.state_text`. With `colour` the clans'
-    figures and names are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
+    Without `seat` it shows public information. With `seat` it also shows what only that clan may see: its hand, its
+    committed quests, its pack in a draft. `notation.state_text` shows everything. With `colour` the figures and names
+    of clans are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
     """
     s = states[index]
     if seat is not None and not 0 <= seat < s.num_players:
@@ -90,7 +90,7 @@ def _paint(text: str, code: int) -> str:
 
 
 def _clan(seat: int, text: str | None = None) -> str:
-    """The name of a clan, or another text, in its colour."""
+    """Return the name of a clan, or another text, in its colour."""
     return _paint(text or CLANS[seat], COLOURS[seat])
 
 
@@ -105,7 +105,7 @@ def _pad(text: str, width: int, align: str = "<") -> str:
 
 
 def _wrap(label: str, text: str) -> Iterator[str]:
-    """A label and a list, broken at its commas and continued under its beginning."""
+    """Return a label and a list, wrapped at its commas and indented to its beginning."""
     glued = text.replace(" ", "\xa0").replace(",\xa0", ", ")
     for line in textwrap.wrap(label + glued, WIDTH, subsequent_indent=" " * len(label)):
         yield line.replace("\xa0", " ")
@@ -136,7 +136,7 @@ def _map(states: States, index: int) -> Iterator[str]:
 
 
 def _fjord(s: np.record, number: int) -> str:
-    """The ships of a fjord between waves."""
+    """Return the ships of a fjord between waves."""
     place = FIRST_FJORD + number
     ships = [
         _clan(seat, f"[{CLAN_LETTERS[seat]}{LETTERS[kind]}]")
@@ -177,7 +177,7 @@ def _doom(s: np.record, place: int) -> Iterator[str]:
 
 
 def _inside(states: States, index: int, place: int) -> list[str]:
-    """Villages, token, strengths, the god."""
+    """Return villages, token, strengths and god of a province."""
     s = states[index]
     lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
     token = TOKENS[s.token[place]]
@@ -204,7 +204,7 @@ def _villages(s: np.record, place: int) -> list[str]:
 
 
 def _crowd(s: np.record) -> list[str]:
-    """The figures of Yggdrasil, which has no villages: two clans a line."""
+    """Return the figures of Yggdrasil, which has no villages, two clans per line."""
     clans = []
     for seat in range(s.num_players):
         there = "".join(LETTERS[kind] * int(s.figures[seat, kind, Place.YGGDRASIL]) for kind in range(NUM_KINDS))
@@ -247,7 +247,7 @@ def _clans(states: States, index: int, viewer: int | None) -> Iterator[str]:
 
 
 def _away(s: np.record, seat: int, place: int) -> str:
-    """Figures that are off the board: ``L 8w S``."""
+    """Return the figures that are off the board: ``L 8w S``."""
     parts = []
     for kind in range(NUM_KINDS):
         count = s.figures[seat, kind, place]
@@ -265,7 +265,7 @@ def _upgrades(s: np.record, seat: int) -> Iterator[str]:
 
 
 def _supply_and_bars(s: np.record, seat: int) -> Iterator[str]:
-    """Mystics that have not come yet, and provinces that the clan may not choose to pillage for now."""
+    """Return the Mystics that have not come yet, and the provinces that the clan may not choose to pillage for now."""
     if left := supply(s, seat):
         yield f"supply: {left}{LETTERS[Figure.MYSTIC]}"
     barred = [PROVINCES[place] for place in s.barred[seat].nonzero()[0]]

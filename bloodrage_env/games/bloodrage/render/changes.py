@@ -1,14 +1,14 @@
-"""What changed between two values of plain data, so that a row of scenes takes little room.
+"""Differences between two values of plain data, to store a sequence of scenes in little space.
 
-A change is a dict: what to change at some keys of a dict or at some indices of a list (as text, since JSON has no other
-keys); or a list of one element: the new value. `static/scene.js` applies them as `applied` does.
+A difference is a dict, which changes some keys of a dict or some indices of a list (as text, since JSON has no other
+keys), or a list of one element, which is the new value. `static/scene.js` applies them as `applied` does.
 """
 
 from typing import Any
 
 
 def difference(old: Any, new: Any) -> Any:
-    """The change from one value to another; {} for none."""
+    """Return the difference from one value to another, {} for equal values."""
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         keys = list(old)
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and _deep(old):
@@ -19,7 +19,7 @@ def difference(old: Any, new: Any) -> Any:
 
 
 def applied(old: Any, change: Any) -> Any:
-    """The new value; the old one stays as it is, and the two share what did not change."""
+    """Return the new value. The old value is unchanged; the two share the parts that are equal."""
     if isinstance(change, list):
         return change[0]
     if not change:
@@ -33,10 +33,10 @@ def applied(old: Any, change: Any) -> Any:
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Whether two values are written alike: 1 and True are not."""
+    """Return whether two values have the same JSON: 1 and True do not."""
     return type(old) is type(new) and bool(old == new)
 
 
 def _deep(values: list[Any]) -> bool:
-    """Whether a list holds dicts; others are shorter when written again."""
+    """Return whether a list contains dicts. Other lists are shorter when replaced."""
     return any(isinstance(value, dict) for value in values)

@@ -1,4 +1,4 @@
-"""Figures as shapes: the silhouette tells the kind, the colour and the badge with its letter the clan."""
+"""Figures as shapes: the silhouette shows the kind, the colour and the lettered badge show the clan."""
 
 from functools import lru_cache
 from typing import Final
@@ -22,7 +22,7 @@ SHADOW: Final = Path("M-13 15Q-13 12 0 12Q13 12 13 15Q13 18 0 18Q-13 18 -13 15Z"
 def figure(
     seat: int, look: str, at: Point, size: float = FIGURE_SIZE, count: int = 1, marked: bool = True
 ) -> tuple[Shape, ...]:
-    """A figure of a clan about a point, drawn as `look` (`silhouettes.look`), with the badge if it is `marked`."""
+    """Return a figure of a clan at a point in the form of `look` (`silhouettes.look`), with the badge if `marked`."""
     x, y = at
     scale = size / (2 * HALF)
     shapes: list[Shape] = [*placed(FIGURES[look], x, y, scale, CLAN_FILL[seat])]
@@ -37,7 +37,7 @@ def figure(
 
 
 def badge(seat: int, at: Point, scale: float) -> tuple[Shape, ...]:
-    """The badge of a clan about a point: its shape, colour and letter."""
+    """Return the badge of a clan at a point: shape, colour and letter."""
     x, y = at
     size = 13.0 if len(CLAN_LETTERS[seat]) == 1 else 12.0
     letter = Words(x, y + 4.7 * scale, CLAN_LETTERS[seat], round(size * scale, 2), CLAN_INK[seat], True, "middle")
@@ -45,7 +45,9 @@ def badge(seat: int, at: Point, scale: float) -> tuple[Shape, ...]:
 
 
 def symbols() -> dict[str, tuple[Shape, ...]]:
-    """The figures, of the size `geometry.FIGURE_SIZE` and without a clan, and the badges, by the names in pages."""
+    """Return the figures, in size `geometry.FIGURE_SIZE` and without a clan, and the badges, by their names in
+    pages.
+    """
     scale = FIGURE_SIZE / (2 * HALF)
     drawn: dict[str, tuple[Shape, ...]] = {
         f"figure-{name}": placed(parts, 0, 0, scale) for name, parts in FIGURES.items()

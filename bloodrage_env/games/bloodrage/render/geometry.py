@@ -81,7 +81,7 @@ TOP: Final = (Place.ELVAGAR, Place.ANGERBODA, Place.UTGARD, Place.ANDLANG)  # pr
 
 
 class Spot(NamedTuple):
-    """All positions of one place on the board."""
+    """The positions of one place on the board."""
 
     place: int
     name: str
@@ -105,30 +105,30 @@ class Spot(NamedTuple):
 
     @property
     def room(self) -> int:
-        """How many figures can stand in it."""
+        """The number of figures that fit in the place."""
         return max(len(self.slots), len(self.crowd))
 
     @property
     def ruin(self) -> Rect:
-        """Where it is written that the place is destroyed: over the villages."""
+        """The position of the mark of a destroyed place, over the villages."""
         x, y = (sum(slot[axis] for slot in self.slots) / len(self.slots) for axis in (0, 1))
         return Rect(x - 45, y - 10, 90, 20)
 
     def labels(self) -> tuple[Rect, ...]:
-        """All that is written or drawn in it beside figures."""
+        """Return the rectangles of everything that is written or drawn in the place, except figures."""
         rects = (self.name_at, self.region_at, self.token, self.tag, self.battle, self.god, *self.chips)
         return tuple(rect for rect in rects if rect is not None)
 
 
 def _on_edge(half: Point, power: float, angle: float) -> Point:
-    """The point of a superellipse about the centre in a direction, in degrees clockwise from the right."""
+    """Return the point of a superellipse around the centre in a direction, in degrees clockwise from the right."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     r = (abs(c) ** power + abs(s) ** power) ** (-1 / power)
     return round(CENTRE[0] + half[0] * r * c, 1), round(CENTRE[1] + half[1] * r * s, 1)
 
 
 def _province_outline(place: int) -> tuple[Point, ...]:
-    """A wedge of the ring of 45 degrees: the first province begins to the left of the top."""
+    """Return a wedge of 45 degrees of the ring. The first province begins to the left of the top."""
     first = -135.0 + 45.0 * place
     angles = [first + 45.0 * i / 8 for i in range(9)]
     inner = (INNER_HALF[0] + INNER_GAP, INNER_HALF[1] + INNER_GAP)
@@ -137,7 +137,7 @@ def _province_outline(place: int) -> tuple[Point, ...]:
 
 
 def _coast(more: float) -> tuple[Point, ...]:
-    """The edge of the island, uneven as a coast is, so much wider than the ring."""
+    """Return the uneven edge of the island, which surrounds the ring at a given distance."""
     rough = random.Random(9)
     half = (OUTER_HALF[0] + more, OUTER_HALF[1] + more)
     points = (_on_edge(half, OUTER_POWER, angle) for angle in range(0, 360, COAST_STEP))
@@ -152,7 +152,7 @@ RING: Final = tuple(_on_edge((OUTER_HALF[0] + 2, OUTER_HALF[1] + 2), OUTER_POWER
 
 
 def _drawn_in(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
-    """A clockwise polygon whose edges have moved inwards by so much."""
+    """Return a clockwise polygon with its edges moved inwards by a distance."""
 
     def inwards(start: Point, end: Point) -> Point:
         length = math.dist(start, end)
@@ -171,7 +171,7 @@ def _size(corner: Point, size: Point) -> Rect:
 
 
 def _quarter(top: bool, villages: int) -> dict[str, Rect]:
-    """The layout of a province in the quarter that has Elvagar (`top`) or Muspelheim, before it is turned about."""
+    """Return the layout of a province in the quarter of Elvagar (`top`) or Muspelheim, before it is mirrored."""
     rects = {
         "name_at": _size((182, 84), NAME),
         "token": Rect(332, 72, TOKEN, TOKEN),
@@ -248,7 +248,7 @@ def _yggdrasil() -> Spot:
 
 
 def _fjord(place: int) -> Spot:
-    """An inlet at the top, the right, the bottom or the left: three ships in a row, or two rows of five small ones."""
+    """Return an inlet at the top, right, bottom or left, with three ships in a row or two rows of five small ones."""
     number = place - FIRST_FJORD
     ax, ay = ((0, -1), (1, 0), (0, 1), (-1, 0))[number]  # from the centre outwards
     bx, by = -ay, ax  # along the shore
@@ -290,7 +290,7 @@ SPOTS: Final = tuple(_spot(place) for place in range(NUM_BOARD))  # by Place
 
 
 def inside(point: Point, outline: tuple[Point, ...]) -> bool:
-    """Whether a point is in a polygon: a ray to the right crosses its edges an odd number of times."""
+    """Return whether a point is in a polygon, by the number of edges that a ray to the right crosses."""
     x, y = point
     crossings = 0
     for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
@@ -300,7 +300,7 @@ def inside(point: Point, outline: tuple[Point, ...]) -> bool:
 
 
 def free_points(spot: Spot, room: float, most: int, ruined: bool) -> list[Point]:
-    """Points of a place, each with free space around it, without text or figures."""
+    """Return points of a place with free space around them, without text or figures."""
     scatter = random.Random(spot.place)
     size = SLOT_RADIUS
     villages = [Rect(x - size, y - size, 2 * size, 2 * size) for x, y in spot.slots]
@@ -324,7 +324,7 @@ def free_points(spot: Spot, room: float, most: int, ruined: bool) -> list[Point]
 
 
 def board_json() -> dict[str, object]:
-    """What the pages need to place the things that change: by place, the sizes."""
+    """Return the geometry that the pages need for everything that changes: sizes, and positions by place."""
 
     def rects(spot: Spot) -> dict[str, list[float] | None]:
         named = {"token": spot.token, "tag": spot.tag, "battle": spot.battle, "god": spot.god}

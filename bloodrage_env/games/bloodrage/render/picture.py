@@ -1,4 +1,4 @@
-"""A scene as shapes: the whole picture, 1280 by 800. The board is here, the sheets and the texts are in `sheets.py`."""
+"""A scene as shapes: the picture of 1280 by 800. This module draws the board, `sheets.py` the sheets and texts."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -51,12 +51,14 @@ SMALL_LETTERS = 12.0
 
 
 def picture(scene: Scene) -> list[Shape]:
-    """All of it, from back to front."""
+    """Return all shapes, from back to front."""
     return [*ground(scene), *things(scene)]
 
 
 def ground(scene: Scene) -> list[Shape]:
-    """What seldom changes: the land, and the frames around provinces. The fjords come last, over the provinces."""
+    """Return what seldom changes: the land, and the frames around provinces. The fjords are last, over the
+    provinces.
+    """
     shapes: list[Shape] = [Box(FRAME, PAPER, radius=0), *sea()]
     for spot, entry in zip(SPOTS, scene["places"], strict=True):
         land_and_frame = (*land(spot, entry["destroyed"]), *frame(spot, entry, scene["age"]))
@@ -65,7 +67,7 @@ def ground(scene: Scene) -> list[Shape]:
 
 
 def things(scene: Scene) -> list[Shape]:
-    """The pieces on the land, and all that is around the board."""
+    """Return the pieces on the land, and everything around the board."""
     shapes: list[Shape] = list(header(scene))
     for spot, entry in zip(SPOTS, scene["places"], strict=True):
         shapes += marks(spot, entry, scene["age"])
@@ -74,7 +76,7 @@ def things(scene: Scene) -> list[Shape]:
 
 
 def board_background() -> list[Shape]:
-    """The board without anything that changes, for the pages, which draw the rest themselves."""
+    """Return the board without anything that changes, for the pages, which draw the rest themselves."""
     lands = []
     for spot in SPOTS:
         whole = Group("", "", land(spot, destroyed=False)[1:], "standing")
@@ -85,7 +87,7 @@ def board_background() -> list[Shape]:
 
 
 def place_title(spot: Spot, scene: Scene) -> str:
-    """A place in words: its name, whether it stands, who is there."""
+    """Return a description of a place: its name, whether it is destroyed, who is there."""
     entry = scene["places"][spot.place]
     words = [spot.name[0].upper() + spot.name[1:]]
     if entry["destroyed"]:
@@ -101,12 +103,12 @@ def place_title(spot: Spot, scene: Scene) -> str:
 
 
 def card_of(scene: Scene, seat: int, kind: int) -> int | None:
-    """The card that a monster came with; None for other figures."""
+    """Return the card of a monster, or None for other figures."""
     return scene["clans"][seat]["upgrades"][kind] if kind in (Figure.MONSTER_1, Figure.MONSTER_2) else None
 
 
 def kind_name(scene: Scene, seat: int, kind: int) -> str:
-    """A kind of figure in words: "warrior", or what the monster of this slot is."""
+    """Return the name of a figure kind: "warrior", or the monster of this slot."""
     card = card_of(scene, seat, kind)
     return KIND_NAMES[kind] if card is None else TITLE[card]
 
@@ -116,7 +118,7 @@ def kind_name(scene: Scene, seat: int, kind: int) -> str:
 
 @lru_cache(maxsize=1)
 def sea() -> tuple[Shape, ...]:
-    """Water, the coast, and the ground that shows as borders between the provinces."""
+    """Return the water, the coast, and the ground that forms the borders between the provinces."""
     waves = [(x, y) for x in range(24, 790, 46) for y in range(60, 730, 38)]
     corners = [(x, y) for x, y in waves if abs(x - CENTRE[0]) / 395 + abs(y - CENTRE[1]) / 335 > 1.82]
     drawn = scattered(WAVE, [(x + 9 * (number % 3), y) for number, (x, y) in enumerate(corners)])
@@ -126,7 +128,7 @@ def sea() -> tuple[Shape, ...]:
 
 @lru_cache(maxsize=100)
 def land(spot: Spot, destroyed: bool) -> tuple[Shape, ...]:
-    """A province or fjord: its ground, which comes first, what grows on it, its villages and its name."""
+    """Return a province or fjord: its ground first, then its plants, villages and name."""
     if spot.place >= FIRST_FJORD:
         banks = "L".join(f"{x:g} {y:g}" for x, y in spot.outline[1:-1])
         x, y = spot.slots[-1]
@@ -166,7 +168,7 @@ def _banner(rect: Rect, name: str, destroyed: bool) -> tuple[Shape, ...]:
 
 
 def frame(spot: Spot, entry: Scene, age: int) -> list[Shape]:
-    """A line around a province where there is a battle, or that is doomed."""
+    """Return a line around a province with a battle or a doomed one."""
     if spot.token is None or entry["destroyed"]:
         return []
     if entry["battle"]:
@@ -177,7 +179,7 @@ def frame(spot: Spot, entry: Scene, age: int) -> list[Shape]:
 
 
 def marks(spot: Spot, entry: Scene, age: int) -> Iterator[Shape]:
-    """Tags for doom and battle, the god, the pillage token, burnt villages and the strengths."""
+    """Return the tags of doom and battle, the god, the pillage token, burnt villages and the strengths."""
     if spot.token is None or spot.tag is None or spot.battle is None or entry["destroyed"]:
         return
     yield from _tags(spot.tag, spot.battle, entry["battle"], entry["doom"], age)
@@ -195,13 +197,13 @@ def marks(spot: Spot, entry: Scene, age: int) -> Iterator[Shape]:
 
 
 def strength(seat: int, total: int, rect: Rect) -> tuple[Shape, ...]:
-    """The badge of a clan and the sum of its STR."""
+    """Return the badge of a clan and the sum of its STR."""
     number = Words(rect.x + 31, rect.y + 15, f"{total}", 14, INK, True, "middle")
     return (Box(rect, BONE, INK, 1, 5), *badge(seat, (rect.x + 11, rect.y + 10), 0.92), number)
 
 
 def _tags(tag: Rect, where: Rect, battle: bool, doom: int | None, age: int) -> Iterator[Shape]:
-    """What Ragnarok will do, and whether there is a battle."""
+    """Return the tags of Ragnarok and of a battle."""
     if doom is not None:
         soon = doom == age
         yield Box(tag, DOOM if soon else WHITE, DOOM, 1, 3)
@@ -214,7 +216,7 @@ def _tags(tag: Rect, where: Rect, battle: bool, doom: int | None, age: int) -> I
 
 
 def god(number: int, rect: Rect, place: str, name: str) -> Shape:
-    """A god in a place."""
+    """Return a god in a place."""
     title = f"{GODS[number]} in {place} ({GOD_LABELS[number]}): {GOD_TEXT[number]}"
     return Group(name, title, at(GOD_DRAWINGS[number], *rect.middle))
 

@@ -1,4 +1,4 @@
-"""Pictures as pixels and in a window, with pygame-ce (the extra `render`); imported only where they are wanted."""
+"""Pictures as pixels and in a window, by pygame-ce (the extra `render`). It is imported only when needed."""
 
 import os
 import re
@@ -39,7 +39,7 @@ Pixels = npt.NDArray[np.uint8]
 
 
 def pixels(scene: Scene) -> Pixels:
-    """A scene as uint8[800, 1280, 3], red, green and blue."""
+    """Return a scene as uint8[800, 1280, 3] in red, green and blue."""
     surface = draw(pygame.Surface(SIZE), scene)
     flat = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
     return flat.reshape(SIZE[1], SIZE[0], 3).copy()
@@ -62,7 +62,7 @@ class Window:
         self._clock.tick(FRAMES_A_SECOND)
 
     def close(self) -> None:
-        """Take it away."""
+        """Close the window."""
         pygame.display.quit()
 
 
@@ -75,7 +75,7 @@ def draw(surface: Any, scene: Scene) -> Any:
 
 @lru_cache(maxsize=4)
 def _ground(shapes: tuple[Shape, ...]) -> Any:
-    """What seldom changes, painted."""
+    """Return a surface with what seldom changes."""
     return paint(pygame.Surface(SIZE), shapes)
 
 
@@ -123,7 +123,7 @@ def _path(surface: Any, shape: Path) -> None:
 
 @lru_cache(maxsize=1000)
 def _flattened(path: str) -> tuple[tuple[tuple[Point, ...], bool], ...]:
-    """The lines of a path with its curves as a few straight pieces each, and whether they are closed."""
+    """Return the lines of a path, with curves as straight segments, and whether each line is closed."""
     lines: list[tuple[list[Point], bool]] = []
     for command, numbers in re.findall(r"([MLQCZ])([^MLQCZ]*)", path):
         values = [float(number) for number in numbers.split()]
@@ -141,7 +141,7 @@ def _flattened(path: str) -> tuple[tuple[tuple[Point, ...], bool], ...]:
 
 
 def _curve(points: list[Point]) -> list[Point]:
-    """The points of a Bezier curve after its first one."""
+    """Return the points of a Bezier curve after its first one."""
     if len(points) == 2:
         return points[1:]
     found = []
@@ -196,14 +196,14 @@ def _words(surface: Any, words: Words) -> None:
 
 @lru_cache(maxsize=2000)
 def _rendered(text: str, size: float, bold: bool, fill: str) -> tuple[Any, int]:
-    """A line of text as a surface, and how far its base line lies below its top."""
+    """Return a line of text as a surface, and the distance of its base line from its top."""
     font = _font(size, bold)
     return font.render(text, True, fill), font.get_ascent()
 
 
 @lru_cache(maxsize=100)
 def _font(size: float, bold: bool) -> Any:
-    """A font of the system like that of the SVG; pygame's own, which is bold only, if there is none."""
+    """Return a font of the system like that of the SVG, or the font of pygame, which has bold only."""
     pygame.font.init()
     name = pygame.font.match_font(FONTS, bold=bold)
     return pygame.font.Font(name, round(size if name else size * OWN_FONT_SCALE))

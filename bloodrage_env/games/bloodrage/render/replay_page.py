@@ -1,7 +1,7 @@
-"""A replay as one self-contained HTML page: it opens by a double click and needs no network.
+"""A replay as one self-contained HTML page, which needs no network.
 
-The page holds the first scene and the change to each next one, the log as each seat and a spectator read it, and the
-modules of `static/`. Everything is in it, all hands too: it is about a game that is over.
+The page contains the first scene and the difference to each next one, the log for each seat and for a spectator, and
+the modules of `static/`. It contains all hands: the game is over.
 """
 
 import re
@@ -51,10 +51,10 @@ def replay_page(
     agents: Sequence[str] | None = None,
     study: Study | None = None,
 ) -> str:
-    """The page as text. `agents` are the names of who played, by seat; `study` is what was thought of each decision.
+    """Return the page as text. `agents` are the names of the players by seat, `study` is an analysis of each decision.
 
-    Recorded probabilities are in it. Raises ReplayError if the replay does not play; UserError if it has another number
-    of agents, or of decisions, than given.
+    The page shows recorded probabilities. Raises ReplayError if the replay is not playable, and UserError if its number
+    of agents or decisions differs.
     """
     data = page_data(replay, title, agents, study)
     text = as_json(data, compact=True, ascii_only=False).replace("<", "\\u003c")
@@ -69,7 +69,7 @@ def replay_page(
 
 
 def body(title: str) -> str:
-    """What the page shows, without its style, data and scripts; `title` is markup."""
+    """Return the body of the page without style, data and scripts. `title` is markup."""
     parts = {
         "title": title,
         "symbols": symbols(),
@@ -80,20 +80,20 @@ def body(title: str) -> str:
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """A template of `static/` with its parts in the places of their names."""
+    """Return a template of `static/` with its placeholders replaced."""
     text = (STATIC / template).read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], text)
 
 
 def colours() -> str:
-    """The colours of the clans as properties of a style sheet."""
+    """Return the colours of the clans as CSS properties."""
     fills = "".join(f"--clan-{seat}:{fill};" for seat, fill in enumerate(CLAN_FILL))
     inks = "".join(f"--ink-{seat}:{ink};" for seat, ink in enumerate(CLAN_INK))
     return f":root{{{fills}{inks}}}\n"
 
 
 def symbols() -> str:
-    """What pages draw with `<use>`: figures in the colour of the text, badges, gods, icons, ruins and swords."""
+    """Return the symbols for `<use>`: figures in the colour of the text, badges, gods, icons, ruins and swords."""
     drawn: dict[str, tuple[Shape, ...]] = figures.symbols()
     drawn |= {f"god-{god}": drawing for god, drawing in scenery.GODS.items()}
     drawn |= {f"token-{token}": moved(drawing, 0, 0, ICON_SCALE) for token, drawing in scenery.TOKENS.items()}
@@ -103,13 +103,13 @@ def symbols() -> str:
 
 
 def script(modules: Sequence[Path]) -> str:
-    """Modules as one, since a page in a single file can't import: each must come after what it uses."""
+    """Return modules as one script, since a page in a single file can't import. Each must come after those it uses."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in modules)
     return re.sub(r"^export ", "", re.sub(r"^import .*;\n", "", text, flags=re.M), flags=re.M)
 
 
 def texts() -> dict[str, Any]:
-    """What the scripts need besides scenes: the geometry, names, and the cards in our own words."""
+    """Return the data of the scripts besides scenes: geometry, names, and the cards in our own words."""
     return {
         "geometry": board_json(),
         "clans": list(CLANS),
@@ -185,7 +185,7 @@ def _numbered(found: list[Event], strings: Strings) -> list[list[int]]:
 
 
 def _moments(step: int, before: States, after: States, found: list[Event]) -> list[list[Any]]:
-    """Ages and battles that began with a step."""
+    """Return the Ages and battles that began with a step."""
     effects = [event.text for event in found if event.kind == Kind.EFFECT]
     battles = [text for text in effects if text.startswith("battle of ")]
     found: list[list[Any]] = [[step, "battle", text.partition(":")[0]] for text in battles]

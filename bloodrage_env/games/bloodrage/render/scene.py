@@ -88,7 +88,7 @@ def scene(
 
 
 def _some(value: int) -> int | None:
-    """None for NONE."""
+    """Return None for NONE, else the number."""
     return None if value == NONE else int(value)
 
 
@@ -122,7 +122,7 @@ def _places(states: States, index: int) -> list[Scene]:
 
 
 def _standing(groups: list[list[int]], room: int) -> list[list[int]]:
-    """Figures one by one, or, where there are more than slots, a kind of a clan at a time."""
+    """Return figures one by one or, if there are more than slots, one entry for each kind of a clan."""
     single = [[seat, kind, 1] for seat, kind, count in groups for _ in range(count)]
     return single if len(single) <= room else groups
 
@@ -152,7 +152,7 @@ def _clan(states: States, index: int, seat: int, seen: bool) -> Scene:
 
 
 def _private(states: States, index: int, seat: int) -> Scene:
-    """What a clan alone sees."""
+    """Return what only a clan sees."""
     s = states[index]
     return {
         "hand": copies(s.hand[seat].tolist()),

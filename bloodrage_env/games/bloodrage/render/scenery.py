@@ -143,7 +143,7 @@ GROWTH: Final[Mapping[int, Drawing]] = {  # what tells a region
 
 
 def _tree() -> Drawing:
-    """Yggdrasil, in a box from -110 to 110 and from -90 to 90: roots, trunk, boughs and a crown."""
+    """Return Yggdrasil in a box from -110 to 110 and from -90 to 90: roots, trunk, boughs and crown."""
     dark, light = REGION_MARK[Region.YGGDRASIL]
     crown = ((-78, -34, 34), (-44, -58, 38), (0, -66, 42), (46, -58, 38), (80, -34, 34), (-20, -36, 36), (26, -36, 36))
     trunk = (
@@ -160,7 +160,7 @@ def _tree() -> Drawing:
 
 
 def _round(x: float, y: float, r: float) -> str:
-    """A circle as four curves."""
+    """Return a circle as four curves."""
     k = 0.5523 * r
     return (
         f"M{x - r:g} {y:g}C{x - r:g} {y - k:g} {x - k:g} {y - r:g} {x:g} {y - r:g}"

@@ -19,7 +19,7 @@ STRIP_COLUMNS: Final = 118
 
 
 def header(scene: Scene) -> Iterator[Shape]:
-    """Age and phase."""
+    """Return the Age and phase."""
     x, y = HEADER.x, HEADER.y
     for age in range(NUM_AGES):
         rect = Rect(x + 62 * age, y + 4, 56, 26)
@@ -39,7 +39,7 @@ def header(scene: Scene) -> Iterator[Shape]:
 
 
 def _eyes(scene: Scene) -> str:
-    """Who sees this."""
+    """Return whose view it is."""
     seen = [CLANS[seat] for seat, clan in enumerate(scene["clans"]) if clan["private"]]
     if len(seen) == 1:
         return f"as {seen[0]} sees it"
@@ -47,7 +47,7 @@ def _eyes(scene: Scene) -> str:
 
 
 def sheets(scene: Scene) -> Iterator[Shape]:
-    """The sheets of all clans."""
+    """Return the sheets of all clans."""
     for seat in range(scene["players"]):
         yield Group(f"clan-{seat}", f"the clan sheet of {CLANS[seat]}", tuple(_sheet(scene, seat)))
 
@@ -75,7 +75,7 @@ def _sheet(scene: Scene, seat: int) -> Iterator[Shape]:
 
 
 def _stats(clan: Scene, x: float, y: float) -> Iterator[Shape]:
-    """Rage left of its stat, Axes, Horns used of their stat; a row of six steps each."""
+    """Return Rage (left of the stat), Axes, and Horns (used of the stat), each as a row of six steps."""
     axes, horns = clan["values"][Stat.AXES], clan["values"][Stat.HORNS]
     values = (f"{clan['rage']}/{clan['values'][Stat.RAGE]}", str(axes), f"{clan['on_board']}/{horns}")
     for stat in Stat:
@@ -88,7 +88,7 @@ def _stats(clan: Scene, x: float, y: float) -> Iterator[Shape]:
 
 
 def _upgrades(clan: Scene, x: float, y: float) -> Iterator[Shape]:
-    """Eight slots in two rows; an empty one says what it is for."""
+    """Return eight slots in two rows. An empty one shows its type."""
     for slot, card in enumerate(clan["upgrades"]):
         rect = Rect(x + 107 * (slot % 4), y + 18 * (slot // 4), 103, 16)
         mark = f"{slot - Figure.SHIP} " if slot in (Figure.MONSTER_1, Figure.MONSTER_2) else ""
@@ -102,7 +102,7 @@ def _upgrades(clan: Scene, x: float, y: float) -> Iterator[Shape]:
 
 
 def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
-    """Figures off the board, in outline the Mystics that may still come, and how many cards."""
+    """Return figures off the board, outlines of the Mystics that may still come, and the number of cards."""
     left = x
     with_mystics = clan["supply"] is not None
     for label, counts in (("reserve", clan["reserve"]), ("Valhalla", clan["valhalla"])):
@@ -135,7 +135,9 @@ def _figures(clan: Scene, seat: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def now(scene: Scene) -> Iterator[Shape]:
-    """The open question, the battle, who may not pillage what, and the last moves, as many as there is room for."""
+    """Return the open question, the battle, provinces that may not be pillaged, and as many of the last moves
+    as fit.
+    """
     yield Box(NOW, WHITE, LINE, 1, 8)
     question = scene["outcome"] if scene["over"] else scene["question"]["text"]
     y = NOW.y + 20
@@ -182,7 +184,7 @@ def _battle_card(card: int) -> str:
 
 
 def strip(scene: Scene) -> Iterator[Shape]:
-    """The hand of whom the picture is for; for others what the shapes mean."""
+    """Return the hand of the viewer, or a legend of the shapes for spectators."""
     yield Box(STRIP, WHITE, LINE, 1, 8)
     hands = [(seat, clan["private"]) for seat, clan in enumerate(scene["clans"]) if clan["private"]]
     if len(hands) == 1:

@@ -24,12 +24,14 @@ class Show:
         self._window: Any = None
 
     def add(self, before: States, action: int) -> None:
-        """Remember what everybody could see of a legal action."""
+        """Record the public events of a legal action."""
         found = events(before, action, NONE)  # no seat: hands stay hidden
         self.moves.extend(event.text for event in found if event.kind in (Kind.ANSWER, Kind.EFFECT))
 
     def render(self, mode: str, states: States) -> str | npt.NDArray[np.uint8] | None:
-        """What `BloodRage.render` returns in this mode. UserError if it needs pygame-ce and it is not installed."""
+        """Return the picture as `BloodRage.render` does. Raises UserError if it needs pygame-ce and it is not
+        installed.
+        """
         if mode == "ansi":
             return board_text(states, 0)
         from . import pygame_view
@@ -54,7 +56,7 @@ class Show:
 
 
 class Board:
-    """A picture of a game that notebooks show: put it at the end of a cell. The arguments are those of `scene`."""
+    """A picture of a game for notebooks: put it at the end of a cell. The arguments are those of `scene`."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ def _stroke(path: str, colour: str, width: float) -> Path:
 
 
 def moved(drawing: Drawing, x: float, y: float, scale: float = 1) -> Drawing:
-    """A drawing about a point."""
+    """Return a drawing at a point."""
     places = ((x + scale * part.x, y + scale * part.y, scale * part.scale, part) for part in drawing)
     return tuple(part._replace(x=left, y=top, scale=size) for left, top, size, part in places)
 
@@ -40,7 +40,7 @@ def _shifted(spot: tuple[float, float], scale: float, numbers: re.Match[str]) ->
 
 
 def scattered(drawing: Drawing, points: Iterable[tuple[float, float]], scale: float = 1) -> Drawing:
-    """A drawing about each of these points, as one path for each of its parts."""
+    """Return a drawing at each of these points, with one path for each of its parts."""
     spots = list(points)
 
     def drawn(path: str) -> str:
@@ -274,12 +274,12 @@ FIGURES: Final[Mapping[str, Drawing]] = {
 
 
 def look(kind: int, card: int | None) -> str:
-    """The name of the drawing of a kind of figure; of a monster, that of its card."""
+    """Return the name of the drawing of a figure kind; for a monster it depends on the card."""
     return KINDS[kind] if card is None else MONSTERS.get(card, KINDS[kind])
 
 
 def placed(drawing: Drawing, x: float, y: float, scale: float, body: str = BODY) -> Drawing:
-    """A figure about a point, its body in a colour."""
+    """Return a figure at a point, with its body in a colour."""
     colour = {BODY: body}
     painted = [
         part._replace(fill=colour.get(part.fill or "", part.fill), stroke=colour.get(part.stroke or "", part.stroke))

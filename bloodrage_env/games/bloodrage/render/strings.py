@@ -1,4 +1,4 @@
-"""Texts of a page, each of them once."""
+"""The distinct texts of a page."""
 
 
 class Strings:
@@ -9,7 +9,7 @@ class Strings:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """The number of a text, which is added if it is new."""
+        """Return the number of a text. A new text is added."""
         if text not in self._numbers:
             self._numbers[text] = len(self.texts)
             self.texts.append(text)

@@ -1,4 +1,4 @@
-"""What was thought of a game's decisions as plain data, for the pages of `static/study.js`."""
+"""The analysis of the decisions of a game as plain data, for `static/study.js`."""
 
 from functools import partial
 from typing import Any

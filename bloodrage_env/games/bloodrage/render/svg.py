@@ -14,7 +14,8 @@ FONTS: Final = "'DejaVu Sans', Verdana, system-ui, sans-serif"
 
 
 def board_svg(states: States, index: int, seat: int | None = None, all_hands: bool = False) -> str:
-    """A game as an SVG document of 1280 by 800 that can stand in a page: what `scene` shows with these arguments.
+    """Return a game as an SVG document of 1280 by 800, which can be embedded in a page. The arguments are those of
+    `scene`.
 
     Raises ValueError for a seat that is not in the game.
     """
@@ -22,12 +23,12 @@ def board_svg(states: States, index: int, seat: int | None = None, all_hands: bo
 
 
 def scene_svg(drawn: Scene) -> str:
-    """A scene as an SVG document."""
+    """Return a scene as an SVG document."""
     return document(picture(drawn), FRAME, "The board, the clans and the open question")
 
 
 def document(shapes: Iterable[Shape], frame: Rect, label: str) -> str:
-    """Shapes as an SVG document that shows a part of the picture."""
+    """Return shapes as an SVG document that shows a part of the picture."""
     view = f"{frame.x:g} {frame.y:g} {frame.w:g} {frame.h:g}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{frame.w:g}" role="img" '
@@ -36,7 +37,9 @@ def document(shapes: Iterable[Shape], frame: Rect, label: str) -> str:
 
 
 def markup(shapes: Iterable[Shape], themed: bool = False) -> str:
-    """Shapes as SVG elements, without a document around them; `themed`: with the colours of both modes, for pages."""
+    """Return shapes as SVG elements, without a document around them. With `themed` they have the colours of both modes,
+    for pages.
+    """
     dark = DARK if themed else {}
     return "".join(_element(shape, dark) for shape in shapes)
 

@@ -1,4 +1,4 @@
-"""Blood Rage as the server of tables sees it."""
+"""The table page of Blood Rage."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ STATIC: Final = Path(__file__).parent / "static"
 
 
 def files() -> Mapping[str, tuple[str, str]]:
-    """The board, the colours of the clans, and the page of a review."""
+    """Return the board, the colours of the clans, and the page of a review, by address."""
     return {
         "/board/board.svg": (_background(), "image/svg+xml"),
         "/board/colours.css": (colours(), "text/css"),
@@ -26,20 +26,20 @@ def files() -> Mapping[str, tuple[str, str]]:
 
 
 def _background() -> str:
-    """The board without what changes, and the figures as symbols."""
+    """Return the static part of the board, and the figures as symbols."""
     frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
     parts = f"<defs>{symbols()}</defs>{markup(board_background(), themed=True)}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
 
 
 def _review_page() -> str:
-    """The page of a review: that of a replay, with scripts of the server."""
+    """Return the page of a review: the replay page with scripts of the server."""
     text = (STATIC / "review.html").read_text(encoding="utf-8")
     return text.replace("{{body}}", body("A game of Blood Rage"))
 
 
 def all_texts() -> dict[str, Any]:
-    """Names, geometry and cards."""
+    """Return names, geometry and cards for the scripts."""
     return {**texts(), **seen.card_table()}
 
 

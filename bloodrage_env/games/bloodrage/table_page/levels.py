@@ -1,4 +1,4 @@
-"""The levels that people choose opponents by, from the weakest to the strongest (measured in `docs/leaderboard.md`)."""
+"""The levels of opponents, from the weakest to the strongest (measured in `docs/leaderboard.md`)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the page of Blood Rage shows of a game, made of what the seat may know, and what it says of the cards."""
+"""The data of the page of Blood Rage, from what the seat may know."""
 
 from typing import Any
 
@@ -64,27 +64,31 @@ def _copies(counts: np.ndarray) -> dict[int, int]:
 
 
 def choices(known: States, seat: int) -> list[dict[str, Any]]:
-    """The answers to the open question, to pass last; those of a `group` differ in `target`, None where it is one."""
+    """Return the answers to the open question, the pass last. Those of a `group` differ in `target`, which is None for
+    a single one.
+    """
     found = []
     expected = outlooks(known, seat)
     spread = known[0].decision in SPREAD
     for choice in answers(known, 0):
         label, target = group(known, choice["action"]) if spread else (choice["text"], "")
         if spread and not target:
-            label, target = _told_apart(choice["text"])
+            label, target = _common_part(choice["text"])
         outlook = expected.get(choice["action"])
         found.append({**choice, "group": label, "target": target or None, "outlook": outlook})
     return sorted(found, key=lambda choice: choice["action"] == PASS)
 
 
-def _told_apart(text: str) -> tuple[str, str]:
-    """What several choices have in common in words, and the rest of one; all of it and "" for others."""
+def _common_part(text: str) -> tuple[str, str]:
+    """Return the common text of several choices and the rest of one. Other choices return their text and ""."""
     shared = next((words for words in ("pillage ", "commit to the quest ", "play ") if text.startswith(words)), "")
     return (shared.strip(), text.removeprefix(shared)) if shared else (text, "")
 
 
 def card_table() -> dict[str, Any]:
-    """What the pages show of cards and glory, for everybody; `render.replay_page.texts` has the rest."""
+    """Return the data about cards and glory that is the same for everybody. `render.replay_page.texts` contains the
+    rest.
+    """
     return {
         "faces": [_face(card) for card in range(NUM_CARDS)],
         "sources": [SOURCES[source] for source in Source],

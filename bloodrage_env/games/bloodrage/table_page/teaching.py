@@ -1,4 +1,6 @@
-"""What the page works out for a seat from what the seat knows: how its quests stand, what a card in battle comes to."""
+"""Information that the page derives for a seat from what it knows: the state of its quests, and the result of a card in
+battle.
+"""
 
 from typing import Final
 
@@ -35,10 +37,10 @@ BEFORE_TOTALS: Final = frozenset(
 
 
 def quest_marks(known: States, seat: int) -> dict[str, dict[int, str]]:
-    """How the quests of a seat stand (rules 3.4), by card: those committed, and those in the hand.
+    """Return the state of the quests of a seat (rules 3.4) by card, for those committed and those in the hand.
 
-    "met": as the board stands; "open"; "impossible": all provinces that it could be met in are destroyed, or it is
-    committed and the board changes no more before it is looked at.
+    The state is "met" with the present board; "impossible" if all provinces of the region are destroyed, or if the
+    quest is committed and the board does not change before the quest phase; otherwise "open".
     """
     s = known[0]
     met = engine.quests_met(known, 0, seat)
@@ -65,10 +67,11 @@ def _region_is_gone(known: States, card: int) -> bool:
 
 
 def outlooks(known: States, seat: int) -> dict[int, str]:
-    """For a card in battle (rules 4.3 to 4.6): by answer what it comes to, as "You win unless Bear adds 4 or more".
+    """Return a text such as "You win unless Bear adds 4 or more" for each card that may be played in battle (rules 4.3
+    to 4.6), by answer.
 
-    Empty for other questions. It counts the figures, the open cards and the card itself; each opponent is
-    looked at as if no other added anything. The texts of others' cards are not foreseen.
+    It is empty for other questions. The text counts the figures, the open cards and the card itself. Each opponent is
+    considered as if no other one added anything. The texts of cards of others are ignored.
     """
     if known[0].decision not in (Decision.BATTLE_CARD, Decision.LATE_CARD):
         return {}
@@ -77,7 +80,7 @@ def outlooks(known: States, seat: int) -> dict[int, str]:
 
 
 def _with_card(known: States, seat: int, action: int) -> States:
-    """The battle with a card of the seat on the table; a quest counts as much as it may (rules 6.2.5)."""
+    """Return the battle with a card of the seat on the table. A quest counts its greatest value (rules 6.2.5)."""
     states = engine.clone(known, 0)
     s = states[0]
     if action == NO:
@@ -116,9 +119,10 @@ def _outlook(states: States, seat: int, action: int) -> str:
 
 
 def _needed(states: States, seat: int, other: int) -> int | None:
-    """The least that another clan has to add so that the seat does not win, which it does if nobody adds anything.
+    """Return the least that another clan has to add so that the seat, which wins otherwise, does not win.
 
-    None if nothing is enough: it has no card left, or the seat's card is as strong as any (rules 6.2.3).
+    Returns None if nothing is enough: the clan has no card left, or the card of the seat cannot be beaten (rules
+    6.2.3).
     """
     s = states[0]
     if s.hand_size[other] == 0 and s.pending[other, 0] == NONE:

@@ -1,4 +1,4 @@
-"""Cards in words, found by title."""
+"""Descriptions of cards for the terminal, and the search for cards by title."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ _HEADINGS: Final = {
 
 
 def find(text: str) -> list[int]:
-    """Cards that can be played with, by title, by id, by the beginning of a title, or else by a part of one.
+    """Return the cards of a title, of an id, or of the beginning of a title, or else of a part of one.
 
     Raises UserError if there is none, or if the beginning or part is that of several titles.
     """
@@ -53,7 +53,7 @@ def find(text: str) -> list[int]:
 
 
 def card_facts(card: int) -> str:
-    """What a card is and costs: "monster upgrade, STR 2, 2 Rage"."""
+    """Return the type and cost of a card: "monster upgrade, STR 2, 2 Rage"."""
     kind = CardType(TYPE[card])
     if kind == CardType.QUEST:
         return f"quest, {QUEST_GLORY[card]} glory"
@@ -67,19 +67,19 @@ def card_facts(card: int) -> str:
 
 
 def card_lines(card: int) -> list[str]:
-    """A card in full: what it is, what it costs, its text, the decks it is in."""
+    """Return the full description of a card: type, cost, text, decks."""
     god = f", of {GOD[card]}" if GOD[card] else ""
     text = textwrap.wrap(TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
     return [f"{TITLE[card]}: {card_facts(card)}{god}", *text, f"  {_decks(card)}"]
 
 
 def god_lines(god: int) -> list[str]:
-    """A god and what it does, in the table of cards."""
+    """Return the description of a god, as in the table of cards."""
     return textwrap.wrap(GOD_TEXT[god], WIDTH, initial_indent=f"  {GODS[god]:20} ", subsequent_indent=" " * 23)
 
 
 def _decks(card: int) -> str:
-    """How many copies the decks hold, by number of players if that makes a difference, and the set of the card."""
+    """Return the number of copies in the decks, by number of players if it varies, and the set of the card."""
     parts = []
     for age in range(NUM_AGES):
         counts = copies_by_players(age, card)
@@ -90,17 +90,17 @@ def _decks(card: int) -> str:
 
 
 def copies_by_players(age: int, card: int) -> list[int]:
-    """How many copies the deck of an Age holds with 2, 3, ... players."""
+    """Return the number of copies in the deck of an Age with 2, 3, ... players."""
     return [int(COPIES[:, players, age, card].sum()) for players in range(MIN_SEATS, MAX_SEATS + 1)]
 
 
 def set_name(card: int) -> str:
-    """The set that a card belongs to, as options name it."""
+    """Return the set of a card by its option name."""
     return CardSet(SET[card]).name.lower()
 
 
 def about(words: Sequence[str]) -> Iterator[str]:
-    """The gods and cards of some names."""
+    """Return the descriptions of gods and cards by name."""
     cards = cards_of(PLAYABLE)
     titles = {card: TITLE[card] for card in cards} | {_god(god): GODS[god] for god in God}
     names = {card: Card(card).name for card in cards} | {_god(god): god.name for god in God}
@@ -109,19 +109,19 @@ def about(words: Sequence[str]) -> Iterator[str]:
 
 
 def _god(number: int) -> int:
-    """The number of a god among cards, and back: those below 0."""
+    """Return the number of a god among cards, which is below 0, or the god of such a number."""
     return -1 - number
 
 
 def _god_and_cards(god: int) -> list[str]:
-    """What a god does, and the cards that bear its name."""
+    """Return the description of a god, and the cards that bear its name."""
     own = sorted({TITLE[card] for card in cards_of(PLAYABLE) if TITLE[card].startswith(f"{GODS[god]}'")})
     text = f"cards of this name: {', '.join(own)}" if own else ""
     return [*god_lines(god), *textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")]
 
 
 def reference() -> Iterator[str]:
-    """The list of all cards and gods."""
+    """Return the list of all cards and gods."""
     for kind, heading in _HEADINGS.items():
         yield heading
         for card in cards_of(PLAYABLE):

@@ -1,4 +1,4 @@
-"""Numbered choices in words, moves of a kind side by side."""
+"""Numbered choices in words; similar moves share a line."""
 
 import textwrap
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _COLUMN = 44  # where that is said
 
 
 def menu(states: States) -> tuple[list[str], list[int]]:
-    """Lines to print and the action of each number, from 1 on.
+    """Return the lines to print, and the action of each number from 1 on.
 
-    Invades with the same figure share an entry, and so do marches from the same province: the numbers stand
-    before the places. To pass comes last, so that nobody does by habit.
+    Invades with the same figure share an entry, and so do marches from the same province: the numbers precede the
+    places. The pass is last, so that it is not chosen by habit.
     """
     actions = sorted(legal_actions(states), key=lambda action: (action == PASS, action))
     spread = states[0].decision in SPREAD
@@ -44,18 +44,18 @@ def menu(states: States) -> tuple[list[str], list[int]]:
 
 
 def card_of(action: int) -> int:
-    """The card that an action names, or NONE."""
+    """Return the card of an action, or NONE."""
     return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
 
 
 def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
-    """The cards that answers name, or else those in the hand of a seat."""
+    """Return the cards of the answers, or else the cards in the hand of a seat."""
     cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
     return cards or [int(card) for card in np.flatnonzero(states[0].hand[seat])]
 
 
 def group(states: States, action: int) -> tuple[str, str]:
-    """What an action has in common with others of a question in `SPREAD`, and what sets it apart ("" for nothing)."""
+    """Return the common text of an action and similar ones of a question in `SPREAD`, and the rest, or ""."""
     text = action_text(states, 0, action)
     if MARCH <= action < NUM_ACTIONS:
         target = PROVINCES[MARCH_TO[action - MARCH]]

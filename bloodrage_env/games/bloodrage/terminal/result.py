@@ -1,4 +1,4 @@
-"""How a game of Blood Rage has ended, and which answers can be taken back."""
+"""The result of a game of Blood Rage, and which answers can be undone."""
 
 from .. import engine
 from ..engine import Source, States, pieces

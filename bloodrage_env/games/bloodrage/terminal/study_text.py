@@ -20,7 +20,7 @@ def percent(share: float) -> str:
 
 
 def study_lines(replay: Replay, study: Study) -> Iterator[str]:
-    """The curves of win probability, the moves that cost much with what was better, and all moves by turns."""
+    """Yield the curves of win probability, the costly moves with better ones, and all moves by turns."""
     yield "Win probability over the game, and at its end"
     yield from curve_lines(replay, study)
     costly = sum(judged.costly for judged in study.decisions)
@@ -33,7 +33,7 @@ def study_lines(replay: Replay, study: Study) -> Iterator[str]:
 
 
 def curve_lines(replay: Replay, study: Study) -> Iterator[str]:
-    """A line for each clan: its win probability from the first decision to the last, and in the end."""
+    """Yield one line per clan with its win probability over the game."""
     courses = [judged.course for judged in study.decisions]
     for seat, result in enumerate(study.result):
         marks = [courses[at * len(courses) // CURVE][seat] for at in range(CURVE)] if courses else []
@@ -43,7 +43,7 @@ def curve_lines(replay: Replay, study: Study) -> Iterator[str]:
 
 
 def costly_lines(replay: Replay, study: Study) -> Iterator[str]:
-    """The moves that are marked, a line or two each."""
+    """Yield the marked moves, one or two lines each."""
     for states, judged in zip(replay.states(), study.decisions, strict=False):
         if judged.costly and judged.better is not None:
             chosen, better = (answer_text(states, 0, action) for action in (judged.action, judged.better))
@@ -54,7 +54,7 @@ def costly_lines(replay: Replay, study: Study) -> Iterator[str]:
 
 
 def turn_lines(replay: Replay, study: Study) -> Iterator[str]:
-    """The headings, and a line or more for each turn: what the clan that was asked chose, and what it cost."""
+    """Yield the headings, and for each turn the choices of the clan with their costs."""
     turn: list[str] = []
     first, mover = 0, -1
 
