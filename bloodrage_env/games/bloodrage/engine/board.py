@@ -23,7 +23,7 @@ REGION = np.array(
     dtype=np.int64,
 )
 
-# The fjord that supports each province; Yggdrasil has none and stands for itself, so that a sum over
+# The fjord that supports each province; Yggdrasil has none and refers to itself, so that a sum over
 # "the province and its fjord" needs no special case beside `has_fjord` (rules 1.3).
 FJORD_OF = np.array([9, 9, 10, 10, 11, 11, 12, 12, Place.YGGDRASIL], dtype=np.int64)
 

@@ -99,12 +99,11 @@ QUESTIONS: Final = {
 
 @rule
 def openly_forced(s: State) -> bool:
-    """Whether everybody can see that an open question with one legal answer has no more, and may know that it isn't
-    asked.
+    """Return whether it is public that the open question has one legal answer, so that it need not be asked.
 
-    Most questions are about what lies open (rules 2.6). The answers to those of `SECRET` and to the choice of an action
-    depend on a hand or a pack, so that a question left out would tell what is held, unless its size alone decides: a
-    clan plays its last card in a battle, and has no card to act with when it holds none (rules 7.7, 7.8).
+    Most questions are about public information (rules 2.6). The answers to those of `SECRET` and to the choice of an
+    action depend on a hand or a pack, so that a question left out would reveal what is held, unless its size alone
+    decides: a clan plays its last card in a battle, and has no card to act with when it holds none (rules 7.7, 7.8).
     """
     if s.decision == Decision.BATTLE_CARD:
         return s.hand_size[s.seat] == 1

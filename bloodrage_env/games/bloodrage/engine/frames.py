@@ -1,4 +1,4 @@
-"""What the stack of routines can hold while a question is open, and which question fits what lies on top.
+"""What the stack of routines can hold while a question is open, and which question fits the frame on top.
 
 A game that was played obeys all of this by itself. It is written down for records that come from elsewhere: with it,
 the invariants of `invariants.py` and the ranges of `ranges.py`, whatever is played stays within the record.
@@ -244,7 +244,7 @@ def own_question_holds(s: State, seat: int, province: int) -> bool:
 
 @rule
 def moves_hold(s: State) -> bool:
-    """What marches and dies stands there; nothing does so but while its routine lies on top."""
+    """What marches and dies stands there; nothing does so except while its routine is on top."""
     top = get(s, Frame.ROUTINE)
     seat = get(s, Frame.SEAT)
     province = get(s, Frame.PLACE)

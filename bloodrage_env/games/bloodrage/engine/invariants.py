@@ -55,10 +55,10 @@ class Invariant(IntEnum):
     ABSENT = 11  # absent seats have nothing
     DECK = 12  # the sets can be played, each deck holds its cards, and the draft is as far as the phase says
     CHOICES = 13  # a choice that waits is of a card that the clan has, made when it was asked
-    BATTLE = 14  # there is one while its routine lies on the stack, of the clan and province that this names
+    BATTLE = 14  # there is one while its routine is on the stack, of the clan and province that this names
     MOVES = 15  # what marches and dies stands there
     HISTORY = 16  # what was shown are cards, what was kept and known fits the hand it is of
-    SLOTS = 17  # upgrades lie in slots of their types
+    SLOTS = 17  # upgrades are in slots of their types
     QUESTS = 18  # what is committed are quests, and all in play could be committed by one clan
     MYSTICS = 19  # no more Mystics have left the supplies than cards that bring them were played
     BARS = 20  # no province is barred to a clan without the sets that do so

@@ -37,7 +37,7 @@ def raise_stat(s: State, seat: int, stat: int) -> None:
 
 @rule
 def stat_value(s: State, seat: int, stat: int) -> int:
-    """The number that a stat stands on (rules 1.5)."""
+    """The value of the present step of a stat (rules 1.5)."""
     return int(STAT_VALUE[stat, s.stat_step[seat, stat]])
 
 
@@ -197,7 +197,7 @@ def card_on_table(s: State, seat: int, lowest: int) -> int:
 
 @rule
 def has_upgrade(s: State, seat: int, card: int, card_type: int) -> bool:
-    """Whether an upgrade lies in a slot of its type."""
+    """Whether an upgrade is in a slot of its type."""
     first = FIRST_SLOT[card_type]
     for slot in range(first, first + SLOTS_OF[card_type]):
         if s.upgrades[seat, slot] == card:

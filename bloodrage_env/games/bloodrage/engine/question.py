@@ -8,7 +8,7 @@ from .ids import NONE, Decision, Place, Routine
 from .stack import clockwise, get
 from .state import Frame, State, States
 
-FRAME_OF_PHASE = 1  # the Action phase's frame lies on the game's
+FRAME_OF_PHASE = 1  # the Action phase's frame is on the game's
 FRAME_OF_ACTION = 2  # that of an action on this
 
 

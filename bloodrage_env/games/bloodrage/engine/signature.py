@@ -27,7 +27,7 @@ _PUBLIC_FIELDS: Final = (
 
 
 def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
-    """Sixteen hex digits over so many seeded random games: their options, every action, the final records.
+    """Return sixteen hex digits over seeded random games: their options, every action, the final records.
 
     Only a change of rules may change it. Games of two, three and four players alternate, with `P5` among the `sets`
     (as `engine.new_game` takes them) also of five; every fourth is a first game, every eighth asks every question.

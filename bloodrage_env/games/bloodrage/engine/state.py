@@ -173,7 +173,7 @@ GROUPS: Final = (
     group(
         "gods (rules 6.4.5)",
         field("gods", (NONE, NUM_GODS - 1), "God, in the order in which they were drawn, or NONE", GODS_IN_GAME),
-        field("god_in", (NONE, NUM_GODS - 1), "the God who stands there, or NONE", NUM_PROVINCES),
+        field("god_in", (NONE, NUM_GODS - 1), "the god there, or NONE", NUM_PROVINCES),
         field(
             "god_tokens",
             (NONE, NUM_OUTER - 1),
@@ -190,7 +190,7 @@ GROUPS: Final = (
         field("hand_size", CARDS_IN_HAND, "cards", S),
         field("quests", CARD_OR_NONE, "committed, in order", S, MAX_QUESTS),
         field("quest_count", (0, MAX_QUESTS), "how many", S),
-        field("quests_open", FLAG, "they lie face up (rules 3.4)"),
+        field("quests_open", FLAG, "they are face up (rules 3.4)"),
         field(
             "pending",
             (NOTHING, NUM_CARDS - 1),
@@ -218,7 +218,7 @@ GROUPS: Final = (
         field("counted", A_COUNT, "what a revealed quest counts", S),
         field("fallen", (0, MAX_FIGURES), "figures destroyed since the reveal", S),
         field("attended", FLAG, "the monster of this slot was there when cards were first chosen", S, 2),
-        field("mystics", (0, NUM_MYSTICS), "so many Mystics were there then", S),
+        field("mystics", (0, NUM_MYSTICS), "Mystics that were there then", S),
         field("tide_done", FLAG, "a Tide has worked in this battle"),
         field("total", (0, MAX_TOTAL), "STR of figures and cards, once compared", S, dtype=np.int16),
         field("winner", SEAT_OR_NONE, "seat or NONE"),
@@ -240,7 +240,7 @@ GROUPS: Final = (
             "deck",
             CARD_OR_NONE,
             "a pack is eight places of the Age's deck in a row: place k is the card that was taken k-th from it, so "
-            "that the deck is the record of the draft as well; what was not dealt lies behind the packs",
+            "that the deck is the record of the draft as well; what was not dealt is behind the packs",
             NUM_AGES,
             DECK_SIZE,
         ),

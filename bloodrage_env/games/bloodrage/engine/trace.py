@@ -1,5 +1,5 @@
-"""An answer piece by piece. `apply` runs on to the next choice, past whole battles and phases; who tells what happened
-wants to stop in between.
+"""The pieces of an answer. `apply` continues to the next choice, past whole battles and phases; events need
+the states in between.
 """
 
 from collections.abc import Iterator

@@ -23,7 +23,7 @@ def wanted(d: Deal, age: int, group: int, card: int) -> int:
 
 @rule
 def group_weight(d: Deal, age: int, group: int, seat: int, card: int) -> float:
-    """In how many places of a seat the card lies on average, over the ways to fill a group."""
+    """In how many places of a seat the card is on average, over the ways to fill a group."""
     if d.slots[age, group, seat] == 0:
         return 0.0
     return float(d.slots[age, group, seat]) * wanted(d, age, group, card) / float(d.free[age, group])
@@ -216,7 +216,7 @@ def meet_all_shown(s: State, d: Deal, words: Ints, viewer: int) -> bool:
 
 @rule
 def update_room(s: State, d: Deal, viewer: int, near: int, met: int) -> None:
-    """Count anew where the card just placed took a place of the same seat, or a copy of the same card."""
+    """Count again where the card just placed took a place of the same seat, or a copy of the same card."""
     for age in range(s.age + 1):
         for seat in range(s.num_players):
             if seat != viewer:

@@ -14,7 +14,7 @@ from .groups import DEAL, Deal, Deals, lay_out
 
 @rule
 def hide_decks(s: State, d: Deal) -> None:
-    """Of a group of places the seat knows the cards, not their order: they lie there by rising id."""
+    """Of a group of places the seat knows the cards, not their order: they are placed by rising id."""
     for age in range(NUM_AGES):
         for i in range(DECK_SIZE):
             group = d.group[age, i]
@@ -52,7 +52,7 @@ def hide_cards(s: State, deals: Deals, viewer: int) -> None:
 def secret_answers(s: State, viewer: int) -> int:
     """Answers that were given in the choice under way and that nobody but who gave them may count.
 
-    With late cards these are all since the last one was added: `close_secret_question` has everybody begin anew.
+    With late cards these are all since the last one was added: `close_secret_question` has everybody begin again.
     """
     answers = 0
     if s.decision == Decision.LATE_CARD:
@@ -71,7 +71,7 @@ def secret_answers(s: State, viewer: int) -> int:
 def close_secret_question(s: State, viewer: int) -> None:
     """While others choose in secret no question is open, and how far they have come is not known.
 
-    No answer of theirs is counted. When the routine goes on, they begin anew: with simultaneous choices all but the
+    No answer of theirs is counted. When the routine goes on, they begin again: with simultaneous choices all but the
     viewer that has chosen; with late cards from the viewer's left, nobody having declined, so that the viewer, who is
     not asked now, is not the first.
     """
@@ -104,7 +104,7 @@ def hide(states: States, index: int, seat: int) -> States:
     """What `seat` knows of a game, as an array of one record; the original is unchanged.
 
     The same for any two games that have given the seat the same past. Open fields, the seat's own cards and `hand_size`
-    are as they are; hands and quests of the others are empty, cards whose place is not known lie in rising order. While
+    are as they are; hands and quests of the others are empty, cards whose place is not known are in rising order. While
     others choose in secret `decision` and `seat` are NONE (0 and -1), and nothing says who has chosen. `redeal` and
     `observe` for this seat give the same from it as from the game; it can't be played on.
     """

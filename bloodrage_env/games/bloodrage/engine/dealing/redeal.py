@@ -1,4 +1,4 @@
-"""Redeal: draw anew everything that one seat cannot know, by today's view or by memory.
+"""Redeal: sample everything that one seat cannot know, by today's view or by memory.
 
 What the seat has seen of a draft is in the deck (`state.py`): a pack that it held is, from there on, a known set of
 cards over the places taken later. So the hidden cards of an Age fall into groups, the seat knows which cards a group
@@ -174,7 +174,7 @@ def write_last_cards(s: State, viewer: int) -> None:
 
 @rule
 def choose_anew(s: State, words: Ints, seat: int) -> None:
-    """A simultaneous choice that the seat has made and not yet shown is made anew, from what it now holds."""
+    """A simultaneous choice that the seat has made and not yet shown is made again from what it now holds."""
     if s.pending[seat, 0] == NONE:
         return
     if s.phase == Phase.GODS_GIFTS:

@@ -23,7 +23,7 @@ def silence(s: State) -> None:
 
 @rule
 def watch(s: State) -> bool:
-    """Heimdall's Watch: all revealed cards are discarded for glory; True if the clans choose anew (rules 6.2.2)."""
+    """Heimdall's Watch: all revealed cards are discarded for glory; True if the clans choose again (rules 6.2.2)."""
     for offset in range(s.num_players):
         seat = clockwise(s, s.pillager, offset)
         if s.text[seat] == Card.HEIMDALLS_WATCH:

@@ -18,7 +18,7 @@ MYSTIC_GLORY = 3  # rules 6.4.4.11
 
 @rule
 def after_reveal(s: State) -> bool:
-    """Steps 5 and 6: texts that cancel texts, and one that discards all cards; True if the clans choose anew."""
+    """Steps 5 and 6: texts that cancel texts, and one that discards all cards; True if the clans choose again."""
     battle_cards.silence(s)
     return battle_cards.watch(s)
 
@@ -116,7 +116,7 @@ def attended_glory(s: State, seat: int) -> int:
 
 @rule
 def winner_glory(s: State, seat: int, mystics: int) -> int:
-    """Step 15: what Thor's Chosen pays the winner for so many Mystics in the battle, once even with two such cards
+    """Step 15: what Thor's Chosen pays the winner for a number of Mystics in the battle, once even with two such cards
     (rules 6.4.4.3, 6.4.4.11).
     """
     return mystics * MYSTIC_GLORY if has_upgrade(s, seat, Card.THORS_CHOSEN, CardType.CLAN) else 0

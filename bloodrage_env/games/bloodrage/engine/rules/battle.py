@@ -147,7 +147,7 @@ def apply_count_quest(s: State, seat: int, action: int) -> None:
 def ask_late_card(s: State) -> bool:
     """Ask round and round until all decline in a row (rules 4.5).
 
-    Every clan of the battle with a card in hand is asked, so that the question tells nothing (rules 7.8).
+    Every clan of the battle with a card in hand is asked, so that the question reveals nothing (rules 7.8).
     """
     while get(s, Frame.DECLINED) < s.num_players:
         seat = clockwise(s, s.pillager, get(s, Frame.NEXT))

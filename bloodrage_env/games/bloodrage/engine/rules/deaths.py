@@ -30,7 +30,7 @@ def begin_deaths(s: State, seat: int, province: int, cause: int) -> None:
 def deaths(s: State) -> None:
     """Destroy what `dying` marks in a province and its fjord, one kind after the other; the step is the kind.
 
-    Saves, escapes and withdrawals of one clan leave each other's means alone, so that their order tells nothing and is
+    Saves, escapes and withdrawals of one clan do not affect each other, so that their order reveals nothing and is
     fixed (rules 6.4.4.8).
     """
     seat = get(s, Frame.SEAT)

@@ -15,7 +15,7 @@ from ..state import State
 
 @rule
 def place_gods(s: State) -> None:
-    """Both are taken up and placed anew in the province of the next token; not in one that was destroyed since.
+    """Both are taken up and placed in the province of the next token; not in one that was destroyed since.
 
     A god for whom no token is left is off the board for the Age (rules 6.4.5.3).
     """

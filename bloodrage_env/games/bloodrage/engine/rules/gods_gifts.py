@@ -35,7 +35,7 @@ def no_draft(s: State, age: int) -> bool:
 
 @rule
 def pack_of(s: State, seat: int, draft_round: int) -> int:
-    """The pack that lies before a seat; packs go to the left, and are named by where they began (rules 3.1.2)."""
+    """The pack of a seat; packs go to the left, and are named by where they began (rules 3.1.2)."""
     return clockwise(s, seat, int(s.num_players) * PACK_SIZE - int(draft_round))
 
 

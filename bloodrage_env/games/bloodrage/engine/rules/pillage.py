@@ -82,7 +82,7 @@ def mask_call(s: State) -> None:
 
 @rule
 def apply_call(s: State, seat: int, action: int) -> None:
-    """Join, and the count of those who declined begins anew; it is no Invade and sets nothing off."""
+    """Join, and the count of those who declined begins again; it is no Invade and sets nothing off."""
     if action != NO:
         origin = (action - FIGURE_AT) % NUM_BOARD
         move_figure(s, seat, (action - FIGURE_AT) // NUM_BOARD, origin, get(s, Frame.PLACE))

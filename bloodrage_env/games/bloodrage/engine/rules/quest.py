@@ -52,7 +52,7 @@ def reveal_quests(s: State) -> None:
 def pay_last_quest(s: State, seat: int) -> bool:
     """Discard a quest and pay it if it is met; True if the seat is asked for a stat.
 
-    Nothing that a quest pays changes whether another is met, so that the order tells nothing.
+    Nothing that a quest pays changes whether another is met, so that the order reveals nothing.
     """
     s.quest_count[seat] -= 1
     card = int(s.quests[seat, s.quest_count[seat]])
