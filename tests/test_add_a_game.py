@@ -35,6 +35,7 @@ def succeeds(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return out
 
 
+@pytest.mark.slow
 def test_it_is_found_by_its_entry_point() -> None:
     assert games.names() == ("bloodrage", "berserk", "toy")
     assert games.game("toy").max_seats == 6
@@ -98,6 +99,7 @@ def test_check_and_cards(capsys: pytest.CaptureFixture[str]) -> None:
     assert succeeds(capsys, "cards", "--game", "toy") == "There is nothing to look up in this game.\n"
 
 
+@pytest.mark.slow
 def test_bench(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 2, 2))
     monkeypatch.setattr(measures, "BATCH", 8)

@@ -246,6 +246,7 @@ if sys.argv[3] == "killed":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["exits", "killed"])
 def test_processes_do_not_outlive_their_parent(way):
     """Neither one that waits for a question nor one that hangs, even if nobody could end them any more."""

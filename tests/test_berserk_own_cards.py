@@ -28,6 +28,7 @@ def run(table: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.slow
 def test_every_keyword_follows_its_paragraph() -> None:
     """Rules 12: the tests of `berserk_keywords.py`, in a process that has a card with each keyword."""
     done = run(TABLE, "-m", "pytest", "-q", "-p", "no:cacheprovider", "berserk_keywords.py")

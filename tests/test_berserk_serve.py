@@ -110,6 +110,7 @@ class Watched:
             self.game.version += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"combat": "difference"}, {"setup": "fixed"}])
 def test_a_seat_is_sent_nothing_that_is_hidden_from_it(client, options):
     """rules 9.4: squads, cells, face-down cards and coming rolls; of a purchase not even how long it takes."""

@@ -197,6 +197,7 @@ def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):  # noqa: F811
     assert sum(copies for _, copies in Replay.load(saved).options.decks[0]) == 30
 
 
+@pytest.mark.slow
 def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):  # noqa: F811
     """Who bought what is on the screen of its owner alone, and the other's squad lies face down."""
     begin(page, server, people=2)

@@ -34,6 +34,7 @@ def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_chan
     assert tree.run(code) == (8, False)
 
 
+@pytest.mark.slow
 def test_functions_of_one_factory_stay_apart_whichever_processes_compiled_them(tree: Tree) -> None:
     """numba numbers functions from 1 in each process: two of a factory, of the same types, would have one name."""
 

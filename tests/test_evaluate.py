@@ -222,6 +222,7 @@ def test_a_policy_file_needs_no_torch(tmp_path: Path) -> None:
     assert output.stderr == "bloodrage evaluate: a checkpoint needs torch: pip install 'bloodrage[train]'\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
     export(policy(), tmp_path / "policy.npz")
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"

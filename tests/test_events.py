@@ -49,6 +49,7 @@ def test_a_game_that_is_cut_off_is_shown():
     assert f"  the game is cut off after {engine.MAX_DECISIONS} decisions" in event_lines(before, states, action)
 
 
+@pytest.mark.slow
 def test_all_glory_is_shown():
     """Summed up over a game, the lines give what each clan has."""
     pattern = re.compile(rf"({'|'.join(CLANS)}) (gains|loses) (.*)")
@@ -148,6 +149,7 @@ def test_cancelled_texts_and_stolen_cards_are_shown():
     assert not any("takes" in text for text in shown)
 
 
+@pytest.mark.slow
 def test_other_seats_are_told_nothing_of_secret_answers():
     """Only the round's end brings it to light; an own answer is told to oneself."""
     shown = 0

@@ -1,6 +1,7 @@
 """Hide: what one seat knows of a game, as a record. It must hold all of that and not a trace of anything else."""
 
 import numpy as np
+import pytest
 from random_play import differing
 from test_redeal import HIDDEN, observed, positions, waits
 
@@ -11,6 +12,7 @@ from bloodrage_env.games.bloodrage.engine.state import NOTHING
 QUESTION = {"decision", "decisions", "seat", "about_place", "stack"}  # of a question that is asked in secret
 
 
+@pytest.mark.slow
 def test_a_redeal_hides_to_the_same_record():
     """The hidden cards drawn anew make no difference (rules 2.6)."""
     count = 0
@@ -26,6 +28,7 @@ def test_a_redeal_hides_to_the_same_record():
     assert count > 4000
 
 
+@pytest.mark.slow
 def test_nothing_that_the_seat_knows_is_lost():
     """Its observation, its redeals and its own cards are as in the game itself."""
     for seed, states, seat, number in positions(0.03):

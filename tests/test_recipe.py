@@ -159,6 +159,7 @@ merged = ["styles", "rounds", "search"]
 )
 
 
+@pytest.mark.slow
 def test_every_kind_of_stage_goes_on_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "player.toml").write_text(EVERY_KIND)
     command = ["train", str(tmp_path / "player.toml"), "--out"]

@@ -41,6 +41,7 @@ def positions(share):
                 yield seed, states, seat, int(rng.integers(1 << 62))
 
 
+@pytest.mark.slow
 def test_what_a_seat_sees_stays_the_same():
     """Its observation, its mask, its own cards, hand sizes and everything that is open to all (rules 2.6)."""
     count = 0

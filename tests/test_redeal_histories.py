@@ -69,6 +69,7 @@ def earlier_decks(diary, age):
     return {card for before in range(age) for cards, _ in diary.groups(before) for card in cards}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "wanted"), [(2, 60), (3, 12)])
 def test_exactly_uniform_where_each_card_came_one_way(players, wanted):
     """Draft and Action phase; two players in all Ages, three in the first one."""

@@ -35,6 +35,7 @@ def cards_in(hand):
     return Counter({card: int(n) for card, n in enumerate(hand) if n})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_redeal_is_a_history_that_fits(players):
     """Packs, shown, returned, stolen, committed, revealed and kept cards of whole games: all as the seat saw them."""

@@ -30,6 +30,7 @@ def box_of(text, province):
     raise AssertionError(f"the box of {province} has no end")
 
 
+@pytest.mark.slow
 def test_it_fits_a_terminal_and_colours_come_only_when_asked_for():
     count = 0
     for _, states, rng in games_in_the_middle(range(60), 0.05):
@@ -46,6 +47,7 @@ def test_it_fits_a_terminal_and_colours_come_only_when_asked_for():
     assert count > 500
 
 
+@pytest.mark.slow
 def test_a_seat_sees_the_same_board_in_worlds_that_it_cannot_tell_apart():
     """Nor does the board of all show more than that."""
     count = 0

@@ -82,6 +82,7 @@ def wait_for(page: Any, condition: str) -> None:
     raise AssertionError(f"never: {condition}")
 
 
+@pytest.mark.slow
 def test_no_texts_lie_on_one_another(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     for _, states, _ in games_in_the_middle(range(8), 0.04):

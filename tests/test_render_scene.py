@@ -22,6 +22,7 @@ def test_a_scene_is_plain_data() -> None:
             assert drawn["version"] == VERSION
 
 
+@pytest.mark.slow
 def test_nothing_hidden_is_in_a_scene() -> None:
     looked = 0
     for seed, states, rng in games_in_the_middle(range(24), 0.04):

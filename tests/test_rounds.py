@@ -93,6 +93,7 @@ def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_las
     assert [run.learning_rate_decay for run in runs] == [0.0, 0.0, 0.7, 0.7]
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_with_checkpoints(config: Rounds, tmp_path: Path) -> None:
     path = tmp_path / "long.toml"
     path.write_text(to_toml({"kind": "rounds"} | vars(replace(config, decisions=10**9, workers=1))))

@@ -180,6 +180,7 @@ def test_the_policy_comes_nearer_to_its_targets() -> None:
 # ---- runs
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -243,6 +244,7 @@ def test_the_command_runs_it(tmp_path: Path) -> None:
     assert {"checkpoint.pt", "player.npz", "log.csv", "tensorboard"} <= names
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "search.toml"
     lines = ('kind = "search"', "width = 16", "layers = 1", "games = 3", "decisions = 1000000000", "workers = 1")

@@ -83,6 +83,7 @@ def changes(name, known, other):
         yield f"stack {column}", changed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_question_depends_on_is_shown(name):
     """Two states that differ in a section give different answers of `seen`, wherever the section can differ at all."""

@@ -129,6 +129,7 @@ def test_the_curtain(server, seen):
     assert findings(seen) == []
 
 
+@pytest.mark.slow
 def test_review(server, seen):
     set_up(seen, server, 4, reached=lambda s: False)
     seen.click("#review")

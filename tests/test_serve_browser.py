@@ -75,6 +75,7 @@ def test_things_are_counted_in_the_plural(server, page, reached):
     assert MISCOUNTED.findall(said) == []
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_saved_says_so_until_it_is(server, page):
     """The folder of the games can't be written for a while."""
     set_up(page, server, 1)
@@ -107,6 +108,7 @@ def test_gods_stand_on_the_board(server, page):
     assert page.evaluate(OUTSIDE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800)])
 def test_a_game_with_mystics(server, page, width, height):
     """Their supply is shown by clan, everything fits, and Mystics come up in a game that goes on by clicks."""
@@ -194,6 +196,7 @@ def test_one_screen_for_two_people(server, page):
     assert f"{first}'s hand" not in page.inner_text("#log")
 
 
+@pytest.mark.slow
 def test_a_restart_of_the_server(server, page):
     begin(page, server)
     rng = random.Random(6)

@@ -45,6 +45,7 @@ def others(browser):
         context.close()
 
 
+@pytest.mark.slow
 def test_visitors_join_by_the_link_and_draft_side_by_side(server, page, others):
     link = begin(page, server, visitors=2)
     guest, spectator = others
@@ -94,6 +95,7 @@ def test_a_claim_of_a_seat_that_was_taken_meanwhile_is_refused(server, page):
     page.troubles.clear()  # the browser notes the refusal
 
 
+@pytest.mark.slow
 def test_a_seat_moves_to_another_device_by_its_link(server, page, others):
     begin(page, server, visitors=1)
     take(page, 0, "Ann")
@@ -147,6 +149,7 @@ def test_a_sound_and_a_mark_call_to_a_turn_unless_the_others_are_agents(server, 
     assert page.evaluate("window.sounds") == sounds
 
 
+@pytest.mark.slow
 def test_a_person_who_has_left_is_replaced_by_vote_and_comes_back(server, page, others):
     link = begin(page, server, visitors=2)
     guest = others[0]

@@ -70,6 +70,7 @@ def test_all_that_is_sent_of_random_games_is_json(game, seeds):
     assert counts["views"] > 10 * len(seeds)
 
 
+@pytest.mark.slow
 def test_hints_and_reviews_are_json(monkeypatch):
     monkeypatch.setattr("bloodrage_env.serve.studies.HINT_SIMULATIONS", 4)
     monkeypatch.setattr("bloodrage_env.serve.studies.REVIEW_SIMULATIONS", 1)

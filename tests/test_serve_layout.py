@@ -58,6 +58,7 @@ def test_to_pass_is_in_view_whatever_the_number_of_choices(server, page, width, 
     assert page.evaluate(over, [box["x"] + 20, box["y"] + box["height"] / 2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_board_keeps_its_size_within_a_turn(server, page, width, height):
     """Whatever is asked, and whatever is said beside it of what happened: it had three sizes within one turn."""

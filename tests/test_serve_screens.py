@@ -209,6 +209,7 @@ def unhurried(tmp_path):
     server.kill()
 
 
+@pytest.mark.slow
 def test_agents_are_watched(unhurried, page):
     page.goto(unhurried.address)
     page.wait_for_selector("button[type=submit]:enabled")

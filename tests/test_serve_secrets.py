@@ -133,6 +133,7 @@ class Watched:
             self.game.version += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_bytes_of_a_few_games(tmp_path, num_players):
     watch(tmp_path, num_players, range(1), looks=1.0, dealt_anew=0.2)

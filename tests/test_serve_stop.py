@@ -149,6 +149,7 @@ async def people_play(server, tokens, answers, stop):
     await asyncio.gather(*map(person, tokens))
 
 
+@pytest.mark.slow
 def test_games_go_on_after_stops(tmp_path):
     """Agents always take their first choice: another one would be a substitute's."""
     plug_in = tmp_path / "first_choice.py"

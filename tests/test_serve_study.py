@@ -151,6 +151,7 @@ def reviewed(client, token):
     return answers
 
 
+@pytest.mark.slow
 def test_a_review_tells_how_far_it_is_and_then_all(client):
     (token,), game = over(client)
     answers = reviewed(client, token)

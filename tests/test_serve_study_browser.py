@@ -72,6 +72,7 @@ def test_several_people_have_to_allow_hints(page, server):
     page.wait_for_selector("#ask-hint")
 
 
+@pytest.mark.slow
 def test_a_game_is_reviewed_and_played_on(page, server):
     game = set_up(page, server, 3, players=2, reached=lambda s: False)
     page.click("#review")

@@ -48,6 +48,7 @@ def end_turn(game):
         game.end_turn(game.held, game.number_for(game.held))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "people"), TABLES, ids=ids)
 def test_all_are_asked_at_once_and_see_what_they_will_see_when_it_is_their_turn(options, people):
     """Whoever answers first: what a seat is sent doesn't change by an answer of another one."""
@@ -128,6 +129,7 @@ def test_a_battle_asks_the_people_in_it_together():
 # ---- two browsers
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_two_browsers_draft_a_pack_side_by_side(server, browser):
     """Each is asked at once, sees its own pack, and learns nothing of the other but when the round is over."""

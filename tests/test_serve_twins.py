@@ -103,6 +103,7 @@ class Watched:
             self.step()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4])
 def test_clans_that_choose_in_secret(tmp_path, players):
     """rules 7.1, 7.8: picks of the draft, cards in battle, late cards that are not played, kept cards."""

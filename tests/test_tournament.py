@@ -129,6 +129,7 @@ def run(*arguments):
     return main(["tournament", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
     monkeypatch.chdir(folder)
     agents = "random,plug_ins.py:First"
@@ -168,6 +169,7 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
     assert out.endswith(": 8 faults\n")
 
 
+@pytest.mark.slow
 def test_the_same_plan_plays_the_same_games_with_any_number_of_workers(folder, monkeypatch):
     monkeypatch.chdir(folder)
     for count in (1, 2):
@@ -330,6 +332,7 @@ def test_where_nothing_can_be_played_the_tournament_ends(tmp_path):
     assert play_on(DeadlyPool(Refused, "no memory left"), tmp_path / "y.sqlite", 9) == ("no memory left", ())
 
 
+@pytest.mark.slow
 def test_plug_ins_that_hang_or_exit_forfeit_and_the_tournament_goes_on(folder, monkeypatch, capfd):
     monkeypatch.chdir(folder)
     agents = "random,plug_ins.py:Hangs,plug_ins.py:Exits"
