@@ -24,7 +24,7 @@ CELL = re.compile(
     rf"(?P<value>{NUMBER})(?P<unit>(?: (?!of\b|against\b)[^\s\d()]+)*)(?: of (?P<games>[\d,]+))?"
     rf"(?: \((?P<error>±|SE) (?P<size>{NUMBER})\)| \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\))?"
 )
-MARKER = re.compile(r"^(<!-- result: (\S+)(?: rows=(\d+))? -->)\n.*?^<!-- /result -->$", re.MULTILINE | re.DOTALL)
+MARKER = re.compile(r"^(<!-- result: (\S+)(?: rows=([\d,-]+))? -->)\n.*?^<!-- /result -->$", re.MULTILINE | re.DOTALL)
 Result = dict[str, Any]
 
 
@@ -104,11 +104,13 @@ def cell_text(cell: Any, column: Result) -> str:
 # ---- Markdown
 
 
-def table(found: Result, rows: int | None = None) -> str:
-    """Return the table of a result in Markdown, with all of its rows or the first ones."""
+def table(found: Result, rows: str = "") -> str:
+    """Return the table of a result in Markdown, with all of its rows or those of `rows`: "1-3,7" are four of them."""
     columns = found["columns"]
     lines = [[column["name"] for column in columns], ["---"] * len(columns)]
-    lines += [[cell_text(*each) for each in zip(row, columns, strict=True)] for row in found["rows"][:rows]]
+    ranges = [part.partition("-") for part in rows.split(",")] if rows else [("1", "-", str(len(found["rows"])))]
+    shown = [row for first, _, last in ranges for row in found["rows"][int(first) - 1 : int(last or first)]]
+    lines += [[cell_text(*each) for each in zip(row, columns, strict=True)] for row in shown]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -116,8 +118,7 @@ def filled(text: str) -> str:
     """Return a page with the table of each result between its markers."""
 
     def block(match: re.Match[str]) -> str:
-        rows = int(match[3]) if match[3] else None
-        return f"{match[1]}\n{table(result(match[2]), rows)}\n<!-- /result -->"
+        return f"{match[1]}\n{table(result(match[2]), match[3] or '')}\n<!-- /result -->"
 
     return MARKER.sub(block, text)
 

@@ -68,3 +68,9 @@ def test_new_results_replace_the_rows_of_a_file(tmp_path: Path, monkeypatch: pyt
     page = module.filled("Text\n<!-- result: a/b rows=1 -->\nold\n<!-- /result -->\nmore")
     table = "| agent | won |\n| --- | --- |\n| random | 25.0 % |"
     assert page == f"Text\n<!-- result: a/b rows=1 -->\n{table}\n<!-- /result -->\nmore"
+
+
+@pytest.mark.parametrize(("rows", "shown"), [("", "abcde"), ("2", "b"), ("1-3", "abc"), ("1-2,4-5", "abde")])
+def test_a_table_shows_some_rows(rows: str, shown: str) -> None:
+    found = {"columns": [{"name": "x"}], "rows": [[each] for each in "abcde"]}
+    assert results().table(found, rows).splitlines()[2:] == [f"| {each} |" for each in shown]
