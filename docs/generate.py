@@ -233,9 +233,9 @@ OWN_OPTIONS = {
 # Options of the Gymnasium environments that the PettingZoo environment lacks or has in another form.
 ONE_SEAT_OPTIONS = {
     "game": "the game: `bloodrage` or `berserk`, whose options and agents are its own",
-    "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a text with "
-    'commas (`"random,loki,battle"`) or a sequence',
-    "seat": "the learner's, from 0; `None` draws it for each game",
+    "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a sequence, or "
+    'a text with commas (`"random,loki,battle"`)',
+    "seat": "the seat of the learner, from 0; `None` draws it for each game",
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in ONE_SEAT_RENDER_MODES)}, or `None`",
 }
 
@@ -276,7 +276,7 @@ DECISIONS = {
     Decision.GOD_MOVE: ("PROVINCE", "where the god of a pillaged province moves"),
 }
 
-INDEX_TABLES = (("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))
+INDEX_TABLES = (("place", Place), ("stat", Stat), ("figure kind", Figure), ("pillage token", Token), ("slot", Slot))
 
 
 def blocks_part() -> str:
@@ -288,13 +288,13 @@ def blocks_part() -> str:
     return table(["ids", "block", "size", "meaning"], rows)
 
 
-def options_table(environment: type, meanings: dict[str, str]) -> str:
-    """Return the table of an environment's options, with their defaults; `meanings` are of those that are its own."""
+def options_table(environment: type, meanings: dict[str, str], *, of_game: bool) -> str:
+    """Return the table of an environment's options, with their defaults and `meanings`, after those of the game."""
     signature = inspect.signature(environment).parameters
     own = {name: each.default for name, each in signature.items() if name not in (*FACTS, "options")}
     if set(own) != set(meanings):
         raise RuntimeError(f"the options of {environment.__name__} are {', '.join(own)}: describe just these")
-    rows = [[f"`{name}`", f"`{getattr(DEFAULT, name)!r}`", each.meaning] for name, each in FACTS.items()]
+    rows = [[f"`{name}`", f"`{getattr(DEFAULT, name)!r}`", each.meaning] for name, each in FACTS.items() if of_game]
     rows += [[f"`{name}`", f"`{default!r}`", meanings[name]] for name, default in own.items()]
     return table(["option", "default", "meaning"], rows)
 
@@ -334,9 +334,8 @@ def rewards_part() -> str:
 
 def numbers_part() -> str:
     """Return the numbers behind the names in the action blocks."""
-    places = table(["number", "place"], ([int(p), f"`{p.name}`"] for p in Place))
     rows = ([f"{what}s", ", ".join(f"`{each.name}` {int(each)}" for each in names)] for what, names in INDEX_TABLES)
-    return places + "\n\n" + table(["", "names and numbers"], rows)
+    return table(["", "names and numbers"], rows)
 
 
 def environment_page() -> str:
@@ -345,7 +344,7 @@ def environment_page() -> str:
         raise RuntimeError("the page and the docstrings of the rewards name other numbers than the code")
     text = template("environment").format(
         note=NOTE,
-        options=options_table(BloodRage, OWN_OPTIONS),
+        options=options_table(BloodRage, OWN_OPTIONS, of_game=True),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
         cards=CARD_CAPACITY,
@@ -362,7 +361,7 @@ def environment_page() -> str:
         decisions=decisions_part(),
         rewards=rewards_part(),
         illegal=ILLEGAL_REWARD,
-        one_seat_options=options_table(OneSeat, OWN_OPTIONS | ONE_SEAT_OPTIONS),
+        one_seat_options=options_table(OneSeat, OWN_OPTIONS | ONE_SEAT_OPTIONS, of_game=False),
         vector_env=str(inspect.getdoc(OneSeatVector)).rpartition("\n\n")[2],
         vector=str(inspect.getdoc(vector.VectorGames)).partition("\n\n")[2],
         max_decisions=engine.MAX_DECISIONS,

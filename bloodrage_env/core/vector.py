@@ -51,26 +51,25 @@ class VectorGames(TrueCopies):
     - `dones`: bool[N], games that ended in this step. They have already been reset.
     - `truncated`: bool[N], games that ended in this step because they were cut off.
 
-    Later steps overwrite the arrays: copy what you need. `buffers` is the number of sets of arrays that steps write in
-    turn. With `buffers=2` the arrays of one step are not changed during the next one, so a learner can read them:
-    `step_async` begins a step and returns, `step_wait` waits for its end. `allocate(shape, dtype)` makes each array; it
-    must return zeros, and can use pinned or shared memory.
+    Later steps overwrite the arrays: copy what you need. Arguments:
 
-    `observations` selects the form of the observations:
-
-    - `"bytes"`: uint8[N, OBSERVATION_SIZE], counts. `counts * game.scales` are the numbers of the next form.
-    - `"dense"`: float32[N, OBSERVATION_SIZE].
-    - `"sparse"`: the nonzero numbers, in `views`. Those of game i are `views.values[i, :n]` (float32) at the positions
-      `views.indices[i, :n]` (int64), with n = `views.counts[i]`. Values beyond n are undefined.
-    - `"none"`: no observations are written; read `states` instead.
-
-    `num_players` is one number for all games or a sequence of N numbers. `options` are the other options of the game,
-    the same for all games. Game i uses the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63; `seed` is 0 to
-    2**63 - 1. `threads` (1 to N) is the number of threads; it does not change the results.
+    - `num_players`: one number for all games or a sequence of N numbers.
+    - `seed`: 0 to 2**63 - 1. Game i uses the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63.
+    - `threads`: 1 to N. The results do not depend on it.
+    - `observations="bytes"`: uint8[N, OBSERVATION_SIZE], counts. `counts * game.scales` are the dense numbers.
+    - `observations="dense"`: float32[N, OBSERVATION_SIZE].
+    - `observations="sparse"`: the nonzero numbers, in `views`. Those of game i are `views.values[i, :n]` (float32) at
+      the positions `views.indices[i, :n]` (int64), with n = `views.counts[i]`. Values beyond n are undefined.
+    - `observations="none"`: no observations are written; read `states` instead.
+    - `buffers`: number of sets of arrays, which steps write in turn. With 2, a learner can read the arrays of one step
+      while the next one is computed: `step_async` begins a step and returns, `step_wait` waits for its end.
+    - `allocate`: a function of (shape, dtype) that makes each array. It must return zeros, and can use pinned or shared
+      memory.
+    - `options`: the other options of the game, the same for all games.
 
     `copy.copy`, `copy.deepcopy` and pickle return independent copies. A forked process has an independent copy too.
 
-    Raise ValueError for a number out of range, TypeError for a number that is not whole, and RuntimeError for a call
+    Raises ValueError for a number out of range, TypeError for a number that is not whole, and RuntimeError for a call
     of `reset` or `step`, or a copy, while another thread is in such a call.
     """
 
