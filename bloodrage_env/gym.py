@@ -92,9 +92,9 @@ class _Games:
         self._play_on(which)
 
     def step(self, which: Whole, actions: Whole) -> tuple[Reals, Flags, Flags]:
-        """Answer for the learner in these games, of which none is over, and play on to its next decisions.
+        """Apply the learner's actions to these games, none of which is over, and step to its next decisions.
 
-        Returns float64[N], bool[N], bool[N]: rewards, terminated, truncated. An illegal action ends its game.
+        Returns rewards, float64[N], terminated, bool[N], and truncated, bool[N]. An illegal action ends its game.
         """
         rewards = np.zeros(len(self.states))
         terminated = np.zeros(len(self.states), np.bool_)
@@ -118,7 +118,7 @@ class _Games:
         return rewards, terminated, truncated
 
     def observations(self) -> Vectors:
-        """float32[N, OBSERVATION_SIZE]: what the learners see; a new array."""
+        """Return the observations of the learners as a new array, float32[N, OBSERVATION_SIZE]."""
         vectors = np.empty((len(self.states), self.game.observation_size), np.float32)
         self.observe(np.arange(len(self.states)), vectors)
         return vectors
@@ -128,13 +128,13 @@ class _Games:
         self.open.observe_some(self.states, which, self.seats, vectors)
 
     def masks(self) -> Masks:
-        """int8[N, NUM_ACTIONS]: 1 for what is legal, all zero for a game that is over; a new array."""
+        """Return a new array, int8[N, NUM_ACTIONS]: 1 for a legal action, all zero for a game that is over."""
         masks: Masks = self.states["mask"].copy()
         masks[self.over] = 0
         return masks
 
     def pictures(self, mode: str | None) -> tuple[Any, ...] | None:
-        """The public information of each game. `ResetNeeded` before the first one."""
+        """Return the public information of each game. Raises `ResetNeeded` before the first game."""
         if mode is None:
             gymnasium.logger.warn("render() was called on an environment that was made without a render_mode.")
             return None
@@ -144,8 +144,8 @@ class _Games:
         return tuple(picture(mode, self.states[game : game + 1]) for game in range(len(self.states)))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles contain: the records as bytes, since numpy leaves their padding undefined in copies,
-        and nothing compiled.
+        """Return what copies and pickles contain: the records as bytes, because numpy does not copy padding. Compiled
+        functions are omitted.
         """
         kept = self.__dict__ | {"states": self.states.tobytes()}
         del kept["game"], kept["open"], kept["styles"]
@@ -191,7 +191,7 @@ class _Games:
                 self._at[game][other] = agent
 
     def _play_on(self, which: Whole) -> None:
-        """Have the opponents answer until each of these games waits for its learner or has ended."""
+        """Step these games by the actions of the opponents until the learner is to act or the game has ended."""
         self.open.play_on(self.states, which, self._styles, self._words)
         while len(which := which[self._ask_agents(which)]):
             for game in which:

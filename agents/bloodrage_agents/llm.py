@@ -35,7 +35,7 @@ Message = dict[str, str]
 
 @dataclass
 class Asked:
-    """One decision: what was asked and answered, and what that took."""
+    """The record of one decision: messages, number of requests, tokens, cost and time."""
 
     action: int | None  # None: the game was forfeited
     tries: int
@@ -49,14 +49,14 @@ class Asked:
 
 
 class Pace:
-    """Waits, so that no more requests are sent in a minute than allowed."""
+    """Limits the number of requests per minute."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._gap = 60 / per_minute if per_minute else 0.0
         self._clock, self._sleep, self._next = clock, sleep, 0.0
 
     def wait(self) -> None:
-        """Return when the next request may be sent."""
+        """Wait until the next request may be sent."""
         now = self._clock()
         if now < self._next:
             self._sleep(self._next - now)
@@ -64,10 +64,10 @@ class Pace:
 
 
 class Chat(Agent):
-    """A model that is asked for each decision; `decisions` contains what each one took.
+    """An agent that requests each decision from a language model. `decisions` contains an `Asked` for each.
 
-    - `tries`: how often it is asked for one decision; each further question says why the answer was not accepted. Then
-      it forfeits the game, or with `otherwise="random"` a legal action is drawn.
+    - `tries`: maximum number of requests for a decision. Each further request gives the reason why the answer was not
+      accepted. After the last one the agent forfeits the game, or with `otherwise="random"` draws a legal action.
     - `memory`: "full" sends all messages of the game again, "summary" the last summary of the model, "none" neither.
     - `timeout` and `retries` are for one request; the client waits longer before each retry. `per_minute` limits the
       requests, 0 for no limit.
@@ -108,7 +108,7 @@ class Chat(Agent):
         self._games = 0
 
     def reset(self, seat: int, options: GameOptions) -> None:
-        """Begin a game: nothing of earlier ones is remembered."""
+        """Begin a game. Messages and summaries of earlier games are dropped."""
         self.seat = seat
         self.text = TextGame(options.game, self.parts)
         self.decisions = []
@@ -122,7 +122,7 @@ class Chat(Agent):
         self._events += events
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """Return the action of an earlier answer that fits, or ask. Raise Forfeit without a legal answer."""
+        """Return a legal action, from an earlier answer if that still fits. Raises Forfeit without a legal answer."""
         view: View = observation
         kept = self.text.kept(view.record, view.seat)
         if kept is not None:

@@ -235,7 +235,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     @classmethod
     def _structs(cls) -> "Structs":
-        """What makes structs; only an environment that is asked for them imports it."""
+        """The converter to structs, which is imported when it is first used."""
         from .structs import structs_of
 
         return structs_of(cls.spec)

@@ -142,8 +142,8 @@ def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
 
 @lru_cache
 def pairings(who: tuple[int, ...], team: int) -> tuple[tuple[int, ...], ...]:
-    """Returns all ways to divide a line-up into teams, team after team, without those whose teams are all the same:
-    they compare nobody. Without partners, or with one agent at all seats, there is one way.
+    """Returns all ways to divide a line-up into teams, as agents team by team. Ways with equal teams are omitted,
+    because they compare no agents. Without partners, or with one agent at all seats, there is one way.
     """
     if team == 1 or len(set(who)) == 1:
         return (who,)

@@ -35,7 +35,7 @@ MAX_BYTES: Final = 2**30
 
 @dataclass(frozen=True)
 class Targets:
-    """Decisions of games, in the order of each game, with what came of them for the seats clockwise from the seat."""
+    """R decisions with their targets, game by game. Targets are by seat, clockwise from the seat to act."""
 
     offsets: Whole  # of the sparse rows
     index: npt.NDArray[np.uint16]
@@ -50,7 +50,7 @@ class Targets:
         return len(self.game)
 
     def rows_at(self, which: Whole) -> SparseRows:
-        """The inputs of these decisions."""
+        """Return the network inputs of these decisions."""
         lengths = self.offsets[which + 1] - self.offsets[which]
         offsets = np.append(0, lengths.cumsum())
         places = np.arange(offsets[-1]) + np.repeat(self.offsets[which] - offsets[:-1], lengths)
@@ -58,20 +58,20 @@ class Targets:
 
     @classmethod
     def join(cls, parts: Sequence["Targets"]) -> "Targets":
-        """One part after the other."""
+        """Return the decisions of all parts."""
         columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0])}
         lengths = np.concatenate([np.diff(part.offsets) for part in parts])
         return cls(**columns | {"offsets": np.append(0, lengths.cumsum())})
 
     def save(self, path: Path, mark: str) -> None:
-        """Write a shard; `mark` is that of the policy that played."""
+        """Write a shard. `mark` is the result of `mark_of` for the policy that played."""
         packed = io.BytesIO()
         np.savez(packed, mark=np.array(mark), **vars(self))
         files.write(path, files.sealed(packed.getvalue()))
 
     @classmethod
     def load(cls, path: Path, mark: str) -> "Targets":
-        """Those of a shard. UserError for a file that is missing, damaged or of another policy or other rules."""
+        """Return the decisions of a shard. Raises UserError for a file that is missing, damaged or has another mark."""
         try:
             content = files.read_sealed(path, MAX_BYTES)
             with np.load(io.BytesIO(content), allow_pickle=False) as kept:
@@ -88,13 +88,13 @@ class Targets:
 
 
 def mark_of(policy: Policy) -> str:
-    """A text that differs between policies, and between versions of the rules."""
+    """Return a text that identifies the policy and the version of the rules."""
     weights = b"".join(weights.detach().numpy().tobytes() for weights in policy.parameters())
     return f"{GAME.rules_version} {hashlib.sha256(weights).hexdigest()}"
 
 
 def play(policy: Policy, count: int, seed: int) -> Targets:
-    """So many games by the sampled policy, with seeds from `seed` on: a random share KEPT of their decisions."""
+    """Play `count` games by the sampled policy, seeds from `seed` on. Returns a random share KEPT of the decisions."""
     rng = np.random.default_rng(seed)
     all_players = np.resize(np.array(PLAYERS, np.int64), count)
     states = new_games(all_players, seed)
@@ -118,7 +118,7 @@ def play(policy: Policy, count: int, seed: int) -> Targets:
 
 
 def gather(policy: Policy, folder: Path, count: int, seed: int) -> Targets:
-    """The decisions of `count` games, rounded up to whole shards, from a folder; shards that are missing are played."""
+    """Return the decisions of `count` games, rounded up to whole shards. Shards missing in the folder are played."""
     folder.mkdir(parents=True, exist_ok=True)
     mark, parts = mark_of(policy), []
     for first in range(seed * SEED_STEP, seed * SEED_STEP + count, SIDE_BY_SIDE):

@@ -30,9 +30,9 @@ EQUAL, REDEALT = "equal shares", "play-outs of redeals"  # functions that every 
 
 @dataclass(frozen=True)
 class Value:
-    """What a function says of positions, float64[P, MAX_SEATS]: chances of the seats clockwise from the seat to act.
+    """The values of P positions: chances of a win, float64[P, MAX_SEATS], by seat clockwise from the seat to act.
 
-    `noise` is the variance of each of them where they are means of play-outs, 0 where they are not.
+    `noise` contains the variance of each chance if it is a mean of play-outs, otherwise 0.
     """
 
     chances: Numbers
@@ -40,16 +40,16 @@ class Value:
 
     @classmethod
     def exact(cls, chances: Numbers) -> "Value":
-        """Values without noise."""
+        """Return values without noise."""
         return cls(chances, np.zeros_like(chances))
 
     @classmethod
     def mean(cls, played: Numbers) -> "Value":
-        """The means of play-outs, float64[P, K, MAX_SEATS]."""
+        """Return the means of K play-outs of each position, float64[P, K, MAX_SEATS]."""
         return cls(played.mean(1), noise_of(played))
 
     def take(self, which: Whole) -> "Value":
-        """Those of some positions."""
+        """Return the values of some positions."""
         return Value(self.chances[which], self.noise[which])
 
 
@@ -68,17 +68,17 @@ class Row:
 
 
 def noise_of(played: Numbers) -> Numbers:
-    """The variance of the mean of play-outs: float64[P, K, ...] to float64[P, ...]."""
+    """Return the variance of the mean of play-outs, float64[P, ...] for float64[P, K, ...]."""
     return np.asarray(played.var(1, ddof=1) / played.shape[1])
 
 
 def squared_errors(value: Value, played: Numbers) -> Numbers:
-    """float64[P, MAX_SEATS]: unbiased estimates of the squared error, negative where chance has made it so."""
+    """Return unbiased estimates of the squared errors, float64[P, MAX_SEATS]. An estimate can be negative."""
     return np.asarray((value.chances - played.mean(1)) ** 2 - noise_of(played) - value.noise)
 
 
 def error(squares: Numbers, seed: int = 0) -> Estimate:
-    """The root of the mean of squared errors in points, with a 95 % interval by bootstrap over positions."""
+    """Return the root mean squared error in points, with a 95 % interval by bootstrap over positions."""
     rng = np.random.default_rng(seed)
     means = squares[rng.integers(len(squares), size=(RESAMPLES, len(squares)))].mean(1)
     low, high = np.quantile(means, (0.025, 0.975))
@@ -86,14 +86,14 @@ def error(squares: Numbers, seed: int = 0) -> Estimate:
 
 
 def explained(value: Value, played: Numbers, equal: Numbers) -> float:
-    """The share of the variance of the results of the seat to act that the values explain."""
+    """Return the share of the variance of the results that the values explain, for the seat to act."""
     wins = played[..., 0]
     left = ((value.chances[:, :1] - wins) ** 2).mean() - value.noise[:, 0].mean()
     return float(1 - left / ((equal[:, :1] - wins) ** 2).mean())
 
 
 def value_of(policy: Policy, states: States) -> Value:
-    """What the value head of a policy says, as chances."""
+    """Return the values of a policy as chances of a win."""
     players = states["num_players"].astype(np.float64)[:, None]
     with torch.inference_mode():
         rewards = policy(SparseRows.of(states, np.arange(len(states)), policy.net))[1].numpy().astype(np.float64)
@@ -102,12 +102,12 @@ def value_of(policy: Policy, states: States) -> Value:
 
 
 def equal_of(players: Whole) -> Numbers:
-    """float64[P, MAX_SEATS]: the same chance for each seat of a game."""
+    """Return the same chance for each seat of a game, float64[P, MAX_SEATS]."""
     return np.where(np.arange(MAX_SEATS) < players[:, None], 1 / players[:, None], 0.0)
 
 
 def measure(positions: Positions, ages: Whole, functions: Mapping[str, Value]) -> list[Row]:
-    """Rows for each number of players, of all Ages and each one, of EQUAL, these functions and REDEALT."""
+    """Return rows for EQUAL, these functions and REDEALT: by number of players, all Ages together and each Age."""
     played, redealt = shares(positions.played), shares(positions.redealt)
     equal, rows = equal_of(positions.players), []
     known = {EQUAL: Value.exact(equal), **functions, REDEALT: Value.mean(redealt)}
@@ -125,7 +125,7 @@ def measure(positions: Positions, ages: Whole, functions: Mapping[str, Value]) -
 
 
 def table(rows: Sequence[Row]) -> str:
-    """In Markdown."""
+    """Return the rows as a Markdown table."""
     head = ("players", "Age", "positions", "values", "error", "all seats", "on redeals", "explained")
     lines = [head, ("---",) * len(head)]
     for row in rows:

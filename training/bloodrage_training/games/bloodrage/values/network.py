@@ -37,15 +37,17 @@ class ValueNet(nn.Module):
 
     @classmethod
     def of_policy(cls, policy: Policy) -> "ValueNet":
-        """A network with the layers of a policy and new heads."""
+        """Return a network with the layers of a policy and new heads."""
         net = cls(policy.width, len(policy.layers))
         own = net.trunk.state_dict()
         net.trunk.load_state_dict({name: weights for name, weights in policy.state_dict().items() if name in own})
         return net
 
     def forward(self, rows: Inputs | SparseRows, players: Tensor) -> tuple[Tensor, Tensor]:
-        """float32[N, MAX_SEATS], the logarithms of the chances of the seats clockwise from the seat to act, ABSENT for
-        one that is not there; float32[N, MAX_SEATS, NUM_SOURCES], glory at the end times GLORY.
+        """Return log-chances and glory by seat, clockwise from the seat to act.
+
+        Log-chances are float32[N, MAX_SEATS], ABSENT for absent seats. Glory is float32[N, MAX_SEATS, NUM_SOURCES], at
+        the end of the game, times GLORY.
         """
         hidden = self.trunk(rows)
         logits = self.chance(hidden)
@@ -59,7 +61,7 @@ class ValueNet(nn.Module):
 
     @classmethod
     def load(cls, path: Path) -> "ValueNet":
-        """That of a checkpoint. UserError as for `load_policy`."""
+        """Return the network of a checkpoint. Raises UserError as `load_policy` does."""
 
         def made(kept: dict[str, Any], width: int, layers: int) -> "ValueNet":
             net = cls(width, layers)
@@ -69,7 +71,7 @@ class ValueNet(nn.Module):
         return load_network(path, GAME.name, "values", made)[0]
 
     def value(self, states: States) -> Value:
-        """What it says of open decisions."""
+        """Return the values of open decisions."""
         rows = SparseRows.of(states, np.arange(len(states)), self.trunk.net)
         with torch.inference_mode():
             logs, _ = self(rows, torch.from_numpy(states["num_players"].astype(np.int64)))

@@ -33,7 +33,7 @@ class Decisions:
 
 
 def new_games(players: Whole, seed: int) -> States:
-    """Games of these numbers of players, with the seeds from `seed` on."""
+    """Return new games with these numbers of players and the seeds from `seed` on."""
     states = np.zeros(len(players), STATE)
     for game, number in enumerate(players.tolist()):
         engine.reset(states, game, seed + game, *Options(number).numbers())
@@ -41,7 +41,7 @@ def new_games(players: Whole, seed: int) -> States:
 
 
 def step(policy: Policy, states: States, going: Whole, rng: np.random.Generator) -> Whole:
-    """Answer the open decisions of these games by the sampled policy; returns the actions."""
+    """Apply actions sampled from the policy to these games. Returns the actions."""
     with torch.inference_mode():
         actions: Whole = sample(policy(SparseRows.of(states, going, policy.net))[0], rng).numpy()
     for game, action in zip(going.tolist(), actions.tolist(), strict=True):

@@ -52,7 +52,7 @@ class Positions:
     redealt: Bytes  # uint8[P, K, MAX_SEATS]
 
     def states(self) -> States:
-        """The positions as records. ReplayError for actions that are not legal."""
+        """Return the positions as records. Raises ReplayError for an illegal action, UserError if a game is over."""
         states = np.zeros(len(self.seeds), STATE)
         ends = self.lengths.cumsum()
         games = zip(self.seeds.tolist(), self.players.tolist(), np.split(self.actions, ends[:-1]), strict=True)
@@ -73,7 +73,7 @@ class Positions:
 
     @classmethod
     def load(cls, path: Path) -> "Positions":
-        """Those of a file. UserError for a file that is missing, damaged or of other rules."""
+        """Return the positions of a file. Raises UserError for a file that is missing, damaged or of other rules."""
         try:
             content = files.read_sealed(path, MAX_BYTES)
             files.check_archive(content, MAX_BYTES)
@@ -113,10 +113,10 @@ def _checked(arrays: dict[str, npt.NDArray[Any]]) -> Positions:
 
 
 def make(policy: Policy, positions: int, rollouts: int, seed: int, name: str) -> Positions:
-    """Play games by the sampled policy, draw a position of each, and play it out.
+    """Play games by the sampled policy and return one position of each, played out.
 
-    Games have `PLAYERS` in turns, positions the Ages in turns. The kind of question is drawn first, then the decision
-    among those of the kind in the Age; a decision has at least two legal actions. `name` of the policy is for the file.
+    Numbers of players (`PLAYERS`) and Ages alternate. In an Age the kind of question is drawn first, then a decision of
+    this kind with at least two legal actions. `name` is the name of the policy in the file.
     """
     rng = np.random.default_rng(seed)
     players = np.resize(np.array(PLAYERS, np.int64), positions)
@@ -142,7 +142,7 @@ def make(policy: Policy, positions: int, rollouts: int, seed: int, name: str) ->
 
 
 def draw(decisions: Decisions, rows: Whole, age: int, rng: np.random.Generator) -> int:
-    """The place of a decision of a game, whose decisions are `rows`, in an Age: its kind is drawn first."""
+    """Return the place of a random decision of an Age, among the `rows` of a game. Its kind is drawn first."""
     usable = rows[(decisions.age[rows] == age) & (decisions.choices[rows] > 1)]
     kinds = np.where(np.isin(decisions.kind[usable], KINDS), decisions.kind[usable], Decision.NONE)
     kind = rng.choice(np.unique(kinds))
@@ -150,9 +150,10 @@ def draw(decisions: Decisions, rows: Whole, age: int, rng: np.random.Generator) 
 
 
 def wins_from(policy: Policy, states: States, rollouts: int, rng: np.random.Generator, redeals: bool) -> Bytes:
-    """uint8[games, rollouts, MAX_SEATS]: wins of the seats clockwise from the seat to act, in parts of PARTS.
+    """Play out each game and return the wins by seat, clockwise from the seat to act.
 
-    With `redeals`, each rollout begins with a redeal: a game that the seat to act can't tell from its own.
+    Returns uint8[games, rollouts, MAX_SEATS], wins in parts of PARTS. With `redeals`, each rollout begins with a redeal
+    for the seat to act.
     """
     seats, players = states["seat"].astype(np.int64), states["num_players"].astype(np.int64)
     copies = np.repeat(states, rollouts)
@@ -166,5 +167,5 @@ def wins_from(policy: Policy, states: States, rollouts: int, rng: np.random.Gene
 
 
 def shares(wins: Bytes) -> Reals:
-    """Wins as shares, 0 to 1."""
+    """Return wins as shares, 0 to 1."""
     return np.asarray(wins / PARTS)

@@ -24,7 +24,7 @@ Chances = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Settings:
-    """Of a training."""
+    """The settings of a training run."""
 
     epochs: int = 3
     minibatch: int = 2048
@@ -65,7 +65,7 @@ def learn(net: ValueNet, targets: Targets, settings: Settings) -> Iterator[float
 def loss_of(
     net: ValueNet, targets: Targets, wanted: Chances, picked: Whole, rng: np.random.Generator, settings: Settings
 ) -> tuple[Tensor, float]:
-    """The loss of these decisions, and the part of it that is the cross-entropy of the chances."""
+    """Return the loss of these decisions, and its part that is the cross-entropy of the chances."""
     flags = (rng.random(len(picked)) < 0.5) & (targets.players[picked] >= FEWEST)
     rows = MIRROR.of(targets.rows_at(picked), flags)
     logs, glory = net(rows, torch.from_numpy(targets.players[picked]))
@@ -79,7 +79,7 @@ def loss_of(
 
 
 def chances_of(net: ValueNet, targets: Targets, at_once: int = 8192) -> Chances:
-    """float32[R, MAX_SEATS]: what a network says of all decisions."""
+    """Return the chances that a network predicts for all decisions, float32[R, MAX_SEATS]."""
     found = []
     with torch.inference_mode():
         for first in range(0, len(targets), at_once):
@@ -89,13 +89,13 @@ def chances_of(net: ValueNet, targets: Targets, at_once: int = 8192) -> Chances:
 
 
 def lambda_returns(net: ValueNet, targets: Targets, lambda_: float) -> Chances:
-    """float32[R, MAX_SEATS]: the lambda-returns of all decisions by the values of a network."""
+    """Return the lambda-returns of all decisions, float32[R, MAX_SEATS], from the values of a network."""
     return returns_of(chances_of(net, targets), targets, lambda_)
 
 
 def returns_of(chances: Chances, targets: Targets, lambda_: float) -> Chances:
-    """The lambda-returns of all decisions: the last one of a game has its result, each other one (1 - lambda) of the
-    chances of the next one and lambda of its return.
+    """Return the lambda-returns of all decisions. For the last decision of a game this is the result of the game.
+    For each other one it is (1 - lambda) times the chances of the next decision plus lambda times its return.
     """
     players, seats = targets.players, targets.seat
     # By seat: those of seat 0 first.
