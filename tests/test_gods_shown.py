@@ -112,7 +112,7 @@ def test_the_log_shows_each_card_when_it_is_played():
         engine.apply(g.states, 0, act.CARD + card)
     assert steps[0] == {"step": "play", "seat": 1, "card": Card.TYRS_CRUSH}
     assert steps[1] == {"step": "play", "seat": 0, "card": Card.TYRS_BASH}
-    assert steps[2] == {"step": "reveal", "cards": [[0, Card.TYRS_BASH], [1, Card.TYRS_CRUSH]], "anew": False}
+    assert steps[2] == {"step": "reveal", "cards": [[0, Card.TYRS_BASH], [1, Card.TYRS_CRUSH]], "again": False}
 
 
 def test_the_log_says_that_cards_are_played_face_up():

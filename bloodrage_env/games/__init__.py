@@ -116,19 +116,19 @@ def aims(name: str) -> "Aims":
 
 
 def table_page(name: str) -> "TablePage":
-    """What the server of tables asks of it. UserError for a game that has no page of its own."""
+    """Return its `TablePage`. Raises UserError for a game without a page of its own."""
     found: TablePage = spec(name).load("table_page")
     return found
 
 
 def replay_page(name: str) -> "ReplayPage":
-    """What makes the page of a replay. UserError for a game that has no page of its own."""
+    """Return the function that creates replay pages. Raises UserError for a game without a page of its own."""
     found: ReplayPage = spec(name).load("replay_page")
     return found
 
 
 def study(name: str) -> "Studied":
-    """What analyses it. UserError for a game that is not studied."""
+    """Return its analyst. Raises UserError for a game without one."""
     found: Studied = spec(name).load("study")
     return found
 
@@ -167,7 +167,7 @@ def options_to_json(options: "GameOptions") -> dict[str, Any]:
 
 
 def options_from_json(content: Any) -> "GameOptions":
-    """What `options_to_json` has made, and JSON of it. TypeError or ValueError for what are no options of a game."""
+    """Return the options from the result of `options_to_json`. Raises TypeError or ValueError for other data."""
     if not isinstance(content, dict) or not isinstance(content.get("game"), str):
         raise TypeError("options name no game")
     if content["game"] not in all_names():

@@ -362,7 +362,7 @@ class Game:
             entries = make()
             as_json(list(entries.values()))
         except Exception as error:
-            self.faults.append(f"no log entry for question {self.number}: {described(error)}")
+            self.faults.append(f"can't log question {self.number}: {described(error)}")
             return {}
         return entries
 

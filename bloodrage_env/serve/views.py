@@ -24,7 +24,7 @@ def known_to(game: Game, seat: int) -> Records:
 
 
 def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
-    """What a person's seat is sent, as plain data; for `WATCHER` everything, for `PUBLIC` public information.
+    """Return the view of a person's seat as plain data; for `WATCHER` everything, for `PUBLIC` public information.
 
     - `seat` (-1 and -2 for these), `players`: who plays each seat, as {"clan": its name, "person", "agent", "free":
       whether a visitor can take it, "votes": the people who vote to have an agent play for its person};

@@ -65,7 +65,7 @@ class BloodRageGame(pyspiel.Game):
         return BloodRageState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """What a player sees; the parameters are those of OpenSpiel, and none of them changes it."""
+        """Return the information of a player. The parameters are those of OpenSpiel and have no effect."""
         return Observer()
 
 

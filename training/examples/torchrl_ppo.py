@@ -47,7 +47,7 @@ class Masks(BaseInfoDictReader):
 
     @property
     def info_spec(self) -> dict[str, TensorSpec]:
-        """What it adds."""
+        """Return the specs that it adds."""
         return {"action_mask": Binary(NUM_ACTIONS, (self.games.num_envs, NUM_ACTIONS), dtype=torch.bool)}
 
 

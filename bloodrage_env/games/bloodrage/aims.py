@@ -1,4 +1,4 @@
-"""How fast Blood Rage is to be (`core/aims.py`); games of four players are measured."""
+"""The target speeds of Blood Rage (`core/aims.py`), for games of four players."""
 
 from typing import Final
 

@@ -90,7 +90,7 @@ class BloodRage(GameEnv):
             self._show.close()
 
     def _repr_html_(self) -> str:
-        """The board as a picture in a notebook, with public information."""
+        """Return the board as a picture for a notebook, with public information."""
         if not self._started:
             return "<p>Blood Rage, before <code>reset()</code></p>"
         from .render.show import Board
@@ -98,7 +98,7 @@ class BloodRage(GameEnv):
         return Board(self._states, moves=self._shown().moves)._repr_html_()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles hold."""
+        """Return the content of copies and pickles."""
         kept = super().__getstate__()
         kept.pop("step", None)
         return kept
@@ -118,10 +118,10 @@ class BloodRage(GameEnv):
     def _watch(self) -> None:
         """Record the events of steps where pictures are wanted. The step of other environments is unchanged."""
         if self.render_mode in PICTURE_MODES:
-            self.__dict__["step"] = self._step_and_tell
+            self.__dict__["step"] = self._step_and_show
 
-    def _step_and_tell(self, action: Any) -> None:
-        """Do as `step`, remember what everybody saw happen, and show it in the window."""
+    def _step_and_show(self, action: Any) -> None:
+        """Step, record the public events, and show them in the window."""
         before = self._states.copy()
         number = NO_ACTION if self._seat < 0 else as_id(action)
         BloodRage.step(self, action)
@@ -131,7 +131,7 @@ class BloodRage(GameEnv):
             self.render()
 
     def _shown(self) -> "Show":
-        """What renders; only who renders pays for the import."""
+        """Return the renderer, which is imported when it is first used."""
         if self._show is None:
             from .render.show import Show
 

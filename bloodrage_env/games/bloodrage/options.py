@@ -32,7 +32,7 @@ class CardSets(Kind):
         return tuple(each for each in self.NAMES if each in wanted)
 
     def argument(self, default: tuple[str, ...]) -> dict[str, Any]:
-        """What `add_argument` is given beside flags, default and help."""
+        """Arguments of `add_argument` besides flags, default and help."""
 
         def read(text: str) -> tuple[str, ...]:
             try:
@@ -47,7 +47,7 @@ class CardSets(Kind):
         return tuple(each for each in self.NAMES if rng.random() < 0.5)
 
     def numbers(self, value: tuple[str, ...]) -> tuple[int, ...]:
-        """What compiled code takes: bits."""
+        """Return the value for compiled code, as bits."""
         return (sum(1 << CardSet[each.upper()] for each in value),)
 
     def text(self, value: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from .terminal.result import result_table, reveals
 
 
 def context(states: States) -> list[str]:
-    """What a question depends on: the board and the clans' rows show all of it."""
+    """Return the context of a question: none, since the board and the clans' rows show all of it."""
     return []
 
 
@@ -27,7 +27,7 @@ def shows_board(states: States) -> bool:
 
 
 def caution(states: States, action: int) -> str:
-    """What is said before an answer is taken: to pass can't be meant lightly."""
+    """Return a warning before an answer is applied: a pass asks for confirmation."""
     if action != PASS:
         return ""
     s = states[0]
@@ -40,8 +40,9 @@ def secret(states: States) -> bool:
 
 
 def at_once(states: States) -> tuple[int, ...] | None:
-    """What identifies a stage in which all clans choose cards face down: a round of the draft, the end of an Age, a
-    battle until the cards are revealed (rules 7.1); None for other questions.
+    """Return an identifier of a stage in which all clans choose cards face down, or None.
+
+    Such a stage is a round of the draft, the end of an Age, or a battle until the cards are revealed (rules 7.1).
     """
     s = states[0]
     if not (SIMULTANEOUS[s.decision] and is_secret(states, 0)):

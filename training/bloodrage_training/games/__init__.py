@@ -1,1 +1,1 @@
-"""What training and reports need of each game."""
+"""The parts of each game for training and reports."""

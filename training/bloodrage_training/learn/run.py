@@ -1,4 +1,4 @@
-"""What the runs of both learners share (`ppo.py` from rewards, `search.py` from a search): network and optimizer,
+"""The common part of the runs of both learners (`ppo.py` and `search.py`): network and optimizer,
 progress, logs, evaluation and checkpoints.
 """
 

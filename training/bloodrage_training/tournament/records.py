@@ -81,5 +81,5 @@ class StoredGame:
 
     @property
     def sides(self) -> int:
-        """How many players or teams play against each other; seats that differ by a multiple of it are partners."""
+        """The number of opposing players or teams. Seats that differ by a multiple of it are partners."""
         return len(self.line_up) // games.game(self.options.game).team

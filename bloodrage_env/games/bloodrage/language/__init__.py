@@ -116,7 +116,7 @@ def seen(s: np.record, seat: int) -> Names:
 
 
 def derived(known: States, seat: int) -> dict[str, Any]:
-    """Which own quests are met as the board stands (rules 3.4): those in the hand, and those committed."""
+    """Return which own quests the present board meets (rules 3.4), in the hand and committed."""
     s = known[0]
     met = quests_met(known, 0, seat)
     own = [*copies(s.hand[seat].tolist()), *s.quests[seat, : s.quest_count[seat]].tolist()]
@@ -145,7 +145,7 @@ def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
 
 
 def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
-    """How many figures of the kind that is asked about go (rules 7.3)."""
+    """Return the number of figures of the kind in question that go (rules 7.3)."""
     asked = struct["asked"]
     if asked["kind"] != NAMES["decision"][Decision.MARCH.name]:
         return None

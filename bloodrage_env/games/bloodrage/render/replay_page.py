@@ -128,7 +128,7 @@ def page_data(
     agents: Sequence[str] | None = None,
     study: Study | None = None,
 ) -> dict[str, Any]:
-    """What the page holds as JSON.
+    """Return the content of the page as JSON data.
 
     `version`, `title`, `agents`; `texts`; `first` and `changes`: the scene with all hands before the first action, and
     the change by each action; `log`: the events before the first action and of each action, as rows of kind and

@@ -1,4 +1,4 @@
-"""What is to be drawn, as plain data: a scene, which every renderer and page draws.
+"""Scenes: plain data from which every renderer and page draws.
 
 A scene is made of dicts, lists, strings, numbers and None, so that it is JSON. It has
 
@@ -62,7 +62,7 @@ Scene = dict[str, Any]
 def scene(
     states: States, index: int, seat: int | None = None, all_hands: bool = False, moves: Sequence[str] = ()
 ) -> Scene:
-    """What `seat` may see of a game; without a seat public information; with `all_hands` everything.
+    """Return what `seat` may see of a game: without a seat public information, with `all_hands` everything.
 
     Nothing in it differs between two games that the seat can't tell apart: `engine.hide` of a game gives the same
     scene. Raises ValueError for a seat that is not in the game.

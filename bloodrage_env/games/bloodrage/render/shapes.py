@@ -1,4 +1,4 @@
-"""What pictures are made of: a few kinds of shape that `svg.py` writes and `pygame_view.py` paints; and the colours.
+"""The shapes of pictures, which `svg.py` writes and `pygame_view.py` paints, and the colours.
 
 Clans differ in colour, by a palette that the colour-blind can tell apart, in the shape of their badge and in a letter;
 kinds of figure in their silhouette. No information is in a colour alone. `DARK` has the colours of the dark mode.

@@ -1,4 +1,4 @@
-"""What is around the board: the clock, the clan sheets, the open question, the battle, the last moves, a hand."""
+"""The parts around the board: the clock, the clan sheets, the open question, the battle, the last moves, a hand."""
 
 import textwrap
 from collections.abc import Iterable, Iterator

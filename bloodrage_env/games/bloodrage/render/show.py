@@ -1,4 +1,4 @@
-"""What the environment shows, with public information only: text, pixels, a window, a picture in a notebook."""
+"""Rendering of the environment with public information: text, pixels, a window, a picture in a notebook."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Show:
             self._window = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles hold."""
+        """Return the content of copies and pickles."""
         return self.__dict__ | {"_window": None}
 
 

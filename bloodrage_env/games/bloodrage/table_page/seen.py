@@ -34,7 +34,7 @@ from .teaching import outlooks, quest_marks
 
 
 def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
-    """What the page shows to a seat, by what it may know; for `WATCHER` everything, for `PUBLIC` public information.
+    """Return the data of the page for a seat: for `WATCHER` everything, for `PUBLIC` public information.
 
     `asked`: whether it can answer now.
 

@@ -1,1 +1,1 @@
-"""What training needs of the game."""
+"""The parts of Blood Rage for training."""

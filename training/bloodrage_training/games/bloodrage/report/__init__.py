@@ -1,4 +1,4 @@
-"""What Blood Rage adds to the report of a tournament: order of play, glory by source, drafts, cards."""
+"""The sections of Blood Rage in the report of a tournament: order of play, glory by source, drafts, cards."""
 
 from typing import Final
 

@@ -15,7 +15,7 @@ MIN_TAKES: Final = 30  # of a card, before it is compared with others
 
 
 class CardCounts:
-    """How often cards were drafted or used, and by which agents; `shares` are the shares of victories with them."""
+    """Counts of cards that were drafted or used, by agent; `shares` are the shares of victories with them."""
 
     def __init__(self, num_agents: int) -> None:
         self.shares = Shares(NUM_CARDS)

@@ -1,1 +1,1 @@
-"""How well a function knows who will win: positions that were played out many times, and the error on them."""
+"""The error of value functions, measured at positions that were played out many times."""
