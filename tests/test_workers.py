@@ -115,6 +115,16 @@ def test_a_task_that_fails_interrupts_the_others(pool: Pool, tmp_path: Path) -> 
     assert (tmp_path / "a-saved").exists()
 
 
+def test_a_task_whose_process_dies_begins_again(pool: Pool, tmp_path: Path) -> None:
+    """Its results come once; the third death is one too many."""
+    outcome = carry_out_all(pool, worker_tasks.dies, [[tmp_path / "a", 1], [tmp_path / "b", 0], [tmp_path / "c", 2]])
+    assert outcome.results == [["begun", "ended"]] * 3
+    with pytest.raises(TaskError, match="worker") as caught:
+        carry_out_all(pool, worker_tasks.dies, [[tmp_path / "d", 9]])
+    assert list(caught.value.reasons) == [0]
+    assert (tmp_path / "d").read_text() == "xxx"
+
+
 def test_after_a_failure_no_more_tasks_begin(tmp_path: Path) -> None:
     pool = make_pool("local", 1)
     try:
@@ -183,5 +193,5 @@ def test_workers_live_on_from_task_to_task() -> None:
 
 def test_without_ray_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(UserError, match=r"pip install 'bloodrage\[ray\]'"):
+    with pytest.raises(UserError, match="package ray: install bloodrage with the extra ray"):
         make_pool("ray", 1)

@@ -83,3 +83,13 @@ def at_the_end(file: Path, deaf: bool) -> Iterator[str]:
     yield "begun"
     while True:
         time.sleep(0.05)
+
+
+def dies(file: Path, times: int) -> Iterator[str]:
+    """Kill the process, so many times, which a file counts."""
+    before = len(file.read_text()) if file.exists() else 0
+    yield "begun"
+    if before < times:
+        file.write_text("x" * (before + 1))
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield "ended"

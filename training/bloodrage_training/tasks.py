@@ -37,6 +37,13 @@ class Died:
 
 
 @dataclass(frozen=True)
+class Again:
+    """The process of task `number` died. The task begins again, so its results so far come once more."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class Refused:
     """Task `number` cannot be carried out. A UserError contains the reason."""
 
@@ -44,7 +51,7 @@ class Refused:
     reason: str
 
 
-Event = Result | Done | Died | Refused
+Event = Result | Done | Died | Again | Refused
 
 
 class Pool(Protocol):

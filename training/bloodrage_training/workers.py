@@ -11,6 +11,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
@@ -21,12 +22,12 @@ from typing import Any, Final
 from bloodrage_env.core.compiled import compile_all
 from bloodrage_env.errors import INTERRUPTED, UserError
 
-from .tasks import Died, Done, Event, Pool, Result, Task, carried_out
+from .tasks import Again, Died, Done, Event, Pool, Result, Task, carried_out
 
 BACKENDS: Final = ("local", "ray")
 GRACE: Final = 5.0  # seconds that a worker has to end what it has begun
 INTERRUPT: Final = signal.SIGUSR1  # to a worker: KeyboardInterrupt. Ctrl-C itself is for the process with the pool
-_TURN: Final = 1.0  # seconds at most between two looks at Ctrl-C
+_TURN: Final = 1.0  # seconds at most between two calls of `take`
 
 leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before it ends: a task may add to it
 
@@ -48,6 +49,56 @@ def make_pool(backend: str, size: int | None) -> Pool:
 
 # ---- several tasks to their end
 
+ATTEMPTS: Final = 3  # at a task whose process dies
+Job = tuple[int, Sequence[Any]]  # the number of a task, and its arguments
+
+
+class Work:
+    """Tasks of one kind that a pool carries out, as many at once as it has room for.
+
+    A task whose process dies begins again, up to `attempts` attempts in all.
+    """
+
+    def __init__(self, pool: Pool, task: Task, attempts: int = ATTEMPTS) -> None:
+        self._pool, self._task, self._attempts = pool, task, attempts
+        self._at_work: dict[int, Sequence[Any]] = {}
+        self._again: list[Job] = []
+        self._deaths: Counter[int] = Counter()
+
+    def carry_out(self, next_job: Callable[[], Job | None], take: Callable[[Sequence[Event]], None]) -> None:
+        """Submit jobs until `next_job` returns None and all tasks have ended.
+
+        `next_job` is called whenever the pool has room. `take` receives new events, at least once a second, even if
+        there are none. After an exception of either, or Ctrl-C, the tasks still run, and another call can wait for
+        them.
+        """
+        while True:
+            while self._pool.idle() and (job := self._again.pop() if self._again else next_job()) is not None:
+                number, arguments = job
+                self._pool.submit(number, self._task, *arguments)
+                self._at_work[number] = arguments
+            if not self._at_work:
+                return
+            take([self._noted(event) for event in self._pool.events(_TURN)])
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt in all tasks. None of them begins again."""
+        self._attempts = 0
+        self._again.clear()
+        self._pool.interrupt()
+
+    def _noted(self, event: Event) -> Event:
+        """Return the event, or `Again` for a death after which the task begins again."""
+        if isinstance(event, Result):
+            return event
+        arguments = self._at_work.pop(event.number, ())
+        if isinstance(event, Died) and event.ended:
+            self._deaths[event.number] += 1
+            if self._deaths[event.number] < self._attempts:
+                self._again.append((event.number, arguments))
+                return Again(event.number)
+        return event
+
 
 class TaskError(UserError):
     """Some tasks have failed; `reasons` are by their numbers."""
@@ -65,38 +116,44 @@ class Outcome:
     interrupted: bool
 
 
-def carry_out_all(pool: Pool, task: Task, jobs: Sequence[Sequence[Any]]) -> Outcome:
+def carry_out_all(
+    pool: Pool, task: Task, jobs: Sequence[Sequence[Any]], turn: Callable[[Sequence[Event]], None] | None = None
+) -> Outcome:
     """Carry out a task with the arguments of each job, as many at once as the pool allows.
 
-    After Ctrl-C, or if one task fails, the others are interrupted. All have ended when it returns. Raises TaskError if
-    a task failed.
+    After Ctrl-C, or if one task fails, the others are interrupted. All have ended when it returns. `turn` receives new
+    events, at least once a second. Raises TaskError if a task failed.
     """
-    waiting, at_work = list(enumerate(jobs)), set[int]()
+    waiting = list(enumerate(jobs))
     results: list[list[Any]] = [[] for _ in jobs]
     failed: dict[int, str] = {}
     interrupted = False
-    while waiting or at_work:
-        try:
-            while waiting and pool.idle():
-                pool.submit(waiting[0][0], task, *waiting[0][1])
-                at_work.add(waiting.pop(0)[0])
-            events = pool.events(_TURN)
-        except KeyboardInterrupt:
-            interrupted = True
-            waiting.clear()
-            pool.interrupt()
-            continue
+    work = Work(pool, task)
+
+    def stop() -> None:
+        waiting.clear()
+        work.interrupt()
+
+    def take(events: Sequence[Event]) -> None:
         for event in events:
             if isinstance(event, Result):
                 results[event.number].append(event.value)
-                continue
-            at_work.discard(event.number)
-            if isinstance(event, Done):
-                continue
-            if not failed and not interrupted:
-                waiting.clear()
-                pool.interrupt()
-            failed[event.number] = event.reason
+            elif isinstance(event, Again):
+                results[event.number].clear()
+            elif not isinstance(event, Done):
+                if not failed and not interrupted:
+                    stop()
+                failed[event.number] = event.reason
+        if turn is not None:
+            turn(events)
+
+    while True:
+        try:
+            work.carry_out(lambda: waiting.pop(0) if waiting else None, take)
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+            stop()
     if failed:
         raise TaskError(failed)
     return Outcome(results, interrupted)

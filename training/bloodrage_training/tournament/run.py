@@ -16,7 +16,8 @@ from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
-from ..tasks import Died, Done, Pool, Refused, Result
+from ..tasks import Died, Done, Event, Pool, Refused, Result
+from ..workers import Job, Work
 from .plan import check_plan, total_units
 from .ratings import rate
 from .records import Plan, PlannedGame, StoredGame
@@ -26,7 +27,6 @@ from .workers import check_fingerprint, play_unit
 
 MIN_DEALS: Final = 20  # before the width of an interval is believed
 _BEAT: Final = SILENCE / 10
-_TURN: Final = 1.0  # seconds at most between two looks at the clock
 _RATING_PAUSE: Final = 5.0  # seconds between two ratings, and this multiple of the time of a rating:
 _RATING_SHARE: Final = 20
 MAX_FAILED: Final = 5  # units in a row without a game between them
@@ -121,48 +121,41 @@ class _Run:
     def __init__(
         self, store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None, hidden: tuple[str, ...]
     ) -> None:
-        self._store, self._plan, self._pool, self._progress = store, plan, pool, progress
+        self._store, self._plan, self._progress = store, plan, progress
+        self._work = Work(pool, play_unit, attempts=1)  # the store counts the attempts at a unit
         self._hidden = hidden
         self._deadline = None if minutes is None else time.monotonic() + 60 * minutes
         self._games = store.recorded()
         self._playing: dict[int, dict[str, PlannedGame]] = {}  # the games of each unit that have not been reported
         self._failed = 0  # units in a row
+        self._stop: str | None = None  # the reason to begin no more units
         self._next_beat = self._next_rating = time.monotonic() + _BEAT
         self._width = ""
 
     def play(self) -> Outcome:
-        """The main loop."""
-        stop: str | None = None
-        while True:
-            while stop is None and self._pool.idle():
-                stop = self._stop_rule()
-                if stop is not None or not self._begin_unit():
-                    break
-            if not self._playing:
-                break
-            self._take(_TURN)
-            self._beat()
-            self._progress.update(self._games, self._width)
+        """Play."""
+        self._work.carry_out(self._next_unit, self._take)
         self._games = self._store.recorded()
         self._progress.update(self._games)
         self._progress.end()
         complete = self._store.settled() >= total_units(self._plan)
         if complete:
             return Outcome("all deals are played", True)
-        return Outcome(stop or "all that is left is being played by other processes", False)
+        return Outcome(self._stop or "all that is left is being played by other processes", False)
 
-    def _begin_unit(self) -> bool:
-        """Claim a unit and submit it; return False if there is none."""
-        unit = self._store.claim(self._plan)
+    def _next_unit(self) -> Job | None:
+        """Claim a unit; return its task, or None if there is none."""
+        if self._stop is None:
+            self._stop = self._stop_rule()
+        unit = self._store.claim(self._plan) if self._stop is None else None
         if unit is None:
-            return False
-        self._pool.submit(unit.number, play_unit, self._plan, self._hidden, unit)
+            return None
         self._playing[unit.number] = {game.id: game for game in unit.games}
-        return True
+        return unit.number, (self._plan, self._hidden, unit)
 
-    def _take(self, timeout: float) -> None:
-        """Store new events of the pool."""
-        for event in self._pool.events(timeout):
+    def _take(self, events: Sequence[Event]) -> None:
+        """Store what new events of the pool report."""
+        for event in events:
             if isinstance(event, Result):
                 self._store.record(event.number, event.value)
                 del self._playing[event.number][event.value.id]
@@ -175,11 +168,17 @@ class _Run:
             elif isinstance(event, Refused):
                 raise UserError(event.reason)
             elif isinstance(event, Died):
-                forfeit = forfeited(next(iter(left.values())), event.reason) if event.ended and left else None
-                if self._store.fail(event.number, event.reason, forfeit):
-                    self._failed += 1
-                if self._failed >= MAX_FAILED:
-                    raise UserError(f"{self._failed} units in a row can't be played; the last: {event.reason}")
+                self._fail(event, list(left.values()))
+        self._beat()
+        self._progress.update(self._games, self._width)
+
+    def _fail(self, event: Died, left: Sequence[PlannedGame]) -> None:
+        """Store that a worker died at a unit of which these games are left."""
+        forfeit = forfeited(left[0], event.reason) if event.ended and left else None
+        if self._store.fail(event.number, event.reason, forfeit):
+            self._failed += 1
+        if self._failed >= MAX_FAILED:
+            raise UserError(f"{self._failed} units in a row can't be played; the last: {event.reason}")
 
     def _beat(self) -> None:
         if time.monotonic() >= self._next_beat:
