@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Work in a folder of its own, and play without other processes."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(evaluate, "LocalPool", Here)
+    monkeypatch.setattr(evaluate, "make_pool", lambda backend, size: Here())
     Here.results = 0
 
 
@@ -219,7 +219,8 @@ def test_a_policy_file_needs_no_torch(tmp_path: Path) -> None:
     assert cells(output.stdout)["random"][1] == "2"
     output = command("checkpoint.pt")
     assert output.returncode == 1
-    assert output.stderr == "bloodrage evaluate: a checkpoint needs torch: pip install 'bloodrage[train]'\n"
+    reason = "a checkpoint needs the package torch: install bloodrage with the extra train (README, Install)"
+    assert output.stderr == f"bloodrage evaluate: {reason}\n"
 
 
 @pytest.mark.slow

@@ -27,6 +27,9 @@ class StubRay(types.ModuleType):
         elif num_cpus is not None:
             self.cpus = num_cpus
 
+    def nodes(self):
+        return [{"Alive": True}, {"Alive": False}]
+
     def cluster_resources(self):
         return {"CPU": float(self.cpus)}
 

@@ -187,7 +187,7 @@ def test_without_pygame_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "pygame", None)
     monkeypatch.delitem(sys.modules, "bloodrage_env.games.bloodrage.render.pygame_view", raising=False)
     monkeypatch.delattr(importlib.import_module("bloodrage_env.games.bloodrage.render"), "pygame_view", raising=False)
-    with pytest.raises(UserError, match="pip install"):
+    with pytest.raises(UserError, match="pygame-ce: install bloodrage with the extra render"):
         started(render_mode="rgb_array").render()
 
 

@@ -58,7 +58,8 @@ def test_a_missing_extra_is_said_in_a_line(capsys, monkeypatch, tmp_path):
     monkeypatch.delitem(sys.modules, "bloodrage_env.serve.connections", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["serve", "--games", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == "bloodrage serve: uvicorn is missing: pip install 'bloodrage[web]'\n"
+    reason = "the server needs the package uvicorn: install bloodrage with the extra web (README, Install)"
+    assert capsys.readouterr().err == f"bloodrage serve: {reason}\n"
 
 
 def test_without_a_home_the_folder_has_to_be_named(monkeypatch):

@@ -14,7 +14,7 @@ import numpy as np
 
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.encoding import as_json
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import MissingPackageError, UserError
 from bloodrage_env.language.answers import UnreadableError
 from bloodrage_env.language.prompt import Parts, TextGame
 
@@ -209,7 +209,7 @@ def client(url: str, key: str, timeout: float, retries: int) -> "OpenAI":
     try:
         from openai import OpenAI
     except ImportError:
-        raise UserError("llm needs the package openai: pip install 'bloodrage[language]'") from None
+        raise MissingPackageError("llm", "openai", "language") from None
     secret = os.environ.get(key, "")
     if not secret and not url:
         raise UserError(f"llm needs url=..., or a key in the environment variable {key}")

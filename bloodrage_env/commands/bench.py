@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ..arguments import add_game
 from ..encoding import as_json
-from ..errors import UserError
+from ..errors import MissingPackageError
 from . import agent_measures, measures, peers
 from .measures import Figure
 
@@ -81,7 +81,7 @@ def _training() -> Any:
     try:
         return importlib.import_module("bloodrage_training.learn.measures")
     except ModuleNotFoundError as error:
-        raise UserError(f"--train needs {error.name}: pip install 'bloodrage[train]'") from error
+        raise MissingPackageError("--train", error.name, "train") from error
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:

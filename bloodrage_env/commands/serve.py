@@ -13,7 +13,7 @@ from bloodrage_agents import registry
 from .. import games
 from ..arguments import add_game, seconds, whole_number
 from ..core.compiled import compile_all
-from ..errors import UserError
+from ..errors import MissingPackageError, UserError
 from ..serve.links import at_port
 from ..serve.plain import page_of
 from ..serve.visitors import is_loopback
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("uvicorn", "starlette"):
             raise
-        raise UserError(f"{error.name} is missing: pip install 'bloodrage[web]'") from None
+        raise MissingPackageError("the server", error.name, "web") from None
     folder = Path(args.games) if args.games else default_folder(args.game)
     agents = on_offer(args.agents, args.game)
     listening = listen(args.host, args.port)

@@ -1,15 +1,17 @@
 """Workers on a Ray cluster. Needs the extra `ray`.
 
-Every machine of the cluster needs this project, and the files that tasks name, at the same paths.
+Every machine of the cluster needs this project, and the files that tasks name at the same paths (docs/ray.md).
 """
 
 import importlib
 import logging
 import os
+import sys
 from typing import Any
 
 from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import MissingPackageError
+from bloodrage_env.text import counted
 
 from .tasks import Died, Done, Event, Result, Task, carried_out
 
@@ -24,7 +26,7 @@ class RayPool:
         try:
             ray: Any = importlib.import_module("ray")
         except ImportError:
-            raise UserError("--backend ray needs Ray: pip install 'bloodrage[ray]'") from None
+            raise MissingPackageError("--backend ray", "ray", "ray") from None
         compile_all()  # in this process, which shows it, and before anybody's time is counted
         self._ray = ray
         quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
@@ -33,6 +35,8 @@ class RayPool:
         else:
             ray.init("local", num_cpus=size, **quiet)
         self._size = size or int(ray.cluster_resources().get("CPU", 1))
+        machines = sum(bool(node["Alive"]) for node in ray.nodes())
+        print(f"Ray: {counted(self._size, 'task')} at a time on {counted(machines, 'machine')}", file=sys.stderr)
         self._carry_out = ray.remote(max_retries=0, num_returns="streaming")(carried_out)
         self._events: dict[Any, int] = {}  # of each task a generator of them, and its number
         self._interrupted = False

@@ -15,7 +15,7 @@ from typing import Any, Final
 from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, positive_number
 from bloodrage_env.encoding import as_json
-from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 
 from ..workers import BACKENDS, add_backend
 from . import CONFIG
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         from .policy import device_of
         from .runs import CHECKPOINT
     except ModuleNotFoundError as error:
-        raise UserError(f"training needs {error.name}: pip install 'bloodrage[train]'") from error
+        raise MissingPackageError("training", error.name, "train") from error
     folder, device = Path(args.out), device_of(args.device)
     kept = folder / CONFIG
     path = Path(args.config) if args.config is not None else None

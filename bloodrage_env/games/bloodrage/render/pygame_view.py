@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ....errors import UserError
+from ....errors import MissingPackageError, UserError
 from .geometry import FRAME, Point
 from .picture import ground, things
 from .scene import Scene
@@ -21,9 +21,7 @@ try:
     import pygame
     import pygame.gfxdraw
 except ImportError:
-    raise UserError(
-        'pictures as pixels need pygame-ce, which is not installed: pip install "bloodrage[render]"'
-    ) from None
+    raise MissingPackageError("a picture as pixels", "pygame-ce", "render") from None
 
 if not getattr(pygame, "IS_CE", False):  # the two can't be installed side by side
     raise UserError("pictures as pixels need pygame-ce, and pygame is installed: uninstall it, install pygame-ce")
