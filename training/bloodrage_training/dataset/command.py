@@ -3,16 +3,18 @@
 import argparse
 import os
 import sys
-from pathlib import Path
 
 from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env.arguments import add_game, whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.errors import INTERRUPTED
 from bloodrage_env.terminal.progress import Progress
 
 from ..workers import add_backend, make_pool
+from . import formats
 from .make import make, planned
+from .rows import Dataset
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -23,7 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument(
         "--games", type=whole_number(1, 10**7), default=1000, metavar="N", help="number of games (1000)"
     )
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="the dataset; if it is there, it is completed")
+    said = "the dataset; if it is there, it is completed. The ending .parquet or .minari selects a format"
+    parser.add_argument("--out", required=True, metavar="PATH", help=said)
+    said = "of the dataset (that of the ending, or npz)"
+    parser.add_argument("--format", choices=[formats.SHARDS, *formats.WRITERS], help=said)
     said = "seed of the dataset, from which all games follow (0)"
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=0, metavar="N", help=said)
     games.game(game).options.add_arguments(parser)
@@ -37,13 +42,20 @@ def run(args: argparse.Namespace) -> int:
     """Make the dataset; returns the exit status."""
     options = games.game(args.game).options.from_arguments(args)
     plan, manifest = planned(registry.split(args.agents), options, args.seed, args.games, args.shard)
-    folder = Path(args.out)
+    folder, kind = formats.paths(args.out, args.format)
+    formats.check(kind)  # before hours of play
     pool = make_pool(args.backend, args.workers or os.cpu_count() or 1)
     try:
         made = make(folder, plan, manifest, pool, Progress(sys.stderr, manifest.games))
+    except KeyboardInterrupt:
+        print("\nstopped; finished games are kept: the same command resumes", file=sys.stderr)
+        return INTERRUPTED
     finally:
         pool.close()
     rows = sum(each.rows for each in made.shards)
     size = sum((folder / each.file).stat().st_size for each in made.shards)
     print(f"wrote {made.games} games, {rows:,} rows, {size / 1e6:,.1f} MB: {folder}")
+    if kind != formats.SHARDS:
+        path = formats.write_as(kind, Dataset(folder), Progress(sys.stderr, rows, things="rows"))
+        print(f"wrote {path}")
     return 0

@@ -2,13 +2,15 @@
 
 import functools
 import hashlib
+import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
@@ -18,14 +20,32 @@ from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
-from ..tasks import Died, Done, Pool, Refused, Result
+from ..tasks import Died, Event, Pool, Refused, Result
 from ..tournament import run as tournament
 from ..tournament.plan import unit
-from ..tournament.records import Plan, StoredGame
+from ..tournament.records import Plan, PlannedGame
 from ..tournament.workers import player_of
+from ..workers import Job, Work
 from .rows import MANIFEST, Manifest, Rows, Shard, layout, read_manifest
 
-ATTEMPTS: Final = 3  # at a shard, if its worker dies
+UNFINISHED: Final = "unfinished.npz"  # the actions of games of shards that are not complete, by the number of the game
+_MAX_UNFINISHED: Final = 1 << 30  # bytes
+
+Actions = npt.NDArray[np.int16]  # of a game
+
+
+class Played(NamedTuple):
+    """A game that has ended."""
+
+    number: int
+    actions: Actions
+
+
+class Made(NamedTuple):
+    """The content of a shard, and its entry of the manifest without the name and the checksum of the file."""
+
+    content: bytes
+    entry: Shard
 
 
 def planned(
@@ -51,83 +71,123 @@ def planned(
 def make(folder: Path, plan: Plan, manifest: Manifest, pool: Pool, progress: Progress) -> Manifest:
     """Make the shards that the folder lacks; returns its manifest.
 
-    A shard and then the manifest are written as soon as the shard is complete, so that an interrupted run resumes.
-    Raises UserError for a folder with another dataset, and if an agent forfeits a game.
+    A shard and then the manifest are written as soon as the shard is complete. After Ctrl-C the actions of other
+    finished games are written too, so a later call plays none of them again. Raises UserError for a folder with another
+    dataset, and if an agent forfeits a game.
     """
-    manifest = _begun(folder, manifest)
-    have = {each.file: each for each in manifest.shards}
-    names = [f"rows-{number:06}.npz" for number in range(-(-manifest.games // manifest.games_in_a_shard))]
-    waiting = [number for number, name in enumerate(names) if name not in have]
-    failures = dict.fromkeys(waiting, 0)
-    at_work: set[int] = set()
-    done = sum(each.games for each in manifest.shards)
-    while waiting or at_work:
-        while waiting and pool.idle():
-            number = waiting.pop(0)
-            first = number * manifest.games_in_a_shard
-            count = min(manifest.games_in_a_shard, manifest.games - first)
-            pool.submit(number, play_shard, plan, first, count)
-            at_work.add(number)
-        for event in pool.events(0.2):
-            if isinstance(event, Result):
-                content, found = event.value
-                entry = replace(found, file=names[event.number], sha256=hashlib.sha256(content).hexdigest())
-                files.write(folder / entry.file, content)
-                have[entry.file] = entry
-                manifest = replace(manifest, shards=tuple(have[name] for name in names if name in have))
-                files.write(folder / MANIFEST, manifest.to_json().encode())
-                done += entry.games
-            elif isinstance(event, Done):
-                at_work.discard(event.number)
-            elif isinstance(event, Refused):
-                raise UserError(event.reason)
-            elif isinstance(event, Died):
-                at_work.discard(event.number)
-                failures[event.number] += 1
-                if failures[event.number] >= ATTEMPTS:
-                    raise UserError(f"a worker failed {ATTEMPTS} times: {event.reason}")
-                waiting.insert(0, event.number)
-        progress.update(done)
+    making = _Making(folder, plan, _begun(folder, manifest), progress)
+    try:
+        Work(pool, play_shard).carry_out(making.next_job, making.take)
+    finally:
+        making.keep()
     progress.end()
-    return manifest
+    return making.manifest
 
 
-def play_shard(plan: Plan, first: int, count: int) -> Iterator[tuple[bytes, Shard]]:
-    """Yield the content of a shard with the games `first` to `first + count - 1`, and its entry without a name."""
+class _Making:
+    """A dataset that is being made."""
+
+    def __init__(self, folder: Path, plan: Plan, manifest: Manifest, progress: Progress) -> None:
+        self.folder, self.plan, self.manifest, self.progress = folder, plan, manifest, progress
+        self.have = {each.file: each for each in manifest.shards}
+        self.names = [f"rows-{number:06}.npz" for number in range(-(-manifest.games // manifest.games_in_a_shard))]
+        self.waiting = [number for number, name in enumerate(self.names) if name not in self.have]
+        self.played = _read_unfinished(folder / UNFINISHED)
+
+    def next_job(self) -> Job | None:
+        """Return the task of the next shard."""
+        if not self.waiting:
+            return None
+        number = self.waiting.pop(0)
+        first, shard = number * self.manifest.games_in_a_shard, self.manifest.games_in_a_shard
+        count = min(shard, self.manifest.games - first)
+        played = {game: self.played[game] for game in range(first, first + count) if game in self.played}
+        return number, (self.plan, first, count, played)
+
+    def take(self, events: Sequence[Event]) -> None:
+        """Write finished shards."""
+        for event in events:
+            if isinstance(event, Refused):
+                raise UserError(event.reason)
+            if isinstance(event, Died):
+                raise UserError(f"a worker failed: {event.reason}")
+            if isinstance(event, Result) and isinstance(event.value, Played):
+                self.played[event.value.number] = event.value.actions
+            elif isinstance(event, Result):
+                self._write(event.number, event.value)
+        self.progress.update(sum(each.games for each in self.have.values()) + len(self.played))
+
+    def _write(self, number: int, made: Made) -> None:
+        name = self.names[number]
+        entry = replace(made.entry, file=name, sha256=hashlib.sha256(made.content).hexdigest())
+        files.write(self.folder / name, made.content)
+        self.have[name] = entry
+        self.manifest = replace(
+            self.manifest, shards=tuple(self.have[each] for each in self.names if each in self.have)
+        )
+        files.write(self.folder / MANIFEST, self.manifest.to_json().encode())
+        first = number * self.manifest.games_in_a_shard
+        for game in range(first, first + entry.games):
+            self.played.pop(game, None)
+
+    def keep(self) -> None:
+        """Write the games of shards that are not complete."""
+        path = self.folder / UNFINISHED
+        if self.played:
+            packed = io.BytesIO()
+            arrays: dict[str, Any] = {str(number): actions for number, actions in self.played.items()}
+            np.savez(packed, **arrays)
+            files.write(path, files.sealed(packed.getvalue()))
+        else:
+            path.unlink(missing_ok=True)
+
+
+def play_shard(plan: Plan, first: int, count: int, played: Mapping[int, Actions]) -> Iterator[Played | Made]:
+    """Yield the games `first` to `first + count - 1` that are not in `played` as they end, and then their shard."""
     player, turns = player_of(plan, ()), len(unit(plan, 0).games)
     parts = []
     for number in range(first, first + count):
         place, seating = divmod(number, turns)
-        played = player.play(unit(plan, place).games[seating])
-        if played.forfeit_seat is not None:
-            loser = played.line_up[played.forfeit_seat]
-            raise UserError(f"agent {loser} forfeited a game: {played.forfeit_reason}")
-        parts.append(rows_of(played, number, plan.agents))
+        game = unit(plan, place).games[seating]
+        actions = played.get(number)
+        if actions is None:
+            went = player.play(game)
+            if went.forfeit_seat is not None:
+                loser = went.line_up[went.forfeit_seat]
+                raise UserError(f"agent {loser} forfeited a game: {went.forfeit_reason}")
+            actions = np.array(went.actions, np.int16)
+            yield Played(number, actions)
+        parts.append(rows_of(game, actions, number, plan.agents))
     rows = Rows.joined(parts)
-    yield rows.to_bytes(), Shard("", count, len(rows), "", rows.digest())
+    yield Made(rows.to_bytes(), Shard("", count, len(rows), "", rows.digest()))
 
 
-def rows_of(played: StoredGame, number: int, agents: Sequence[str]) -> Rows:
-    """Return the decisions of a finished game, which is played again, as rows of game `number`."""
-    game = games.game(played.options.game)
-    count = len(played.actions)
+def rows_of(planned: PlannedGame, actions: Actions, number: int, agents: Sequence[str]) -> Rows:
+    """Return the decisions of game `number` as rows. Raises UserError unless the game ends with these actions."""
+    game = games.game(planned.options.game)
+    count = len(actions)
     rows = Rows(*(np.zeros((count, *shape), kind) for kind, shape in layout(game.name).values()))
-    policies = {seat: _policy(spec, game.name) for seat, spec in enumerate(played.line_up)}
-    states = game.new_game(played.seed, played.options)
-    for step, action in enumerate(played.actions):
+    policies = {seat: _policy(spec, game.name) for seat, spec in enumerate(planned.line_up)}
+    states = game.new_game(planned.seed, planned.options)
+    for step, action in enumerate(actions.tolist()):
         seat = game.play.seat_to_act(states, 0)
         game.observe.observe_bytes(states, 0, seat, rows.observations[step])
-        rows.masks[step] = game.play.legal_mask(states, 0)
+        rows.masks[step] = mask = game.play.legal_mask(states, 0)
+        if not (0 <= action < len(mask) and mask[action]):
+            raise UserError(f"game {number} has an action that is not legal; delete {UNFINISHED}")
         policy = policies[seat]
         if policy is not None:
             rows.probabilities[step] = policy.probabilities(states, np.zeros(1, np.int64))[0]  # type: ignore[attr-defined]
         rows.seats[step] = seat
         game.play.apply(states, 0, action)
-    rewards = np.array(game.rewards["win"](list(played.scores)), np.float32)
-    index = np.array([agents.index(spec) for spec in played.line_up], np.int8)
-    rows.actions[:], rows.games[:], rows.steps[:] = played.actions, number, np.arange(count)
+    if not game.play.is_over(states, 0):
+        raise UserError(f"game {number} has not ended; delete {UNFINISHED}")
+    scores = game.play.scores(states, 0)
+    rewards = np.array(game.rewards["win"](scores.tolist()), np.float32)
+    index = np.array([agents.index(spec) for spec in planned.line_up], np.int8)
+    rows.actions[:], rows.games[:], rows.steps[:] = actions, number, np.arange(count)
     rows.agents[:], rows.returns[:] = index[rows.seats], rewards[rows.seats]
-    rows.scores[:] = np.array(played.scores, np.int32)[rows.seats]
+    rows.scores[:] = np.array(scores, np.int32)[rows.seats]
     return rows
 
 
@@ -155,3 +215,16 @@ def _begun(folder: Path, manifest: Manifest) -> Manifest:
         raise UserError(f"{folder} has {begun.games} games, more than {manifest.games}")
     whole = tuple(each for each in begun.shards if each.games == begun.games_in_a_shard)
     return replace(begun, games=manifest.games, shards=begun.shards if begun.games == manifest.games else whole)
+
+
+def _read_unfinished(path: Path) -> dict[int, Actions]:
+    """Return the games of a file that `_Making.keep` wrote. Raises UserError for any other file."""
+    if not path.exists():
+        return {}
+    try:
+        content = files.read_sealed(path, _MAX_UNFINISHED)
+        files.check_archive(content, _MAX_UNFINISHED)
+        with np.load(io.BytesIO(content), allow_pickle=False) as kept:
+            return {int(name): kept[name].astype(np.int16).reshape(-1) for name in kept.files}
+    except Exception as error:  # a file from elsewhere may raise anything
+        raise UserError(f"{path} can't be used ({error}); delete it: its games are played again"[:300]) from error

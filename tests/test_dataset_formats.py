@@ -1,0 +1,178 @@
+"""Datasets in the formats of other libraries, and what an interrupted one keeps."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pool_here import Here
+
+from bloodrage_env import games
+from bloodrage_env.cli import main
+from bloodrage_env.errors import INTERRUPTED
+from bloodrage_training.dataset import Dataset, command, formats
+from bloodrage_training.dataset.make import UNFINISHED
+from bloodrage_training.tasks import Event
+from bloodrage_training.tournament.workers import Player
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Here())
+
+
+def dataset(out: Path, *words: str, count: int = 8) -> int:
+    argv = ["--agents", "random,balanced", "--games", str(count), "--shard", "4", "--out", str(out)]
+    return main(["dataset", *argv, *words])
+
+
+@pytest.mark.parametrize(
+    ("out", "named", "expected"),
+    [
+        ("runs/x", None, ("runs/x", "npz")),
+        ("runs/x.npz", None, ("runs/x", "npz")),
+        ("runs/x.parquet", None, ("runs/x", "parquet")),
+        ("runs/x", "minari", ("runs/x", "minari")),
+        ("runs/x.v2", "parquet", ("runs/x.v2", "parquet")),
+    ],
+)
+def test_the_ending_or_the_option_selects_the_format(out: str, named: str | None, expected: tuple[str, str]) -> None:
+    folder, kind = formats.paths(out, named)
+    assert (str(folder), kind) == expected
+
+
+def test_a_parquet_file_has_the_arrays_as_columns(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    assert dataset(tmp_path / "x.parquet", count=4) == 0
+    assert dataset(tmp_path / "x.parquet") == 0  # longer: the file is written again
+    data = Dataset(tmp_path / "x")
+    rows, file = data.rows(), pq.ParquetFile(tmp_path / "x.parquet")
+    assert file.num_row_groups == 2
+    assert json.loads(file.schema_arrow.metadata[b"bloodrage"]) == json.loads(data.manifest.to_json())
+    table = file.read()
+    assert table.column_names == [*vars(rows)]
+    for name, array in vars(rows).items():
+        found = table[name].combine_chunks()
+        if name == "agents":
+            assert found.to_pylist() == [data.manifest.agents[each] for each in array]
+        else:
+            flat = found.flatten() if array.ndim == 2 else found
+            np.testing.assert_array_equal(flat.to_numpy(zero_copy_only=False).reshape(array.shape), array)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["x", "x.parquet"]
+
+
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_an_episode_of_minari_contains_the_decisions_of_a_seat(game: str, tmp_path: Path) -> None:
+    minari = pytest.importorskip("minari")
+    pytest.importorskip("h5py")
+    for _ in range(2):  # the second time the folder is replaced
+        assert (
+            main(["dataset", "--game", game, "--agents", "random", "--games", "4", "--out", f"{tmp_path}/x.minari"])
+            == 0
+        )
+    data, found = Dataset(tmp_path / "x"), minari.MinariDataset(tmp_path / "x.minari")
+    rows = data.rows()
+    assert found.total_steps == len(rows)
+    assert found.total_episodes == 4 * data.options.num_players
+    assert found.recover_environment().unwrapped.spec.kwargs["game"] == game
+    for episode, about in zip(found, found.storage.get_episode_metadata(range(len(found))), strict=True):
+        own = np.flatnonzero((rows.games == about["game"]) & (rows.seats == about["seat"]))
+        seen = episode.observations
+        np.testing.assert_array_equal(seen["observation"][:-1], rows.observations[own])
+        np.testing.assert_array_equal(seen["action_mask"][:-1] > 0, rows.masks[own])
+        assert not seen["observation"][-1].any()
+        assert not seen["action_mask"][-1].any()
+        assert episode.actions.tolist() == rows.actions[own].tolist()
+        assert episode.rewards.tolist() == [0.0] * (len(own) - 1) + [rows.returns[own[-1]]]
+        assert episode.terminations.tolist() == [False] * (len(own) - 1) + [True]
+        assert (about["agent"], about["score"]) == ("random", rows.scores[own[0]])
+
+
+def test_offline_learning_runs_on_minari(tmp_path: Path) -> None:
+    pytest.importorskip("minari")
+    torch = pytest.importorskip("torch")
+    from minari_awr import play, read, train
+
+    torch.manual_seed(0)
+    assert dataset(tmp_path / "x.minari", "--players", "2", count=4) == 0
+    net = train(tmp_path / "x.minari", epochs=1, width=16)
+    seen, masks, actions, returns = read(tmp_path / "x.minari")
+    assert masks[torch.arange(len(actions)), actions].all()
+    assert set(returns.tolist()) <= {-1.0, 0.0, 1.0}
+    assert net(seen[:1] * torch.from_numpy(games.game("bloodrage").scales)).shape == (1, masks.shape[1] + 1)
+    assert 0 <= play(net, 1) <= 1
+
+
+def test_a_missing_package_is_found_before_the_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind, package in (("parquet", "pyarrow"), ("minari", "minari")):
+        monkeypatch.setitem(sys.modules, package, None)
+        assert dataset(tmp_path / "x", "--format", kind) == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert f"{kind} needs the package {package}: install bloodrage with the extra data" in said
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_folder_that_is_no_minari_dataset_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("minari")
+    (tmp_path / "x.minari").mkdir()
+    (tmp_path / "x.minari" / "thesis.tex").touch()
+    assert dataset(tmp_path / "x.minari", count=4) == 1
+    assert "name another path" in capsys.readouterr().err
+    assert (tmp_path / "x.minari" / "thesis.tex").exists()
+
+
+# ---- interrupted
+
+
+class Interrupted(Here):
+    """A pool in which Ctrl-C is pressed after six games."""
+
+    def events(self, timeout: float) -> list[Event]:
+        told = super().events(timeout)
+        if len(told) < 6:
+            raise KeyboardInterrupt
+        return told[:6] if len(told) > 6 else told
+
+
+def test_ctrl_c_loses_no_finished_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of a shard that is not complete are not played again, and the rows are those of an undisturbed run."""
+    argv = ["--agents", "random,balanced", "--games", "8", "--shard", "8", "--out"]
+    assert main(["dataset", *argv, str(tmp_path / "undisturbed")]) == 0
+    waiting: list[Event] = []
+
+    class Pressed(Here):
+        def events(self, timeout: float) -> list[Event]:
+            if waiting:
+                raise KeyboardInterrupt
+            waiting.extend(super().events(timeout))
+            return waiting[:6]
+
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Pressed())
+    assert main(["dataset", *argv, str(tmp_path / "x")]) == INTERRUPTED
+    assert (tmp_path / "x" / UNFINISHED).exists()
+    played: list[str] = []
+    play: Callable[..., object] = Player.play
+    monkeypatch.setattr(Player, "play", lambda self, game: played.append(game.id) or play(self, game))
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Here())
+    assert main(["dataset", *argv, str(tmp_path / "x")]) == 0
+    assert len(played) == 2
+    shards = [Dataset(tmp_path / name).manifest.shards for name in ("x", "undisturbed")]
+    assert shards[0] == shards[1]
+    assert not (tmp_path / "x" / UNFINISHED).exists()
+
+
+@pytest.mark.parametrize("content", [b"no archive", b"cut"])
+def test_a_damaged_file_of_unfinished_games_is_one_line(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / UNFINISHED).write_bytes(content)
+    assert dataset(tmp_path / "x") == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "delete it" in said
