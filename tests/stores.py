@@ -27,14 +27,14 @@ def played(game):
     )  # fmt: skip
 
 
-def fill(path):
+def fill(path, what=None, play=None):
     """Make a store of which all is played; returns its games."""
-    games = []
-    with Store.create(path, plan()) as store:
+    what, play, games = what or plan(), play or played, []
+    with Store.create(path, what) as store:
         store.join(VERSIONS)
-        while (each := store.claim(plan())) is not None:
+        while (each := store.claim(what)) is not None:
             for game in each.games:
-                games.append(played(game))
+                games.append(play(game))
                 store.record(each.number, games[-1])
             store.finish(each.number)
     return games

@@ -4,9 +4,10 @@ Unknown numbers are empty. A text that a spreadsheet would read as a formula get
 """
 
 import csv
+import io
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +33,14 @@ def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os
     if results.report is not None:
         tables |= {name: rows(results) for name, rows in results.report.tables.items()}
     for name, rows in tables.items():
-        with (folder / name).open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
+        (folder / name).write_text(csv_text(rows), encoding="utf-8", newline="")
+
+
+def csv_text(rows: Iterable[Sequence[Value]]) -> str:
+    """Returns a table as the text of a CSV file."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
+    return text.getvalue()
 
 
 def game_rows(games: Iterable[StoredGame], score: str) -> Rows:

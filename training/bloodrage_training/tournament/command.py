@@ -1,4 +1,4 @@
-"""`bloodrage tournament ...`: begin, resume, report, verify and export."""
+"""`bloodrage tournament ...`: begin, resume, report, verify, export and compare."""
 
 import argparse
 import shlex
@@ -19,7 +19,9 @@ from bloodrage_env.terminal.progress import Progress
 from ..tasks import Pool
 from ..workers import add_backend, make_pool
 from . import run as tournament
+from .compare import comparison
 from .counted import Forfeits, games_of_results
+from .export import FORMATS, format_of, write_games
 from .plan import total_units
 from .ratings import rate
 from .records import MODES, Plan
@@ -52,10 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     verify = actions.add_parser("verify", help="replay every stored game and compare the results")
     _add_store(verify)
 
-    export = actions.add_parser("export", help="save one game as a replay")
+    export = actions.add_parser("export", help="write all games as a table, or one game as a replay")
     _add_store(export)
-    export.add_argument("game", metavar="GAME", help="id of the game, or its beginning")
-    export.add_argument("file", metavar="FILE", help="the replay to write (.brz, .bsk)")
+    export.add_argument("game", nargs="?", metavar="GAME", help="id of one game, or its beginning (all games)")
+    export.add_argument("file", metavar="FILE", help="the table (.csv, .json, .parquet), or the replay (.brz, .bsk)")
+    export.add_argument("--format", choices=FORMATS, help="of the table (that of the ending)")
+
+    compare = actions.add_parser("compare", help="show what changed between two stores, with intervals")
+    for name in ("before", "after"):
+        compare.add_argument(name, metavar=name.upper(), help="a store")
 
 
 def _add_run(start: argparse.ArgumentParser, game: str) -> None:
@@ -188,11 +195,28 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
+    if args.game is None:
+        return _export_table(args)
+    if args.format is not None:
+        raise UserError("--format is for the table of all games; leave out the id of a game, or --format")
     with Store.open(args.store) as store:
         game = store.game(args.game)
     replay = games.replays(game.options.game)
     replay(game.seed, game.options, game.actions, game.scores, tuple(game.line_up)).save(args.file)
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' prints it)")
+    return 0
+
+
+def _export_table(args: argparse.Namespace) -> int:
+    kind = format_of(args.file, args.format)
+    with Store.open(args.store) as store:
+        print(f"wrote {write_games(store, args.file, kind)} rows: {args.file}")
+    return 0
+
+
+def _compare(args: argparse.Namespace) -> int:
+    with Store.open(args.before) as before, Store.open(args.after) as after:
+        print(*comparison(before, after), sep="\n")
     return 0
 
 
@@ -241,4 +265,11 @@ def _resume_command(store: str) -> str:
     return f"bloodrage tournament resume {shlex.quote(store)}"
 
 
-_ACTIONS: Final = {"run": _run, "resume": _resume, "report": _report, "verify": _verify, "export": _export}
+_ACTIONS: Final = {
+    "run": _run,
+    "resume": _resume,
+    "report": _report,
+    "verify": _verify,
+    "export": _export,
+    "compare": _compare,
+}
