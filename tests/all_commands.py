@@ -73,9 +73,9 @@ if __name__ == "__main__":
         mock.patch.object(measures, "_timed_start", return_value=0.5),
         mock.patch.object(command, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(dataset, "make_pool", side_effect=lambda backend, workers: Here()),
-        mock.patch.object(ladder, "LocalPool", Here),
-        mock.patch.object(leaderboard, "LocalPool", Here),
-        mock.patch.object(evaluate, "LocalPool", Here),
+        mock.patch.object(ladder, "make_pool", side_effect=lambda backend, workers: Here()),
+        mock.patch.object(leaderboard, "make_pool", side_effect=lambda backend, workers: Here()),
+        mock.patch.object(evaluate, "make_pool", side_effect=lambda backend, workers: Here()),
     ):
         play_and_measure()
         torch = loaded(("torch.",))

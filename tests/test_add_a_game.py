@@ -132,11 +132,11 @@ def test_tournament(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
 
 def test_training(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    monkeypatch.setattr(ladder, "LocalPool", Here)
+    monkeypatch.setattr(ladder, "make_pool", lambda backend, size: Here())
     settings = ("games=4", "steps=8", "decisions=60", "evaluation_games=6", "width=8", "layers=1", "players=[2, 6]")
     changes = [word for each in settings for word in ("--set", each)]
     succeeds(capsys, "train", "--game", "toy", "--out", str(tmp_path / "run"), *changes)
-    monkeypatch.setattr("bloodrage_training.learn.evaluate.LocalPool", lambda workers: Here())
+    monkeypatch.setattr("bloodrage_training.learn.evaluate.make_pool", lambda backend, size: Here())
     few = ("--players", "6", "--deals", "1", "--against", "high")
     out = succeeds(capsys, "evaluate", str(tmp_path / "run"), "--game", "toy", *few)
     assert re.search(r"^high +6 ", out, re.MULTILINE)

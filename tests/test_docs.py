@@ -123,7 +123,7 @@ def test_the_table_of_the_game_is_what_games_are_like() -> None:
 
 EXAMPLES = [
     pytest.param(example, id=f"{page}, example {number + 1}")
-    for page in ("README.md", "docs/environment.md", "docs/engine.md")
+    for page in ("README.md", "docs/environment.md", "docs/engine.md", "docs/interfaces.md")
     for number, example in enumerate(PYTHON_BLOCK.findall(text_of(ROOT / page)))
 ]
 

@@ -43,7 +43,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         "patient": Shipped(f"{__name__}:Patient", "waits", (*numbers, Argument("steps", "more", int, 1, 1, 9))),
     }
     monkeypatch.setattr(table, "AGENTS", replace(table.AGENTS, agents=agents))
-    monkeypatch.setattr(ladder, "LocalPool", Here)
+    monkeypatch.setattr(ladder, "make_pool", lambda backend, size: Here())
     Here.results = 0
 
 

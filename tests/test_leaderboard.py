@@ -23,7 +23,7 @@ AGENTS = ("random", "battle")
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Games are played in this process; files go to a folder of the test."""
-    monkeypatch.setattr(leaderboard, "LocalPool", Here)
+    monkeypatch.setattr(leaderboard, "make_pool", lambda backend, size: Here())
     monkeypatch.chdir(tmp_path)
     Here.results = 0
 

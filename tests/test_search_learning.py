@@ -43,7 +43,8 @@ def policy(seed: int = 1, game: str = "bloodrage") -> Policy:
 
 
 def played(config: Search, seed: int = 5, game: str = "bloodrage") -> search.Played:
-    (found,) = play(config, packed(policy(game=game)), seed)
+    *_, found = play(config, packed(policy(game=game)), seed)
+    assert isinstance(found, search.Played)
     return found
 
 

@@ -28,7 +28,7 @@ PLUG_IN = f"{GOOD}:First"
 def pool(monkeypatch):
     """Games are played in this process."""
     for module in ("ladder", "leaderboard", "learn.evaluate"):
-        monkeypatch.setattr(f"bloodrage_training.{module}.LocalPool", Here)
+        monkeypatch.setattr(f"bloodrage_training.{module}.make_pool", lambda *_: Here())
     monkeypatch.setattr("bloodrage_training.tournament.command.make_pool", lambda *_: Here())
 
 

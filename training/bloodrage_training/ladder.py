@@ -5,7 +5,6 @@ in the budget only. With a plug-in that is not trusted, no deal is played twice.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from .report.page import Row, figure, number, page, percent, section, share_cell
 from .report.strength import difference_cell, duration
 from .tasks import Pool
 from .tournament import run as tournament
+from .tournament.counted import forfeits_in
 from .tournament.estimates import Estimate
 from .tournament.plan import total_units
 from .tournament.ratings import Tally
@@ -31,7 +31,7 @@ from .tournament.records import Plan
 from .tournament.store import Store
 from .tournament.table import BOUNDS, difference_text
 from .tournament.trust import add_trust, trusted
-from .workers import LocalPool
+from .workers import add_backend, make_pool
 
 UNITS: Final = ("simulations", "ms")
 
@@ -75,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
     add_trust(parser)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    add_backend(parser)
     store = "a folder with a store for each budget; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     parser.add_argument("--html", metavar="FILE", help="write the plot as a page")
@@ -93,13 +94,13 @@ def run(args: argparse.Namespace) -> int:
     plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
     folder.mkdir(parents=True, exist_ok=True)
     rungs, given_up = [], 0
+    stores = [folder / f"{args.unit}-{budget}.db" for budget in budgets]
     hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals
-    for budget, plan in zip(budgets, plans, strict=True):
-        path = folder / f"{args.unit}-{budget}.db"
+    for budget, plan, path in zip(budgets, plans, stores, strict=True):
         print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
-        given_up += play(path, plan, lambda: LocalPool(args.workers or os.cpu_count() or 1), hidden)
+        given_up += play(path, plan, lambda: make_pool(args.backend, args.workers), hidden)
         rungs.append(rung(path, budget))
-    print(text_table(rungs, args.unit, args.opponent, args.game))
+    print("\n".join([text_table(rungs, args.unit, args.opponent, args.game), *forfeits_in(stores)]))
     if args.html is not None:
         write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, plans[0]))
         print(f"wrote {args.html}")

@@ -7,7 +7,6 @@ is made, every stored game is replayed and compared.
 
 import argparse
 import math
-import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -32,6 +31,7 @@ from .learn.exploit import opponent_of, styles_of
 from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
 from .report.strength import duration
 from .tournament import run as tournament
+from .tournament.counted import forfeits_in
 from .tournament.estimates import Estimate, Shares
 from .tournament.ratings import Ratings, Tally, places_and_wins
 from .tournament.records import Plan
@@ -39,7 +39,7 @@ from .tournament.store import Store
 from .tournament.table import aligned, difference_text
 from .tournament.trust import add_trust, trusted
 from .tournament.verify import faults
-from .workers import LocalPool
+from .workers import add_backend, make_pool
 
 GROUPS: Final = ("trained with", "held out")
 
@@ -79,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
     add_trust(parser)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    add_backend(parser)
     store = "a folder with a store for each agent; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     exploits = "a run of 'bloodrage exploit', shown beside its agent; can be repeated"
@@ -105,13 +106,15 @@ def run(args: argparse.Namespace) -> int:
     plans = {folder / file_name(spec): make_plan(spec, wanted) for spec in dict.fromkeys(specs)}
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        given_up = sum(_play(path, plan, args.workers, [*map(str, plans)]) for path, plan in plans.items())
+        given_up = sum(
+            _play(path, plan, args.backend, args.workers, [*map(str, plans)]) for path, plan in plans.items()
+        )
     except KeyboardInterrupt:
         print("\nstopped; what was played is stored: the same command resumes it", file=sys.stderr)
         return INTERRUPTED
     entries = measure(list(plans), bounds)
     explained = notes(entries, wanted)
-    print("\n".join([*aligned(cells(entries)), "", *explained]))
+    print("\n".join([*aligned(cells(entries)), "", *explained, *forfeits_in(plans)]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in explained)}."
     if args.markdown is not None:
         write(args.markdown, "\n".join([markdown_table(cells(entries)), "", *wrap(said, 120), ""]))
@@ -124,10 +127,10 @@ def run(args: argparse.Namespace) -> int:
     return 1 if given_up else 0
 
 
-def _play(path: Path, plan: Plan, workers: int | None, hidden: Sequence[str]) -> int:
+def _play(path: Path, plan: Plan, backend: str, workers: int | None, hidden: Sequence[str]) -> int:
     """Play what a store does not have yet, and verify it. Returns the number of units that were given up."""
     print(f"{plan.agents[0]}: {path}", file=sys.stderr)
-    given_up = ladder.play(path, plan, lambda: LocalPool(workers or os.cpu_count() or 1), hidden)
+    given_up = ladder.play(path, plan, lambda: make_pool(backend, workers), hidden)
     verify(path)
     return given_up
 

@@ -5,7 +5,6 @@ faster: it plays many games in parallel, with seeds that training does not use.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,18 +24,19 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import won_by_side
-from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
 
 from .. import ladder
 from ..report.page import percent, share_text
 from ..tournament import run as tournament
+from ..tournament.counted import forfeits_in
 from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan
 from ..tournament.store import Store
 from ..tournament.table import BOUNDS, above_anchor, aligned
 from ..tournament.trust import add_trust, trusted
-from ..workers import LocalPool
+from ..workers import add_backend, make_pool
 
 if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
@@ -208,6 +208,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     add_trust(parser)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    add_backend(parser)
     store = "the store of the games, a tournament; stored games are not played again"
     parser.add_argument("--store", metavar="FILE", help=store)
 
@@ -228,15 +229,15 @@ def run(args: argparse.Namespace) -> int:
         plan = tournament.make_plan([f"network:path={policy}", *opponents], wanted)
         store.parent.mkdir(parents=True, exist_ok=True)
         try:
-            workers = args.workers or os.cpu_count() or 1
-            given_up = ladder.play(store, plan, lambda: LocalPool(workers))
+            given_up = ladder.play(store, plan, lambda: make_pool(args.backend, args.workers))
         except KeyboardInterrupt:
             kept = "what was played is stored: the same command resumes it" if args.store else "nothing is kept"
             print(f"\nstopped; {kept}", file=sys.stderr)
             return INTERRUPTED
         with Store.open(store) as played:
             results = measure(played)
-    print(text_table(results, args.file, plan.options.num_players, game))
+        forfeits = forfeits_in([store])
+    print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
     if given_up:
         print(f"{given_up} units were given up, and are not counted")
     return 1 if given_up else 0
@@ -257,7 +258,7 @@ def policy_file(path: Path, target: Path, game: str) -> Path:
         from .export import packed
         from .policy import load_policy
     except ModuleNotFoundError as error:
-        raise UserError(f"a checkpoint needs {error.name}: pip install 'bloodrage[train]'") from error
+        raise MissingPackageError("a checkpoint", error.name, "train") from error
     content = packed(load_policy(path, game)[0])
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists():

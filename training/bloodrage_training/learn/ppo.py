@@ -17,7 +17,7 @@ import copy
 import math
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,7 @@ from .tables import NETWORK, THREAD_STEP, Clock, Counts, Tables, clockwise
 
 OTHERS_WEIGHT: Final = 0.25  # of the values of seats that are not asked, in the loss
 SURE: Final = math.log(0.98)  # rows with an action that is likelier teach little
+TURN: Final = 1.0  # seconds at most between two looks at the progress of a rollout
 
 Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
@@ -304,17 +305,24 @@ class Run(run.Run):
         at = 0
         for thread, tables in enumerate(self.tables):
             tables.rng = np.random.default_rng([self.config.seed, number, thread])
+            tables.played = 0
             given = tables, self.actor, self.config, self.inputs[number % len(self.inputs)], at, self.teacher
             self.playing.append(self.pool.submit(play_in_thread, *given))
             at += tables.games.num_games * self.config.steps
 
     def end_rollout(self) -> tuple[Batch, Counts]:
-        """Wait for the end of the rollout."""
+        """Wait for the end of the rollout; print progress meanwhile."""
+        pending = set(self.playing)
         try:
-            results = [each.result() for each in self.playing]
+            while pending:
+                done, pending = wait(pending, TURN, FIRST_EXCEPTION)
+                for each in done:
+                    each.result()  # raises its exception
+                self.show_part(sum(tables.played for tables in self.tables))
         except BaseException:
             self.close()
             raise
+        results = [each.result() for each in self.playing]
         self.playing = []
         return Batch.join([batch for batch, _ in results]), Counts.join(counts for _, counts in results)
 

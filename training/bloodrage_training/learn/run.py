@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -38,6 +38,7 @@ from .runs import (
 )
 
 LOGS = ("log.csv", "evaluation.csv")
+PAUSE: Final = 5.0  # seconds without a line of progress, after which an update prints one
 
 
 class Run(ABC):
@@ -69,6 +70,7 @@ class Run(ABC):
             start_with(self.optimizer, moments, config.start)
         self.kept = self._state()
         self.board = open_board(folder, self.progress["updates"])
+        self.start_clock()
 
     @abstractmethod
     def prepare(self) -> None:
@@ -116,10 +118,11 @@ class Run(ABC):
             self._evaluate()
         self.kept = self._state()
 
-    def done(self) -> float:
-        """The part of the run that is done: 1 at its end."""
-        by_decisions = self.progress["decisions"] / self.config.decisions
-        by_time = self.progress["seconds"] / (60 * self.config.minutes) if self.config.minutes else 0.0
+    def done(self, decisions: int = 0, seconds: float = 0.0) -> float:
+        """The part of the run that is done: 1 at its end. The arguments are those of the update in progress."""
+        by_decisions = (self.progress["decisions"] + decisions) / self.config.decisions
+        limit = 60 * self.config.minutes
+        by_time = (self.progress["seconds"] + seconds) / limit if limit else 0.0
         return float(min(1.0, max(by_decisions, by_time)))
 
     def save(self) -> None:
@@ -132,16 +135,11 @@ class Run(ABC):
         Ctrl-C ends it with a checkpoint of the last complete update. Returns whether that point was reached.
         """
         compile_all()  # or loaded: that is no time of the run
-        began = saved = time.monotonic()
-        first, first_done = self.progress["decisions"], self.done()
+        saved = self.start_clock()
         try:
             while self.done() < 1 and self.progress["decisions"] < until:
                 self.update()
-                now, decisions = time.monotonic(), self.progress["decisions"]
-                left = (1 - self.done()) * (now - began) / max(1e-9, self.done() - first_done)
-                speed = (decisions - first) / (now - began)
-                line = status(self.progress["updates"], decisions, "decisions", speed, left, self.note())
-                print(line, file=sys.stderr, flush=True)
+                now = self._print_line()
                 if now > saved + self.config.save_minutes * 60:
                     self.save()
                     saved = now
@@ -153,6 +151,32 @@ class Run(ABC):
             self.save()
             self.board.close()
         return True
+
+    def start_clock(self) -> float:
+        """Begin to measure the speed of the run; returns the time."""
+        self.began = self.printed = self.updated = time.monotonic()
+        self.first = self.progress["decisions"], self.done()
+        return self.began
+
+    def show_part(self, decisions: int) -> None:
+        """Print the progress of an update that has made so many decisions, if nothing was printed for a while."""
+        if time.monotonic() >= self.printed + PAUSE:
+            self._print_line(decisions)
+
+    def _print_line(self, part: int | None = None) -> float:
+        """Print a line of progress, after an update or with its decisions so far; returns the time."""
+        now, updates = time.monotonic(), self.progress["updates"]
+        before, done_before = self.first
+        decisions, note = self.progress["decisions"], "playing"
+        if part is None:
+            done, note, self.updated = self.done(), self.note(), now
+        else:
+            done, updates, decisions = self.done(part, now - self.updated), updates + 1, decisions + part
+        speed = (decisions - before) / max(1e-9, now - self.began)
+        left = (1 - done) * (now - self.began) / max(1e-9, done - done_before)
+        print(status(updates, decisions, "decisions", speed, left, note), file=sys.stderr, flush=True)
+        self.printed = now
+        return now
 
     def _evaluate(self) -> None:
         """Play against each baseline agent, and add the win rates to `evaluation.csv`."""

@@ -27,7 +27,7 @@ from bloodrage_env import games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.rewards import share_of, win_reward
 
-from ..tasks import Pool
+from ..tasks import Event, Pool, Result
 from ..workers import BACKENDS, carry_out_all, make_pool
 from . import run
 from .config import SEED_STEP, Search
@@ -181,14 +181,18 @@ def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -
 # ---- playing
 
 
-def play(config: Search, content: bytes, seed: int) -> Iterator[Played]:
-    """The task of a worker: plays games with the policy of a file's `content`, from `seed` on, to their ends."""
+def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
+    """The task of a worker: plays games with the policy of a file's `content`, from `seed` on, to their ends.
+
+    Yields the number of decisions so far, at most once in PAUSE seconds, and at last what it has played.
+    """
     tables, network = Tables(config, seed), Network.from_bytes(content, config.game)
     batch, rng = tables.games, tables.rng
     searcher = Searcher(network, config.simulations)
     everything, playing = np.arange(config.games), np.ones(config.games, bool)
     parts = _Parts(tables)
     decisions = searched = 0
+    sent = time.monotonic()
     while playing.any():
         owner = np.where(playing, tables.styles[everything, batch.seats], NETWORK)
         actions = batch.masks.argmax(1)  # of games that have ended, where nothing counts any more
@@ -215,6 +219,9 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[Played]:
         ended = np.flatnonzero(batch.dones & playing)
         parts.end(ended, batch.rewards[ended])
         playing[ended] = False
+        if time.monotonic() >= sent + run.PAUSE:
+            sent = time.monotonic()
+            yield decisions
     yield Played(parts.positions(), config.games, decisions, searched)
 
 
@@ -313,10 +320,18 @@ class Run(run.Run):
         first = config.seed * SEED_STEP + self.progress["updates"] * config.workers * config.games
         content, clock = packed(self.policy), time.monotonic()
         jobs = [(config, content, first + worker * config.games) for worker in range(config.workers)]
-        outcome = carry_out_all(self.pool, play, jobs)
+        parts = dict.fromkeys(range(config.workers), 0)
+
+        def turn(events: Sequence[Event]) -> None:
+            for event in events:
+                if isinstance(event, Result) and isinstance(event.value, int):
+                    parts[event.number] = event.value
+            self.show_part(sum(parts.values()))
+
+        outcome = carry_out_all(self.pool, play, jobs, turn)
         if outcome.interrupted:
             raise KeyboardInterrupt
-        played: list[Played] = [each for results in outcome.results for each in results]
+        played = [each for results in outcome.results for each in results if isinstance(each, Played)]
         seconds = time.monotonic() - clock
         new = sum(len(each.positions) for each in played)
         self.positions = Positions.join([self.positions, *(each.positions for each in played)]).last(config.window)

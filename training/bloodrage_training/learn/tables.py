@@ -83,6 +83,7 @@ class Tables:
         self.styles = np.full((len(part), self.learnable.game.max_seats), NETWORK)  # or an opponent
         self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16)
         self.stopped = threading.Event()  # after Ctrl-C
+        self.played = 0  # decisions of the network in the rollout that is being played
         self.seat(np.arange(len(part)))
 
     def seat(self, games: Whole) -> None:
@@ -95,8 +96,9 @@ class Tables:
         self.styles[games] = np.where(own, NETWORK, style)
 
     def end_games(self, ended: Whole, counts: Counts) -> None:
-        """Count these games, and draw the players of the next ones."""
+        """Count these games after a step, and draw the players of the next ones."""
         counts.games += len(ended)
+        self.played = counts.decisions
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Final
 
 from bloodrage_env.text import counted
@@ -50,3 +51,13 @@ class Forfeits:
         lines = [f"{agent} forfeited {counted(count, 'game')}: {why}" for (agent, why), count in found[:MAX_REASONS]]
         more = len(found) - len(lines)
         return [*lines, f"... and {counted(more, 'more reason')}"] if more > 0 else lines
+
+
+def forfeits_in(stores: Iterable[Path]) -> list[str]:
+    """Returns the lines of `Forfeits` for the complete units of several stores."""
+    forfeits = Forfeits()
+    for path in stores:
+        with Store.open(path) as store:
+            for _ in forfeits.of(store.finished()):
+                pass
+    return forfeits.lines()
