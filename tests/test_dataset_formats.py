@@ -129,16 +129,6 @@ def test_a_folder_that_is_no_minari_dataset_is_not_replaced(tmp_path: Path, caps
 # ---- interrupted
 
 
-class Interrupted(Here):
-    """A pool in which Ctrl-C is pressed after six games."""
-
-    def events(self, timeout: float) -> list[Event]:
-        told = super().events(timeout)
-        if len(told) < 6:
-            raise KeyboardInterrupt
-        return told[:6] if len(told) > 6 else told
-
-
 def test_ctrl_c_loses_no_finished_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of a shard that is not complete are not played again, and the rows are those of an undisturbed run."""
     argv = ["--agents", "random,balanced", "--games", "8", "--shard", "8", "--out"]
