@@ -1,17 +1,15 @@
 """Games as text: an agent that plays by prompts and answers plays the same games as it does directly."""
 
-import json
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
 from toy_installed import toy
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import Agent
+from bloodrage_agents.by_text import ByText
 from bloodrage_agents.match import play_game
 from bloodrage_env import games
-from bloodrage_env.core.tables import action_names
 from bloodrage_env.language.answers import UnreadableError
 from bloodrage_env.language.prompt import Parts, TextGame
 from bloodrage_env.language.vocabulary import Vocabulary
@@ -21,49 +19,20 @@ __all__ = ["toy"]
 pytestmark = pytest.mark.usefixtures("toy")
 
 
-class ByText(Agent):
-    """Another agent, whose answers are written in turns as words, ids, structs and notation, and read again."""
-
-    sees: ClassVar[Any] = "view"
-
-    def __init__(self, spec: str, game: str, parts: Parts) -> None:
-        self.agent, self.game, self.text = registry.make(spec, game), games.game(game), TextGame(game, parts)
-        self.asked = 0
-
-    def reset(self, seat: int, options: Any) -> None:
-        self.agent.reset(seat, options)
-
-    def act(self, view: Any, action_mask: Any, rng: np.random.Generator) -> int:
-        seen = view if getattr(self.agent, "sees", "") == "view" else view.observation()
-        action = int(self.agent.act(seen, action_mask, rng))
-        prompt = self.text.prompt(view.record, view.seat, ["Somebody: passes"])
-        (wanted,) = [each for each in self.text.structs.actions(view.record, view.seat) if each["id"] == action]
-        forms = (
-            f"It is best to wait.\n\n**Answer: {wanted['text']}.**\n",
-            f"Answer: {action}",
-            "I choose\n```json\n" + json.dumps({"kind": wanted["kind"], "arguments": wanted["arguments"]}) + "\n```",
-            action_names(self.game.blocks)[action],
-        )
-        self.asked += 1
-        answer = self.text.hidden(forms[self.asked % len(forms)])
-        assert self.text.hidden(wanted["text"]) in prompt
-        return self.text.read(answer, view.record, view.seat)
-
-
 @pytest.mark.parametrize(
     ("game", "spec", "parts"),
     [
-        ("bloodrage", "balanced", Parts()),
-        ("bloodrage", "balanced", Parts(state="json", words=7)),
-        ("berserk", "hold", Parts()),
-        ("berserk", "rush", Parts(state="none", words=3, cards=False)),
-        ("toy", "high", Parts(state="json", rules="none")),
+        ("bloodrage", "balanced", {}),
+        ("bloodrage", "balanced", {"state": "json", "words": 7}),
+        ("berserk", "hold", {}),
+        ("berserk", "rush", {"state": "none", "words": 3}),
+        ("toy", "high", {"state": "json"}),
     ],
 )
-def test_play_by_text_is_the_same_play(game: str, spec: str, parts: Parts) -> None:
+def test_play_by_text_is_the_same_play(game: str, spec: str, parts: dict[str, Any]) -> None:
     options = games.options_from(game, num_players=2)
     direct = play_game([registry.make(spec, game) for _ in range(2)], 5, options, (1, 2))
-    by_text = play_game([ByText(spec, game, parts) for _ in range(2)], 5, options, (1, 2))
+    by_text = play_game([ByText(spec, **parts) for _ in range(2)], 5, options, (1, 2))
     assert by_text.forfeit_reason is None
     assert by_text.actions == direct.actions
 
@@ -174,7 +143,50 @@ def test_a_vocabulary_is_read_back() -> None:
     assert "Odin" not in words.hide(said)
 
 
-@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
-def test_the_short_rules_are_short(game: str) -> None:
-    words = TextGame(game).structs.language.rules.split()
-    assert 500 < len(words) < 720
+@pytest.mark.parametrize("game", ["bloodrage", "berserk", "berserk_team"])
+@pytest.mark.parametrize(("length", "low", "high"), [("short", 550, 650), ("full", 2300, 2600)])
+def test_the_rules_are_as_long_as_documented(game: str, length: Any, low: int, high: int) -> None:
+    text = TextGame(game, Parts(rules=length))
+    assert low < len(text.structs.language.rules[length].split()) < high
+    assert text.structs.language.rules[length] in text.system()
+    assert text.structs.language.moves in text.system()
+
+
+def test_rules_without_a_length_are_left_out() -> None:
+    assert len(TextGame("bloodrage", Parts(rules="none")).system().split()) < 100
+    assert "Play by the questions" in TextGame("toy").system()
+
+
+def test_a_composite_move_of_berserk_is_steps_and_an_action() -> None:
+    text, game = TextGame("berserk"), games.game("berserk")
+    states = game.new_game(4, games.options_from("berserk", setup="fixed"))
+
+    def moves() -> list[dict[str, Any]]:
+        seat = int(states[0].seat)
+        legal = text.structs.actions(game.hide(states, 0, seat), seat)
+        return [each for each in legal if each["arguments"].get("direction") == "forward"]
+
+    while not moves():
+        game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
+    move, seat = moves()[0], int(states[0].seat)
+    answer = f"Answer: {move['arguments']['slot']}: forward 2, strike c4"
+    assert text.read(answer, game.hide(states, 0, seat), seat) == move["id"]
+    game.play.apply(states, 0, move["id"])
+    again = [each["id"] for each in moves() if each["arguments"] == move["arguments"]]
+    assert text.kept(game.hide(states, 0, seat), seat) == (again[0] if again else None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kinds"),
+    [
+        ("A3: forward 2, left, strike c4", ["move", "move", "move", "act", "cell"]),
+        ("b12 ability 1 at d5", ["act", "cell"]),
+        ("A3 back then strike", ["move", "act"]),
+        ("A3: fly", None),
+        ("forward", None),
+    ],
+)
+def test_the_notation_of_composite_moves_of_berserk(answer: str, kinds: list[str] | None) -> None:
+    found = TextGame("berserk").structs.language.composite(answer)
+    steps = None if found is None else [found[0], *found[1]["steps"]]
+    assert (steps and [each["kind"] for each in steps]) == kinds

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,8 +59,10 @@ class Language:
       that looks.
     - `arguments`: of each block of actions its arguments and their kinds.
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
-    - `rules`: the rules in about 700 words; `terms`: nouns in them that are no names of the structs. `ordinary`: kinds
-      whose names are ordinary words, which a vocabulary of invented words leaves as they are.
+    - `rules`: the rules by length, "short" in about 600 words and "full" in about 2,500; `terms`: nouns in them that
+      are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
+      words leaves as they are.
+    - `moves` tells how a composite move is written, a sentence or nothing.
     - `composite` returns the first action, as a struct, and the plan of a text that means several decisions, or None.
       `follow` returns what a plan answers to the question of an observation struct, None once it is carried out.
     """
@@ -70,9 +73,10 @@ class Language:
     arguments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     derived: Callable[[Records, int], dict[str, Any]] = nothing_derived
     derived_schema: Mapping[str, Any] = field(default_factory=dict)
-    rules: str = ""
+    rules: Mapping[str, str] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ("phase",)
+    moves: str = ""
     composite: Callable[[str], tuple[dict[str, Any], dict[str, Any]] | None] = no_composite
     follow: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any] | None] = no_plan
 
@@ -88,3 +92,10 @@ def plain_language(game: Game) -> Language:
         flags = bool(np.all(np.asarray(each.most) == 1))
         layout.append(At(each.name, each.name, plain_form(len(each.shape), flags)))
     return Language(tuple(layout))
+
+
+def rules_in(folder: Path) -> dict[str, str]:
+    """Return the rules of a game by length, from the files `rules_LENGTH.txt` of a folder."""
+    return {
+        length: (folder / f"rules_{length}.txt").read_text(encoding="utf-8").strip() for length in ("short", "full")
+    }

@@ -18,7 +18,7 @@ NO_RULES: Final = "Play by the questions and the legal actions."
 class Parts:
     """The parts of a prompt.
 
-    - `rules`: the rules in about 700 words, or none.
+    - `rules`: the rules in about 600 or 2,500 words, or none.
     - `cards`: what is printed on what the question is about, in the words of the project.
     - `state`: the board as a table, the observation struct as JSON, or neither.
     - `history`: what has happened since the own last turn.
@@ -26,7 +26,7 @@ class Parts:
     - `words`: the seed of a vocabulary that replaces all names, None for the names of the game.
     """
 
-    rules: Literal["short", "none"] = "short"
+    rules: Literal["short", "full", "none"] = "short"
     cards: bool = True
     state: Literal["table", "json", "none"] = "table"
     history: bool = True
@@ -47,31 +47,43 @@ class TextGame:
     def system(self) -> str:
         """Return the system prompt: the rules and the form of answers."""
         title = games.spec(self.structs.game.name).title
-        rules = self.structs.language.rules if self.parts.rules == "short" else NO_RULES
-        return self.hidden(f"You play {title}.\n\n{rules or NO_RULES}\n\n{FORM}")
+        rules = self.structs.language.rules.get(self.parts.rules, NO_RULES)
+        form = f"{FORM} {self.structs.language.moves}".strip()
+        return self.hidden(f"You play {title}.\n\n{rules}\n\n{form}")
+
+    def situation(self, known: Records, seat: int, history: Sequence[str] = ()) -> str:
+        """Return what a seat knows and the open question, without what it can answer."""
+        return self.hidden("\n\n".join(self._blocks(known, seat, history, [])))
 
     def prompt(self, known: Records, seat: int, history: Sequence[str] = ()) -> str:
         """Return the open question of a seat. `known` is the record of `Game.hide`, `history` lines of events."""
+        legal = self.structs.actions(known, seat)
+        blocks = self._blocks(known, seat, history, [each["id"] for each in legal])
+        if self.parts.actions:
+            blocks.append("Legal actions:\n" + "\n".join(f"{each['id']}: {each['text']}" for each in legal))
+        blocks.append("Answer:")
+        return self.hidden("\n\n".join(blocks))
+
+    def _blocks(self, known: Records, seat: int, history: Sequence[str], legal: list[int]) -> list[str]:
+        """The parts of a prompt up to the question."""
         structs, parts = self.structs, self.parts
-        legal = structs.actions(known, seat)
         blocks = []
         if parts.history and history:
             blocks.append("Since your last turn:\n" + "\n".join(history))
         if parts.state == "table":
             board = structs.presentation.board_text(known, 0, seat, False)
-            blocks.append("\n".join(["The game:", board, *structs.presentation.terminal.context(known)]))
+            asked = known[0].seat == seat
+            context = structs.presentation.terminal.context(known) if asked else []
+            blocks.append("\n".join(["The game:", board, *context]))
         elif parts.state == "json":
             blocks.append("The game:\n" + as_json(structs.observation(known, seat), ascii_only=False))
         if parts.cards:
             terminal = structs.presentation.terminal
-            topics = terminal.topics(known, seat, [each["id"] for each in legal])
+            topics = terminal.topics(known, seat, legal) if legal else []
             lines = [line for topic in topics for line in terminal.topic_lines(topic)]
             blocks += ["What they do:\n" + "\n".join(lines)] if lines else []
         blocks.append(f"You are {structs.presentation.seats[seat]}. {structs.question(known, seat)}")
-        if parts.actions:
-            blocks.append("Legal actions:\n" + "\n".join(f"{each['id']}: {each['text']}" for each in legal))
-        blocks.append("Answer:")
-        return self.hidden("\n\n".join(blocks))
+        return blocks
 
     def kept(self, known: Records, seat: int) -> int | None:
         """Return the action that an earlier answer gives to the open question, None if there is none."""

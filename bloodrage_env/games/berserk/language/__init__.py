@@ -3,13 +3,15 @@
 Cells, rows and columns have the names of texts, which are those of First's side, for both players.
 """
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, counts_by
-from ....core.language import At, Language
+from ....core.language import At, Language, rules_in
 from ..engine import COLUMNS, NUM_CELLS, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TITLE, Act, Card, Decision, Direction
 from ..notation import player
 from ..notation.words import PHASES, cell_name, is_turned, slot_name
@@ -87,9 +89,52 @@ def seen(s: np.record, seat: int) -> Names:
     return names_of(seat, is_turned(s, seat))
 
 
-RULES: Final = Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").strip()
+RULES: Final = rules_in(Path(__file__).parent)
 TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature")
 # The names of all positions, of which a schema is made; own slots are those of any seat.
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
 NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
-LANGUAGE: Final = Language(layout=LAYOUT, names=NAMES, seen=seen, arguments=ARGUMENTS, rules=RULES, terms=TERMS)
+
+_ORDER: Final = re.compile(r"(?P<slot>[A-D]\d{1,2})\s*:?\s+(?P<steps>.+)", re.IGNORECASE)
+_MOVE: Final = re.compile(rf"(?P<direction>{'|'.join(map(str, _NAMES['direction'].values()))})(?:\s+(?P<count>\d))?")
+_ACT: Final = re.compile(
+    rf"(?P<act>{'|'.join(map(str, _NAMES['act'].values()))})(?:\s+(?:at\s+)?(?P<cell>[a-j][1-6]))?"
+)
+
+
+def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """`A3: forward 2, left, strike c4`: steps of a card, then an action and its target."""
+    found = _ORDER.fullmatch(text.strip())
+    if found is None:
+        return None
+    slot, steps = found["slot"].upper(), list[dict[str, Any]]()
+    for part in re.split(r",|\bthen\b|\band\b", found["steps"].lower()):
+        move, act = _MOVE.fullmatch(part.strip()), _ACT.fullmatch(part.strip())
+        if move:
+            step = {"kind": "move", "arguments": {"slot": slot, "direction": move["direction"]}}
+            steps += [step] * int(move["count"] or 1)
+        elif act:
+            steps.append({"kind": "act", "arguments": {"slot": slot, "act": act["act"]}})
+            if act["cell"]:
+                steps.append({"kind": "cell", "arguments": {"cell": act["cell"]}})
+        else:
+            return None
+    return (steps[0], {"steps": steps[1:]}) if steps else None
+
+
+def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The next step of a composite move."""
+    return plan["steps"].pop(0) if plan["steps"] else None
+
+
+LANGUAGE: Final = Language(
+    layout=LAYOUT,
+    names=NAMES,
+    seen=seen,
+    arguments=ARGUMENTS,
+    rules=RULES,
+    terms=TERMS,
+    moves="Moves and an action of a card can be one answer: `A3: forward 2, left, strike c4`.",
+    composite=composite,
+    follow=follow,
+)

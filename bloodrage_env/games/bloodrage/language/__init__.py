@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, Row, Share, counts_by
-from ....core.language import At, Language
+from ....core.language import At, Language, rules_in
 from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
 from ..notation import CLANS
 from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
@@ -105,7 +105,9 @@ ARGUMENTS: Final = {
 }
 
 
-TERMS: Final = ("Rage", "Axes", "Horns", "glory", "Ragnarok", "Valhalla", "Mystic", "figure")
+TERMS: Final = (
+    "Rage", "Axes", "Horns", "glory", "Ragnarok", "Valhalla", "Mystic", "figure", "Manheim", "Jotunheim", "Alfheim",
+)  # fmt: skip
 
 
 def seen(s: np.record, seat: int) -> Names:
@@ -158,8 +160,9 @@ LANGUAGE: Final = Language(
     seen=seen,
     arguments=ARGUMENTS,
     derived=derived,
-    rules=Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").strip(),
+    rules=rules_in(Path(__file__).parent),
     terms=TERMS,
+    moves="A march can be one answer: `march 2 warriors, leader, Gimle -> Andlang`.",
     composite=composite,
     follow=follow,
     derived_schema={
