@@ -49,6 +49,8 @@ def play_and_measure() -> None:
         run(f"play --game {GAME} --seed 1 --opponents random")
     with mock.patch("bloodrage_env.serve.connections.Server.run"):
         run(f"serve --game {GAME} --port 0 --games {FOLDER}/games --agents random")
+    with mock.patch("bloodrage_env.serve.protocol.Server.run_stdio_async"):
+        run(f"mcp --game {GAME} --games {FOLDER}/games --agents random")
     store = f"{FOLDER}/a.db"
     run(f"tournament run --game {GAME} --agents random,{STYLE} --deals 1 --seed 1 --store {store}")
     run(f"tournament report {store} --html {FOLDER}/r.html --csv {FOLDER}/csv")

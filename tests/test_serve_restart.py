@@ -12,7 +12,7 @@ pytest.importorskip("starlette")
 
 from serve_client import Client, play
 
-from bloodrage_env.commands.serve import report
+from bloodrage_env.commands.serve import report_as
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve import tables
 from bloodrage_env.serve.games import Game
@@ -238,7 +238,7 @@ def test_a_terminal_that_can_not_be_written_stops_nothing(monkeypatch):
         flush = write
 
     monkeypatch.setattr("sys.stderr", Full())
-    report("can't save")
+    report_as("serve")("can't save")
 
 
 def test_the_folder_is_not_filled(client, monkeypatch):

@@ -7,6 +7,9 @@ from ..cli import Command
 
 demo = Command("let agents play a game and print it", "bloodrage_env.commands.demo", of_any_game=True)
 play = Command("play against agents in the terminal", "bloodrage_env.commands.play", of_any_game=True)
+mcp = Command(
+    "let language models play through the Model Context Protocol", "bloodrage_env.commands.mcp", of_any_game=True
+)
 serve = Command("play in the browser, against agents and each other", "bloodrage_env.commands.serve", of_any_game=True)
 replay = Command("print, check or show a saved game", "bloodrage_env.commands.replay")
 analyse = Command("analyse each decision of a saved game with a network and a search", "bloodrage_env.commands.analyse")

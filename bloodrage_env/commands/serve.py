@@ -6,6 +6,7 @@ import ipaddress
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from bloodrage_agents import registry
@@ -19,17 +20,21 @@ from ..serve.plain import page_of
 from ..serve.visitors import is_loopback
 
 
-def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
-    """Add the options."""
+def add_arguments(parser: argparse.ArgumentParser, game: str, port: int = 8017, pace: float = 0.6) -> None:
+    """Add the options, with these defaults."""
     add_game(parser, game)
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (127.0.0.1)")
     parser.add_argument(
-        "--port", type=whole_number(0, 65535), default=8017, metavar="N", help="port (8017; 0: a free one)"
+        "--port", type=whole_number(0, 65535), default=port, metavar="N", help=f"port ({port}; 0: a free one)"
     )
     parser.add_argument("--agents", metavar="SPEC[,SPEC...]", help="agents that can be chosen (all shipped agents)")
     parser.add_argument("--games", metavar="FOLDER", help="folder of the games (in the user's data folder)")
     parser.add_argument(
-        "--pace", type=seconds, default=0.6, metavar="S", help="least seconds of a visible move of an agent (0.6)"
+        "--pace",
+        type=seconds,
+        default=pace,
+        metavar="S",
+        help=f"least seconds of a visible move of an agent ({pace:g})",
     )
 
 
@@ -51,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         Storage(folder, args.game),
         [spec for spec, _ in agents],
         args.pace,
-        report,
+        report_as("serve"),
     )
     address, port = listening.getsockname()[:2]
     url = at_port(outward(address), port)
@@ -71,10 +76,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def report(text: str) -> None:
-    """Print a line for the user who runs the server. A line that cannot be printed, as on a full disk, is dropped."""
-    with contextlib.suppress(OSError):
-        print(f"bloodrage serve: {text}", file=sys.stderr, flush=True)
+def report_as(command: str) -> Callable[[str], None]:
+    """Return a function that prints a line for the user who runs the server.
+
+    A line that cannot be printed, as on a full disk, is dropped.
+    """
+
+    def report(text: str) -> None:
+        with contextlib.suppress(OSError):
+            print(f"bloodrage {command}: {text}", file=sys.stderr, flush=True)
+
+    return report
 
 
 def default_folder(game: str) -> Path:

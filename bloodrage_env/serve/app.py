@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .. import games
@@ -42,11 +42,12 @@ def make_app(
     names: Sequence[str] = (),
     open_to_others: bool = False,
     address: str | None = None,
+    more: Sequence[BaseRoute] = (),
 ) -> Guard:
     """Return the application.
 
     `agents` are the agents on offer, as (spec, description). `address` is the address for other devices, as in
-    `links.Links`. `Guard` documents the other parameters.
+    `links.Links`. `more` are further routes. `Guard` documents the other parameters.
     """
     page = tables.page
 
@@ -74,6 +75,7 @@ def make_app(
         Route("/api/seat/back", _back, methods=["POST"]),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
         *(STUDYING if tables.studies else ()),
+        *more,
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **page.folders}.items()),
     ]
     handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}

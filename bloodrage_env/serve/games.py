@@ -57,6 +57,7 @@ class Game:
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
         self._secretly: list[int | None] = []  # by answer: who gave it, where that it was given is hidden from others
+        self._answered: list[int] = []  # by answer: who gave it
         self._chosen: set[tuple[tuple[int, ...] | None, int]] = set()  # who has answered in such a stage
         self._ahead: dict[int, list[int]] = {}  # answers of people in a stage in which all choose at once, until asked
         self.version = 0  # counts every change
@@ -242,6 +243,11 @@ class Game:
         """Return the log entries of a person's seat or of a spectator, as in `TablePage`."""
         return [entry for _, entry in self._logs[seat]]
 
+    def since_own_answer(self, seat: int) -> list[str]:
+        """The lines of the log that a seat was shown from the last answer of its own on."""
+        last = max((number for number, who in enumerate(self._answered) if who == seat), default=-2)
+        return [text for number, entry in self._logs[seat] if number >= last for _, text in entry["lines"]]
+
     def to_undo(self, seat: int) -> list[int]:
         """Return the numbers of the questions to which a seat can undo, its latest choice last."""
         return [self.number_for(seat, mark) for mark in self._marks] if seat == self._turn_of else []
@@ -313,7 +319,7 @@ class Game:
             raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
         to = self._marks[offered.index(to)]
         del self._marks[self._marks.index(to) :]
-        del self._secretly[to:]
+        del self._secretly[to:], self._answered[to:]
         self._recorder.rewind(to)
         for log in self._logs.values():
             log[:] = [(mark, entry) for mark, entry in log if mark < to]
@@ -353,6 +359,7 @@ class Game:
             if any(entry.values()):
                 self._logs[viewer].append((number, entry))
         self._secretly.append(seat if self.shown.secret(before) else None)
+        self._answered.append(seat)
         self._recorder.apply(action)
         self.version += 1
 

@@ -53,24 +53,28 @@ class Tables:
         return self.studies
 
     async def create(
-        self, players: Sequence[tuple[str | None, str | None]], options: GameOptions, visitor: str
+        self,
+        players: Sequence[tuple[str | None, str | None]],
+        options: GameOptions,
+        visitor: str,
+        watched: bool = False,
     ) -> tuple[list[str | None], str | None]:
         """Create a visitor's game from a (person's name, agent) per seat. A seat with neither is free for other
         visitors.
 
         Returns the token of each person, and the spectator's token, which is the link of the table if seats are free.
-        The latter is None if people play and no seat is free. Raises Refused.
+        The latter is None if people play and no seat is free, unless `watched` asks for one. Raises Refused.
         """
         self._make_room(visitor)
         given = [None if person is None else new_secret() for person, _ in players]
         people = [agent is None for _, agent in players]
         free = (None, None) in players
-        alone = people.count(True) == 1 and not free  # who may have hints without asking anybody
+        alone = people.count(True) == 1 and not free and not watched  # who may have hints without asking anybody
         seats = [
             Seat(agent=agent) if agent else Seat(person or "", secret and digest_of(secret), hints=alone)
             for (person, agent), secret in zip(players, given, strict=True)
         ]
-        watching = new_secret() if free or not any(people) else None
+        watching = new_secret() if free or watched or not any(people) else None
         game = Game(seats, secrets.randbits(63), options, watching and digest_of(watching))
         game_id = self._seat_down(game, visitor)
         return [secret and f"{game_id}.{secret}" for secret in given], watching and f"{game_id}.{watching}"

@@ -1,0 +1,91 @@
+"""`bloodrage mcp`: a server of the Model Context Protocol, through which language models play at tables."""
+
+import argparse
+import asyncio
+import contextlib
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import games
+from ..core.compiled import compile_all
+from ..errors import UserError
+from ..serve.links import at_port
+from ..serve.visitors import is_loopback
+from . import serve
+
+if TYPE_CHECKING:
+    from ..serve.protocol import Server
+    from ..serve.tables import Tables
+
+
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
+    """Add the options."""
+    serve.add_arguments(parser, game, port=8018, pace=0.0)
+    parser.add_argument(
+        "--http", action="store_true", help="serve any number of clients over HTTP, and the pages (stdio: one client)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve one client over stdio until it leaves, or any number over HTTP until Ctrl-C."""
+    try:
+        from ..serve.protocol import make_server
+        from ..serve.storage import Storage
+        from ..serve.tables import Tables
+        from ..serve.tools import TableTools
+    except ModuleNotFoundError as error:
+        if error.name not in ("mcp", "pydantic", "starlette", "uvicorn"):
+            raise
+        raise UserError(f"{error.name} is missing: pip install 'bloodrage[language]'") from None
+    report = serve.report_as("mcp")
+    folder = Path(args.games) if args.games else serve.default_folder(args.game)
+    agents = serve.on_offer(args.agents, args.game)
+    listening = serve.listen(args.host, args.port) if args.http else None
+    tables = Tables(Storage(folder, args.game), [spec for spec, _ in agents], args.pace, report)
+    compile_all()  # or loaded: before a client waits for it
+    with contextlib.suppress(KeyboardInterrupt):
+        if listening is None:
+            asyncio.run(_over_stdio(make_server(TableTools(tables, agents), report), tables))
+        else:
+            address, port = listening.getsockname()[:2]
+            url = at_port(serve.outward(address), port)
+            server = make_server(TableTools(tables, agents, url), report)
+            asyncio.run(_over_http(server, tables, agents, args, listening, url))
+    return 0
+
+
+async def _over_stdio(server: "Server", tables: "Tables") -> None:
+    """Serve until the client closes its end."""
+    try:
+        await server.run_stdio_async()
+    finally:
+        await tables.close()
+
+
+async def _over_http(
+    server: "Server",
+    tables: "Tables",
+    agents: list[tuple[str, str]],
+    args: argparse.Namespace,
+    listening: socket.socket,
+    url: str,
+) -> None:
+    """Serve the protocol at `/mcp`, and the pages of the tables beside it."""
+    from ..serve.app import make_app
+    from ..serve.connections import Connections
+    from ..serve.connections import Server as HttpServer
+    from ..serve.protocol import PATH, routes
+
+    names = [args.host, socket.gethostname()]
+    more = routes(server)
+    app = make_app(tables, agents, names, not is_loopback(args.host), url, more)
+
+    def say_where() -> None:
+        title = games.spec(args.game).title
+        print(
+            f"{title} is at {url}{PATH} for clients of MCP, and at {url}/ in the browser. Ctrl-C ends it.", flush=True
+        )
+
+    async with server.session_manager.run():
+        await HttpServer(app, tables, Connections(), say_where).serve(sockets=[listening])
