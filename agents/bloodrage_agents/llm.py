@@ -3,6 +3,7 @@
 The key of the endpoint is read from an environment variable. It is in no spec, message or transcript.
 """
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import MissingPackageError, UserError
 from bloodrage_env.language.answers import UnreadableError
 from bloodrage_env.language.prompt import Parts, TextGame
+from bloodrage_env.language.transcript import Line
 
 from .base import ActionMask, Agent, View
 from .match import Forfeit, one_line
@@ -37,6 +39,8 @@ Message = dict[str, str]
 class Asked:
     """The record of one decision: messages, number of requests, tokens, cost and time."""
 
+    step: int  # the number of actions before it
+    seat: int
     action: int | None  # None: the game was forfeited
     tries: int
     refused: list[str]  # why answers were not accepted
@@ -112,14 +116,20 @@ class Chat(Agent):
         self.seat = seat
         self.text = TextGame(options.game, self.parts)
         self.decisions = []
-        self._games += 1
         self._events: list[str] = []
+        self._step = 0
+        self._file: Path | None = None
         self._past: list[Message] = []
         self._summary = ""
 
-    def observe_events(self, events: list[str]) -> None:
-        """Remember events for the next prompt."""
+    def observe_events(self, events: list[str], step: int) -> None:
+        """Remember the events of action number `step` for the next prompt."""
         self._events += events
+        self._step = step
+
+    def transcript(self) -> list[Line]:
+        """Return the decisions of this game, as `language.transcript` saves them."""
+        return [asdict(each) for each in self.decisions]
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """Return a legal action, from an earlier answer if that still fits. Raises Forfeit without a legal answer."""
@@ -129,7 +139,7 @@ class Chat(Agent):
             return kept
         prompt = self.text.prompt(view.record, view.seat, self._events)
         self._events = []
-        asked = Asked(None, 0, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
+        asked = Asked(self._step, self.seat, None, 0, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
         started = time.perf_counter()
         try:
             asked.action = self._answer(view, asked)
@@ -169,6 +179,16 @@ class Chat(Agent):
             return action
         return None
 
+    def reply(self, prompt: str, game: str) -> Line:
+        """Answer a question outside of a game; return a line of a transcript. Raise Forfeit without an answer."""
+        asked = Asked(0, 0, None, 1, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
+        system = TextGame(game, self.parts).system()
+        started = time.perf_counter()
+        said = self._request([{"role": "system", "content": system}, *asked.messages], asked)
+        asked.messages.append({"role": "assistant", "content": said})
+        asked.seconds = time.perf_counter() - started
+        return asdict(asked)
+
     def _request(self, messages: list[Message], asked: Asked) -> str:
         """The text that the endpoint returns. Forfeit, without any text of the endpoint, if it returns none."""
         import openai
@@ -197,11 +217,20 @@ class Chat(Agent):
         self.decisions.append(asked)
         if self.folder is None:
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"game{self._games}_seat{self.seat}.jsonl"
-        first = len(self.decisions) == 1
-        with path.open("w" if first else "a", encoding="utf-8") as file:
+        if self._file is None:
+            self._file = self._new_file(self.folder)
+        with self._file.open("a", encoding="utf-8") as file:
             file.write(as_json(asdict(asked), ascii_only=False) + "\n")
+
+    def _new_file(self, folder: Path) -> Path:
+        """A file of its own for this game, also where other processes write to the same folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        while True:
+            self._games += 1
+            path = folder / f"game{self._games}_seat{self.seat}.jsonl"
+            with contextlib.suppress(FileExistsError):
+                path.touch(exist_ok=False)
+                return path
 
 
 def client(url: str, key: str, timeout: float, retries: int) -> "OpenAI":

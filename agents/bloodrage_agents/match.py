@@ -49,8 +49,9 @@ def play_game(
 ) -> GameRecord:
     """Play one game with `agents[seat]` at each seat and return its record.
 
-    An agent with a method `observe_events` receives the events of each action that its seat sees, as a list of lines.
-    The generator of a seat is `agent_rng(agent_seeds[seat])`. The agents must be different objects. With
+    An agent with a method `observe_events` receives the events of each action that its seat sees, as a list of lines,
+    and the number of the action. The generator of a seat is `agent_rng(agent_seeds[seat])`. The agents must be
+    different objects. With
     `seconds_a_decision`, an answer that took longer is a forfeit. It is not interrupted: run an agent that may hang in
     a process of its own (`isolated.py`).
     """
@@ -58,7 +59,7 @@ def play_game(
     compile_all()  # or loaded: neither is thinking time
     states = game.new_game(seed, options)
     rngs = [agent_rng(each) for each in agent_seeds]
-    listeners = [each for each, agent in enumerate(agents) if callable(getattr(agent, "observe_events", None))]
+    listeners = [each for each, agent in enumerate(agents) if listens(agent)]
     seconds, decisions = [0.0] * options.num_players, [0] * options.num_players
     actions: list[int] = []
     forfeit: tuple[int, str] | None = None
@@ -79,7 +80,7 @@ def play_game(
                 raise Forfeit(too_slow(seconds_a_decision))
             actions.append(action)
             for seat in listeners:
-                notify(agents[seat], states, action, seat, game.name)
+                notify(agents[seat], states, action, seat, game.name, len(actions))
             seat = game.play.apply(states, 0, action)
     except Forfeit as fault:
         forfeit = (seat, str(fault))
@@ -100,11 +101,19 @@ def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
         raise Forfeit(describe(error)) from error
 
 
-def notify(agent: AgentLike, states: Records, action: int, seat: int, game: str) -> None:
-    """Pass the visible events of an action to an agent. Raise Forfeit for any exception of the agent."""
+def listens(agent: AgentLike) -> bool:
+    """Return whether an agent observes events."""
+    return callable(getattr(agent, "observe_events", None))
+
+
+def notify(agent: AgentLike, states: Records, action: int, seat: int, game: str, step: int) -> None:
+    """Pass the visible events of an action to an agent. `step` is the number of the action in the game, from 1.
+
+    Raise Forfeit for any exception of the agent.
+    """
     events = [each.text for each in games.presentation(game).events(states, action, seat)]
     try:
-        agent.observe_events(events)  # type: ignore[attr-defined]  # not every agent listens
+        agent.observe_events(events, step)  # type: ignore[attr-defined]  # not every agent listens
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -9,6 +9,7 @@ import numpy as np
 from bloodrage_env import games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.replay import Replay
 from bloodrage_env.errors import UserError
 
 from . import match, registry
@@ -32,11 +33,23 @@ class Opponent:
 
     def begin(self, name: str, seat: int, options: GameOptions, rng: np.random.Generator) -> None:
         """Begin a game at a seat. `name` is the name in error messages."""
-        self.name, self.seat, self.rng = name, seat, rng
+        self.name, self.seat, self.rng, self._heard = name, seat, rng, 0
         try:
             match.reset(self.agent, seat, options)
         except match.Forfeit as fault:
             raise UserError(f"{name} can't play: {fault}") from None
+
+    def catch_up(self, replay: Replay) -> None:
+        """Pass the events of the game so far to an agent that observes them and has not received them yet."""
+        if not match.listens(self.agent):
+            return
+        try:
+            for step, (states, action) in enumerate(zip(replay.states(), replay.actions, strict=False), 1):
+                if step > self._heard:
+                    match.notify(self.agent, states, action, self.seat, self.game, step)
+                    self._heard = step
+        except match.Forfeit as fault:
+            raise UserError(f"{self.name} can't go on: {fault}") from None
 
     def __call__(self, states: Records, index: int = 0) -> int:
         """Return the action for the open question of game `index`, which asks this agent's seat."""

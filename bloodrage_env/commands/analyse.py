@@ -11,6 +11,7 @@ from .. import games
 from ..arguments import add_html, whole_number
 from ..core.replay import Replay, ReplayError
 from ..errors import INTERRUPTED, UserError
+from ..language import transcript
 from ..study import SIMULATIONS, Judged, Study
 from ..terminal.progress import Progress
 from ..terminal.text import check_save, save_replay
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     for line in known.lines(replay, study):
         print(line)
     if args.html:
-        save_page(replay, args.html, study)
+        save_page(replay, args.html, study, transcript.load(args.file))
     if args.save:
         thought = [None if judged.analysis is None else judged.analysis.probabilities for judged in decisions]
         save_replay(replay.with_probabilities(thought), args.save)

@@ -7,8 +7,9 @@ from bloodrage_agents.opponents import everybody, opponent
 
 from .. import games
 from ..arguments import add_colour, add_game, add_html, add_save, add_seed
+from ..language import transcript
 from ..terminal.text import check_save, print_events, result, save_replay, wants_colour
-from .replay import save_page
+from .replay import save_page, save_talk
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -42,7 +43,9 @@ def run(args: argparse.Namespace) -> int:
         print_events(shown.opening_events(game.states, None), shown, colour)
     while not play.is_over(game.states, 0):
         before = play.clone(game.states, 0)
-        action = agents[play.seat_to_act(before, 0)](before)
+        agent = agents[play.seat_to_act(before, 0)]
+        agent.catch_up(game.replay())
+        action = agent(before)
         game.apply(action)
         if not args.quiet:
             print_events(shown.events(before, action, None), shown, colour)
@@ -50,8 +53,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"\n{shown.board_text(game.states, 0, None, colour).rpartition(chr(10) * 2)[0]}\n")
     print(result(game.states, shown, colour))
     print(f"Seed {args.seed}, {len(game.actions)} decisions of {', '.join(specs)}.")
+    talk = transcript.of_agents(each.agent for each in agents)
     if args.save:
         save_replay(game.replay(), args.save)
+        save_talk(talk, args.save)
     if args.html:
-        save_page(game.replay(), args.html)
+        save_page(game.replay(), args.html, talk=talk)
     return 0

@@ -14,8 +14,10 @@ from ..arguments import add_colour, add_game, add_save, add_seed, seat_of
 from ..core.presentation import Presentation
 from ..core.replay import HUMAN, Recorder
 from ..errors import UserError
+from ..language import transcript
 from ..terminal.person import Left, Person
 from ..terminal.text import check_save, coloured, legal_actions, print_events, result, save_replay, wants_colour
+from .replay import save_talk
 
 
 @contextlib.contextmanager
@@ -56,6 +58,7 @@ class Session:
                 self.person.others_acted = True
                 self.marks.clear()
                 with thinking(self.shown, seat, self.colour):
+                    self.others[seat].catch_up(self.game.replay())
                     action = self.others[seat](states)
                 self.answer(action)
             elif len(legal) == 1:
@@ -133,4 +136,5 @@ def run(args: argparse.Namespace) -> int:
     finally:
         if args.save:
             save_replay(game.replay(), args.save)
+            save_talk(transcript.of_agents(each.agent for each in others.values()), args.save)
     return 0

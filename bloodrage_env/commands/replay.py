@@ -2,12 +2,15 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from .. import files, games
 from ..arguments import add_colour, add_html, seat_of, whole_number
 from ..core.replay import Replay, ReplayError
 from ..errors import UserError
+from ..language import transcript
 from ..render.plain import replay_page_of
+from ..render.talk import with_talk
 from ..study import Studied, Study
 from ..terminal.text import check_save, print_events, result, wants_colour
 
@@ -57,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
         print(_summary(replay, args.file, bool(end[0].over)))
         return 0
     if args.html:
-        save_page(replay, args.html, explained(replay, args.explain) if args.explain else None)
+        study = explained(replay, args.explain) if args.explain else None
+        save_page(replay, args.html, study, transcript.load(args.file))
         return 0
     colour = wants_colour(args.colour)
     if args.board:
@@ -105,8 +109,8 @@ def explained(replay: Replay, spec: str) -> Study:
     return Study(list(reviewer.decisions()), reviewer.result())
 
 
-def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
-    """Write the page of a replay and print its path on stderr."""
+def save_page(replay: Replay, path: str, study: Study | None = None, talk: Sequence[transcript.Line] = ()) -> None:
+    """Write the page of a replay, with a transcript if there is one, and print its path on stderr."""
     name = replay.game.name
     title = f"{games.spec(name).title}, seed {replay.seed}"
     players = replay.players or None
@@ -114,8 +118,16 @@ def save_page(replay: Replay, path: str, study: Study | None = None) -> None:
         text = replay_page_of(name)(replay, title, players)
     else:
         text = games.study(name).replay_page(replay, title, players, study)
+    text = with_talk(text, talk, games.presentation(name).seats)
     files.write(path, text.encode())
     print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
+
+
+def save_talk(talk: Sequence[transcript.Line], path: str) -> None:
+    """Write the transcript of a game beside its replay, if there is one, and print its path on stderr."""
+    written = transcript.save(talk, path)
+    if written is not None:
+        print(f"saved {written}: {len(talk)} decisions of language models", file=sys.stderr)
 
 
 def _summary(replay: Replay, name: str, over: bool) -> str:

@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 from .. import files, games
 from ..encoding import as_json
 from ..errors import UserError
+from ..language import transcript
 from .games import Ahead, Game
 from .seating import Refused, Seat
 
@@ -69,6 +71,14 @@ class Storage:
         """Write the moves of a game. Raises OSError."""
         files.write(self._path(game_id, self.suffix), game.replay().to_bytes(), OWNER_ALONE)
 
+    def save_talk(self, game_id: str, lines: Sequence[transcript.Line]) -> None:
+        """Write the transcript of a game. Lines of agents that played before are kept. Raise OSError or UserError."""
+        path = self._path(game_id, self.suffix)
+        if lines:
+            before = {(line["step"], line["seat"]): line for line in transcript.load(path)}
+            known = before | {(line["step"], line["seat"]): line for line in lines}
+            transcript.save([known[each] for each in sorted(known)], path, OWNER_ALONE)
+
     def has(self, game_id: str) -> bool:
         """Return whether there is a game of this id, which may be any text."""
         return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()
@@ -82,7 +92,7 @@ class Storage:
 
     def remove(self, game_id: str) -> None:
         """Delete a game. Raises OSError."""
-        for suffix in (".json", self.suffix):
+        for suffix in (".json", self.suffix, transcript.SUFFIX):
             self._path(game_id, suffix).unlink(missing_ok=True)
 
     def load(self, game_id: str) -> Game:

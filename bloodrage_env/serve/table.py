@@ -11,9 +11,11 @@ from typing import Any, Final, Protocol
 from bloodrage_agents.opponents import Opponent, opponent
 
 from ..core.compiled import Records
+from ..core.replay import Replay
 from ..core.table_page import WATCHER, TablePage
 from ..encoding import as_bytes
 from ..errors import UserError
+from ..language import transcript
 from .faults import described
 from .games import Game
 from .saving import Saving
@@ -273,23 +275,26 @@ class Table:
                     continue  # its person has come back
                 self.game.play(action)
                 self.changed(seat)
+        if self.game.over and self._tables.has(self):
+            self._save_talk()
 
     async def _thought(self, seat: int) -> int | None:
         """Return an agent's answer. An agent that fails is replaced for the rest of the game, and the logs say so.
 
         Returns None if the server is stopping. The agent is asked again after the restart.
         """
-        states = self.game.rules.play.clone(self.game.states, 0)
+        states, replay = self.game.rules.play.clone(self.game.states, 0), self.game.replay()
         pause = 0.0 if self.game.shown.secret(states) else self._pace
         begun = time.monotonic()
         try:
-            action = await self._tables.thinkers.result(self._ask, seat, states)
+            action = await self._tables.thinkers.result(self._ask, seat, states, replay)
         except Exception as error:  # whatever an agent does, the people at the table go on
             if self._tables.stopping:
                 return None
             self.report(seat, error)
+            self._save_talk()
             self._agents[seat] = self._opponent(SUBSTITUTE, seat)
-            action = self._ask(seat, states)
+            action = self._ask(seat, states, replay)
         await asyncio.sleep(begun + pause - time.monotonic())
         return action
 
@@ -300,10 +305,19 @@ class Table:
         self.game.note(f"{said.rstrip('.')}. Random moves from here on.")
         self._tables.report(said if isinstance(error, UserError) else f"{said}: {type(error).__name__}: {error}")
 
-    def _ask(self, seat: int, states: Records) -> int:
+    def _ask(self, seat: int, states: Records, replay: Replay) -> int:
         if seat not in self._agents:
             self._agents[seat] = self._opponent(str(self.game.seats[seat].agent), seat)
+        self._agents[seat].catch_up(replay)
         return int(self._agents[seat](states))
+
+    def _save_talk(self) -> None:
+        """Write the transcript of agents that keep one."""
+        talk = transcript.of_agents(each.agent for each in self._agents.values())
+        try:
+            self._tables.storage.save_talk(self.id, talk)
+        except (OSError, UserError) as error:
+            self._tables.report(f"the transcript of game {self.id} can't be saved: {error}")
 
     def _opponent(self, spec: str, seat: int) -> Opponent:
         # Its randomness has nothing to do with the seed of the game, which would reveal every hidden card.
@@ -311,6 +325,8 @@ class Table:
 
     def close(self) -> list[asyncio.Task[Any]]:
         """Cancel running agents and analysts and wake waiting requests. Return what was cancelled."""
+        if self._tables.has(self):
+            self._save_talk()
         running = [task for task in (self._driver, self._review) if task is not None]
         for task in running:
             task.cancel()

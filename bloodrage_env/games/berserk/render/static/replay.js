@@ -76,6 +76,7 @@ function show(number) {
   for (const line of log.children) line.classList.toggle("now", Number(line.dataset.step) === shown);
   const now = log.querySelector(".now"); // scrolled by hand: a page around this one, with it in a frame, must stay
   if (now) log.scrollTop = now.offsetTop - (log.clientHeight - now.offsetHeight) / 2;
+  document.dispatchEvent(new CustomEvent("step", { detail: { step: shown } }));
 }
 
 function fillLog() {

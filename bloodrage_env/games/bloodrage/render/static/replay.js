@@ -183,6 +183,8 @@ export class Player {
     this.showLog(playing);
     this.showShares();
     this.panel?.show();
+    const viewer = this.viewer === ALL ? undefined : this.viewer;
+    document.dispatchEvent(new CustomEvent("step", { detail: { step: this.step, viewer } }));
   }
 
   showLog(playing) {

@@ -1,0 +1,75 @@
+"""Transcripts: what language models were asked and answered in a game, as JSON lines in a file beside its replay.
+
+A line is a decision: `step`, the number of actions before it, `seat`, `action` (None for a forfeit), `tries`,
+`refused` (why answers were not accepted), `prompt_tokens`, `answer_tokens`, `cost`, `seconds`, `random` (the action was
+drawn) and `messages`, each with `role` and `content`.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from .. import files
+from ..encoding import as_json
+from ..errors import UserError
+
+SUFFIX: Final = ".talk.jsonl"  # in place of that of the replay
+MAX_FILE: Final = 256 * 1024 * 1024  # bytes
+NUMBERS: Final = ("step", "seat", "tries", "prompt_tokens", "answer_tokens", "cost", "seconds")
+
+Line = dict[str, Any]
+
+
+def beside(replay: str | Path) -> Path:
+    """Return the path of the transcript of a replay file."""
+    return Path(replay).with_suffix(SUFFIX)
+
+
+def of_agents(agents: Iterable[Any]) -> list[Line]:
+    """Return the transcript of a game from the agents that keep one, by a method `transcript`."""
+    found = [line for agent in agents if callable(getattr(agent, "transcript", None)) for line in agent.transcript()]
+    return sorted(found, key=lambda line: (line["step"], line["seat"]))
+
+
+def save(lines: Iterable[Line], replay: str | Path, mode: int = 0o666) -> Path | None:
+    """Write a transcript beside a replay; return its path. Without lines, remove that of an earlier game there.
+
+    Raise OSError.
+    """
+    text = "".join(as_json(line, ascii_only=False) + "\n" for line in lines)
+    path = beside(replay)
+    if not text:
+        path.unlink(missing_ok=True)
+        return None
+    files.write(path, text.encode(errors="replace"), mode)
+    return path
+
+
+def load(replay: str | Path) -> list[Line]:
+    """Return the transcript beside a replay, [] if there is none. Raise UserError for another file, or OSError."""
+    path = beside(replay)
+    if not path.exists():
+        return []
+    if path.stat().st_size > MAX_FILE:
+        raise UserError(f"{path} is no transcript: it is larger than {MAX_FILE} bytes")
+    lines = path.read_bytes().decode(errors="replace").splitlines()
+    return [_checked(text, f"{path} is no transcript: line {number}") for number, text in enumerate(lines, 1)]
+
+
+def _checked(text: str, fault: str) -> Line:
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UserError(f"{fault} is no JSON") from None
+    if not isinstance(line, dict) or any(not isinstance(line.get(name), int | float) for name in NUMBERS):
+        raise UserError(f"{fault} lacks a number") from None
+    said, refused = line.get("messages"), line.get("refused")
+    texts = [*refused] if isinstance(refused, list) else [None]
+    if isinstance(said, list) and all(isinstance(each, dict) for each in said):
+        texts += [each.get(name) for each in said for name in ("role", "content")]
+    else:
+        texts.append(None)
+    if not all(isinstance(each, str) for each in texts):
+        raise UserError(f"{fault} has no messages")
+    return line
