@@ -73,12 +73,17 @@ def read_sealed(path: str | os.PathLike[str], most: int) -> bytes:
         content = file.read(most + 1)
     if len(content) > most:
         raise UserError(f"it is larger than {most >> 20} MiB")
+    check_sealed(content)
+    return content
+
+
+def check_sealed(content: bytes) -> None:
+    """Raise UserError unless this is the content of a sealed file with its checksum."""
     body, comment = content[:-_COMMENT], content[-_COMMENT:]
     if not comment.startswith(_MARK):
         raise UserError("it has no checksum: it is cut short, or of an older version; copy it again, or make it again")
     if comment != _MARK + _digest(body):
         raise UserError("it is damaged: its checksum does not fit; copy it again, or make it again")
-    return content
 
 
 def check_archive(content: bytes, most: int) -> None:

@@ -11,6 +11,7 @@ from bloodrage_agents import parts
 from bloodrage_env.cli import commands, main
 from bloodrage_env.commands import measures
 from bloodrage_training import ladder, leaderboard
+from bloodrage_training.benchmark import command as benchmark
 from bloodrage_training.dataset import command as dataset
 from bloodrage_training.learn import evaluate
 from bloodrage_training.tournament import command
@@ -57,6 +58,7 @@ def play_and_measure() -> None:
     run(f"tournament verify {store}")
     run(f"evaluate {parts.policy(GAME)} --game {GAME} --against random --deals 1")
     run(f"leaderboard --game {GAME} --agents random --deals 1 --store {FOLDER}/leaders")
+    run(f"benchmark random --game {GAME} --games 2 --track duel --out {FOLDER}/benchmark")
     run(f"dataset --game {GAME} --agents random --games 1 --out {FOLDER}/data")
     run(f"ladder flat --game {GAME} --opponent random --budgets 1 2 --deals 1 --store {FOLDER}/ladder")
 
@@ -78,6 +80,7 @@ if __name__ == "__main__":
         mock.patch.object(ladder, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(leaderboard, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(evaluate, "make_pool", side_effect=lambda backend, workers: Here()),
+        mock.patch.object(benchmark, "LocalPool", Here),
     ):
         play_and_measure()
         torch = loaded(("torch.",))

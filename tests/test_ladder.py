@@ -148,7 +148,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with Store.open(tmp_path / "20.db") as store:
         assert store.plan().deals == 3
     plan = ladder.make_plan("patient", "simulations", 20, "random:", wanted(1))
-    with pytest.raises(UserError, match="another one with --store"):
+    with pytest.raises(UserError, match="choose another store"):
         ladder.play(tmp_path / "20.db", Plan(plan.agents, plan.fingerprints, "focus", Options(), seed=1, deals=1), Here)
 
 

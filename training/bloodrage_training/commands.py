@@ -2,6 +2,7 @@
 
 from bloodrage_env.cli import Command
 
+benchmark = Command("measure an agent by a fixed protocol", "bloodrage_training.benchmark.command", True)
 dataset = Command("record games between agents as rows for learning", "bloodrage_training.dataset.command", True)
 tournament = Command("play agents against each other, and rate them", "bloodrage_training.tournament.command", True)
 train = Command("train a policy by self-play and against other agents", "bloodrage_training.learn.command", True)

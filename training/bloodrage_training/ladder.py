@@ -141,7 +141,7 @@ def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence
         if stored.agents == plan.agents:
             tournament.check_agents(stored)
         if replace(stored, deals=plan.deals) != plan:
-            raise UserError(f"{path} has other agents, options or another seed; name another one with --store")
+            raise UserError(f"{path} has other agents, options or another seed; choose another store")
         store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
         for line in tournament.guard(plan):
             print(line, file=sys.stderr)

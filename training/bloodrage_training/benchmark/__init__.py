@@ -1,0 +1,1 @@
+"""Benchmarks with fixed, versioned protocols: `bloodrage benchmark`, its result files, and their verification."""

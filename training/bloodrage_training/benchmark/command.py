@@ -1,0 +1,130 @@
+"""`bloodrage benchmark`: measures an agent by a fixed protocol, verifies result files, and prints rows of tables."""
+
+import argparse
+import os
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+from bloodrage_agents import registry
+from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.errors import INTERRUPTED, UserError
+
+from ..tournament import run as tournament
+from ..tournament.codec import now
+from ..tournament.table import aligned
+from ..tournament.trust import add_trust, plug_ins, trusted
+from ..workers import LocalPool
+from . import rows
+from .play import in_folder, localized, play
+from .protocols import TRACKS, Protocol, chosen, tracks
+from .record import MAX_TEXT, Record, digest_of, read, write
+from .verify import said_of, verify
+
+FILE: Final = "benchmark.json"
+TRIAL_FILE: Final = "trial.json"
+
+
+def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
+    """Add the options."""
+    add_game(parser, game)
+    parser.add_argument("agent", metavar="AGENT", nargs="?", help="the agent to measure, such as network:path=FILE.npz")
+    known = ", ".join(tracks(game))
+    said = f"tracks to play, of {known} (all except {TRACKS[-1]}, which trains a best response)"
+    parser.add_argument("--track", metavar="TRACK[,TRACK...]", help=said)
+    said = "about so many games of each track, as a trial: the results can't be compared"
+    parser.add_argument("--games", type=whole_number(1, 10**6), metavar="N", help=said)
+    parser.add_argument("--name", type=_line, metavar="TEXT", help="the name of the agent in tables (AGENT)")
+    said = "decisions, time and hardware of the training, for tables; it is not verified"
+    parser.add_argument("--stated", type=_line, default="", metavar="TEXT", help=said)
+    add_trust(parser)
+    said = f"folder of the games and of {FILE}; an interrupted run is resumed (runs/benchmark/AGENT)"
+    parser.add_argument("--out", metavar="FOLDER", help=said)
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    said = "play the games of result files again and compare them"
+    parser.add_argument("--verify", nargs="+", metavar="FILE", help=said)
+    said = "with --verify: play N random deals of each track only"
+    parser.add_argument("--sample", type=whole_number(1, 10**6), metavar="N", help=said)
+    said = f"print result files as rows of a table: {' or '.join(rows.FORMS)}, and the files"
+    parser.add_argument("--row", nargs="+", metavar=("FORM", "FILE"), help=said)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out the command. Returns the exit status."""
+    asked = [each for each in (args.agent, args.verify, args.row) if each is not None]
+    if len(asked) != 1:
+        raise UserError("name an agent to measure, or give --verify FILE, or --row FORM FILE")
+    if args.row is not None:
+        return _rows(*args.row)
+    try:
+        return _measure(args) if args.verify is None else _verify(args)
+    except KeyboardInterrupt:
+        kept = "" if args.verify else "; what was played is stored: the same command resumes it"
+        print(f"\nstopped{kept}", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _measure(args: argparse.Namespace) -> int:
+    game, workers = str(args.game), args.workers or os.cpu_count() or 1
+    wanted = chosen(game, args.track)
+    spec = registry.canonical(args.agent, game)
+    _check_trust(args, spec, game)
+    name = args.name or spec
+    folder = Path(args.out or f"runs/benchmark/{re.sub(r'[^A-Za-z0-9=.]+', '-', name).strip('-.')}").absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    agent, policy = localized(spec, game, folder)
+    digest = digest_of(agent, game, policy)
+    with in_folder(folder, agent, game):
+        found = [
+            play(each, agent, _deals(each, agent, args.games), folder, lambda: LocalPool(workers)) for each in wanted
+        ]
+    record = Record(
+        game, agent, name, digest, args.stated, now(), tournament.versions(game), policy, tuple(found)
+    )  # fmt: skip
+    file = folder / (FILE if record.comparable else TRIAL_FILE)
+    write(record, file)
+    print("\n".join(aligned(rows.table([record]))))
+    print(f"wrote {os.path.relpath(file)}")
+    return 0
+
+
+def _deals(wanted: Protocol, agent: str, count: int | None) -> int:
+    """Return the number of deals: that of the protocol, or one for about `count` games."""
+    if count is None:
+        return wanted.deals
+    return min(wanted.deals, -(-count // (wanted.options.num_players * len(wanted.others(agent)))))
+
+
+def _verify(args: argparse.Namespace) -> int:
+    status, workers = 0, args.workers or os.cpu_count() or 1
+    records = [(file, read(Path(file))) for file in args.verify]
+    for file, record in records:
+        _check_trust(args, record.agent, record.game)
+        found = verify(record, lambda: LocalPool(workers), args.sample, random.SystemRandom())
+        print(f"{file}: {found or said_of(record, args.sample)}")
+        status |= found is not None
+    return status
+
+
+def _rows(form: str, *names: str) -> int:
+    if form not in rows.FORMS or not names:
+        raise UserError(f"--row needs {' or '.join(rows.FORMS)}, and one file or more")
+    print("\n".join(rows.rows_as(form, [read(Path(name)) for name in names])))
+    return 0
+
+
+def _check_trust(args: argparse.Namespace, agent: str, game: str) -> None:
+    """Raise UserError for a plug-in that is not trusted: all its deals are public."""
+    strangers = {*plug_ins([agent], game)} - {*trusted(args.trust, [agent], game)}
+    if strangers:
+        raise UserError(
+            f"the deals of a benchmark are public, and {agent} could know them; if you trust it, add --trust"
+        )
+
+
+def _line(text: str) -> str:
+    if not text.isprintable() or len(text) > MAX_TEXT:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no line of at most {MAX_TEXT} characters")
+    return text

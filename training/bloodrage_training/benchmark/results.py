@@ -1,0 +1,108 @@
+"""The results of a track: what each deal brought, and the win rates with intervals that follow from it."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from bloodrage_env import games
+from bloodrage_env.encoding import as_json
+
+from ..tournament.estimates import Estimate, Shares
+from ..tournament.ratings import places_and_wins
+from ..tournament.records import StoredGame
+from ..tournament.store import Store
+from .protocols import Protocol
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One deal against one opponent, at all seats. Tuples are by seating."""
+
+    opponent: str
+    deal: int
+    seed: int
+    won: tuple[float, ...]  # share of the victory
+    scores: tuple[tuple[int, ...], ...]  # of all seats
+    forfeits: int  # games that the agent forfeited
+    moves: str  # 16 hex digits, a hash of all actions
+
+
+@dataclass(frozen=True)
+class Track:
+    """The results of a track."""
+
+    protocol: Protocol
+    deals: int  # fewer than those of the protocol in a trial
+    results: tuple[Deal, ...]  # in the order of deals and opponents
+    seconds: float  # thinking time for a decision
+    response: bytes | None = None  # the policy of a best response, as a file
+
+    @property
+    def comparable(self) -> bool:
+        """Whether all deals of the protocol were played, and a response had its budget."""
+        return self.deals == self.protocol.deals
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return sum(len(each.won) for each in self.results)
+
+    def win_rate(self, opponent: str | None = None) -> Estimate:
+        """Returns the win rate against an opponent, or in all games, with its interval over deals."""
+        return win_rate(self.results, opponent)
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The opponents, in the order of the protocol."""
+        return tuple(dict.fromkeys(each.opponent for each in self.results))
+
+    @property
+    def share(self) -> float:
+        """The win rate of equal players."""
+        return games.game(self.protocol.game).team / self.protocol.options.num_players
+
+
+def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:
+    """Returns wins per game with an interval; games of one deal are a cluster."""
+    shares = Shares(1)
+    for _, deal in groupby(results, lambda each: each.deal):
+        for each in deal:
+            for won in each.won if opponent in (None, each.opponent) else ():
+                shares.add(np.zeros(1, np.int64), np.array([won]))
+        shares.end_deal()
+    return shares.share(0)
+
+
+def deal_of(played: Sequence[StoredGame], agent: str) -> Deal:
+    """Returns the results of one deal against one opponent from its games, in the order of seatings."""
+    seats = [game.line_up.index(agent) for game in played]
+    (opponent,) = {*played[0].line_up} - {agent}
+    moves = hashlib.sha256(as_json([game.actions for game in played]).encode()).hexdigest()[:16]
+    won = tuple(places_and_wins(game)[1][seat] for game, seat in zip(played, seats, strict=True))
+    lost = sum(game.forfeit_seat is not None and game.line_up[game.forfeit_seat] == agent for game in played)
+    return Deal(opponent, played[0].deal, played[0].seed, won, tuple(game.scores for game in played), lost, moves)
+
+
+def read_store(store: Store, protocol: Protocol, deals: int, response: bytes | None = None) -> Track:
+    """Returns the results of the first deals of a store."""
+    agent, *opponents = store.plan().agents
+    played: dict[tuple[int, str], list[StoredGame]] = {}
+    seconds = decisions = 0.0
+    for game in store.finished():  # deal by deal, seating by seating
+        if game.deal >= deals:
+            break
+        (opponent,) = {*game.line_up} - {agent}
+        played.setdefault((game.deal, opponent), []).append(game)
+        seat = game.line_up.index(agent)
+        seconds, decisions = seconds + game.seconds[seat], decisions + game.decisions[seat]
+    results = tuple(
+        deal_of(played[deal, opponent], agent)
+        for deal in range(deals)
+        for opponent in opponents
+        if (deal, opponent) in played
+    )
+    return Track(protocol, deals, results, seconds / decisions if decisions else math.nan, response)
