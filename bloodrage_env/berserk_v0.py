@@ -9,11 +9,12 @@ from .core.env import GameEnv, Observation, ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
-MODES: Final = {"duel": "berserk", "team": "berserk_team"}  # the game of each mode
+MODES: Final = {"duel": "berserk", "team": "berserk_team", "laar": "berserk_laar"}  # the game of each mode
 
 
 def env(*, mode: str = "duel", **options: Any) -> GameEnv:
-    """Returns an environment for two players, or with `mode="team"` for four players in two teams.
+    """Returns an environment for two players; with `mode="team"` for four players in two teams, with `mode="laar"` for
+    the Battle for Laar, for two players or, with `num_players=1`, for one.
 
     `options` are those of `bloodrage_env.games.berserk.env.Berserk`. Raises ValueError for another mode.
     """

@@ -45,7 +45,7 @@ def test_agents_by_mode():
     assert berserk_v0.env().possible_agents == ["player_0", "player_1"]
     assert berserk_v0.env(mode="team").possible_agents == [f"player_{seat}" for seat in range(NUM_SEATS)]
     assert len(berserk_v0.parallel_env(mode="team").possible_agents) == NUM_SEATS
-    with pytest.raises(ValueError, match=r"^mode must be one of duel, team, not 'trio'$"):
+    with pytest.raises(ValueError, match=r"^mode must be one of duel, team, laar, not 'trio'$"):
         berserk_v0.env(mode="trio")
 
 

@@ -47,7 +47,7 @@ def modules_imported_by(path: Path) -> set[str]:
 
 def game_of(path: Path) -> str:
     """The game in whose folder a file is, "" for one that is shared."""
-    parts = tuple(part.removesuffix("_team") for part in path.parts)  # a mode of Berserk
+    parts = tuple(re.sub("^berserk_(team|laar)$", "berserk", part) for part in path.parts)  # modes of Berserk
     return next((name for name in NAMES if any(parts[i : i + 2] == ("games", name) for i in range(len(parts)))), "")
 
 

@@ -19,7 +19,7 @@ OTHERS = [name for name in games.names() if name != games.FIRST]
 # The registry, each game's own files, and the package's list of environments.
 KNOW = re.compile(
     r"bloodrage_env/(games|__init__|\w+_v0|options|game)\.py|bloodrage_env/games/berserk/|agents/\w+/berserk/"
-    r"|[\w/]+/games/berserk_team/__init__\.py"
+    r"|[\w/]+/games/berserk_(team|laar)/__init__\.py"
 )
 
 
@@ -33,7 +33,9 @@ def test_a_game_goes_by_one_name(name: str) -> None:
 
 
 def test_another_name_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^there is no game 'chess'; there are bloodrage, berserk, berserk_team$"):
+    with pytest.raises(
+        ValueError, match=r"^there is no game 'chess'; there are bloodrage, berserk, berserk_laar, berserk_team$"
+    ):
         games.game("chess")
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         VectorGames(2, game="chess")

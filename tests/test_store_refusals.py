@@ -102,7 +102,7 @@ def test_stores_of_another_kind(filled, statement, message):
         ("options", '{"game": "bloodrage", "num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
         ("options", '{"game": "bloodrage", "first_game": 1}', "its first_game must be True or False, not 1"),
         ("options", '{"num_players": 3}', "its options name no game"),
-        ("options", '{"game": "chess"}', "its game 'chess' is none of bloodrage, berserk, berserk_team"),
+        ("options", '{"game": "chess"}', "its game 'chess' is none of bloodrage, berserk, berserk_laar, berserk_team"),
         ("options", '{"game": "bloodrage", "weather": "snow"}', "its option 'weather' is not known to this version"),
         ("options", "[3]", "its options name no game"),
         ("options", "[" * 100_000, "its options can't be read"),

@@ -11,7 +11,12 @@ ILLEGAL_REWARD: Final = -1.0  # of a seat that ends the game by an illegal actio
 
 
 def victory_share(scores: Scores, seat: int) -> float:
-    """A seat's part of the victory: equal parts for the seats with the highest score, nothing for the others."""
+    """A seat's part of the victory: equal parts for the seats with the highest score, nothing for the others.
+
+    A player alone has all of it with a score above 0, half of it at 0, and none below.
+    """
+    if len(scores) == 1:
+        return 0.5 + 0.5 * (int(scores[seat] > 0) - int(scores[seat] < 0))
     equals = 0
     for other in scores:
         if other > scores[seat]:
@@ -22,8 +27,10 @@ def victory_share(scores: Scores, seat: int) -> float:
 
 def win_reward(share: float, num_players: int, team: int = 1) -> float:
     """The reward of a seat with this part of the victory: 1 for all that a side can have, the same loss for all without
-    any; sum 0. `team` are the players of a side, who share what it wins.
+    any; sum 0. `team` are the players of a side, who share what it wins. Alone it is +1 to -1.
     """
+    if num_players == 1:
+        return 2.0 * share - 1.0
     return (share * num_players - 1.0) / (num_players / team - 1.0)
 
 
@@ -32,6 +39,8 @@ def share_of(reward: float, num_players: int, team: int = 1) -> float:
 
     A reward may be a little beyond those that are paid, as -1/3 in float32 is, or further, as what a network expects.
     """
+    if num_players == 1:
+        return min(1.0, max(0.0, (reward + 1.0) / 2.0))
     return min(1.0, max(0.0, (reward * (num_players / team - 1.0) + 1.0) / num_players))
 
 

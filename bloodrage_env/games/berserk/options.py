@@ -5,10 +5,11 @@ from typing import ClassVar, Final
 
 from ...core.options import Flag, GameOptions, OneOf, WholeNumber, option
 from .card_lists import DECK, SQUAD_LIST, Cards
-from .engine import MAX_TURNS, NUM_SEATS
+from .engine import LAAR, LEAST_PLAYERS, MAX_TURNS, NUM_SEATS
 from .shape import NAME, TEAM
 
-_PLAYERS: Final = {2: "two", 4: "four"}[NUM_SEATS]
+_PLAYERS: Final = "one or two" if LAAR else {2: "two", 4: "four"}[NUM_SEATS]
+_SETUPS: Final = ("full",) if LAAR else ("full", "fixed")
 _EITHER: Final = ("steppe", "mountain") * TEAM  # by seat, so that a team has one kind
 
 
@@ -25,7 +26,7 @@ class Options(GameOptions):
 
     num_players: int = option(
         NUM_SEATS,
-        WholeNumber(NUM_SEATS, NUM_SEATS),
+        WholeNumber(LEAST_PLAYERS, NUM_SEATS),
         f"{_PLAYERS} players",
         ("--players", "--seats"),
         f"number of players ({NUM_SEATS})",
@@ -39,7 +40,7 @@ class Options(GameOptions):
         "the table of a fight (book)",
     )  # fmt: skip
     setup: str = option(
-        "full", OneOf("full", "fixed"), "`full`: recruiting and placement; `fixed`: given squads (rules 9.7)",
+        "full", OneOf(*_SETUPS), "`full`: recruiting and placement; `fixed`: given squads (rules 9.7)",
         ("--setup",), "full: players buy and place squads; fixed: given squads (full)",
     )  # fmt: skip
     max_turns: int = option(

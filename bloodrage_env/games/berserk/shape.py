@@ -1,6 +1,8 @@
 """What differs between the forms of Berserk. Each form is compiled from the same modules, with a `shape` of its own."""
 
+from pathlib import Path
 from typing import Final
 
 NAME: Final = "berserk"
 TEAM: Final = 1  # players in a team, side by side
+BEINGS: Final[Path | None] = None  # the table of the two creatures that are in no deck (rules 11), if there are any

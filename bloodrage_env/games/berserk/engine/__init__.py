@@ -23,7 +23,7 @@ from .api import (
     step,
 )
 from .board import COLUMN_OF, DISTANCE, OFF_BOARD, ROW_OF, STEP, UNLIMITED
-from .card_ids import CARD_CAPACITY, NUM_CARDS, Card
+from .card_ids import ANGEL, CARD_CAPACITY, DEMON, NUM_CARDS, Card
 from .cards import ABILITIES, CLASSES, COST, EFFECTS, ELEMENT, ELITE, LIFE, MOVEMENT, TEXT, TITLE, UNIQUE, Effect, Part
 from .checks import CHECKS, check_game, check_seat
 from .dealing.hide import hide
@@ -43,6 +43,8 @@ from .ids import (
     COLUMNS,
     DEAL,
     HOME_CELLS,
+    LAAR,
+    LEAST_PLAYERS,
     MAX_COPIES,
     MAX_DECK,
     MAX_TOKENS,

@@ -61,3 +61,5 @@ class Card(IntEnum):
 
 NUM_CARDS: Final = len(Card)
 CARD_CAPACITY: Final = 64  # positions that ids, records and observations reserve for cards
+DEMON: Final = 62  # the creatures of the Battle for Laar (rules 11.1), which no deck can have
+ANGEL: Final = 63

@@ -12,8 +12,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ..shape import BEINGS
 from . import own
-from .card_ids import NUM_CARDS, Card
+from .being_table import being_rows
+from .card_ids import Card
 from .ids import NUM_ACTS, NUM_ATTACKS, Act, Attack, Element
 
 Column = npt.NDArray[np.int64]
@@ -22,6 +24,9 @@ with (Path(__file__).parent / "cards.csv").open(newline="", encoding="utf-8") as
     ROWS: list[dict[str, str]] = [*csv.DictReader(_file), *own.ROWS]
 if [row["card"] for row in ROWS] != [card.name for card in Card]:
     raise RuntimeError("cards.csv and card_ids.py name different cards, or in another order")
+if BEINGS is not None:
+    ROWS += being_rows(BEINGS, list(ROWS[0]))
+NUM_ROWS = len(ROWS)
 
 
 def _column(name: str) -> Column:
@@ -116,10 +121,13 @@ class Effect(IntEnum):
     FORMATION_PROTECTION_POISON = 67
     OPENING_TOKENS = 68  # whenever it opens
     OPENING_HEALING = 69
+    # the Battle for Laar
+    STORM = 70  # wounds to every creature as the own turn starts
+    HEAL_ALLIES = 71  # simple strike: what each other own creature heals
 
 
 # EFFECTS[effect, card]: zero where a card has no such text. Bytes, so that all of it stays in the nearest cache.
-EFFECTS: npt.NDArray[np.int8] = np.zeros((len(Effect), NUM_CARDS), dtype=np.int8)
+EFFECTS: npt.NDArray[np.int8] = np.zeros((len(Effect), NUM_ROWS), dtype=np.int8)
 for _card, _row in enumerate(ROWS):
     for _item in _row["effects"].split():
         _name, _number = _item.split("=")
@@ -133,7 +141,7 @@ def in_table(*effects: Effect) -> bool:
 
 def _protected() -> npt.NDArray[np.int64]:
     """Which attacks a card is always protected from; magic is spells, magic strikes and discharges (rules 7.14)."""
-    found = np.zeros((NUM_ATTACKS, NUM_CARDS), dtype=np.int64)
+    found = np.zeros((NUM_ATTACKS, NUM_ROWS), dtype=np.int64)
     found[Attack.SHOT] = EFFECTS[Effect.PROTECTION_SHOT]
     found[Attack.THROW] = EFFECTS[Effect.PROTECTION_THROW]
     found[Attack.DISCHARGE] = EFFECTS[Effect.PROTECTION_DISCHARGE] | EFFECTS[Effect.PROTECTION_MAGIC]

@@ -6,8 +6,9 @@ from ....core.compiled import rule
 from ....core.flow import Question, Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
-from .ids import Decision, Routine
+from .ids import LAAR, Decision, Routine
 from .information import answered_in_secret
+from .laar import plays
 from .primitives import clear_dice
 from .queries import of_enemies, of_team
 from .rules.ability import ability, apply_target, apply_tokens, mask_tokens
@@ -88,9 +89,13 @@ def put_dice_away(s: State) -> None:
 
 @rule
 def score(s: State, seat: int) -> int:
-    """1 for the winner, else 0: also both, in a draw or if it was cut off (rules 6.4, 6.5)."""
-    ended = s.over == 1 and s.truncated == 0
-    return int(ended and of_team(s, seat) != 0 and of_enemies(s, seat) == 0)
+    """1 for the winner, else 0: also both, in a draw or if it was cut off (rules 6.4, 6.5). A player alone has -1 when
+    its creatures are dead, and nobody has the score of the demon (rules 11.9).
+    """
+    if s.over == 0 or s.truncated == 1 or not plays(s, seat):
+        return 0
+    won = int(of_team(s, seat) != 0) - int(of_enemies(s, seat) != 0)
+    return won if LAAR and s.num_players == 1 else max(0, won)
 
 
 RULES: Final = Rules(check_options, set_up, ROUTINES, QUESTIONS, openly_forced, no_question, score, put_dice_away)

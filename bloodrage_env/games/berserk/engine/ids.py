@@ -4,12 +4,14 @@ from enum import IntEnum
 from typing import Final
 
 from ....core import record
-from ..shape import TEAM
+from ..shape import BEINGS, TEAM
 
 NONE: Final = record.NONE  # no seat, slot, cell or card
 
+LAAR: Final = BEINGS is not None  # the Battle for Laar (rules 11)
 NUM_TEAMS: Final = 2
 NUM_SEATS: Final = NUM_TEAMS * TEAM
+LEAST_PLAYERS: Final = 1 if LAAR else NUM_SEATS
 WIDTH: Final = 5  # columns of a player's part of the board
 COLUMNS: Final = WIDTH * TEAM
 ROWS: Final = 6

@@ -12,13 +12,14 @@ import numpy as np
 from ....core.checked_play import state_checks_for
 from ....core.compiled import rule
 from ..shape import TEAM
-from .card_ids import NUM_CARDS
-from .cards import LIFE, MOVEMENT
+from .card_ids import ANGEL, DEMON, NUM_CARDS
+from .cards import LIFE, MOVEMENT, NUM_ROWS
 from .checks import check_game
 from .flow import FLOW
 from .frames import question_holds, stack_holds
 from .hooks import is_shown, most_copies, starts_battle
 from .ids import (
+    LAAR,
     MAX_COPIES,
     MAX_DECK,
     MIN_DECK,
@@ -34,6 +35,7 @@ from .ids import (
 )
 from .information import has_placed
 from .keyword_hooks import VANGUARD
+from .laar import recruits
 from .primitives import most_tokens
 from .queries import number_of, of_all, owner, turn_seat
 from .rules.purchase import is_affordable
@@ -68,7 +70,7 @@ def clock_holds(s: State) -> bool:
         return False
     if s.phase == Phase.BATTLE and (s.turn < (0 if VANGUARD else 1) or s.turn > s.max_turns):
         return False
-    if TEAM > 1 and s.first != roll_off_winner(s):
+    if (TEAM > 1 or LAAR) and s.first != roll_off_winner(s):
         return False
     return not is_tied(s) and (s.setup == Setup.FULL or s.phase >= Phase.BATTLE)
 
@@ -77,7 +79,7 @@ def clock_holds(s: State) -> bool:
 def has_bought(s: State, seat: int) -> bool:
     """Whether a seat has a squad, or is buying it: First buys before Second."""
     if s.phase == Phase.PURCHASE:
-        return number_of(s, seat) <= number_of(s, get(s, Frame.SEAT))
+        return recruits(s, seat) and number_of(s, seat) <= number_of(s, get(s, Frame.SEAT))
     return s.phase > Phase.PURCHASE
 
 
@@ -94,7 +96,8 @@ def decks_hold(s: State, seat: int) -> bool:
             return False
         if s.setup == Setup.FULL and s.squad[seat, card] > most_copies(card):
             return False
-    if deck < MIN_DECK or deck > MAX_DECK or deal != (s.deal_size[seat] if s.phase > Phase.ROLL_OFF else 0):
+    dealt = s.phase > Phase.ROLL_OFF and recruits(s, seat)
+    if deck < MIN_DECK or deck > MAX_DECK or deal != (s.deal_size[seat] if dealt else 0):
         return False
     if not has_bought(s, seat) and s.squad[seat].sum() > 0:
         return False
@@ -146,9 +149,11 @@ def fires_hold(s: State) -> bool:
 @rule
 def squad_holds(s: State, seat: int) -> bool:
     """Invariant.SQUADS"""
-    left = np.zeros(NUM_CARDS, np.int64)
+    left = np.zeros(NUM_ROWS, np.int64)
     for card in range(NUM_CARDS):
         left[card] = s.squad[seat, card]
+    if LAAR and s.phase >= Phase.BATTLE:
+        left[ANGEL if recruits(s, seat) else DEMON] = 1
     last = False
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.card[slot] == NONE:
@@ -158,7 +163,7 @@ def squad_holds(s: State, seat: int) -> bool:
         else:
             left[s.card[slot]] -= 1
     placing = s.phase == Phase.PLACEMENT and not has_placed(s, seat)
-    for card in range(NUM_CARDS):
+    for card in range(NUM_ROWS):
         if left[card] < 0 or (left[card] > 0 and s.phase > Phase.PURCHASE and not placing):
             return False
     return s.phase >= Phase.PLACEMENT or s.card[seat * SQUAD] == NONE

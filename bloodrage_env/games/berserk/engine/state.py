@@ -16,11 +16,12 @@ from ..shape import NAME
 from .actions import NUM_ACTIONS
 from .board import ALL_CELLS
 from .card_ids import CARD_CAPACITY, NUM_CARDS
-from .cards import LIFE, MOST_TARGETS, MOVEMENT
+from .cards import LIFE, MOST_TARGETS, MOVEMENT, NUM_ROWS
 from .ids import (
     DEAL,
     DIE,
     FARTHEST,
+    LEAST_PLAYERS,
     MAX_COPIES,
     MAX_TOKENS,
     MAX_TURNS,
@@ -80,7 +81,7 @@ SLOTS, BOARD = axis("NUM_SLOTS", NUM_SLOTS), axis("NUM_CELLS", NUM_CELLS)
 
 # The record: of each field the range, the meaning and the axes.
 GROUPS: Final = (
-    group("head", *head((NUM_SEATS, NUM_SEATS), NUM_ACTIONS, Decision, MAX_DECISIONS, Frame, MAX_DEPTH)),
+    group("head", *head((LEAST_PLAYERS, NUM_SEATS), NUM_ACTIONS, Decision, MAX_DECISIONS, Frame, MAX_DEPTH)),
     group(
         "options",
         field("combat", FLAG, "Combat"),
@@ -117,7 +118,7 @@ GROUPS: Final = (
     ),
     group(
         "cards",
-        field("card", (NONE, NUM_CARDS - 1), "or NONE", SLOTS),
+        field("card", (NONE, NUM_ROWS - 1), "or NONE", SLOTS),
         field("cell", CELL_OR_NONE, "or NONE: dead, or not placed", SLOTS),
         field("fell_at", CELL_OR_NONE, "the cell where it died, or NONE", SLOTS),
         field("died", (0, NUM_SLOTS), "the number of its death among all deaths, from 1; 0 while it lives", SLOTS),

@@ -24,7 +24,7 @@ from ..engine import (
 )
 from .facts import squad_seen
 from .questions import decision_text, public_decision_text
-from .words import PHASES, card_name, cell_name, is_secret, is_turned, outcome, player, slot_name
+from .words import PHASES, card_name, cell_name, is_secret, is_turned, outcome, player, recruiting, slot_name, who
 
 # What is shown below the board of a card, by field; "moved" is what a Firesetter asks.
 _NOTES: Final = (
@@ -57,12 +57,12 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
 def _head(s: np.record) -> Iterator[str]:
     """Where the game is, and by what it is played."""
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else f", {s.max_turns} turns to come"
-    first = "" if s.first == NONE else f"; First is {player(int(s.first))}"
+    first = "" if s.first == NONE else f"; First is {who(s, int(s.first))}"
     yield f"{PHASES[Phase(s.phase)]}{turn}{first}"
     parts = [f"fights by the table of {'the book' if s.combat == Combat.BOOK else 'differences'}"]
     if s.setup == Setup.FULL:
-        decks = ", ".join(f"{player(seat)} {deck_name(s.deck[seat])}" for seat in range(NUM_SEATS))
-        sizes = ", ".join(f"{player(seat)} {s.deal_size[seat]} cards" for seat in range(NUM_SEATS))
+        decks = ", ".join(f"{player(seat)} {deck_name(s.deck[seat])}" for seat in recruiting(s))
+        sizes = ", ".join(f"{player(seat)} {s.deal_size[seat]} cards" for seat in recruiting(s))
         parts = [f"decks: {decks}", f"deals: {sizes}", *parts]
     text = "; ".join(parts)
     yield from textwrap.wrap(text[0].upper() + text[1:], LINE)
@@ -73,7 +73,7 @@ def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
     s = states[index]
     turned = is_turned(s, viewer)
     ruler = "+".join(["-" * WIDTH] * COLUMNS)
-    shown = [squad_seen(states, index, seat) or viewer == seat for seat in range(NUM_SEATS)]
+    shown = [viewer == seat or seat >= s.num_players or squad_seen(states, index, seat) for seat in range(NUM_SEATS)]
     for row in reversed(range(ROWS)):
         cells = [NUM_CELLS - 1 - cell if turned else cell for cell in range(row * COLUMNS, row * COLUMNS + COLUMNS)]
         texts = [_cell(s, cell, viewer, shown) for cell in cells]
@@ -110,7 +110,7 @@ def _graveyards(s: np.record) -> Iterator[str]:
         if dead:
             dead.sort(key=lambda slot: int(s.died[slot]))
             names = (f"{card_name(s, slot)}{'' if s.by_enemy[slot] else ', not by an enemy'}" for slot in dead)
-            line = f"Graveyard of {player(seat)}: {'; '.join(names)}"
+            line = f"Graveyard of {who(s, seat)}: {'; '.join(names)}"
             yield from textwrap.wrap(line, LINE, subsequent_indent="  ")
 
 

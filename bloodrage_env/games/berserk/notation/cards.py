@@ -69,7 +69,9 @@ class Description(NamedTuple):
 
     @property
     def price(self) -> str:
-        """Rank and cost: "elite, 8 gold"."""
+        """Rank and cost: "elite, 8 gold"; the demon and the angel can't be bought."""
+        if self.card >= NUM_CARDS:
+            return "in no deck"
         return f"elite, {self.cost} gold" if self.elite else f"{self.cost} crystals"
 
     @property
@@ -80,7 +82,7 @@ class Description(NamedTuple):
 
 def describe(card: int) -> Description:
     """The description of a card. Raises ValueError for a number that is no card's."""
-    if not 0 <= card < NUM_CARDS:
+    if not 0 <= card < len(TITLE) or not TITLE[card]:
         raise ValueError(f"there is no card {card}")
     weak, medium, strong = (int(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
     keywords = [

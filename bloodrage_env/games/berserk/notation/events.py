@@ -9,10 +9,14 @@ import numpy as np
 
 from ....core.presentation import Event, Kind
 from ..engine import (
+    ANGEL,
     CELL,
+    DEMON,
     DONE,
+    LAAR,
     NONE,
     NUM_ACTIONS,
+    NUM_CARDS,
     NUM_CELLS,
     NUM_SEATS,
     NUM_SLOTS,
@@ -48,6 +52,7 @@ from .words import (
     outcome,
     player,
     slot_name,
+    who,
     with_force,
 )
 
@@ -85,9 +90,17 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     """Return the events of a new game before the first answer. They are public."""
     s = states[0]
     table = "the table of the book" if s.combat == Combat.BOOK else "the table of differences"
+<<<<<<< HEAD
     found = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
     rolls = ", ".join(f"{player(each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
     found.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+=======
+    told = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
+    rolls = ", ".join(f"{who(s, each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
+    told.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    if LAAR:
+        told.append(Event(Kind.EFFECT, f"{who(s, int(s.first))} is First{_sides(s)}"))
+>>>>>>> 15d33ca (Play the Battle for Laar of Berserk, for one player or two)
     if s.placing == Placing.AT_ONCE and s.setup == Setup.FULL:
         found.append(Event(Kind.EFFECT, "squads are placed in secret, and shown together"))
     if s.setup == Setup.FIXED:
@@ -95,6 +108,13 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     if s.turn:
         found.append(Event(Kind.HEADING, f"Turn {s.turn}: {player(int(s.seat))}"))
     return found
+
+
+def _sides(s: np.record) -> str:
+    """What each of two players has in the Battle for Laar (rules 11.3)."""
+    if s.num_players == 1:
+        return ""
+    return f" and has {TITLE[ANGEL]} and a squad; {player(1 - int(s.first))} has {TITLE[DEMON]}"
 
 
 def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:
@@ -130,13 +150,13 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
             yield _placed(seat, cells, mine)
         if s.placing == Placing.AT_ONCE and viewer is not None and _is_last(s, seat):
             for other in range(NUM_SEATS):
-                if other != viewer:
+                if other != viewer and s.squad[other].any():
                     yield _placed(other, cells if other == seat else _cells_of(s, other), False)
 
 
 def _is_last(s: np.record, seat: int) -> bool:
     """Whether a seat is the last one in the order of turns (rules 10.4)."""
-    return is_turned(s, seat) and bool(s.roll_off[seat] == s.roll_off[(seat % NUM_TEAMS) :: NUM_TEAMS].min())
+    return LAAR or (is_turned(s, seat) and bool(s.roll_off[seat] == s.roll_off[(seat % NUM_TEAMS) :: NUM_TEAMS].min()))
 
 
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:
@@ -149,6 +169,13 @@ def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
     """That a squad is placed; the cards are named to its owner alone."""
     names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
     return Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
+
+
+def _arrived(now: np.record) -> Iterator[Event]:
+    """Where the demon and the angel begin (rules 11.5)."""
+    for slot in range(NUM_SLOTS):
+        if now.card[slot] >= NUM_CARDS:
+            yield Event(Kind.EFFECT, f"{card_name(now, slot)} begins on {cell_name(int(now.cell[slot]))}")
 
 
 def _hidden(now: np.record, viewer: int | None) -> Event:
@@ -180,7 +207,7 @@ def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool
     wounds and deaths, the rest.
     """
     if last.phase in (Phase.PLACEMENT, Phase.REVEAL) and now.phase == Phase.BATTLE:
-        yield _hidden(now, viewer)
+        yield from _arrived(now) if LAAR else [_hidden(now, viewer)]
     if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
         yield Event(Kind.HEADING, PHASES[Phase(int(now.phase))])
     yield from _dice(last, now, answered)
@@ -193,7 +220,7 @@ def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool
                 yield from _card(last, now, slot, viewer)
         yield from _fires(last, now)
     if last.turn != now.turn:
-        yield Event(Kind.HEADING, f"Turn {now.turn}: {player(int(now.stack[1, Frame.SEAT]))}")
+        yield Event(Kind.HEADING, f"Turn {now.turn}: {who(now, int(now.stack[1, Frame.SEAT]))}")
     if now.over and not last.over:
         yield Event(Kind.HEADING, outcome(now))
 

@@ -4,7 +4,24 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import COLUMNS, FORCE_OF, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, TITLE, Combat, Element, Force, Phase
+from ..engine import (
+    ANGEL,
+    COLUMNS,
+    DEMON,
+    FORCE_OF,
+    LAAR,
+    NONE,
+    NUM_CARDS,
+    NUM_SEATS,
+    NUM_TEAMS,
+    SQUAD,
+    TITLE,
+    Card,
+    Combat,
+    Element,
+    Force,
+    Phase,
+)
 
 LETTERS: Final = tuple("ABCD"[:NUM_SEATS])  # of a slot, by seat
 PHASES: Final = {
@@ -26,6 +43,16 @@ def player(seat: int) -> str:
     return f"Player {LETTERS[seat]}"
 
 
+def who(s: np.record, seat: int) -> str:
+    """Who has the cards of a seat: a player, or against one player the demon alone (rules 11.2)."""
+    return player(seat) if seat < s.num_players else TITLE[DEMON]
+
+
+def recruiting(s: np.record) -> list[int]:
+    """The seats that buy a squad; in the Battle for Laar that of the angel (rules 11.3)."""
+    return [0 if s.num_players == 1 else int(s.first)] if LAAR else list(range(NUM_SEATS))
+
+
 def cell_name(cell: int) -> str:
     """A cell as First sees it, like a field of chess: columns from a on, row 1 to 6."""
     return f"{'abcdefghij'[cell % COLUMNS]}{cell // COLUMNS + 1}"
@@ -34,6 +61,11 @@ def cell_name(cell: int) -> str:
 def is_turned(s: np.record, seat: int | None) -> bool:
     """Whether a seat sees the board from the other side than First does (rules 1.1, 10.2)."""
     return seat is not None and s.first != NONE and (seat - int(s.first)) % NUM_TEAMS != 0
+
+
+def card_id(card: int) -> str:
+    """A card by its name in the code: "ORC"."""
+    return {DEMON: "DEMON", ANGEL: "ANGEL"}[card] if card >= NUM_CARDS else Card(card).name
 
 
 def team_name(team: int) -> str:
@@ -84,4 +116,6 @@ def outcome(s: np.record) -> str:
     alive = [bool(s.standing[team::NUM_TEAMS].any()) for team in range(NUM_TEAMS)]
     if alive[0] == alive[1]:
         return "A draw: no card is left."
+    if LAAR:
+        return f"{who(s, alive.index(True))} wins."
     return f"{team_name(alive.index(True))} win{'s'[: len(LETTERS) == NUM_TEAMS]}."

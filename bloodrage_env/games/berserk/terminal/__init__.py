@@ -22,7 +22,6 @@ from ..engine import (
     SQUAD,
     TITLE,
     UNLIMITED,
-    Card,
     Decision,
     Element,
     Part,
@@ -32,15 +31,17 @@ from ..engine import (
     clone,
     scores,
 )
-from ..notation import action_text, player
+from ..notation import action_text
 from ..notation.cards import beside, card_facts, card_lines, card_row
 from ..notation.context import context_lines
 from ..notation.facts import range_of
-from ..notation.words import ELEMENTS, is_secret
+from ..notation.words import ELEMENTS, card_id, is_secret, who
 from .purchase import Purchase
 
 _COLUMN: Final = 34  # where more is said of a card on offer
 _TITLE: Final = max(map(len, TITLE))
+_TITLES: Final = {card: title for card, title in enumerate(TITLE) if title}
+_IDS: Final = {card: card_id(card) for card in _TITLES}
 
 
 def context(states: States) -> list[str]:
@@ -105,23 +106,23 @@ def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
 
 def find(text: str) -> list[int]:
     """Cards by title, by id, by the beginning of a title, or else by a part of one; UserError if none or several."""
-    return find_title(text, dict(enumerate(TITLE)), {card: card.name for card in Card}, "card")
+    return find_title(text, _TITLES, _IDS, "card")
 
 
 def reference() -> Iterator[str]:
     """The list of all cards, by element."""
     for element in Element:
         yield f"{ELEMENTS[element].capitalize()} cards"
-        for card in range(NUM_CARDS):
+        for card, title in _TITLES.items():
             if ELEMENT[card] == element:
-                yield from card_row(f"  {TITLE[card]:{_TITLE}}  ", card)
+                yield from card_row(f"  {title:{_TITLE}}  ", card)
         yield ""
     yield "`bloodrage cards --game berserk NAME...` shows what cards do."
 
 
 def about(words: Sequence[str]) -> Iterator[str]:
     """The cards of some names."""
-    found = find_titles(words, dict(enumerate(TITLE)), {card: card.name for card in Card}, "card")
+    found = find_titles(words, _TITLES, _IDS, "card")
     yield "\n\n".join("\n".join(card_lines(card)) for cards in found for card in cards)
 
 
@@ -129,6 +130,8 @@ def result_table(states: States) -> str:
     """The winner and what each player has left; the standings if the game is not over."""
     s = states[0]
     won = scores(states, 0).tolist()
+    if len(won) == 1:
+        won.append(-won[0])  # the demon alone (rules 11.2)
     lines = [f"{'':4}{'player':12}{'result':>8}{'cards left':>12}{'life left':>11}{'cards lost':>12}"]
     results = (
         ["-"] * NUM_SEATS
@@ -142,7 +145,7 @@ def result_table(states: States) -> str:
         place = 1 + sum(other > won[seat] for other in won)
         life = sum(int(LIFE[s.card[slot]]) - int(s.wounds[slot]) for slot in left[seat] if s.card[slot] != NONE)
         lost = int((s.died[seat * SQUAD : (seat + 1) * SQUAD] > 0).sum())
-        row = f"{player(seat):12}{results[seat]:>8}{len(left[seat]):>12}{life:>11}{lost:>12}"
+        row = f"{who(s, seat):12}{results[seat]:>8}{len(left[seat]):>12}{life:>11}{lost:>12}"
         lines.append(f"{place}.".ljust(4) + row)
     return "\n".join(lines)
 

@@ -1,6 +1,7 @@
 """Hide: blank out of a game everything that one seat cannot know, so that it can be handed to that seat's player."""
 
 from .....core.compiled import entry, rule
+from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
 from ..information import answered_in_secret, is_hidden, squad_is_seen
@@ -25,7 +26,7 @@ def hide_squad(s: State, other: int, viewer: int) -> None:
         elif is_hidden(s, slot, viewer):
             s.card[slot] = NONE
             s.moves[slot] = 0
-        else:
+        elif s.card[slot] < NUM_CARDS:
             s.squad[other, s.card[slot]] += 1
 
 

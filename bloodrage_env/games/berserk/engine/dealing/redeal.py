@@ -18,6 +18,7 @@ from ..checks import check_game, check_seat
 from ..flow import fill_mask
 from ..ids import MAX_DECK, NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
 from ..information import answered_in_secret, has_placed, squad_is_seen
+from ..laar import recruits
 from ..primitives import refresh_moves
 from ..queries import number_of, size
 from ..rules.placement import cells_to_place, give_slots, next_to_place, place
@@ -149,7 +150,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     seed_words(words, seed, DRAWS)
     if s.setup == Setup.FULL and s.over == 0:
         for other in range(NUM_SEATS):
-            if other != seat:
+            if other != seat and recruits(s, other):
                 draw_unseen(s, other, words)
         if answered_in_secret(s) and s.seat != seat:
             reopen(s)

@@ -7,6 +7,7 @@ from .. import hooks, keyword_hooks
 from ..actions import NO, YES
 from ..board import DISTANCE
 from ..ids import DIE, FARTHEST, MEDIUM, MISS, STRONG, WEAK, Combat, Decision, Routine
+from ..laar import plays
 from ..primitives import clear_dice, roll_black, roll_strength, roll_white
 from ..queries import owner
 from ..stack import ask, get, put
@@ -131,6 +132,8 @@ def ask_weaken(s: State, actor: int, target: int) -> bool:
     black = int(s.black[0]) + hooks.defence_experience(s, target)
     read_difference(s, white - black, white <= LOW)
     if get(s, Frame.FORCE) == MISS or get(s, Frame.COUNTER) == MISS:
+        return False
+    if white < black and not plays(s, owner(target)):
         return False
     if white > black:
         ask(s, Decision.WEAKEN, owner(actor), actor, target)

@@ -5,20 +5,27 @@ from .. import hooks
 from ..actions import YES
 from ..board import BEHIND, OFF_BOARD
 from ..ids import MISS, Decision
+from ..laar import plays
 from ..primitives import enter, wound
 from ..queries import lives, owner, place_of, taken
 from ..stack import ask
 from ..state import State
+from .beings import heal_allies
 from .closing import close_card
 
 
 @rule
 def on_strike(s: State, source: int, struck: int, force: int) -> bool:
     """The effects of a strike that landed on a card that lives, also of a dead source; True if somebody is asked."""
+    if force != MISS:
+        heal_allies(s, source)
     if force == MISS or not lives(s, struck):
         return False
     s.poison[struck] = hooks.poison_of(s, source, struck, force)
     if hooks.closing_wounds(s, source, struck) > 0:
+        if not plays(s, owner(struck)):
+            wound(s, struck, hooks.closing_wounds(s, source, struck), True)
+            return False
         ask(s, Decision.CLOSE_OR_WOUND, owner(struck), source, struck)
         return True
     if hooks.push_wounds(s, source) > 0:
@@ -49,7 +56,7 @@ def apply_push(s: State, seat: int, action: int) -> None:
     source, struck = int(s.actor), int(s.target)
     if action != YES:
         return
-    if pushed_to(s, source, struck) == OFF_BOARD:
+    if pushed_to(s, source, struck) == OFF_BOARD or not plays(s, owner(struck)):
         wound(s, struck, hooks.push_wounds(s, source), True)
     else:
         ask(s, Decision.GO_OR_WOUND, owner(struck), source, struck)

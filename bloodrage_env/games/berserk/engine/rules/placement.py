@@ -4,9 +4,10 @@ import numpy as np
 
 from .....core.compiled import rule
 from ..actions import CELL
-from ..board import HOME_ORDER, NUM_ZONES, PARTS, ZONE_SIZE, ZONES
+from ..board import HOME_ORDER, NUM_ZONES, PARTS, ZONES
 from ..card_ids import NUM_CARDS
 from ..ids import HOME_CELLS, NONE, NUM_CELLS, NUM_TEAMS, SQUAD, Decision
+from ..laar import reserved
 from ..primitives import bear, lay, lift
 from ..queries import part_of, seen, side, size
 from ..stack import ask, get
@@ -64,8 +65,8 @@ def cells_to_place(s: State, seat: int) -> int:
     left = int(s.squad[seat].sum())
     part = part_of(s, seat)
     for zone in range(NUM_ZONES):
-        bits = int(ZONES[side(s, seat), part, zone])
-        quota = min(left, int(ZONE_SIZE[side(s, seat), zone]))
+        bits = int(ZONES[side(s, seat), part, zone]) & ~reserved(s)
+        quota = min(left, size(bits))
         left -= quota
         if size(taken & bits) < quota:
             found |= bits & ~taken

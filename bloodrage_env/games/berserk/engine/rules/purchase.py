@@ -7,7 +7,7 @@ from .. import hooks
 from ..actions import CARD, DONE
 from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE
-from ..ids import NONE, Decision, Element
+from ..ids import LAAR, NONE, Decision, Element
 from ..queries import side, size
 from ..stack import ask, get
 from ..state import Frame, State
@@ -16,6 +16,7 @@ from .setup import next_player
 # By side (rules 2.2).
 GOLD = np.array([24, 25], dtype=np.int64)
 SILVER = np.array([22, 23], dtype=np.int64)
+FOR_ANGEL = 12  # silver less for who has the angel (rules 11.5)
 
 
 @rule
@@ -53,7 +54,7 @@ def gold_of(s: State, seat: int) -> int:
 @rule
 def silver_of(s: State, seat: int) -> int:
     """The silver that commons may cost (rules 2.2)."""
-    return int(SILVER[side(s, seat)])
+    return int(SILVER[side(s, seat)]) - (FOR_ANGEL if LAAR else 0)
 
 
 @rule

@@ -6,7 +6,7 @@ from ..actions import NO, YES
 from ..board import THIRD_ROW
 from ..card_ids import NUM_CARDS
 from ..cards import ELEMENT
-from ..ids import NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, SQUAD, Decision, Element
+from ..ids import LAAR, NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, SQUAD, Decision, Element
 from ..primitives import refresh_moves, turn_up
 from ..queries import number_of, owner, seat_at, seen, side
 from ..stack import ask, get, pop, put
@@ -49,7 +49,7 @@ def reveal(s: State) -> None:
 def may_stay_down(s: State, slot: int) -> bool:
     """Whether a card that stands is one of Second's third row."""
     seat = owner(slot)
-    return side(s, seat) == 1 and THIRD_ROW >> seen(s, seat, s.cell[slot]) & 1 == 1
+    return not LAAR and side(s, seat) == 1 and THIRD_ROW >> seen(s, seat, s.cell[slot]) & 1 == 1
 
 
 @rule

@@ -13,6 +13,7 @@ from ..decks import card_at, copies_in
 from ..ids import (
     DEAL,
     HOME_CELLS,
+    LAAR,
     MAX_DECK,
     NONE,
     NUM_SEATS,
@@ -25,10 +26,12 @@ from ..ids import (
     Routine,
     Setup,
 )
+from ..laar import first_to_recruit, recruits
 from ..primitives import bear, clear_dice, lay, refresh_moves, roll
 from ..queries import number_of, part_of, partner_of, seat_at, seen, turn_seat
 from ..stack import ask, get, go_to, no_question, pop, push, put
 from ..state import Frame, State
+from .beings import arrive
 from .reveal import start_battle
 
 
@@ -51,7 +54,7 @@ def set_up(s: State, seed: int, options: Ints) -> None:
             s.deck[seat, card] = copies_in(options, Option.DECKS + seat * WORDS, card)
     roll_off(s)
     push(s, Routine.GAME, NONE)
-    if s.setup == Setup.FIXED or TEAM > 1:
+    if s.setup == Setup.FIXED or TEAM > 1 or LAAR:
         s.first = roll_off_winner(s)
         go_to(s, Phase.DEAL)
     if s.setup == Setup.FIXED:
@@ -151,12 +154,16 @@ def game(s: State) -> None:
         ask(s, Decision.SEAT, roll_off_winner(s), NONE, NONE)
     elif phase == Phase.DEAL:
         for number in range(NUM_SEATS):
-            deal_cards(s, seat_at(s, number))
-        push(s, Routine.DEAL, int(s.first))
+            if recruits(s, seat_at(s, number)):
+                deal_cards(s, seat_at(s, number))
+        push(s, Routine.DEAL, first_to_recruit(s))
     elif phase == Phase.PURCHASE:
-        push(s, Routine.PURCHASE, int(s.first))
+        push(s, Routine.PURCHASE, first_to_recruit(s))
     elif phase == Phase.PLACEMENT:
-        push(s, Routine.PLACEMENT, int(s.first))
+        push(s, Routine.PLACEMENT, first_to_recruit(s))
+    elif phase == Phase.REVEAL and LAAR:
+        arrive(s)
+        start_battle(s)
     elif phase == Phase.REVEAL:
         push(s, Routine.REVEAL, seat_at(s, 1))
     elif keyword_hooks.VANGUARD and s.turn == 0 and get(s, Frame.DONE) == 0:
@@ -225,7 +232,7 @@ def apply_keep(s: State, seat: int, action: int) -> None:
 def next_player(s: State, seat: int) -> None:
     """A routine that all go through, one wholly after the other, goes on with the next player or ends."""
     number = number_of(s, seat) + 1
-    if number < NUM_SEATS:
+    if number < NUM_SEATS and not LAAR:
         put(s, Frame.SEAT, seat_at(s, number))
     else:
         pop(s)

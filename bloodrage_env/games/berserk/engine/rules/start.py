@@ -10,6 +10,7 @@ from ..primitives import gain_tokens, heal, refresh_moves, turn_up, wound
 from ..queries import is_open, seen
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
+from .beings import storm
 from .closing import open_card
 
 
@@ -59,6 +60,7 @@ def start(s: State) -> None:
         for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
             if s.cell[slot] != NONE:
                 hooks.start_fire(s, slot)
+                storm(s, slot)
         go_to(s, Step.CARDS)
         put(s, Frame.DONE, 0)
     if not ask_heal_first(s, seat):

@@ -8,6 +8,7 @@ from .. import hooks
 from ..actions import ACT, DONE, MOVE
 from ..board import OFF_BOARD, STEP
 from ..ids import NONE, NUM_ACTS, NUM_CELLS, NUM_DIRECTIONS, NUM_SLOTS, SQUAD, Act, Decision, Phase, Routine
+from ..laar import plays
 from ..primitives import put_out, step_to
 from ..queries import is_open, of_team, owner, side, taken
 from ..stack import ask, get, go_to, pop, push, push_action
@@ -37,6 +38,8 @@ def turn(s: State) -> None:
     elif of_team(s, 0) == 0 or of_team(s, 1) == 0:
         s.phase = Phase.OVER
         s.over = 1
+    elif not plays(s, seat):
+        end_turn(s)
     else:
         ask(s, Decision.MAIN, seat, NONE, NONE)
 

@@ -1,0 +1,45 @@
+"""What several chapters ask about the Battle for Laar (rules 11): who has the angel, and who plays. Without it each of
+these is a constant, which costs nothing.
+"""
+
+from typing import Final
+
+from ....core.compiled import rule
+from .board import COLUMN_OF, ROW_OF
+from .ids import LAAR, NUM_CELLS, WIDTH
+from .state import State
+
+# Where they begin, in the own view (rules 11.5): the centres of the first and of the second row.
+_CENTRE: Final = [cell for cell in range(NUM_CELLS) if COLUMN_OF[cell] == WIDTH // 2]
+ANGEL_AT: Final = next(cell for cell in _CENTRE if ROW_OF[cell] == 2)
+DEMON_AT: Final = next(cell for cell in _CENTRE if ROW_OF[cell] == 1)
+
+
+@rule
+def angel_seat(s: State) -> int:
+    """The seat that has the angel and a squad: the only player, or First of two (rules 11.3)."""
+    return 0 if s.num_players == 1 else int(s.first)
+
+
+@rule
+def recruits(s: State, seat: int) -> bool:
+    """Whether a seat has a deal and a squad (rules 11.3)."""
+    return not LAAR or seat == angel_seat(s)
+
+
+@rule
+def first_to_recruit(s: State) -> int:
+    """Who is dealt to, buys and places first, before the seats after it in the order of turns."""
+    return angel_seat(s) if LAAR else int(s.first)
+
+
+@rule
+def plays(s: State, seat: int) -> bool:
+    """Whether a player has the cards of a seat: against one player nobody has the demon (rules 11.2)."""
+    return not LAAR or seat < s.num_players
+
+
+@rule
+def reserved(s: State) -> int:
+    """The cell that a placement leaves to the angel, in the view of its owner, as bits (rules 11.5)."""
+    return 1 << ANGEL_AT if LAAR else 0

@@ -1,0 +1,46 @@
+"""The demon and the angel of the Battle for Laar: how they come, and what they do (rules 11.5, 11.7, 11.8)."""
+
+from .....core.compiled import rule
+from ..card_ids import ANGEL, DEMON
+from ..cards import Effect
+from ..hooks import text
+from ..ids import LAAR, NONE, NUM_SLOTS, SQUAD
+from ..laar import ANGEL_AT, DEMON_AT, angel_seat
+from ..primitives import bear, heal, lay, turn_up, wound
+from ..queries import are_enemies, lives, owner, seen
+from ..state import State
+
+
+@rule
+def arrive(s: State) -> None:
+    """All cards are turned up, and both come to the board; the angel has the slot after the squad (rules 11.5)."""
+    seat = angel_seat(s)
+    count = 0
+    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
+        if s.card[slot] != NONE:
+            turn_up(s, slot)
+            count += 1
+    bear(s, seat * SQUAD + count, ANGEL)
+    lay(s, seat * SQUAD + count, seen(s, seat, ANGEL_AT))
+    bear(s, (1 - seat) * SQUAD, DEMON)
+    lay(s, (1 - seat) * SQUAD, seen(s, 1 - seat, DEMON_AT))
+
+
+@rule
+def storm(s: State, slot: int) -> None:
+    """As its turn starts the demon wounds every card on the board, itself too, an influence (rules 11.7)."""
+    count = text(s, slot, Effect.STORM) if LAAR else 0
+    if count > 0:
+        for other in range(NUM_SLOTS):
+            if lives(s, other):
+                wound(s, other, count, are_enemies(slot, other))
+
+
+@rule
+def heal_allies(s: State, slot: int) -> None:
+    """When a simple strike of the angel has landed, the other cards of its owner heal (rules 11.8)."""
+    count = text(s, slot, Effect.HEAL_ALLIES) if LAAR else 0
+    if count > 0:
+        for other in range(owner(slot) * SQUAD, owner(slot) * SQUAD + SQUAD):
+            if other != slot and lives(s, other):
+                heal(s, other, count)
