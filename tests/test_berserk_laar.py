@@ -95,13 +95,16 @@ def test_another_table_makes_another_game(tmp_path):
     table.write_text(f"{head}\nDEMON,Imp,10,7,0,1,1,2,4\n{angel}\n", encoding="utf-8")
     code = (
         "from bloodrage_env.games.berserk_laar import engine as e; d = e.DEMON;"
-        "print(e.TITLE[d], e.LIFE[d], e.MOVEMENT[d], e.EFFECTS[e.Effect.STORM, d], e.TEXT[d])"
+        "print(e.TITLE[d], e.LIFE[d], e.MOVEMENT[d], e.EFFECTS[e.Effect.STORM, d], e.TEXT[d]); print(e.RULES_VERSION)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.startswith("Imp 7 0 4 As its turn starts every card on the board takes 4 wounds")
+    version = done.stdout.splitlines()[1]  # replays of another table are refused
+    assert re.fullmatch(r"2, beings [0-9a-f]{8}", version)
+    assert version != engine.RULES_VERSION
 
 
 # ---- the set-up

@@ -14,11 +14,14 @@ from bloodrage_env.games.berserk_laar.engine import CARD, DEMON, DONE, LIFE, NUM
 from bloodrage_env.games.berserk_laar.game import GAME
 from bloodrage_env.games.berserk_laar.options import Options
 from pettingzoo.test import api_test, seed_test
+from pool_here import Here
 
 from bloodrage_agents import registry
 from bloodrage_agents.match import ask, play_game, reset
 from bloodrage_env import VectorGames, berserk_v0, games
+from bloodrage_env.cli import main
 from bloodrage_env.core.rewards import share_of, victory_share, win_reward
+from bloodrage_training.tournament import command
 
 PLAYERS = (1, 2)
 EVERY = [{"num_players": 1, "skip_forced": False}, {"num_players": 2, "combat": "difference", "max_turns": 30}]
@@ -208,3 +211,16 @@ def test_a_search_plays_better_than_chance():
         ]
         won[spec] = sum(each.scores[0] for each in played)
     assert won["random"] < won["ismcts:simulations=60"]
+
+
+def test_a_tournament(monkeypatch, tmp_path, capsys):
+    """Of two players; a single one is compared with nobody, which is said in a line."""
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Here())
+    argv = ["tournament", "run", "--game", GAME.name, "--agents", "random,hold", "--deals", "2", "--seed", "1"]
+    assert main([*argv, "--players", "1", "--store", str(tmp_path / "one.db")]) == 1
+    assert capsys.readouterr().err == (
+        "bloodrage tournament: a tournament needs games of 2 players or more: a single player is compared with nobody\n"
+    )
+    assert main([*argv, "--store", str(tmp_path / "two.db")]) == 0
+    assert "hold" in capsys.readouterr().out
+    assert main(["tournament", "verify", str(tmp_path / "two.db")]) == 0

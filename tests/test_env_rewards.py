@@ -108,3 +108,9 @@ def test_many_games_at_once_pay_the_same(num_players: int) -> None:
         games.step([action])
         env.step(action)
     assert games.rewards[0, :num_players].tolist() == pytest.approx(list(env.rewards.values()))
+
+
+@pytest.mark.parametrize(("score", "paid"), [(7, 1.0), (0, 0.0), (-1, -1.0)])
+def test_a_player_alone_is_paid_by_the_sign_of_the_score(score: int, paid: float) -> None:
+    for pay in (win_rewards, rank_rewards):
+        assert pay([score]) == [paid]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from bloodrage_env import games
+
 from .network import SHIPPED
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
@@ -36,7 +38,7 @@ def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *ow
 
 
 def network(game: str) -> Shipped:
-    """Returns the agent that plays by a policy without a search."""
+    """Returns the agent that plays by a policy without a search. Without a shipped policy it needs a file."""
     return Shipped(
         "bloodrage_agents.network:NetworkAgent",
         "a policy that was trained by self-play",
@@ -45,4 +47,5 @@ def network(game: str) -> Shipped:
             Argument("greedy", "true: the most likely action; false: an action drawn by its probability", bool, True),
         ),
         fixed=MappingProxyType({"game": game}),
+        alone=games.spec(game).has("policy"),
     )

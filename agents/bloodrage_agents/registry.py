@@ -65,7 +65,7 @@ def names(game: str = games.FIRST) -> list[str]:
 
 
 def alone(game: str = games.FIRST) -> list[str]:
-    """Return the names of the shipped agents of a game that need neither a person nor a service."""
+    """Return the names of the shipped agents of a game that need neither a person, a service nor a file."""
     return [name for name, agent in table(game).items() if agent.alone]
 
 

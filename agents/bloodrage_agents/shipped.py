@@ -38,7 +38,7 @@ class Shipped:
     arguments: tuple[Argument, ...] = ()
     one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
     fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
-    alone: bool = True  # it needs neither a person nor a service
+    alone: bool = True  # it needs neither a person, a service nor a file
 
 
 @dataclass(frozen=True)

@@ -66,4 +66,6 @@ def win_rewards(scores: Sequence[int], team: int = 1) -> list[float]:
 def rank_rewards(scores: Sequence[int]) -> list[float]:
     """+1 for the first place, -1 for the last, evenly spaced; equal scores have the mean of their places; sum 0."""
     others = len(scores) - 1
+    if others == 0:
+        return win_rewards(scores)  # a player alone, by the sign of the score
     return [(sum(own > other for other in scores) - sum(own < other for other in scores)) / others for own in scores]

@@ -73,13 +73,17 @@ def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Calla
 
     @compiler.rule
     def ask_values(s: Record, net: Net, counters: Ints, scores: Floats, values: Doubles) -> None:
-        """Do as `ask_priors`, and fill `values` with each seat's share of the victory: 0 to 1, with sum 1."""
+        """Do as `ask_priors`, and fill `values` with each seat's share of the victory, 0 to 1. Those of two players or
+        more have sum 1.
+        """
         ask_priors(s, net, counters, scores)
         total = 0.0
         values[:] = 0.0
         for seat in range(s.num_players):
             values[seat] = share_of_rule(float(net.rewards[seat]), int(s.num_players), team)
             total += values[seat]
+        if s.num_players == 1:
+            return  # nobody has the rest of the victory
         for seat in range(s.num_players):
             values[seat] = values[seat] / total if total > 0.0 else 1.0 / int(s.num_players)
 

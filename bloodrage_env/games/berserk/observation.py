@@ -23,6 +23,8 @@ from .engine import (
     COLUMNS,
     COMPILER,
     DEAL,
+    DEMON,
+    LAAR,
     LIFE,
     MAX_COPIES,
     MAX_TOKENS,
@@ -80,7 +82,8 @@ NUMBER_UNITS: Final = {
     "life": 18, "wounds": 18, "moves": 2, "armour": 2, "attack_experience": 2, "defence_experience": 2, "partners": 4,
     "poison": 2, "tokens": MAX_TOKENS, "entered": 2, "strikes": 2, "bonus": 2,
 }  # fmt: skip
-SEATS, SLOTS, CELLS, CARDS = numbered(NUM_SEATS), numbered(NUM_SLOTS), numbered(NUM_CELLS), members(Card, CARD_CAPACITY)
+SEATS, SLOTS, CELLS = numbered(NUM_SEATS), numbered(NUM_SLOTS), numbered(NUM_CELLS)
+CARDS: Final = (*members(Card, DEMON), "DEMON", "ANGEL") if LAAR else members(Card, CARD_CAPACITY)
 MOST_NUMBERS: Final = {
     "life": int(LIFE.max()), "wounds": int(LIFE.max()), "moves": int(MOVEMENT.max()) + 1, "armour": 2,
     "attack_experience": 2, "defence_experience": 2, "partners": 8, "poison": 2, "tokens": MAX_TOKENS, "entered": 60,

@@ -9,7 +9,7 @@ from .engine import LAAR, LEAST_PLAYERS, MAX_TURNS, NUM_SEATS
 from .shape import NAME, TEAM
 
 _PLAYERS: Final = "one or two" if LAAR else {2: "two", 4: "four"}[NUM_SEATS]
-_SETUPS: Final = ("full",) if LAAR else ("full", "fixed")
+SETUPS: Final = ("full",) if LAAR else ("full", "fixed")
 _EITHER: Final = ("steppe", "mountain") * TEAM  # by seat, so that a team has one kind
 
 
@@ -40,7 +40,7 @@ class Options(GameOptions):
         "the table of a fight (book)",
     )  # fmt: skip
     setup: str = option(
-        "full", OneOf(*_SETUPS), "`full`: recruiting and placement; `fixed`: given squads (rules 9.7)",
+        "full", OneOf(*SETUPS), "`full`: recruiting and placement; `fixed`: given squads (rules 9.7)",
         ("--setup",), "full: players buy and place squads; fixed: given squads (full)",
     )  # fmt: skip
     max_turns: int = option(

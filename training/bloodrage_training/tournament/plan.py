@@ -24,6 +24,8 @@ def check_plan(plan: Plan) -> None:
     """Raise UserError for a plan that cannot be played."""
     if not 2 <= len(plan.agents) <= MAX_AGENTS:
         raise UserError(f"a tournament needs 2 to {MAX_AGENTS} agents, not {len(plan.agents)}")
+    if plan.options.num_players == 1:
+        raise UserError("a tournament needs games of 2 players or more: a single player is compared with nobody")
     for spec in plan.agents:
         if plan.agents.count(spec) > 1:
             raise UserError(f"agent {spec} is named twice; ratings need different agents")

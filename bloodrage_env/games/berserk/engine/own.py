@@ -165,9 +165,14 @@ def _read() -> tuple[list[Row], tuple[Path, ...]]:
         raise UserError(f"{VARIABLE}: {given} can't be read: {error.strerror}") from None
 
 
+def digest_of(rows: list[Row]) -> str:
+    """Returns eight hex digits over rows of the card table."""
+    return hashlib.sha256(repr([sorted(row.items()) for row in rows]).encode()).hexdigest()[:8]
+
+
 ROWS, SOURCES = _read()  # SOURCES: files that what is compiled depends on (`core/stamps.py`)
 # Which cards there are beside those of the game, for replays and stores: empty without any.
-DIGEST: Final = hashlib.sha256(repr([sorted(row.items()) for row in ROWS]).encode()).hexdigest()[:8] if ROWS else ""
+DIGEST: Final = digest_of(ROWS) if ROWS else ""
 
 
 def ids(members: Mapping[str, object]) -> dict[str, int]:

@@ -9,13 +9,16 @@ import numpy.typing as npt
 from ....core.signature import behaviour_hash, first_numbers, seeded_actions
 from .actions import BLOCKS
 from .api import apply, reset
-from .card_ids import NUM_CARDS
-from .ids import Option
-from .own import DIGEST
+from .card_ids import DEMON, NUM_CARDS
+from .cards import ROWS
+from .ids import LAAR, Option
+from .own import DIGEST, digest_of
 from .state import MAX_DECISIONS, STATE, States
 
-# Of the rules as they are played here, and of own cards (rules 12.1); replays of another version are refused.
-RULES_VERSION: Final = f"2, own cards {DIGEST}" if DIGEST else "2"
+# Of the rules as they are played here, of own cards (rules 12.1), and of the demon and the angel (rules 11.1). Replays
+# of another version are refused.
+_CARDS: Final = [f", own cards {DIGEST}"][: DIGEST != ""] + [f", beings {digest_of(ROWS[DEMON:])}"][:LAAR]
+RULES_VERSION: Final = "".join(["2", *_CARDS])
 
 _FIRST_OPTIONS: Final = Option.PLACING  # numbers of the first records; later ones count where they are not 0
 

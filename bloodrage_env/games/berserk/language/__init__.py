@@ -12,10 +12,12 @@ import numpy as np
 
 from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, counts_by
 from ....core.language import At, Language, rules_in
-from ..engine import COLUMNS, NUM_CELLS, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TITLE, Act, Card, Decision, Direction
+from ..engine import COLUMNS, LAAR, NUM_CELLS, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TITLE, Act, Decision, Direction
 from ..notation import player
-from ..notation.words import PHASES, cell_name, is_turned, slot_name
+from ..notation.forms import HELP
+from ..notation.words import PHASES, card_id, cell_name, is_turned, slot_name
 from ..observation import ACTION_NUMBERS, CARD_NUMBERS, SEAT_AT
+from ..shape import TEAM
 
 LAYOUT: Final = (
     At("difference_table", "difference_table", Flag()),
@@ -53,7 +55,7 @@ _NAMES: Final[Names] = {
     "phase": {phase.name: name for phase, name in PHASES.items()},
     "decision": {each.name: each.name.lower().replace("_", " ") for each in Decision},
     "act": {act.name: act.name.lower().replace("_", " ") for act in Act},
-    "card": {card.name: TITLE[card] for card in Card},
+    "card": {card_id(card): title for card, title in enumerate(TITLE) if title},
     "die": {"white": "white", "white_2": "second white", "black": "black", "black_2": "second black",
             "block": "to block", "die": "strength"},
     "face": {str(number): number for number in range(1, 7)},
@@ -89,7 +91,9 @@ def seen(s: np.record, seat: int) -> Names:
     return names_of(seat, is_turned(s, seat))
 
 
-RULES: Final = rules_in(Path(__file__).parent)
+# Those of two squads, and what is different in another form of the game.
+_MORE: Final = f"\n\nTHIS FORM OF THE GAME. {' '.join(HELP)}" if LAAR or TEAM > 1 else ""
+RULES: Final = {length: text + _MORE for length, text in rules_in(Path(__file__).parent).items()}
 TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature")
 # The names of all positions, of which a schema is made; own slots are those of any seat.
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}

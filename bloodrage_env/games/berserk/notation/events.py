@@ -20,7 +20,6 @@ from ..engine import (
     NUM_CELLS,
     NUM_SEATS,
     NUM_SLOTS,
-    NUM_TEAMS,
     RESUMED,
     SQUAD,
     STOPPED,
@@ -52,6 +51,7 @@ from .words import (
     outcome,
     player,
     slot_name,
+    turn_number,
     who,
     with_force,
 )
@@ -90,17 +90,11 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     """Return the events of a new game before the first answer. They are public."""
     s = states[0]
     table = "the table of the book" if s.combat == Combat.BOOK else "the table of differences"
-<<<<<<< HEAD
     found = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
-    rolls = ", ".join(f"{player(each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
-    found.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
-=======
-    told = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
     rolls = ", ".join(f"{who(s, each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
-    told.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    found.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
     if LAAR:
-        told.append(Event(Kind.EFFECT, f"{who(s, int(s.first))} is First{_sides(s)}"))
->>>>>>> 15d33ca (Play the Battle for Laar of Berserk, for one player or two)
+        found.append(Event(Kind.EFFECT, f"{who(s, int(s.first))} is First{_sides(s)}"))
     if s.placing == Placing.AT_ONCE and s.setup == Setup.FULL:
         found.append(Event(Kind.EFFECT, "squads are placed in secret, and shown together"))
     if s.setup == Setup.FIXED:
@@ -148,15 +142,10 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
         cells[NUM_CELLS - 1 - offset if is_turned(s, seat) else offset] = TITLE[card_to_place(states, 0, seat)]
         if s.placing == Placing.IN_TURN or mine:
             yield _placed(seat, cells, mine)
-        if s.placing == Placing.AT_ONCE and viewer is not None and _is_last(s, seat):
+        if s.placing == Placing.AT_ONCE and viewer is not None and (LAAR or turn_number(s, seat) == NUM_SEATS - 1):
             for other in range(NUM_SEATS):
                 if other != viewer and s.squad[other].any():
                     yield _placed(other, cells if other == seat else _cells_of(s, other), False)
-
-
-def _is_last(s: np.record, seat: int) -> bool:
-    """Whether a seat is the last one in the order of turns (rules 10.4)."""
-    return LAAR or (is_turned(s, seat) and bool(s.roll_off[seat] == s.roll_off[(seat % NUM_TEAMS) :: NUM_TEAMS].min()))
 
 
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:

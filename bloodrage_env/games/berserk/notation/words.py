@@ -35,6 +35,7 @@ PHASES: Final = {
 }
 ELEMENTS: Final = {Element.NEUTRAL: "neutral", Element.STEPPE: "steppe", Element.MOUNTAIN: "mountain"}
 FORCES: Final = {Force.MISS: "misses", Force.WEAK: "weak", Force.MEDIUM: "medium", Force.STRONG: "strong"}
+_ORDER: Final = ("1st", "2nd", "3rd", "4th")  # of turns in a team battle
 SECRET: Final = "a face-down card"
 
 
@@ -61,6 +62,23 @@ def cell_name(cell: int) -> str:
 def is_turned(s: np.record, seat: int | None) -> bool:
     """Whether a seat sees the board from the other side than First does (rules 1.1, 10.2)."""
     return seat is not None and s.first != NONE and (seat - int(s.first)) % NUM_TEAMS != 0
+
+
+def turn_number(s: np.record, seat: int) -> int:
+    """The place of a seat in the order of turns, from 0 (rules 10.4)."""
+    team = s.roll_off[seat % NUM_TEAMS :: NUM_TEAMS]
+    return NUM_TEAMS * int((team > s.roll_off[seat]).sum()) + int(is_turned(s, seat))
+
+
+def role(s: np.record, seat: int) -> str:
+    """What a seat is beside its name: "First", "3rd, with C", "First, Varahiel"; before that is known its roll."""
+    if s.first == NONE:
+        return f"rolled {s.roll_off[seat]}"
+    number = turn_number(s, seat)
+    if NUM_SEATS > NUM_TEAMS:
+        return f"{_ORDER[number]}, with {LETTERS[(seat + NUM_TEAMS) % NUM_SEATS]}"
+    being = f", {TITLE[ANGEL if seat in recruiting(s) else DEMON]}" if LAAR else ""
+    return f"{'Second' if number else 'First'}{being}"
 
 
 def card_id(card: int) -> str:

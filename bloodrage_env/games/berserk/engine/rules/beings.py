@@ -1,10 +1,9 @@
 """The demon and the angel of the Battle for Laar: how they come, and what they do (rules 11.5, 11.7, 11.8)."""
 
 from .....core.compiled import rule
+from .. import hooks
 from ..card_ids import ANGEL, DEMON
-from ..cards import Effect
-from ..hooks import text
-from ..ids import LAAR, NONE, NUM_SLOTS, SQUAD
+from ..ids import NONE, NUM_SLOTS, SQUAD
 from ..laar import ANGEL_AT, DEMON_AT, angel_seat
 from ..primitives import bear, heal, lay, turn_up, wound
 from ..queries import are_enemies, lives, owner, seen
@@ -29,7 +28,7 @@ def arrive(s: State) -> None:
 @rule
 def storm(s: State, slot: int) -> None:
     """As its turn starts the demon wounds every card on the board, itself too, an influence (rules 11.7)."""
-    count = text(s, slot, Effect.STORM) if LAAR else 0
+    count = hooks.storm_wounds(s, slot)
     if count > 0:
         for other in range(NUM_SLOTS):
             if lives(s, other):
@@ -39,7 +38,7 @@ def storm(s: State, slot: int) -> None:
 @rule
 def heal_allies(s: State, slot: int) -> None:
     """When a simple strike of the angel has landed, the other cards of its owner heal (rules 11.8)."""
-    count = text(s, slot, Effect.HEAL_ALLIES) if LAAR else 0
+    count = hooks.allies_healing(s, slot)
     if count > 0:
         for other in range(owner(slot) * SQUAD, owner(slot) * SQUAD + SQUAD):
             if other != slot and lives(s, other):
