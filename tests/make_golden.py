@@ -50,7 +50,8 @@ def main() -> None:
     folder.mkdir(exist_ok=True)
     for name, (seed, berserk_options) in berserk_golden.GAMES.items():
         (folder / f"{name}.txt").write_text(berserk_golden.game_text(seed, berserk_options), encoding="utf-8")
-    (folder / "signature.txt").write_text(berserk_golden.signature() + "\n", encoding="utf-8")
+    for game, file in berserk_golden.FILES.items():
+        (folder / file).write_text(berserk_golden.signature(game) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ import pytest
 from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.files import MAX_TABLE
-from bloodrage_env.games.berserk.card_lists import DECK, SQUAD_LIST
-from bloodrage_env.games.berserk.engine import Card
+from bloodrage_env.games.berserk.card_lists import DECK, SQUAD_LIST, deck_name
+from bloodrage_env.games.berserk.engine import DECKS, Card
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay
 
@@ -95,17 +95,20 @@ def test_a_replay_with_an_own_deck_plays_without_its_file(capsys, deck_file, tmp
     assert Replay.load(saved).options.decks == (own, "mountain")
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.all_names())
 def test_options_are_the_same_behind_the_command_line_and_json(game):
     """For each option of each game: its arguments, and its JSON, make the same options again."""
     own = DECK.parse(OWN.encode(), "it")
-    values = {
-        "num_players": 3, "first_game": True, "skip_forced": False, "sets": ("gods", "mystics"),
-        "combat": "difference", "setup": "fixed", "placing": "at_once", "max_turns": 20, "decks": (own, "steppe"),
-        "squads": ("mountain", (("ORC", 3), ("ORC", 4))),
-    }  # fmt: skip
     kind = games.game(game).options
-    names = [name for name in kind.facts() if (game, name) != ("berserk", "num_players")]
+    seats = len(games.presentation(game).seats)
+    values = {
+        "num_players": 1 if game == "berserk_laar" else 3, "first_game": True, "skip_forced": False,
+        "sets": ("gods", "mystics"), "combat": "difference", "setup": "fixed", "placing": "at_once", "max_turns": 20,
+        "decks": (own, *["steppe"] * (seats - 1)),
+        "squads": (*["mountain"] * (seats - 1), (("ORC", 3), ("ORC", 4))),
+    }  # fmt: skip
+    only = {"berserk": ["num_players"], "berserk_team": ["num_players"], "berserk_laar": ["setup"]}  # with one value
+    names = [name for name in kind.facts() if name not in only.get(game, ())]
     for name in names:
         options = kind(**{name: values[name]})
         assert options != kind()
@@ -115,7 +118,7 @@ def test_options_are_the_same_behind_the_command_line_and_json(game):
         assert kind.from_arguments(parser.parse_args(arguments)) == options
         stored = json.loads(json.dumps(games.options_to_json(options)))
         assert games.options_from_json(stored) == options
-        assert len(str(options)) < 60
+        assert len(str(options)) < 66
 
 
 def test_the_same_cards_have_the_same_digest():
@@ -127,3 +130,15 @@ def test_the_same_cards_have_the_same_digest():
 
 def _pairs(start):
     return tuple((Card(card).name, 3) for card in range(start, start + 10))
+
+
+@pytest.mark.parametrize("game", [name for name in games.all_names() if name != games.FIRST])
+def test_a_deck_of_a_game_is_called_by_its_name(game):
+    """rules 9.7: the record has more positions than there are cards"""
+    seats = len(games.presentation(game).seats)
+    for deck in DECKS:
+        states = games.game(game).new_game(1, games.options_from(game, decks=[deck] * seats))
+        assert deck_name(states[0].deck[0]) == deck
+        assert f" {deck}" in games.presentation(game).board_text(states, 0, None, False)
+    states = games.game(game).new_game(1, games.options_from(game, decks=[_pairs(0)] * seats))
+    assert deck_name(states[0].deck[0]) == DECK.name_of(_pairs(0))

@@ -219,9 +219,14 @@ SQUAD_LIST: Final = Squads()
 
 def deck_name(copies: Sequence[int]) -> str:
     """What a deck of the record is called: by its name, or as `CardLists.name_of` does."""
-    named = (name for name, deck in DECKS.items() if deck.tolist() == list(copies))
-    own = tuple((card.name, int(copies[card])) for card in Card if copies[card])
-    return next(named, DECK.name_of(own))
+    cards = _cards_of(copies)
+    named = (name for name, deck in DECKS.items() if _cards_of(deck.tolist()) == cards)
+    return next(named, DECK.name_of(cards))
+
+
+def _cards_of(copies: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """The cards of a deck with their copies, from an array of copies by card."""
+    return tuple((card.name, int(copies[card])) for card in Card if copies[card])
 
 
 def _joined(pairs: Iterable[tuple[str, int]]) -> str:

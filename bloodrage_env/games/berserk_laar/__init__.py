@@ -20,6 +20,7 @@ SPEC: Final = GameSpec(
     presentation="bloodrage_env.games.berserk_laar.presentation:PRESENTATION",
     replay="bloodrage_env.games.berserk_laar.replay:Replay",
     env="bloodrage_env.games.berserk_laar.env:Berserk",
+    language="bloodrage_env.games.berserk_laar.language:LANGUAGE",
     aims="bloodrage_env.games.berserk_laar.aims:AIMS",
     agents="bloodrage_agents.games.berserk_laar.table:AGENTS",
     open_seats="bloodrage_agents.games.berserk_laar.compiled.open_seats:SEATS",

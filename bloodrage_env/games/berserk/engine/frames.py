@@ -4,10 +4,12 @@ from typing import Final
 
 from ....core.compiled import rule
 from ....core.frames import LAST_SEAT, Wait, frames_for
+from .board import OFF_BOARD
 from .cards import ABILITIES, Part
 from .ids import NONE, SQUAD, Attack, Decision, Phase, Routine
 from .queries import owner, partner_of, team_of, turn_seat
 from .rules.ability import Step as AbilityStep
+from .rules.on_strike import pushed_to
 from .rules.start import Step as StartStep
 from .rules.strike import Step as StrikeStep
 from .rules.vanguard import Step as VanguardStep
@@ -162,5 +164,8 @@ def about_holds(s: State) -> bool:
         return False
     if decision == Decision.DEFENDER:
         return s.actor == actor and s.target == target
-    struck_lives = decision <= Decision.WEAKEN or s.cell[s.target] != NONE
-    return struck_lives and ((s.actor == actor and s.target == target) or (s.actor == target and s.target == actor))
+    if not (s.actor == actor and s.target == target) and not (s.actor == target and s.target == actor):
+        return False
+    if decision > Decision.WEAKEN and s.cell[s.target] == NONE:
+        return False
+    return decision != Decision.GO_OR_WOUND or pushed_to(s, int(s.actor), int(s.target)) != OFF_BOARD
