@@ -7,7 +7,8 @@ import types
 import pytest
 import worker_tasks
 
-from bloodrage_training.ray_pool import RayPool
+from bloodrage_env.errors import UserError
+from bloodrage_training.ray_pool import RUNTIME_ENV, RayPool
 from bloodrage_training.tasks import Died, Done, Result
 
 
@@ -19,7 +20,8 @@ class StubRay(types.ModuleType):
         self.address, self.cpus, self.cancelled = None, 6, []
         self.exceptions = types.SimpleNamespace(TaskCancelledError=CancelledError, RayError=FaultError)
 
-    def init(self, address=None, num_cpus=None, **_):
+    def init(self, address=None, num_cpus=None, runtime_env=None, **_):
+        self.runtime_env = runtime_env
         self.address = address or os.environ.get("RAY_ADDRESS")
         if self.address not in (None, "local"):
             if num_cpus is not None:
@@ -79,6 +81,18 @@ def test_workers_are_counted_here_and_on_a_cluster_that_is_there(stub, monkeypat
     pool = RayPool(size)
     assert stub.address == address
     assert pool._size == room
+
+
+def test_the_environment_names_what_workers_install(stub, monkeypatch):
+    RayPool(1)
+    assert stub.runtime_env is None
+    monkeypatch.setenv(RUNTIME_ENV, '{"py_modules": ["bloodrage.whl"]}')
+    RayPool(1)
+    assert stub.runtime_env == {"py_modules": ["bloodrage.whl"]}
+    for text, says in (("wheel", "is no JSON: "), ("[]", "is no JSON object")):
+        monkeypatch.setenv(RUNTIME_ENV, text)
+        with pytest.raises(UserError, match=says):
+            RayPool(1)
 
 
 def test_tasks_fill_the_room_until_they_end(stub):

@@ -1,5 +1,6 @@
 """Tasks for tests of pools of workers, in a module that a worker can import."""
 
+import importlib
 import os
 import signal
 import time
@@ -93,3 +94,8 @@ def dies(file: Path, times: int) -> Iterator[str]:
         file.write_text("x" * (before + 1))
         os.kill(os.getpid(), signal.SIGKILL)
     yield "ended"
+
+
+def place_of(module: str) -> Iterator[str]:
+    """The file of a module, as the worker finds it."""
+    yield str(importlib.import_module(module).__file__)

@@ -4,22 +4,26 @@ Every machine of the cluster needs this project, and the files that tasks name a
 """
 
 import importlib
+import json
 import logging
 import os
 import sys
-from typing import Any
+from typing import Any, Final
 
 from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.errors import MissingPackageError
+from bloodrage_env.errors import MissingPackageError, UserError
 from bloodrage_env.text import counted
 
 from .tasks import Died, Done, Event, Result, Task, carried_out
+
+RUNTIME_ENV: Final = "BLOODRAGE_RAY_RUNTIME_ENV"  # JSON: the runtime_env of the workers, such as a wheel to install
 
 
 class RayPool:
     """Tasks on the cluster that the environment variable RAY_ADDRESS names, by default on this machine only.
 
-    At most `size` tasks run at once, by default one per CPU.
+    At most `size` tasks run at once, by default one per CPU. The variable BLOODRAGE_RAY_RUNTIME_ENV
+    contains the `runtime_env`.
     """
 
     def __init__(self, size: int | None) -> None:
@@ -29,11 +33,13 @@ class RayPool:
             raise MissingPackageError("--backend ray", "ray", "ray") from None
         compile_all()  # in this process, which shows it, and before anybody's time is counted
         self._ray = ray
-        quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
+        given: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
+        if RUNTIME_ENV in os.environ:
+            given["runtime_env"] = _runtime_env(os.environ[RUNTIME_ENV])
         if "RAY_ADDRESS" in os.environ:
-            ray.init(**quiet)  # a cluster that is there already has the CPUs that it has
+            ray.init(**given)  # a cluster that is there already has the CPUs that it has
         else:
-            ray.init("local", num_cpus=size, **quiet)
+            ray.init("local", num_cpus=size, **given)
         self._size = size or int(ray.cluster_resources().get("CPU", 1))
         machines = sum(bool(node["Alive"]) for node in ray.nodes())
         print(f"Ray: {counted(self._size, 'task')} at a time on {counted(machines, 'machine')}", file=sys.stderr)
@@ -77,3 +83,14 @@ class RayPool:
         if not isinstance(event, Result):
             del self._events[events]
         return event
+
+
+def _runtime_env(text: str) -> dict[str, Any]:
+    """Return the content of the environment variable. Raises UserError for anything but a JSON object."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise UserError(f"{RUNTIME_ENV} is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise UserError(f'{RUNTIME_ENV} is no JSON object; give one such as {{"py_modules": ["bloodrage.whl"]}}')
+    return found

@@ -1,19 +1,49 @@
 """Behaviour cloning from a dataset: `python behaviour_cloning.py FOLDER`.
 
-Make the dataset first: `bloodrage dataset --agents balanced --games 1000 --out FOLDER`. One shard is held out.
+Make the dataset first: `bloodrage dataset --agents balanced --games 1000 --out FOLDER`. One shard is held out. The
+clone then plays one seat of games against an agent at all other seats.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from bloodrage_env import games
 from bloodrage_training.dataset import Dataset, Rows
+from bloodrage_training.learn.evaluate import Choice, against, by_observation
+from bloodrage_training.tournament.estimates import wilson
 
 BATCH, EPOCHS = 2048, 3
+
+
+class Clone(nn.Module):
+    """Logits of actions. Of an observation few numbers are not zero, so the first layer adds rows of its weights."""
+
+    scales: Tensor
+
+    def __init__(self, game: str, width: int) -> None:
+        super().__init__()
+        played = games.game(game)
+        self.register_buffer("scales", torch.from_numpy(played.scales))
+        self.first = nn.EmbeddingBag(played.observation_size, width, mode="sum")
+        nn.init.normal_(self.first.weight, std=0.05)
+        self.rest = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, played.num_actions))
+
+    def forward(self, observations: Tensor, masks: Tensor) -> Tensor:
+        """Logits of observations in bytes or float32; illegal actions have none."""
+        row, column = observations.nonzero(as_tuple=True)
+        values = observations[row, column].float()
+        if observations.dtype == torch.uint8:
+            values *= self.scales[column]
+        lengths = torch.bincount(row, minlength=len(observations))
+        hidden = self.first(column, lengths.cumsum(0) - lengths, per_sample_weights=values)
+        scores: Tensor = self.rest(hidden)
+        return scores.masked_fill(~masks, -torch.inf)
 
 
 def tensors(rows: Rows) -> tuple[Tensor, Tensor, Tensor]:
@@ -21,35 +51,59 @@ def tensors(rows: Rows) -> tuple[Tensor, Tensor, Tensor]:
     return torch.from_numpy(rows.observations), torch.from_numpy(rows.masks), torch.from_numpy(rows.actions).long()
 
 
-def logits(net: nn.Module, scales: Tensor, observations: Tensor, masks: Tensor) -> Tensor:
-    """Scores of actions; illegal actions have none."""
-    scores: Tensor = net(observations * scales)
-    return scores.masked_fill(~masks, -torch.inf)
-
-
-def train(folder: str | Path, epochs: int = EPOCHS, width: int = 256) -> tuple[nn.Module, float]:
+def train(folder: str | Path, epochs: int = EPOCHS, width: int = 256) -> tuple[Clone, float]:
     """Return the network and its accuracy on the last shard, which it is not trained on."""
     data = Dataset(folder)
-    game = games.game(data.manifest.game)
-    scales = torch.from_numpy(game.scales)
-    net = nn.Sequential(nn.Linear(len(scales), width), nn.ReLU(), nn.Linear(width, game.num_actions))
-    optimizer = torch.optim.Adam(net.parameters(), 1e-3)
+    net = Clone(data.manifest.game, width)
     last = len(data.manifest.shards) - 1
+    optimizer = torch.optim.Adam(net.parameters(), 1e-3)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.05, epochs * last)
     for epoch in range(epochs):
         for number in range(last):
             seen, masks, actions = tensors(data.shard(number))
             for batch in torch.randperm(len(actions)).split(BATCH):
-                loss = cross_entropy(logits(net, scales, seen[batch], masks[batch]), actions[batch])
+                loss = cross_entropy(net(seen[batch], masks[batch]), actions[batch])
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
+            schedule.step()
         seen, masks, actions = tensors(data.shard(last))
         with torch.no_grad():
-            right = (logits(net, scales, seen, masks).argmax(1) == actions).float().mean().item()
-        print(f"epoch {epoch + 1}: loss {loss.item():.3f}, {right:.1%} of the held-out decisions")
+            right = (net(seen, masks).argmax(1) == actions).float().mean().item()
+        print(f"epoch {epoch + 1}: loss {loss.item():.3f}, {right:.1%} of the held-out decisions", flush=True)
     return net, right
 
 
-if __name__ == "__main__":
+def player(net: Clone, game: str) -> Choice:
+    """The network as a player that takes the most likely actions."""
+
+    def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        with torch.no_grad():
+            best: npt.NDArray[np.int64] = (
+                net(torch.from_numpy(observations), torch.from_numpy(masks) > 0).argmax(1).numpy()
+            )
+        return best
+
+    return by_observation(choose, game)
+
+
+def main() -> None:
+    """Train on a dataset, then play."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("folder")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--games", type=int, default=400, help="against the agent at all other seats (400)")
+    parser.add_argument("--against", default="balanced", metavar="STYLE")
+    given = parser.parse_args()
     torch.manual_seed(0)
-    train(sys.argv[1])
+    torch.set_num_threads(1)
+    game = Dataset(given.folder).manifest.game
+    net, _ = train(given.folder, given.epochs)
+    share = against(player(net, game), given.against, given.games, game=game).share
+    found = wilson(share, given.games)
+    ends = f"{found.low:.1%} to {found.high:.1%}"
+    print(f"won {share:.1%} of {given.games} games against {given.against} ({ends})")
+
+
+if __name__ == "__main__":
+    main()
