@@ -14,6 +14,7 @@ SIMULATIONS: Final = 400  # of the search of an analysis, where nothing is said
 SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones
 SHOWN_MOVES: Final = 5  # of the search, the most visited ones
 COSTLY: Final = 0.05  # win probability: an action that costs more is marked
+COMPARED_DEALS: Final = 64  # redeals in which actions are compared, where nothing is said
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,23 @@ class Analysis:
 
 
 @dataclass(frozen=True)
+class Compared:
+    """What becomes of some actions of a seat in the same deals, each float64[actions, deals].
+
+    It is read at the next choice of the seat after another seat was asked, or at the end.
+    """
+
+    shares: npt.NDArray[np.float64]  # expected share of the victory
+    scores: npt.NDArray[np.float64]  # score that the seat has gained
+    lost: npt.NDArray[np.float64]  # pieces that the seat has lost
+
+    def means(self) -> list[tuple[float, float, float]]:
+        """Return the means over the deals for each action: share, score, pieces lost."""
+        columns = (self.shares.mean(1).tolist(), self.scores.mean(1).tolist(), self.lost.mean(1).tolist())
+        return list(zip(*columns, strict=True))
+
+
+@dataclass(frozen=True)
 class Judged:
     """A decision of a game: the analysis of the question, and the cost of the action."""
 
@@ -62,6 +80,7 @@ class Judged:
     analysis: Analysis | None = None  # None where one action was legal
     cost: float = 0.0  # win probability that the action gave away against `better`, 0 to 1
     better: int | None = None  # an action that was found better, where one was
+    missed: tuple[float, float] | None = None  # score gained and pieces lost: what `better` has more of than the action
 
     @property
     def costly(self) -> bool:
@@ -86,8 +105,8 @@ class Analyst(Protocol):
     def course(self, states: Records) -> tuple[float, ...]:
         """Return the win probability of each seat in a game without hidden information. The sum is 1."""
 
-    def compare(self, view: Any, actions: Sequence[int], seed: int) -> npt.NDArray[np.float64]:
-        """Return the seat's expected share of the victory after each action, in the same deals: [actions, deals]."""
+    def compare(self, view: Any, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Compared:
+        """Return what becomes of each action in the same deals."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +149,14 @@ def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callabl
             for tried in analysis.tried[:SHOWN_MOVES]
         ],
     }
+
+
+def compared_data(actions: Sequence[int], compared: Compared) -> list[list[int]]:
+    """Return what becomes of actions as plain data: [action, share in thousandths, score and pieces in hundredths]."""
+    return [
+        [action, round(1000 * share), round(100 * score), round(100 * lost)]
+        for action, (share, score, lost) in zip(actions, compared.means(), strict=True)
+    ]
 
 
 def thousandths(shares: Sequence[float]) -> list[int]:

@@ -40,20 +40,28 @@ class Reviewer:
         if not self._expected:
             self._expected = list(course)
         view, seed = View.of(states, 0, seat, self._replay.game.name), draw_seed(agent_rng("review", step))
-        analysis, cost, better = None, 0.0, None
+        analysis, cost, better, missed = None, 0.0, None, None
         if states[0].num_legal > 1:
             analysis = self._analyst.analyse(view, seed, self._simulations)
             self._expected[seat] = analysis.wins[seat]
             if self._simulations and analysis.best != action:
-                cost, better = self._cost(view, analysis, action, seed)
+                cost, better, missed = self._cost(view, analysis, action, seed)
         if self._simulations:
             total = sum(self._expected)
             course = tuple(each / total for each in self._expected) if total > 0 else course
-        return Judged(step, seat, action, course, analysis, cost, better)
+        return Judged(step, seat, action, course, analysis, cost, better, missed)
 
-    def _cost(self, view: View, analysis: Analysis, action: int, seed: int) -> tuple[float, int | None]:
-        """Return the loss against the better action, and that action; 0 and None unless the loss is certain."""
-        best, played = self._analyst.compare(view, (analysis.best, action), seed)
+    def _cost(
+        self, view: View, analysis: Analysis, action: int, seed: int
+    ) -> tuple[float, int | None, tuple[float, float] | None]:
+        """Return the loss against the better action, that action, and what it has more of (`Judged.missed`); 0 and None
+        unless the loss is certain.
+        """
+        compared = self._analyst.compare(view, (analysis.best, action), seed)
+        best, played = compared.shares
         cost = float((best - played).mean())
         error = float((best - played).std() / np.sqrt(best.size))
-        return (cost, analysis.best) if cost > CERTAIN * error else (0.0, None)
+        if cost <= CERTAIN * error:
+            return 0.0, None, None
+        (_, score, lost), (_, played_score, played_lost) = compared.means()
+        return cost, analysis.best, (score - played_score, lost - played_lost)

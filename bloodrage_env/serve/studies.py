@@ -11,11 +11,12 @@ from .. import games
 from ..core.compiled import Records
 from ..core.replay import Replay
 from ..encoding import as_bytes
-from ..study import Analyst, Judged, Study, analysis_data
+from ..study import SHOWN_MOVES, Analyst, Judged, Study, analysis_data, compared_data
 from .thinking import Thinkers
 
 HINT_SIMULATIONS: Final = 100
 REVIEW_SIMULATIONS: Final = 100  # of each decision
+HINT_DEALS: Final = 12  # in which each move that a hint shows is played on
 
 
 class Studies:
@@ -41,7 +42,9 @@ class Studies:
         seed = draw_seed(agent_rng("hint", number))
         analysis = self._shared().analyse(view, seed, HINT_SIMULATIONS)
         data = analysis_data(analysis, partial(self._studied.label, view.record, 0), str)
-        return as_bytes({"number": number, "best": analysis.best, **data})
+        shown = [tried.action for tried in analysis.tried[:SHOWN_MOVES]]
+        ahead = compared_data(shown, self._shared().compare(view, shown, seed, HINT_DEALS)) if shown else []
+        return as_bytes({"number": number, "best": analysis.best, "ahead": ahead, **data})
 
     async def page(self, replay: Replay) -> bytes:
         """Return the data of a replay page."""

@@ -16,7 +16,7 @@ from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD, NUM_ACTIONS, NUM_CARDS, TYPE, CardType, States
 from bloodrage_env.games.bloodrage.notation.questions import answer_text
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_env.study import SIMULATIONS, Analysis, Move, Tried
+from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Compared, Move, Tried
 
 from ... import registry
 from ...base import View, agent_rng, draw_seed
@@ -26,7 +26,6 @@ from ...mcts.nodes import ROOT
 from ...network import NETWORK, SHIPPED, Network
 
 OTHERS_DEALS: Final = 16  # redeals over which the chances of the other clans are averaged
-COMPARED_DEALS: Final = 64  # redeals in which two moves are played on
 LINE_DEALS: Final = 8  # redeals in which a line is tried: in some a move of it may not be legal
 LONGEST_LINE: Final = 6  # moves
 HIDDEN: Final = "commit to a quest"
@@ -92,18 +91,22 @@ class Analyst:
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
         return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
-    def compare(self, view: View, actions: Sequence[int], seed: int) -> Parts:
-        """Returns the seat's expected share of the victory after each action, float64[len(actions), COMPARED_DEALS].
+    def compare(self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Compared:
+        """Returns what becomes of each action, in as many redeals as `deals`.
 
         Each column is a redeal, in which all actions are tried. The network's policy plays on until the seat has its
         next choice after another seat was asked; there the network's value counts. If the game ends before, its result
         counts. The policy also answers questions that belong to the action itself, such as where a figure is placed.
         """
-        deals = [view.redeal(each) for each in _seeds(seed, COMPARED_DEALS)]
-        games = np.concatenate([deal for _ in actions for deal in deals])
+        seat = view.seat
+        dealt = [view.redeal(each) for each in _seeds(seed, deals)]
+        games = np.concatenate([deal for _ in actions for deal in dealt])
         for game in range(len(games)):
-            engine.apply(games, game, actions[game // COMPARED_DEALS])
-        return _played_on(self._for(view.record), games, view.seat, seed).reshape(len(actions), COMPARED_DEALS)
+            engine.apply(games, game, actions[game // deals])
+        shares = _played_on(self._for(view.record), games, seat, seed, deals)
+        gained = games["glory"][:, seat].astype(float) - float(view.record[0].glory[seat])
+        fallen = np.maximum(0.0, _fallen(games, seat) - _fallen(view.record, seat))
+        return Compared(*(each.reshape(len(actions), deals) for each in (shares, gained, fallen)))
 
     def _for(self, states: States) -> Network:
         players = int(states[0].num_players)
@@ -203,12 +206,17 @@ def _any_quest(states: States) -> int | None:
 # ---- played on
 
 
-def _played_on(network: Network, games: States, observer: int, seed: int) -> Parts:
+def _fallen(games: States, seat: int) -> Parts:
+    """Returns how many figures of a seat are in Valhalla, float64[N]."""
+    return np.asarray(games["figures"][:, seat, :, engine.Place.VALHALLA].sum(1, dtype=np.float64))
+
+
+def _played_on(network: Network, games: States, observer: int, seed: int, deals: int) -> Parts:
     """Play the games on. Returns the observer's value at its next choice after another seat's question, or at
     the end.
     """
     rng = agent_rng("analysis", seed)
-    noise = rng.gumbel(size=(COMPARED_DEALS, NUM_ACTIONS))  # the same for all moves that are compared in a deal
+    noise = rng.gumbel(size=(deals, NUM_ACTIONS))  # the same for all moves that are compared in a deal
     worth = np.zeros(len(games))
     others_asked = np.zeros(len(games), bool)
     left = list(range(len(games)))
@@ -233,7 +241,7 @@ def _played_on(network: Network, games: States, observer: int, seed: int) -> Par
                 worth[game] = parts[row, observer]
             else:
                 others_asked[game] |= seat != observer
-                engine.apply(games, game, int((logits[row] + noise[game % COMPARED_DEALS]).argmax()))
+                engine.apply(games, game, int((logits[row] + noise[game % deals]).argmax()))
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
     return worth

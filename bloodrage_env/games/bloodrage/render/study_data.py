@@ -15,8 +15,9 @@ def study_data(replay: Replay, study: Study) -> dict[str, Any]:
     """A study of a replay as plain data; texts are numbers in `strings`, shares thousandths.
 
     `course`: the win probabilities by clan before each action, and at the end; `decisions`: for each action None, where
-    it was the only one, or `study.analysis_data` of its question and `action`, `cost`, `costly` and `better`, None or
-    the text of the action that was found better. UserError: it is of another number of decisions.
+    it was the only one, or `study.analysis_data` of its question and `action`, `cost`, `costly`, `better`, None or the
+    text of the action that was found better, and `missed`, the glory and the lost figures that it has more of, in
+    hundredths. UserError: it is of another number of decisions.
     """
     if len(study.decisions) != len(replay):
         raise UserError(f"a study of {len(study.decisions)} decisions for a game of {len(replay)}")
@@ -39,4 +40,5 @@ def _decision(states: States, judged: Judged, strings: Strings) -> dict[str, Any
         "cost": round(1000 * judged.cost),
         "costly": judged.costly,
         "better": None if judged.better is None else strings.number(label(judged.better)),
+        "missed": None if judged.missed is None else [round(100 * each) for each in judged.missed],
     }
