@@ -398,6 +398,11 @@ def shows_results(path: Path) -> Callable[[], str]:
     return lambda: results.filled(path.read_text(encoding="utf-8"))
 
 
+def rules_page(name: str) -> Callable[[], str]:
+    """Return what makes the data of a page of rules."""
+    return lambda: rules_data((ROOT / name).read_text(encoding="utf-8"))
+
+
 PAGES: dict[str, Callable[[], str]] = {
     **{
         str(path.relative_to(ROOT)): shows_results(path)
@@ -410,9 +415,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/environment.md": environment_page,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "README.md": readme,
-    "bloodrage_env/games/bloodrage/table_page/static/rules.json": lambda: rules_data(
-        (ROOT / "docs/rules.md").read_text(encoding="utf-8")
-    ),
+    "bloodrage_env/games/bloodrage/table_page/static/rules.json": rules_page("docs/rules.md"),
+    "bloodrage_env/games/berserk/table_page/static/rules.json": rules_page("docs/berserk/rules.md"),
 }
 
 

@@ -150,6 +150,8 @@ def choose(page, button):
     """Click a choice of the open question, and wait until it is answered."""
     asked = page.get_attribute("body", "data-asks")
     passing = "pass" in (button.get_attribute("class") or "").split()
+    if not button.is_visible():  # in a group that is closed, since not all choices fit on the screen
+        button.evaluate("node => { node.closest('details').open = true; }")
     button.click()
     if passing:
         page.locator(".choice.pass").click()

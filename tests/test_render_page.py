@@ -16,9 +16,10 @@ from bloodrage_env.games.bloodrage.engine.ids import NONE
 from bloodrage_env.games.bloodrage.notation import events, opening_events
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.render.changes import applied
-from bloodrage_env.games.bloodrage.render.replay_page import MODULES, STATIC, page_data, replay_page, script
+from bloodrage_env.games.bloodrage.render.replay_page import MODULES, STATIC, page_data, replay_page
 from bloodrage_env.games.bloodrage.render.scene import scene
 from bloodrage_env.games.bloodrage.replay import Replay
+from bloodrage_env.render.modules import script
 from tests.random_play import keen_action
 
 MAX_PAGE = 300_000

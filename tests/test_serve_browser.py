@@ -115,7 +115,7 @@ def test_a_game_with_mystics(server, page, width, height):
     page.set_viewport_size({"width": width, "height": height})
     begin(page, server, first_game=True, sets=("ks", "mystics"))
     settled(page)
-    assert page.locator('#clans .group[title="supply"]').count() == 4
+    assert page.locator('#clans .group:has([data-term="supply"])').count() == 4
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate(NAMELESS) == []
     rng = random.Random(3)
@@ -124,7 +124,7 @@ def test_a_game_with_mystics(server, page, width, height):
         if card.count() and page.locator("#choices .choice.pass").count():
             card.first.click()
         random_choice(page, rng)
-        if page.locator('#clans .group[title="reserve"] [aria-label*="Mystic"]').count():
+        if page.locator('#clans .group:has([data-term="reserve"]) [aria-label*="Mystic"]').count():
             break
 
 

@@ -101,3 +101,61 @@ def test_a_card_of_the_hand_is_read_over_the_foot_of_the_board(server, page):
     page.mouse.move(700, 300)
     assert tiles.evaluate_all("all => all.map((tile) => tile.getBoundingClientRect().left)") == places
     assert page.evaluate(MEASURED) == before
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_no_choice_is_below_a_fold(server, page, width, height):
+    """At 1366 by 768 they were 842 pixels high, in 529; large groups are closed now, one of them can be opened."""
+    page.set_viewport_size({"width": width, "height": height})
+    set_up(page, server, 14, players=3, reached=to_act(33), first_game=False)
+    panel = page.locator("#choices")
+    assert panel.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    closed = page.locator("#choices details:not([open])")
+    assert closed.count() > 1
+    group = closed.first.get_attribute("aria-label")
+    closed.first.locator("summary").click()
+    assert page.locator(f'#choices details[aria-label="{group}"] .choice').first.is_visible()
+    closed.last.locator("summary").click()
+    assert page.locator(f'#choices details[aria-label="{group}"] .choice:visible').count() == 0
+
+
+# The smallest letters that can be seen on the page, in pixels; in a picture by its scale.
+SMALLEST = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let least = 99;
+  while (walk.nextNode()) {
+    const node = walk.currentNode.parentElement;
+    const seen = walk.currentNode.textContent.trim() && node.getClientRects().length;
+    if (!seen || node.closest(".unseen, .skips, title, option")) continue;
+    const style = getComputedStyle(node);
+    if (style.visibility === "hidden") continue;
+    const drawn = node.getScreenCTM?.();
+    const scale = drawn ? Math.hypot(drawn.a, drawn.b) : node.currentCSSZoom ?? 1;
+    least = Math.min(least, parseFloat(style.fontSize) * scale);
+  }
+  return least;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1366, 768, 11), (1920, 1080, 11), (390, 844, 9.9)])
+def test_letters_can_be_read(server, page, width, height, least):
+    """They were 8.5 pixels high at 1366, on cards, and 5.7 on the board of a phone."""
+    page.set_viewport_size({"width": width, "height": height})
+    set_up(page, server, 3, players=5, reached=lambda s: s.age == 1 and s.decision == Decision.ACTION, first_game=False)
+    parts = ("board", "hand", "clans", "log") if page.locator("#parts").is_visible() else (None,)
+    for part in parts:
+        if part:
+            page.click(f"#parts [data-part={part}]")
+        assert page.evaluate(SMALLEST) >= least
+
+
+def test_a_focus_that_the_page_sets_looks_like_no_choice(server, page):
+    """After a click on a place the first choice there has the focus: nothing of it was chosen."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    set_up(page, server, 14, players=3, reached=to_act(33), first_game=False)
+    page.locator("#board .province.lit text").first.click()
+    assert page.evaluate("document.activeElement.matches('#choices .choice')")
+    assert page.locator(".pointed").count() == 0
+    page.keyboard.press("Tab")
+    page.locator("#choices .choice").first.focus()
+    assert page.locator("#board .pointed").count() > 0  # by the keyboard it shows where one is

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .compiled import Records
+from .lesson import Lesson
 
 WATCHER: Final = -1  # in place of a seat: a spectator of agents, who sees everything
 PUBLIC: Final = -2  # ... a spectator of people, who sees public information
@@ -29,7 +30,8 @@ class TablePage:
     `lists` are options whose value a person can upload as a file, by name: a function that reads the bytes and raises
     ValueError, and a name of the file for messages.
 
-    `levels` are agents for opponents by strength, from the weakest to the strongest, by spec.
+    `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lesson` returns the
+    guided first game, if there is one.
     """
 
     data_folder: str  # where games are kept, below the user's data
@@ -42,3 +44,4 @@ class TablePage:
     seen: Callable[[Records, int, bool, Any], dict[str, Any]]
     lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]
+    lesson: Callable[[], Lesson] | None = None

@@ -50,6 +50,7 @@ def make_app(
     `links.Links`. `more` are further routes. `Guard` documents the other parameters.
     """
     page = tables.page
+    texts = {**page.texts(), "lesson": page.lesson is not None}
 
     async def agent_list(_request: Request) -> Response:
         return _json([{"spec": spec, "says": says, "level": page.levels.get(spec)} for spec, says in agents])
@@ -58,9 +59,11 @@ def make_app(
         Route("/", _page(page.static / "index.html")),
         Route("/play", _page(page.static / "play.html")),
         Route("/join", _page(FOLDERS["static"] / "join.html")),
+        *([Route("/learn", _page(page.static / "learn.html"))] if page.lesson is not None else []),
         Route("/api/agents", agent_list),
-        Route("/api/texts", _constant(as_bytes(page.texts()), "application/json")),
+        Route("/api/texts", _constant(as_bytes(texts), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
+        Route("/api/lesson", _learn, methods=["POST"]),
         *([Route("/api/lists", _list, methods=["POST"])] if page.lists else []),
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
@@ -115,9 +118,15 @@ async def _create(request: Request) -> Response:
     except (TypeError, ValueError) as error:
         raise Refused(422, str(error)) from None
     players = [_player(seat, tables.agents) for seat in content["seats"]]
-    visitor = visitor_of(request.client.host if request.client else "")
-    tokens, watch = await tables.create(players, options, visitor)
+    tokens, watch = await tables.create(players, options, _visitor(request))
     return _json({"tokens": tokens, "watch": watch}, 201)
+
+
+async def _learn(request: Request) -> Response:
+    """A guided first game."""
+    tables: Tables = request.app.state.tables
+    await _body(request, {})
+    return _json({"token": await tables.learn(_visitor(request))}, 201)
 
 
 async def _vote(request: Request) -> Response:
@@ -295,8 +304,7 @@ async def _branch(request: Request) -> Response:
     table, own = await _table(request)
     content = await _body(request, {"step": int, "seat": int})
     tables: Tables = request.app.state.tables
-    visitor = visitor_of(request.client.host if request.client else "")
-    token = await tables.branch(table, own, content["step"], content["seat"], visitor)
+    token = await tables.branch(table, own, content["step"], content["seat"], _visitor(request))
     return _json({"token": token}, 201)
 
 
@@ -324,6 +332,10 @@ def _token(request: Request) -> str:
     if kind.lower() != "bearer" or not token.isascii() or len(token) > MAX_TOKEN:
         raise Refused(401, "this link belongs to no game here")
     return str(token)
+
+
+def _visitor(request: Request) -> str:
+    return visitor_of(request.client.host if request.client else "")
 
 
 async def _table(request: Request) -> tuple[Table, int]:

@@ -18,6 +18,7 @@ from ..errors import UserError
 from ..language import transcript
 from .faults import described
 from .games import Game
+from .lessons import next_action
 from .saving import Saving
 from .seating import Refused, digest_of, new_secret, strongest
 from .storage import Storage
@@ -279,7 +280,9 @@ class Table:
             self._save_talk()
 
     async def _thought(self, seat: int) -> int | None:
-        """Return an agent's answer. An agent that fails is replaced for the rest of the game, and the logs say so.
+        """Return an agent's answer, or the next move of a lesson.
+
+        An agent that fails is replaced for the rest of the game, and the logs say so.
 
         Returns None if the server is stopping. The agent is asked again after the restart.
         """
@@ -287,7 +290,9 @@ class Table:
         pause = 0.0 if self.game.shown.secret(states) else self._pace
         begun = time.monotonic()
         try:
-            action = await self._tables.thinkers.result(self._ask, seat, states, replay)
+            action = next_action(self.game)
+            if action is None:
+                action = await self._tables.thinkers.result(self._ask, seat, states, replay)
         except Exception as error:  # whatever an agent does, the people at the table go on
             if self._tables.stopping:
                 return None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from .. import games
+from ..core.lesson import LEARNER
 from ..core.options import GameOptions
 from ..errors import UserError
 from .faults import described
@@ -78,6 +79,17 @@ class Tables:
         game = Game(seats, secrets.randbits(63), options, watching and digest_of(watching))
         game_id = self._seat_down(game, visitor)
         return [secret and f"{game_id}.{secret}" for secret in given], watching and f"{game_id}.{watching}"
+
+    async def learn(self, visitor: str) -> str:
+        """A visitor's guided first game; returns the token of the person. Raises Refused."""
+        if self.page.lesson is None:
+            raise Refused(404, "this game has no guided first game")
+        self._make_room(visitor)
+        lesson, secret = self.page.lesson(), new_secret()
+        agent = lesson.agent if lesson.agent in self.agents else self.agents[0]
+        seats = [Seat(agent=agent)] * lesson.options.num_players
+        seats[LEARNER] = Seat(person="", digest=digest_of(secret), hints=True)
+        return f"{self._seat_down(Game(seats, lesson.seed, lesson.options), visitor)}.{secret}"
 
     async def branch(self, table: Table, own: int, step: int, seat: int, visitor: str) -> str:
         """Create a game that continues from a step of a finished one, with the person of seat `own` at `seat`.

@@ -9,6 +9,7 @@ from typing import Any
 from ..core.compiled import Records
 from ..core.table_page import PUBLIC
 from .games import Game
+from .lessons import lesson_view
 
 
 def known_to(game: Game, seat: int) -> Records:
@@ -35,6 +36,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
       false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
     - `saved`: whether the game is in its file, as given; `hints`: the seats of the people who allow hints;
       `log`: entries as the game makes them;
+    - `lesson`: as in `lessons.lesson_view`;
     - all else that the game has its page show (`TablePage.seen`).
     """
     known = known_to(game, seat)
@@ -48,6 +50,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
         "waits": game.waits(seat),
         "saved": saved,
         "hints": game.hints,
+        "lesson": lesson_view(game, seat),
         **shown,
         "log": game.log(seat),
     }

@@ -18,6 +18,7 @@ export function show(title, content) {
   dialog.replaceChildren(h("header", {}, h("h2", {}, title),
     h("button", { type: "button", onclick: () => dialog.close() }, "Close")), ...content);
   if (!dialog.open) dialog.showModal();
+  dialog.dispatchEvent(new Event("shown"));
   fitTiles(dialog);
 }
 

@@ -1,6 +1,7 @@
 // The start page of whatever game: who plays each seat. With visitors to come it leads to the page of the table.
 
 import { byId, h, knownGames, post, rememberGame, rememberSeats, request, storeGames } from "./dom.js";
+import { lessonButton } from "./learn.js";
 import { applyTheme, settingRows } from "./settings.js";
 
 let game = null;
@@ -85,6 +86,10 @@ export async function lobby(of) {
     agents = (await request("/api/agents")).data;
     const texts = (await request("/api/texts")).data;
     clans = texts.clans;
+    if (texts.lesson) {
+      byId("learn").hidden = false;
+      lessonButton(byId("begin-lesson"));
+    }
     game.ready(texts);
   } catch (error) {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;

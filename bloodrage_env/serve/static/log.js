@@ -1,6 +1,7 @@
 // What happened.
 
 import { byId, h, withCards } from "./dom.js";
+import { explained } from "./terms.js";
 
 const SMALL = ["detail", "secret"];
 
@@ -59,7 +60,7 @@ export class Log {
 
   line(kind, text) {
     if (kind === "heading") return h("h3", {}, text);
-    return h("p", { class: SMALL.includes(kind) ? "small-line" : `line-${kind}` }, withCards(text, this.texts));
+    return h("p", { class: SMALL.includes(kind) ? "small-line" : `line-${kind}` }, explained(withCards(text, this.texts)));
   }
 
   button(begun) {

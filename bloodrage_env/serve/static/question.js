@@ -1,6 +1,7 @@
 // The open question and its choices, of whatever game: when it takes input, and what ends a turn or takes it back.
 
 import { byId, h, withClans } from "./dom.js";
+import { explained } from "./terms.js";
 import { watches } from "./watch.js";
 
 const SETTLE = 400; // milliseconds after a new question in which clicks are meant for the one before
@@ -11,10 +12,10 @@ export class Question {
   /**
    * `actions` are `answer(action)`, `answers(actions)` for a row of them, `undo(number)`, `end()` and `comeBack()`, called with what was chosen, `controls()`, what who watches is given
    * instead, and `drawn()`, called when
-   * the question has begun to take input, or what is picked has changed. `view.behind`: there is still something to look at that happened before.
+   * the question has begun to take input, or what is picked has changed, and `lesson`, a `Lesson`. `view.behind`: there is still something to look at that happened before.
    */
   constructor(texts, board, actions) {
-    Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false });
+    Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false, opened: null });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
       const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !byId("dialog").open;
@@ -22,8 +23,16 @@ export class Question {
     });
   }
 
+  // All answers; in a lesson the one that it asks for.
   get choices() {
-    return this.view.question?.choices ?? [];
+    const all = this.view.question?.choices ?? [];
+    const { only } = this.actions.lesson;
+    return only ? all.filter(({ action }) => only.includes(action)) : all;
+  }
+
+  /** Selectors of what can be clicked for the choice that a lesson asks for; a game adds its board and cards. */
+  marks() {
+    return this.choices.slice(0, 1).map(({ action }) => `#choices [data-action="${action}"]`);
   }
 
   show(view) {
@@ -33,6 +42,7 @@ export class Question {
       this.filter = {};
       this.ready = false;
       this.fresh = true;
+      this.opened = null;
       clearTimeout(this.settling);
       this.settling = setTimeout(() => {
         this.ready = true;
@@ -64,15 +74,35 @@ export class Question {
     byId("whose").hidden = !question;
     const asked = held ? "Your turn is done" : waits ? "You have chosen; the others choose" : turn.held === null ? scene.question?.text : `${this.texts.clans[turn.held]} ends the turn`;
     const text = behind ? "Look at what happened, then continue" : scene.over ? "The game is over" : question ? question.text : asked;
-    if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...withClans(text, this.texts));
+    if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...explained(withClans(text, this.texts)));
     const passing = buttons.filter((button) => button.matches(".pass, .last"));
-    panel.replaceChildren(...buttons.filter((button) => !passing.includes(button)), h("div", { class: "foot" }, passing, this.foot(held)));
+    panel.replaceChildren(...buttons.filter((button) => !passing.includes(button)), ...this.actions.lesson.others(question?.choices ?? []), h("div", { class: "foot" }, passing, this.foot(held)));
     if (this.fresh) panel.scrollTop = 0;
     this.fresh = false;
     panel.querySelectorAll(".choice").forEach((button, number) => {
       if (number < KEYS) for (const name of ["data-key", "aria-keyshortcuts"]) button.setAttribute(name, `${number + 1}`);
     });
     if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
+  }
+
+  /** Choices that have something in common: `label` and `head` say what. */
+  group(label, head, buttons) {
+    const group = h("details", { class: "choice-group", open: true, "aria-label": label, "data-group": label }, h("summary", {}, head, h("small", {}, `${buttons.length}`)), buttons);
+    group.addEventListener("toggle", () => (this.opened = group.open && group.name ? label : this.opened));
+    return group;
+  }
+
+  // Close the largest groups until what is left can be seen without scrolling; of the closed ones one can be open at a time.
+  fold() {
+    const panel = byId("choices");
+    const groups = [...panel.querySelectorAll("details.choice-group")].sort((one, other) => other.children.length - one.children.length);
+    for (const group of groups) {
+      if (panel.scrollHeight <= panel.clientHeight + 1) break;
+      group.open = false;
+      group.setAttribute("name", "choice-group");
+    }
+    const again = groups.find((group) => group.name && group.dataset.group === this.opened);
+    if (again) again.open = true;
   }
 
   foot(held) {

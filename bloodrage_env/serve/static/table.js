@@ -3,6 +3,7 @@
 import { callFor, titleFor } from "./call.js";
 import { notice } from "./dialogs.js";
 import { byId, capital, h } from "./dom.js";
+import { Lesson } from "./lesson.js";
 import { people } from "./people.js";
 import { Seat } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
@@ -23,6 +24,7 @@ export class Table {
     this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), (error) => this.troubled(error)));
     this.looking = null; // the seat whose view is on the screen
     this.watching = new Watch((error) => this.failed(error));
+    this.lesson = new Lesson(texts, () => this.draw());
   }
 
   failed(error) {
@@ -32,6 +34,7 @@ export class Table {
   begin() {
     document.body.append(h("div", { id: "unsaved", role: "status" }));
     this.enlarge();
+    for (const event of ["shown", "close"]) byId("dialog").addEventListener(event, () => this.looking?.view && this.wait());
     byId("show-people").addEventListener("click", () => this.open() && people(this.texts, this.looking, (error) => this.failed(error)));
     for (const seat of this.seats) seat.follow();
   }
@@ -46,6 +49,7 @@ export class Table {
       comeBack: () => this.act((seat) => seat.comeBack()),
       controls: () => this.watching.controls(this.looking),
       drawn: () => this.settled(),
+      lesson: this.lesson,
     };
   }
 
@@ -134,17 +138,26 @@ export class Table {
       if (!open || number === undefined) delete document.body.dataset[name];
       else document.body.dataset[name] = number;
     }
+    if (!this.chooser.view) return;
+    this.chooser.fold(); // now that all that is beside the choices has its size
+    this.lesson.light(this.chooser.marks());
   }
 
   // ---- what is sent
 
-  // A turn that is done ends by itself after a while, if that is set.
+  // A turn that is done ends by itself after a while, if that is set and nothing else waits for a click.
   wait() {
     const { turn, seat } = this.looking.view;
-    const waits = turn.held === seat && setting("end") === "wait" && byId("curtain").hidden;
+    const waits = turn.held === seat && setting("end") === "wait" && byId("curtain").hidden && !this.shows();
     byId("end-turn")?.classList.toggle("counting", waits);
     clearTimeout(this.ending);
     if (waits) this.ending = setTimeout(() => this.endTurn(), 1000 * END_SECONDS);
+  }
+
+  // Whether something lies over the board, or a text of a lesson is to be read.
+  shows() {
+    const stage = byId("stage");
+    return byId("dialog").open || this.lesson.goesOn || Boolean(this.next()) || Boolean(stage && !stage.hidden && stage.className !== "slim");
   }
 
   endTurn() {

@@ -1,1 +1,11 @@
-"""Berserk as pictures."""
+"""Berserk as pictures: the board and its cards on pages, and the page of a replay."""
+
+from pathlib import Path
+from typing import Final
+
+STATIC: Final = Path(__file__).parent / "static"
+# The colours of the seats.
+COLOURS: Final = (
+    ":root{--clan-0:#c9971a;--clan-1:#1a8fa6;--clan-2:#a8430f;--clan-3:#6a4ec2;"
+    "--ink-0:#111;--ink-1:#fff;--ink-2:#fff;--ink-3:#fff;}\n"
+)

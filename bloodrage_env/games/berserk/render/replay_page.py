@@ -6,7 +6,6 @@ Everything is in it, cards that lay face down too: it is about a game that is ov
 import re
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -15,12 +14,17 @@ from ....core.presentation import Kind
 from ....core.replay import Replay
 from ....encoding import as_json
 from ....errors import UserError
-from ..engine import COLUMNS, LIFE, NONE, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TEXT, TITLE, Phase
+from ....render import STATIC as SHARED
+from ....render.modules import script
+from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, Phase
 from ..notation import events, opening_events, outcome, player
 from ..notation.words import PHASES
+from . import COLOURS, STATIC
+from .faces import texts
 
-VERSION: Final = 1
-STATIC: Final = Path(__file__).parent / "static"
+VERSION: Final = 2
+STYLES: Final = (SHARED / "page.css", STATIC / "board.css", STATIC / "replay.css")
+MODULES: Final = (SHARED / "elements.js", STATIC / "face.js", STATIC / "board.js", STATIC / "replay.js")
 
 
 def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:
@@ -31,9 +35,9 @@ def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None
     text = as_json(page_data(replay, title, players), compact=True, ascii_only=False)
     parts = {
         "title": escape(title),
-        "style": (STATIC / "replay.css").read_text(encoding="utf-8"),
+        "style": COLOURS + "".join(path.read_text(encoding="utf-8") for path in STYLES),
         "data": text.replace("<", "\\u003c"),
-        "script": (STATIC / "replay.js").read_text(encoding="utf-8"),
+        "script": script(MODULES),
     }
     template = (STATIC / "replay.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
@@ -42,7 +46,7 @@ def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None
 def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) -> dict[str, Any]:
     """What the page holds as JSON.
 
-    `version`, `title`, `names` of the seats; `columns`, `rows`, `squad`; `cards` by id: title, life and text; `frames`,
+    `version`, `title`, `names` of the seats; `texts` as in `faces.texts`; `frames`,
     one before the first answer and one after each: `head`, `fires` (cells), `cards` on the board, each as slot, card,
     cell, life left, and bits (1 closed, 2 face down, 4 stunned), and `log`, rows of kind and text.
     """
@@ -62,11 +66,8 @@ def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) 
         "version": VERSION,
         "title": title,
         "names": names,
-        "columns": COLUMNS,
-        "rows": ROWS,
-        "squad": SQUAD,
+        "texts": texts(),
         "heading": int(Kind.HEADING),
-        "cards": [[TITLE[card], int(LIFE[card]), TEXT[card]] for card in range(len(TITLE))],
         "frames": frames,
     }
 

@@ -1,11 +1,13 @@
 """Berserk as the server of tables sees it, and what its page shows of a game."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from ....core.lesson import Lesson, lesson_from
 from ....core.presentation import Event
 from ....core.table_page import WATCHER, Entry, TablePage
 from ..card_lists import DECK, SQUAD_LIST
@@ -14,7 +16,6 @@ from ..engine import (
     ACT,
     CARD,
     CELL,
-    COLUMNS,
     DECKS,
     DONE,
     EFFECTS,
@@ -22,12 +23,10 @@ from ..engine import (
     NO,
     NONE,
     NUM_ACTS,
-    NUM_CARDS,
     NUM_CELLS,
     NUM_DIRECTIONS,
     NUM_SEATS,
     NUMBER,
-    ROWS,
     SQUAD,
     SQUADS,
     STEP,
@@ -43,17 +42,18 @@ from ..notation import (
     action_text,
     events,
     opening_events,
-    player,
 )
-from ..notation.cards import act_text, card_facts, describe
+from ..notation.cards import act_text, card_facts
 from ..notation.facts import push_leads_to, range_of
 from ..notation.words import cell_name, is_turned
 from ..options import Options
+from ..render import COLOURS
+from ..render import STATIC as RENDERED
+from ..render.faces import texts
 from ..terminal import card_of
 from .seen import seen as seen_by
 
 STATIC: Final = Path(__file__).parent / "static"
-COLOURS: Final = ":root{--clan-0:#c9971a;--clan-1:#1a8fa6;--ink-0:#111;--ink-1:#fff;}\n"  # of the seats
 # Agents from the weakest to the strongest, by spec (docs/berserk/agents.md).
 LEVELS: Final = {"random": "Easy", "hold": "Medium", "network": "Hard"}
 
@@ -66,33 +66,9 @@ def files() -> Mapping[str, tuple[str, str]]:
     return {"/board/colours.css": (COLOURS, "text/css")}
 
 
-def texts() -> dict[str, Any]:
+def all_texts() -> dict[str, Any]:
     """Names, the size of the board, cards, and what a game can be begun with."""
-    return {
-        "clans": [player(seat) for seat in range(NUM_SEATS)],
-        "columns": COLUMNS,
-        "rows": ROWS,
-        "squad": SQUAD,
-        "cells": [cell_name(cell) for cell in range(NUM_CELLS)],
-        "decks": list(DECKS),
-        "squads": list(SQUADS),
-        "faces": [_face(card) for card in range(NUM_CARDS)],
-        "actions": {"card": CARD, "done": DONE},
-    }
-
-
-def _face(card: int) -> dict[str, Any]:
-    """What is printed on a card (`notation.cards.Description`), two lines of it, its `type` and its `facts`, and the
-    `gold` that it adds to a purchase (rules 2.4).
-    """
-    facts = describe(card)
-    return {
-        **facts._asdict(),
-        "keywords": [str(each) for each in facts.keywords],
-        "gold": int(EFFECTS[Effect.GOLD, card]),
-        "type": facts.kind,
-        "facts": card_facts(card),
-    }
+    return {**texts(), "decks": list(DECKS), "squads": list(SQUADS), "actions": {"card": CARD, "done": DONE}}
 
 
 # ---- the log of a seat
@@ -185,15 +161,22 @@ def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
     return cell, f"to {cell_name(cell)}" + (f", or {wounds}" if s.decision == Decision.PUSH else "")
 
 
+@cache
+def lesson() -> Lesson:
+    """The guided first game."""
+    return lesson_from(STATIC.parent / "lesson.json", Options)
+
+
 PAGE: Final = TablePage(
     data_folder="berserk-games",
     static=STATIC,
-    folders={"game": STATIC},
+    folders={"game": STATIC, "board": RENDERED},
     files=files,
-    texts=texts,
+    texts=all_texts,
     opening=opening,
     entries=entries,
     seen=seen,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
+    lesson=lesson if NUM_SEATS == 2 else None,
 )

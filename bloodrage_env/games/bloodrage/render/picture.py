@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ....text import counted
 from ..engine import FIRST_FJORD, GOD_TEXT, NUM_OUTER, TITLE, Figure, Region
 from ..notation.words import CLANS, GOD_LABELS, GODS, PLACES
 from .figures import KIND_NAMES, badge, figure
@@ -98,7 +99,7 @@ def place_title(spot: Spot, scene: Scene) -> str:
         words.append("pillaged")
     if entry.get("god") is not None:
         words.append(f"{GODS[entry['god']]} stands here")
-    there = [f"{count} {CLANS[seat]} {kind_name(scene, seat, kind)}" for seat, kind, count in entry["figures"]]
+    there = [counted(count, f"{CLANS[seat]} {kind_name(scene, seat, kind)}") for seat, kind, count in entry["figures"]]
     return ", ".join([*words, *there])
 
 
@@ -152,7 +153,7 @@ def land(spot: Spot, destroyed: bool) -> tuple[Shape, ...]:
     if spot.region_at is not None:
         x, y = spot.region_at.middle
         name = Region(spot.region).name.capitalize()
-        shapes.append(Words(x, y + 4, name, SMALL_LETTERS, REGION_INK, anchor="middle"))
+        shapes.append(Group("", "", (Words(x, y + 4, name, SMALL_LETTERS, REGION_INK, anchor="middle"),), "region"))
     return (*shapes, *banner)
 
 
@@ -161,7 +162,7 @@ def _banner(rect: Rect, name: str, destroyed: bool) -> tuple[Shape, ...]:
     x, y, w, h = rect
     edge = ((x, y), (x + w, y), (x + w - 7, y + h / 2), (x + w, y + h), (x, y + h), (x + 7, y + h / 2))
     words = Words(x + w / 2, y + 16, name, NAME_LETTERS, BANNER_INK, True, "middle")
-    return (Polygon(edge, RUIN if destroyed else BANNER, INK, 1), words)
+    return (Group("", "", (Polygon(edge, RUIN if destroyed else BANNER, INK, 1), words), "banner"),)
 
 
 # ---- what changes

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 from ....core.replay import Replay, Shares
 from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
+from ....render.modules import script
 from ....study import Study
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, TEXT, TITLE, God, States
 from ..notation import CLANS, Event, Kind, events, opening_events
@@ -100,12 +100,6 @@ def symbols() -> str:
     drawn |= {f"icon-{name}": drawing for name, drawing in scenery.ICONS.items()}
     drawn |= {"burnt": moved(scenery.BURNT, 0, 8, HUT_SCALE), "swords": scenery.SWORDS}
     return "".join(f'<g id="{name}">{markup(shapes)}</g>' for name, shapes in drawn.items())
-
-
-def script(modules: Sequence[Path]) -> str:
-    """Return modules as one script, since a page in a single file can't import. Each must come after those it uses."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in modules)
-    return re.sub(r"^export ", "", re.sub(r"^import .*;\n", "", text, flags=re.M), flags=re.M)
 
 
 def texts() -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """The table page of Blood Rage."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from ....core.lesson import Lesson, lesson_from
 from ....core.table_page import TablePage
+from ..options import Options
 from ..render import STATIC as RENDERED
 from ..render.geometry import BOARD
 from ..render.picture import board_background
@@ -43,6 +46,12 @@ def all_texts() -> dict[str, Any]:
     return {**texts(), **seen.card_table()}
 
 
+@cache
+def lesson() -> Lesson:
+    """The guided first game."""
+    return lesson_from(STATIC.parent / "lesson.json", Options)
+
+
 PAGE: Final = TablePage(
     data_folder="games",
     static=STATIC,
@@ -54,4 +63,5 @@ PAGE: Final = TablePage(
     seen=seen.seen,
     lists={},
     levels=LEVELS,
+    lesson=lesson,
 )

@@ -50,6 +50,14 @@ export class Chooser extends Question {
     if (place) this.answer(place.action);
   }
 
+  marks() {
+    const [choice] = this.choices;
+    if (!choice) return [];
+    const { slot, cell } = choice;
+    const first = slot !== null && this.filter.slot !== slot ? this.view.scene.cards.find((card) => card.slot === slot)?.cell : cell;
+    return [...super.marks(), first === undefined || first === null ? "" : `#field [data-cell="${first}"]`];
+  }
+
   draw() {
     const left = this.choices.filter((choice) => this.fits(choice));
     const buys = this.choices.some(({ card }) => card !== null);
@@ -102,11 +110,11 @@ export class Chooser extends Question {
       const members = left.filter((choice) => choice.slot === slot);
       const free = members.filter(({ text, cell: where }) => where !== null && text === this.texts.cells[where]); // cells that are empty
       if (slot === null) return [
-        free.length ? h("div", { class: "choice-group", role: "group", "aria-label": "Cells" }, h("p", {}, "On the board, or here:"),
+        free.length ? this.group("Cells", ["On the board, or here:"],
           free.map((choice) => this.button(choice, choice.text, "cell"))) : null,
         ...members.filter((choice) => !free.includes(choice)).map((choice) => this.button(choice, capital(choice.text), "wide")),
       ];
-      return [h("div", { class: "choice-group", role: "group", "aria-label": this.nameOf(slot) }, h("p", {}, this.nameOf(slot)),
+      return [this.group(this.nameOf(slot), [this.nameOf(slot)],
         members.map((choice) => this.button(choice, capital(choice.target), "")))];
     });
   }
@@ -120,7 +128,8 @@ export class Chooser extends Question {
       onclick: act },
       withClans(said, this.texts), choice.facts ? h("small", { class: "outlook" }, choice.facts) : null);
     const cell = choice.cell ?? this.view.scene.cards.find((card) => card.slot === choice.slot)?.cell;
-    for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => this.board.point(cell));
+    button.addEventListener("mouseenter", () => this.board.point(cell));
+    button.addEventListener("focus", () => button.matches(":focus-visible") && this.board.point(cell)); // not where the page puts the focus after a click
     for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => this.board.point(null));
     return button;
   }

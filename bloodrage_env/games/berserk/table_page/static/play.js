@@ -3,12 +3,15 @@
 import { notice, settings, show } from "/static/dialogs.js";
 import { byId, h, request, whoPlays, withClans } from "/static/dom.js";
 import { showPart, startParts } from "/static/parts.js";
+import { rules } from "/static/rules.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/log.js";
+import { startTerms } from "/static/terms.js";
 import { watched, watches } from "/static/watch.js";
-import { Board } from "./board.js";
+import { Board } from "/board/board.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
+import { picture } from "./pictures.js";
 import { Recruiting } from "./recruit.js";
 
 const SETTINGS = ["end", "call", "theme"]; // figures don't move here, and there are no hints
@@ -19,8 +22,9 @@ class Play extends Table {
     this.board = new Board(byId("field"), texts, (cell) => this.chooser.pickCell(cell));
     this.log = new Log(texts, () => {});
     this.chooser = new Chooser(texts, this.board, this.actions());
-    this.recruiting = new Recruiting(texts, (actions) => this.chooser.ready && this.actions().answers(actions), () => this.stage());
+    this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => this.stage());
     this.away = null; // what was put aside to look at the board: the phase
+    byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => this.failed(error)));
     byId("show-cards").addEventListener("click", () => catalogue(texts));
     byId("show-settings").addEventListener("click", () => this.open() && settings(() => this.draw(), [], SETTINGS));
     byId("show-help").addEventListener("click", help);
@@ -48,8 +52,10 @@ class Play extends Table {
     const { scene } = view;
     this.name("Berserk");
     byId("head").textContent = scene.head;
+    document.body.classList.toggle("fights", scene.phase === "battle");
     this.board.draw(scene);
     this.drawPlayers(view);
+    this.lesson.show(view, null);
     this.chooser.show(view);
     this.log.draw(view.log);
     this.drawCards();
@@ -96,8 +102,11 @@ class Play extends Table {
     else if (parts.length) byId("hand").replaceChildren(...parts);
     else {
       const shown = picked ? [picked] : scene.cards.filter(({ slot: each, card }) => scene.about.includes(each) && card !== null);
-      byId("hand").replaceChildren(...(shown.length ? shown.map(({ card, says, notes }) => tile(this.texts, card, { notes: [...says, ...notes], more: "wide" })) : [faint("Click a card to read it.")]));
+      const tiles = () => (shown.length ? shown.map(({ card, says, notes }) => tile(this.texts, card, { notes: [...says, ...notes], more: "wide" })) : [faint("Click a card to read it.")]);
+      byId("hand").replaceChildren(...tiles());
+      byId("card").replaceChildren(...tiles()); // the board takes the place of the hand on a wide screen
     }
+    byId("card").hidden = scene.phase !== "battle" || scene.over;
     scrollable(byId("hand"));
   }
 
@@ -146,6 +155,7 @@ class Play extends Table {
   put(away) {
     this.away = away;
     this.stage();
+    this.wait();
   }
 
   end({ scene, players }) {
@@ -195,7 +205,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const { data: texts } = await request("/api/texts");
+    const [{ data: texts }] = await Promise.all([request("/api/texts"), startTerms()]);
     new Play(texts, tokens);
   } catch (error) {
     notice(`The page can't be started: ${error.message}. Load it again.`);

@@ -19,9 +19,9 @@ export function after(faces, crystals, bought, cards) {
 }
 
 export class Recruiting {
-  /** `send(actions)` buys; `redraw()` is called when something was ticked. */
-  constructor(texts, send, redraw) {
-    Object.assign(this, { texts, send, redraw, number: null, chosen: new Set(), sure: false });
+  /** `send(actions)` buys; `redraw()` is called when something was ticked. In a `lesson` only its cards can be bought. */
+  constructor(texts, lesson, send, redraw) {
+    Object.assign(this, { texts, lesson, send, redraw, number: null, chosen: new Set(), sure: false });
   }
 
   /** What covers the board while a deal is kept or bought from, or null. */
@@ -54,11 +54,19 @@ export class Recruiting {
     return boxes.filter(({ key }) => this.chosen.has(key)).map(({ card }) => card);
   }
 
+  // How many copies of a card a lesson asks for; any number outside a lesson, or while there is something to read first none.
+  wanted(card) {
+    const { only } = this.lesson;
+    if (!only) return Infinity;
+    return only.length ? this.lesson.view.lesson.actions.filter((action) => action === this.texts.actions.card + card).length : 0;
+  }
+
   // Whether one more card can be bought with those chosen.
   affords(own, boxes, card) {
     const { faces } = this.texts;
     const bought = boxes.filter(({ paid }) => paid).map((box) => box.card);
     const cards = this.cards(boxes);
+    if ([...bought, ...cards].filter((each) => each === card).length >= this.wanted(card)) return false;
     if (faces[card].unique && [...bought, ...cards].includes(card)) return false;
     return after(faces, own.crystals, bought, [...cards, card]).every((left) => left >= 0) && card >= Math.max(0, ...bought);
   }
@@ -84,7 +92,7 @@ export class Recruiting {
 
   reason(boxes, card) {
     const { unique } = this.texts.faces[card];
-    return unique && boxes.some((box) => box.card === card && (box.paid || this.chosen.has(box.key))) ? "only one of it" : "too dear now";
+    return unique && boxes.some((box) => box.card === card && (box.paid || this.chosen.has(box.key))) ? "only one of it" : this.wanted(card) === Infinity ? "too dear now" : "not in this step";
   }
 
   toggle(key) {
@@ -98,11 +106,12 @@ export class Recruiting {
   confirm(own, boxes, cards) {
     const more = boxes.find(({ card, key, paid }) => !paid && !this.chosen.has(key) && this.affords(own, boxes, card));
     const none = !cards.length && boxes.every(({ paid }) => !paid);
+    const asked = this.lesson.only ? this.lesson.view.lesson.actions.length - 1 : null; // how many a lesson asks for, all at once
     const asks = this.sure && more;
     const text = none ? "Choose at least one card" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
     return h("span", { class: "confirm" },
       asks ? h("span", { class: "problem" }, `Crystals are left: ${this.texts.faces[more.card].title} could still be bought. `) : null,
-      h("button", { type: "button", class: "main", id: "buy", disabled: none, onclick: () => {
+      h("button", { type: "button", class: "main", id: "buy", disabled: none || (asked !== null && cards.length !== asked), onclick: () => {
         if (more && !this.sure) {
           this.sure = true;
           this.redraw();

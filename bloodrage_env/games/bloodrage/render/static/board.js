@@ -7,6 +7,10 @@ import { lookOf, MONSTER_1, MONSTER_2 } from "./scene.js";
 const NUM_PROVINCES = 9;
 const NUM_OUTER = 8;
 const BADGE = 0.95; // of a clan, at its figure
+const SMALL = matchMedia("(max-width: 560px)"); // where letters of the board would be too small to read ...
+const APART = 44; // between strengths and figures where the name lies beyond the strengths ...
+const AWAY = 8;
+const LARGER = 1.75; // ... and how much larger they are there; names of provinces: in page.css
 
 function box([x, y, width, height], radius, attributes) {
   return svg("rect", { x, y, width, height, rx: radius, ...attributes });
@@ -14,6 +18,12 @@ function box([x, y, width, height], radius, attributes) {
 
 function words(x, y, size, text, attributes = {}) {
   return svg("text", { x, y, "font-size": size, "text-anchor": "middle", ...attributes }, text);
+}
+
+// What is written about a point, larger on a small screen.
+function grown(x, y, node) {
+  if (SMALL.matches) node.setAttribute("transform", `translate(${x} ${y}) scale(${LARGER}) translate(${-x} ${-y})`);
+  return node;
 }
 
 export class Board {
@@ -95,12 +105,12 @@ export class Board {
       const now = entry.doom === scene.age;
       const text = now ? "doomed" : `Age ${entry.doom + 1}: †`;
       const title = svg("title", {}, now ? "Ragnarok destroys it at the end of this Age" : `Ragnarok destroys it at the end of Age ${entry.doom + 1}`);
-      parts.push(svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(tag[0] + tag[2] / 2, tag[1] + 13.5, 12, text)));
+      parts.push(grown(...middle(tag), svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(tag[0] + tag[2] / 2, tag[1] + 13.5, 12, text))));
     }
     if (entry.battle) {
       const [x, y] = battle;
       const swords = svg("use", { href: "#swords", transform: `translate(${x + 10} ${y + 9}) scale(.8)` });
-      parts.push(svg("g", { class: "tag battle", "data-place": place }, box(battle, 3), swords, words(x + 41, y + 13.5, 12, "battle")));
+      parts.push(grown(...middle(battle), svg("g", { class: "tag battle", "data-place": place }, box(battle, 3), swords, words(x + 41, y + 13.5, 12, "battle"))));
     }
     return parts;
   }
@@ -130,15 +140,31 @@ export class Board {
     return slots.slice(entry.figures.length).map(([x, y]) => svg("use", { href: "#burnt", x, y, "data-place": place }));
   }
 
+  // Where strengths are on a small screen: away from the name, which is larger there too.
+  chipTop(place) {
+    const { chips, slots } = this.texts.geometry.places[place];
+    const [top, slot] = [chips[0][1], slots[0][1]];
+    return Math.abs(slot - top) > APART ? top + AWAY * Math.sign(slot - top) : top;
+  }
+
   strengths(entry, place) {
     const { clans, geometry } = this.texts;
-    return entry.strength.flatMap((total, seat) => {
-      if (!total) return [];
-      const rect = geometry.places[place].chips[seat];
+    const { chips } = geometry.places[place];
+    const there = entry.strength.flatMap((total, seat) => (total ? [seat] : []));
+    return there.map((seat, number) => {
+      const total = entry.strength[seat];
+      const [, , width, height] = chips[seat];
+      const rect = SMALL.matches ? [chips[0][0] + (LARGER - 1) * (width / 2) + number * LARGER * width, this.chipTop(place), width, height] : chips[seat]; // larger ones in a row without gaps
       const emblem = svg("use", { href: `#emblem-${seat}`, transform: `translate(${rect[0] + 11} ${rect[1] + 10}) scale(.92)` });
       const title = svg("title", {}, `${clans[seat]}: STR ${total} in ${geometry.places[place].name}`);
-      return [svg("g", { class: "chip", "data-place": place }, title, box(rect, 5), emblem, words(rect[0] + 31, rect[1] + 15, 14, total))];
+      return grown(rect[0] + width / 2, rect[1] + height / 2, svg("g", { class: "chip", "data-place": place }, title, box(rect, 5), emblem, words(rect[0] + 31, rect[1] + 15, 14, total)));
     });
+  }
+
+  /** The middle of a place. */
+  centre(place) {
+    const { slots } = this.texts.geometry.places[place];
+    return [0, 1].map((axis) => slots.reduce((sum, slot) => sum + slot[axis], 0) / slots.length);
   }
 
   // The positions of `count` figures, and their scale.
@@ -154,7 +180,7 @@ export class Board {
     return entry.figures.slice(0, points.length).map(([seat, kind, count], number) => {
       const [x, y] = points[number];
       const drawn = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, ...figureParts(this.texts, scene.clans[seat], seat, kind, scale));
-      if (count > 1) drawn.append(svg("circle", { cx: -16, cy: 18, r: 10, class: "count" }), words(-16, 22.5, 12.5, `×${count}`));
+      if (count > 1) drawn.append(grown(-16, 18, svg("g", {}, svg("circle", { cx: -16, cy: 18, r: 10, class: "count" }), words(-16, 22.5, 12.5, `×${count}`))));
       const title = svg("title", {}, `${clans[seat]} ${this.kindName(scene, seat, kind)} in ${geometry.places[place].name}`);
       const data = { "data-place": place, "data-seat": seat, "data-kind": kind };
       return svg("g", { class: "figure", "aria-hidden": "true", ...data }, title, drawn);
@@ -203,7 +229,8 @@ export class Board {
 
 // A figure of a clan and its badge, about the origin; `scale` is that of what it is drawn in.
 export function figureParts(texts, clan, seat, kind, scale = 1) {
-  const badge = `translate(17 18) scale(${BADGE / Math.min(1, scale)})`;
+  const size = (SMALL.matches ? LARGER : 1) * (BADGE / Math.min(1, scale));
+  const badge = `translate(17 ${SMALL.matches ? 24 : 18}) scale(${size})`;
   return [svg("use", { href: `#figure-${lookOf(texts, clan, kind)}`, class: `of-${seat}` }), svg("use", { href: `#emblem-${seat}`, transform: badge })];
 }
 

@@ -5,7 +5,7 @@ import { svg } from "/render/elements.js";
 const SIZE = [1200, 80]; // where it is not shown yet
 const LEFT = 34;
 const RIGHT = 32;
-const TOP = 8;
+const TOP = 22; // above the lines: a row of marks, and one of names of Ages
 const BOTTOM = 16;
 const LABEL = 12; // height of the name of a line
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "1 4"];
@@ -17,7 +17,7 @@ export class Chart {
     this.steps = Math.max(1, glory.length - 1);
     this.high = Math.max(10, ...glory.flat());
     this.low = Math.min(0, ...glory.flat());
-    this.cursor = svg("line", { y1: TOP - 6, class: "cursor" });
+    this.cursor = svg("line", { y1: TOP - 12, class: "cursor" });
     this.step = 0;
     this.draw();
     new ResizeObserver(() => this.draw()).observe(root);
@@ -57,12 +57,12 @@ export class Chart {
     return moments.flatMap(([step, kind, text]) => {
       const x = this.x(step);
       const title = svg("title", {}, text);
-      if (kind === "costly") return [svg("path", { d: `M${x} ${TOP + 2} l-4 -8 h8 z`, class: "costly" }, title)];
+      if (kind === "costly") return [svg("path", { d: `M${x} 10 l-4 -8 h8 z`, class: "costly" }, title)];
       if (kind === "battle") return [svg("path", { d: `M${x} ${this.height - BOTTOM} l-4 7 h8 z`, class: "battle" }, title)];
       if (kind !== "age") return [];
       return [
-        svg("line", { x1: x, x2: x, y1: TOP - 6, y2: this.height - BOTTOM, class: "age" }, title),
-        svg("text", { x: x + 4, y: TOP + 4 }, text),
+        svg("line", { x1: x, x2: x, y1: TOP - 12, y2: this.height - BOTTOM, class: "age" }, title),
+        svg("text", { x: x + 4, y: TOP - 1 }, text),
       ];
     });
   }

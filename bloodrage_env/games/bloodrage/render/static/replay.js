@@ -34,9 +34,9 @@ export class Player {
     this.follow();
   }
 
-  /** Show what was thought of each decision too. */
-  study(study) {
-    this.panel = new StudyPanel(this, study);
+  /** Show what was thought of each decision too; `own` and `retry` as `StudyPanel` takes them. */
+  study(study, own = null, retry = null) {
+    this.panel = new StudyPanel(this, study, own, retry);
   }
 
   // The part `step=53` of the address is a step of the game; other parts are left as they are.
@@ -48,6 +48,15 @@ export class Player {
   linkTo(step) {
     const others = location.hash.slice(1).split("&").filter((part) => part && !part.startsWith("step="));
     return `#${[...others, `step=${step}`].join("&")}`;
+  }
+
+  // The address of the page is a link to the position that is shown.
+  address() {
+    try {
+      history.replaceState(null, "", this.linkTo(this.step));
+    } catch {
+      // in a frame of a notebook there is no address
+    }
   }
 
   fillControls() {
@@ -135,6 +144,7 @@ export class Player {
     this.viewer = choice === ALL ? ALL : choice === "none" ? null : Number(choice);
     this.fillLog();
     this.panel?.fillMoves();
+    this.panel?.fillMistakes();
     this.show();
   }
 
@@ -162,6 +172,7 @@ export class Player {
 
   jump(step) {
     this.step = Math.min(Math.max(step, 0), this.last);
+    this.address();
     if (this.timer) this.stop();
     else this.show();
   }

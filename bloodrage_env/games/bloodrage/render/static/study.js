@@ -7,10 +7,15 @@ import { ALL } from "./scene.js";
 
 export const HEADING = 0; // kind of a line of the log
 const ANSWERS = [1, 4]; // kinds of lines that say what was chosen, openly or in secret
+const FAR = 20; // thousandths: a position in which no move wins more often is lost
+const LEAST = 5; // hundredths of glory or figures: less is not worth a word
 const LEAST_LABEL = 70; // thousandths: a smaller part of the bar has no room for its number
 
 const percent = (share) => `${(share / 10).toFixed(share < 100 ? 1 : 0)} %`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Whether no move of a search wins often enough for its win probability to say anything. */
+export const isLost = (search) => search.every(([, , value]) => value < FAR);
 
 /** Fill `node` with a bar of each clan's win probability, in thousandths. */
 export function winBar(node, texts, wins) {
@@ -35,13 +40,16 @@ export function analysisParts(texts, analysis, text, action = null) {
     return html("li", { class: one === action ? "chosen" : "" }, bar,
       html("span", { class: "answer" }, `${capital(text(label))}${chosen(one)}`), html("span", { class: "percent" }, percent(share)));
   });
+  const ahead = new Map((analysis.ahead ?? []).map(([one, , glory]) => [one, (glory / 100).toFixed(1)])); // glory up to the next choice
+  const lost = ahead.size > 0 && isLost(analysis.search);
   const search = analysis.search.map(([one, visits, value, label, line]) =>
     html("tr", { class: one === action ? "chosen" : "" },
       html("td", {}, `${capital(text(label))}${chosen(one)}`, followed(texts, line.slice(1), text)),
-      html("td", { class: "number" }, `${visits}`), html("td", { class: "number" }, percent(value))));
+      html("td", { class: "number" }, `${visits}`), lost ? null : html("td", { class: "number" }, percent(value)),
+      ahead.size ? html("td", { class: "number" }, ahead.get(one) ?? "") : null));
   return [
     ...(search.length ? [html("table", { class: "searched" },
-      html("thead", {}, html("tr", {}, ["Search", "visits", "wins"].map((name) => html("th", { scope: "col" }, name)))),
+      html("thead", {}, html("tr", {}, ["Search", "visits", lost ? null : "wins", ahead.size ? "glory" : null].filter(Boolean).map((name) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, search))] : []),
     html("h3", {}, "Network"),
     html("ol", { class: "shares" }, network),
@@ -56,9 +64,9 @@ function followed(texts, line, text) {
 
 /** Of a replay: the analysis of each question, the moves by turns and the win probabilities over time. */
 export class StudyPanel {
-  /** `player` has data, scenes and `jump(step)`; `study` is as `render/study_data.py` makes it. */
-  constructor(player, study) {
-    Object.assign(this, { player, study, shows: "log" });
+  /** `player` has data, scenes and `jump(step)`; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step, seat)` plays on from one. */
+  constructor(player, study, own = null, retry = null) {
+    Object.assign(this, { player, study, own, retry, shows: "log" });
     this.text = (number) => study.strings[number];
     const costly = this.costly().map((step) => [step, "costly", this.said(step)]);
     const percents = study.course.map((shares) => shares.map((share) => share / 10));
@@ -71,7 +79,8 @@ export class StudyPanel {
     this.swap();
     this.chart = new Chart(this.find("course"), percents, [...moments, ...costly], texts, (step) => player.jump(step));
     this.fillMoves();
-    this.choose("analysis");
+    this.fillMistakes();
+    this.choose(own !== null && this.costly().length ? "mistakes" : "analysis");
   }
 
   find(id) {
@@ -85,6 +94,34 @@ export class StudyPanel {
   said(step) {
     const { seat, text, cost, better } = this.study.decisions[step];
     return `${this.player.data.texts.clans[seat]}: ${this.text(text)} costs ${percent(cost)}, better: ${this.text(better)}`;
+  }
+
+  // What the better move has more of, up to the next choice of its clan.
+  because(step) {
+    const [glory, lost] = this.study.decisions[step].missed;
+    const parts = [];
+    if (Math.abs(glory) >= LEAST) parts.push(`${(Math.abs(glory) / 100).toFixed(1)} glory ${glory > 0 ? "more" : "less"}`);
+    if (Math.abs(lost) >= LEAST) parts.push(`${(Math.abs(lost) / 100).toFixed(1)} figures ${lost > 0 ? "more" : "fewer"} lost`);
+    return parts.length ? `Up to the next choice that means ${parts.join(" and ")}.` : "What it gains comes later than the next choice.";
+  }
+
+  /** The costly moves, those of one's own first and the dearest of them first, each with why, and a way to try it again. */
+  fillMistakes() {
+    const { decisions } = this.study;
+    const order = this.costly().filter((step) => this.mayKnow(decisions[step].seat))
+      .sort((a, b) => (decisions[b].seat === this.own) - (decisions[a].seat === this.own) || decisions[b].cost - decisions[a].cost);
+    this.find("mistakes").replaceChildren(...(order.length ? order.map((step) => this.mistake(step)) : [html("p", { class: "label" }, "No move cost much.")]));
+  }
+
+  mistake(step) {
+    const { seat, text, cost, better } = this.study.decisions[step];
+    const link = html("a", { href: this.player.linkTo(step), "data-step": step }, `step ${step}`);
+    link.addEventListener("click", () => this.player.jump(step));
+    const name = this.player.data.texts.clans[seat];
+    const again = this.retry ? html("button", { type: "button", class: "small" }, "Try it again") : null;
+    again?.addEventListener("click", () => this.retry(step, seat));
+    return html("div", { class: `turn edge-${seat}` }, html("p", {}, html("b", {}, `${name}${seat === this.own ? " (you)" : ""}`), ` (`, link, `): ${this.text(text)} `, html("b", { class: "cost" }, `−${percent(cost)}`)),
+      html("p", {}, `Better: ${this.text(better)}. ${this.because(step)}`), again);
   }
 
   jumpCostly(direction) {
@@ -118,6 +155,7 @@ export class StudyPanel {
     this.find("log").hidden = this.shows !== "log";
     this.find("moves").hidden = this.shows !== "moves";
     this.find("analysis").hidden = this.shows !== "analysis";
+    this.find("mistakes").hidden = this.shows !== "mistakes";
     const wins = viewer === ALL ? this.study.course[step] : known ? decision.wins : null;
     this.find("win-bar").hidden = wins === null;
     if (wins) winBar(this.find("win-bar"), data.texts, wins);

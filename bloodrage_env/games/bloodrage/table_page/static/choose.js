@@ -40,6 +40,15 @@ export class Chooser extends Question {
     return [];
   }
 
+  marks() {
+    const [choice] = this.choices;
+    if (!choice) return [];
+    const { card, kind, place, origin } = choice;
+    const first = kind !== null && this.filter.kind === undefined ? `#reserve [data-kind="${kind}"]`
+      : origin !== null && this.filter.place !== origin ? `#board #place-${origin}` : place === null ? "" : `#board #place-${place}`;
+    return [...super.marks(), first, card === null ? "" : `:is(#hand, #stage) .tile[data-card="${card}"]`];
+  }
+
   draw() {
     const left = this.choices.filter((choice) => this.fits(choice));
     this.drawQuestion([...this.head(left), ...this.groups(left)]);
@@ -68,7 +77,7 @@ export class Chooser extends Question {
       if (alone) return this.button(members[0], capital(members[0].text), "wide");
       const [first] = members;
       const figure = first.kind !== null ? icon(this.texts, this.view.seat, first.kind, 26, null, this.view.scene.clans[this.view.seat]) : null;
-      return h("div", { class: "choice-group", role: "group", "aria-label": group }, h("p", {}, figure, capital(group)),
+      return this.group(group, [figure, capital(group)],
         members.map((choice) => this.button(choice, capital(choice.target ?? choice.text), "")));
     });
   }
@@ -82,7 +91,8 @@ export class Chooser extends Question {
     const button = h("button", { type: "button", class: `choice ${more} ${passing ? "pass" : ""}`, "data-action": choice.action,
       "data-card": choice.card, title: choice.card === null ? null : this.texts.faces[choice.card].text, onclick: act },
       withClans(said, this.texts), choice.outlook ? h("small", { class: "outlook" }, withClans(choice.outlook, this.texts)) : null);
-    for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => this.point(choice));
+    button.addEventListener("mouseenter", () => this.point(choice));
+    button.addEventListener("focus", () => button.matches(":focus-visible") && this.point(choice)); // not where the page puts the focus after a click
     for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => this.point(null));
     return button;
   }

@@ -30,7 +30,7 @@ function figures(texts, clan, seat, label, counts) {
     const figure = icon(texts, seat, kind, 21, counted(count, texts.kinds[kind]), clan);
     return count > 1 ? [figure, h("b", { "aria-hidden": "true" }, `×${count}`)] : [figure];
   });
-  return h("span", { class: "group", title: label }, h("span", { class: "faint" }, label), shown.length ? shown : "–");
+  return h("span", { class: "group" }, h("span", { class: "faint", "data-term": label }, label), shown.length ? shown : "–");
 }
 
 // The Mystics that have not come yet; nothing in a game without them.
@@ -42,8 +42,7 @@ function supply(texts, clan, seat) {
 // The provinces that the clan may not choose to pillage for now.
 function barred(texts, clan) {
   const names = clan.barred.map((place) => texts.geometry.places[place].name).join(", ");
-  const why = "after a battle over its own pillage, until one of its figures has come there by Invade or March";
-  return names ? h("span", { class: "group", title: why }, h("span", { class: "faint" }, "no pillage of"), names) : null;
+  return names ? h("span", { class: "group" }, h("span", { class: "faint", "data-term": "no pillage of" }, "no pillage of"), names) : null;
 }
 
 function chip(texts, card, look, more = "") {
@@ -84,7 +83,7 @@ function holds(texts, seat, known, list) {
 }
 
 function count(kind, number, about) {
-  return h("span", { class: `cards-of ${kind}`, title: about }, h("span", { class: "faint" }, kind), " ", h("b", {}, `${number}`));
+  return h("span", { class: `cards-of ${kind}` }, h("span", { class: "faint", "data-term": kind }, kind), " ", h("b", { title: about }, `${number}`));
 }
 
 /** All sheets. `actions` are `look(card)`, `list(title, cards)`, `stats()` and `score(seat)`. */
@@ -104,6 +103,6 @@ export function drawClock(texts, scene) {
   }));
   byId("phases").replaceChildren(...texts.phases.slice(0, 6).map((name) => {
     const now = name === scene.phase;
-    return h("li", { class: now ? "now" : "", "aria-current": now ? "step" : null }, name);
+    return h("li", { class: now ? "now" : "", "aria-current": now ? "step" : null, "data-term": name }, name);
   }));
 }

@@ -1,13 +1,30 @@
 // Hints: what an analyst thinks of the question that is open, asked for by a button or, if that is set, each time.
 
-import { analysisParts, winBar } from "/board/study.js";
-import { byId, h } from "/static/dom.js";
+import { analysisParts, isLost, winBar } from "/board/study.js";
+import { byId, capital, h, withClans } from "/static/dom.js";
 import { setting } from "/static/settings.js";
 
+const ARROWS = 3; // moves that are shown on the board
+
+const percent = (thousandths) => `${Math.round(thousandths / 10)} %`;
+const points = (hundredths) => (hundredths / 100).toFixed(1);
+
+/** Why a move is the best one, in a few sentences: what it comes to, what it gains and loses, and what is likeliest to follow. */
+export function why(texts, { seat, search, ahead }) {
+  if (!search.length) return [];
+  const [[action, , value, label, line], next] = search;
+  const [, , glory, lost] = ahead.find(([each]) => each === action) ?? [];
+  const answer = line.find(([who]) => who !== seat);
+  const others = next ? `, after ${next[3]} ${percent(next[2])}` : "";
+  const comes = isLost(search) ? "The game is hardly to be won from here, so glory counts." : `After it you win ${percent(value)} of the games that were tried${others}.`;
+  const gains = glory === undefined ? "" : ` Up to your next choice it brings ${points(glory)} glory on average${lost ? `, and ${points(lost)} of your figures fall` : ", and none of your figures falls"}.`;
+  return [h("b", {}, `${capital(label)}. `), ...withClans(`${comes}${gains}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`, texts)];
+}
+
 export class Hint {
-  /** `ask(seat)` asks the server for the seat's question; `failed(error)` is called with what went wrong. */
-  constructor(texts, failed) {
-    Object.assign(this, { texts, failed, seat: null, asked: null, answer: null });
+  /** `ask(seat)` asks the server for the seat's question; `failed(error)` is called with what went wrong, `lit()` when there is an answer. */
+  constructor(texts, failed, lit) {
+    Object.assign(this, { texts, failed, lit, seat: null, asked: null, answer: null });
   }
 
   /** Whether everybody at the table allows hints. */
@@ -49,13 +66,26 @@ export class Hint {
     } else {
       const bar = h("div", {});
       winBar(bar, this.texts, this.answer.wins);
-      panel.replaceChildren(bar, h("div", { class: "analysis" }, analysisParts(this.texts, this.answer, (text) => text)));
+      panel.replaceChildren(bar, h("p", { class: "why" }, why(this.texts, this.answer)),
+        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), analysisParts(this.texts, this.answer, (text) => text)));
     }
     this.light();
   }
 
+  /** The moves of the answer as arrows: [{choice, label}], the best one first. */
+  moves() {
+    if (!this.answer || byId("hint").hidden) return [];
+    const { search, ahead } = this.answer;
+    const label = (action, value) => (isLost(search) ? `+${points(ahead.find(([each]) => each === action)?.[2] ?? 0)}` : percent(value));
+    return search.slice(0, ARROWS).flatMap(([action, , value]) => {
+      const choice = this.seat.view.question?.choices.find((each) => each.action === action);
+      return choice ? [{ choice, label: label(action, value) }] : [];
+    });
+  }
+
   /** Mark the choice that the answer names, and its card. */
   light() {
+    this.lit();
     for (const node of document.querySelectorAll(".hinted")) node.classList.remove("hinted");
     if (!this.answer) return;
     const { card } = this.seat.view.question?.choices.find(({ action }) => action === this.answer.best) ?? {};

@@ -17,11 +17,6 @@ export class Moves {
     board.root.append(this.trail, this.ghosts);
   }
 
-  middle(place) {
-    const { slots } = this.board.texts.geometry.places[place];
-    return [0, 1].map((axis) => slots.reduce((sum, slot) => sum + slot[axis], 0) / slots.length);
-  }
-
   /** Have the figures of the board, drawn as it is after these moves, come from where they were. Returns milliseconds. */
   play(moves) {
     const time = duration(MOVE);
@@ -44,14 +39,14 @@ export class Moves {
   }
 
   come(node, from, to, time) {
-    const [x, y] = this.middle(to);
-    const start = from < RESERVE ? this.middle(from).map((value, axis) => value - [x, y][axis]) : [0, -40];
+    const [x, y] = this.board.centre(to);
+    const start = from < RESERVE ? this.board.centre(from).map((value, axis) => value - [x, y][axis]) : [0, -40];
     const begin = { transform: `translate(${start[0]}px, ${start[1]}px)`, opacity: from < RESERVE ? 1 : 0 };
     node.animate([begin, { transform: "none", opacity: 1 }], { duration: time, easing: "ease-in-out" });
   }
 
   fall(seat, kind, from, time) {
-    const [x, y] = this.middle(from);
+    const [x, y] = this.board.centre(from);
     const ghost = svg("g", { transform: `translate(${x} ${y})` }, ...figureParts(this.board.texts, this.clans[seat], seat, kind));
     this.ghosts.append(ghost);
     const fading = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: time * 1.6 });
@@ -75,7 +70,7 @@ export class Moves {
     const figures = `${clans[seat]}: ${count} ${count > 1 ? "figures" : "figure"}`;
     if (to >= RESERVE) return this.sign("fallen", seat, from, `−${count}`, `${figures} fell in ${name(from)}`);
     if (from >= RESERVE) return this.sign("came", seat, to, `+${count}`, `${figures} came to ${name(to)}`);
-    const [[ax, ay], [bx, by]] = [this.middle(from), this.middle(to)];
+    const [[ax, ay], [bx, by]] = [this.board.centre(from), this.board.centre(to)];
     const far = Math.hypot(bx - ax, by - ay);
     const at = (share) => [ax + (bx - ax) * share, ay + (by - ay) * share];
     const [start, end] = [at(28 / far), at(1 - 34 / far)];

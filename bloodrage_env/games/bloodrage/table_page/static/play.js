@@ -1,6 +1,7 @@
 // The page of a game: the seats of this browser, who looks at the screen, and what covers the board.
 
 import { Board } from "/board/board.js";
+import { Advice } from "./advice.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { catalogue, look, stats } from "./catalogue.js";
@@ -12,9 +13,11 @@ import { endScene, score } from "./glory.js";
 import { allowRow, Hint } from "./hint.js";
 import { Moves } from "./moves.js";
 import { showPart, startParts } from "/static/parts.js";
-import { rules } from "./rules.js";
+import { rules } from "/static/rules.js";
+import { drawBoard, picture } from "./pictures.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log, logUntil } from "/static/log.js";
+import { startTerms } from "/static/terms.js";
 import { fitTiles } from "/static/tiles.js";
 import { watches } from "/static/watch.js";
 
@@ -23,16 +26,17 @@ class Play extends Table {
     super(texts, tokens, "bloodrage.brz");
     this.board = new Board(byId("board"), texts);
     this.moves = new Moves(this.board);
+    this.advice = new Advice(this.board);
     this.watched = null; // the number of a battle that is looked at again
     this.away = null; // what was put aside to look at the board
     this.log = new Log(texts, (number) => this.watch(number));
     this.chooser = new Chooser(texts, this.board, this.actions());
     byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
     byId("show-help").addEventListener("click", help);
-    byId("show-rules").addEventListener("click", () => rules().catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
+    byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
     byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
     byId("show-settings").addEventListener("click", () => this.settings());
-    this.hint = new Hint(texts, (error) => notice(`That didn't work: ${error.message}.`, 5000));
+    this.hint = new Hint(texts, (error) => this.failed(error), () => this.advise());
     addEventListener("resize", () => fitTiles(document));
     this.begin();
   }
@@ -59,8 +63,9 @@ class Play extends Table {
       stats: () => stats(this.texts, view),
       score: (clan) => this.score(clan),
     });
+    this.lesson.show(view, next ? (next.title ?? "Battle") : null);
     this.chooser.show(next ? { ...view, question: null, behind: true } : view);
-    this.hint.draw(seat, !next);
+    this.hint.draw(seat, !next && !this.lesson.goesOn);
     this.log.draw(next ? logUntil(view.log, next) : view.log);
     this.drawMoves(seat, then);
     this.stage();
@@ -122,6 +127,12 @@ class Play extends Table {
     this.hint.light();
   }
 
+  // Arrows for what the lesson asks for, or the hint recommends.
+  advise() {
+    const taught = this.lesson.only?.length ? this.chooser.choices.slice(0, 1) : null;
+    this.advice.show(taught ? taught.map((choice) => ({ choice, label: "" })) : this.hint.moves());
+  }
+
   content(view) {
     const fought = battles(view.log);
     const own = ({ sides }) => sides.some(({ seat }) => seat === view.seat);
@@ -148,6 +159,7 @@ class Play extends Table {
   put(key) {
     this.away = key;
     this.stage();
+    this.wait();
   }
 
   backTo(text) {
@@ -180,6 +192,7 @@ class Play extends Table {
   watch(number) {
     this.watched = number;
     this.stage();
+    this.wait();
     byId("continue")?.focus();
   }
 
@@ -199,11 +212,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const [{ data: texts }, picture] = await Promise.all([request("/api/texts"), fetch("/board/board.svg")]);
-    const drawn = new DOMParser().parseFromString(await picture.text(), "image/svg+xml").documentElement;
-    drawn.setAttribute("role", "group");
-    drawn.setAttribute("aria-label", "The board");
-    byId("board").replaceWith(document.importNode(drawn, true));
+    const [{ data: texts }] = await Promise.all([request("/api/texts"), drawBoard(byId("board")), startTerms()]);
     new Play(texts, tokens);
   } catch (error) {
     notice(`The page can't be started: ${error.message}. Load it again.`);

@@ -12,9 +12,8 @@ const token = location.hash.slice(1).split("&")[0];
 const headers = { Authorization: `Bearer ${token}` };
 const said = html("span", { id: "review-progress", role: "status" });
 
-async function branch(player, seat) {
+async function branch({ data }, step, seat) {
   try {
-    const { step, data } = player;
     const made = (await post("/api/seat/branch", { step, seat }, headers)).data;
     const link = `/play#${made.token}`;
     rememberGame({ link, label: `${data.texts.clans[seat]}, played on from step ${step} of a game`, date: Date.now() });
@@ -29,7 +28,7 @@ function controls(player) {
   const seat = html("select", { id: "branch-seat", "aria-label": "Clan to play on with" },
     ...clans.map((name, value) => html("option", { value }, name)));
   const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");
-  button.addEventListener("click", () => branch(player, Number(seat.value)));
+  button.addEventListener("click", () => branch(player, player.step, Number(seat.value)));
   document.querySelector("header").append(said, button, seat, html("a", { href: `/play#${token}` }, "Back to the game"));
 }
 
@@ -38,7 +37,8 @@ async function study(player) {
     const { data } = await request("/api/seat/review", { headers });
     if (data.decisions) {
       said.textContent = "";
-      player.study(data);
+      const own = (await request("/api/seat", { headers })).data.seat;
+      player.study(data, own, (step, seat) => branch(player, step, seat));
       return;
     }
     said.textContent = `Analysed ${data.done} of ${data.total}`;

@@ -1,13 +1,13 @@
 // The board: a group for each cell, with the card there. It is drawn from the viewer's side.
 
 import { svg } from "/render/elements.js";
+import { back, front, frontInShort, HEIGHT, WIDTH } from "./face.js";
 
-const WIDTH = 110;
-const HEIGHT = 74;
-const GAP = 6;
 const INSET = 2.5; // of a cell, so that no outline is covered by the next cell
 const HOME_ROWS = 3;
-const LONG = 15; // letters of a title from which on it is smaller
+const DIE = 34;
+const PIPS = [[[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [2, 0], [0, 2], [2, 2]], [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]], [[0, 0], [2, 0], [0, 1], [2, 1], [0, 2], [2, 2]]]; // columns and rows
+const SHORT = matchMedia("(max-width: 560px)"); // where letters of a card would be too small
 
 export class Board {
   /** `pick(cell)` is called with a cell that is lit and clicked. */
@@ -39,20 +39,33 @@ export class Board {
   }
 
   // Who attacks whom.
-  aim({ action, cards, turned }) {
+  aim({ action, cards, turned, dice }) {
     const [from, to] = [action?.attacker, action?.attacked].map((slot) => cards.find((card) => card.slot === slot));
     this.arrow.replaceChildren();
     if (!from || !to) return;
     const [[ax, ay], [bx, by]] = [from, to].map(({ cell }) => this.corner(cell, turned).map((at, axis) => at + [WIDTH, HEIGHT][axis] / 2));
     const far = Math.hypot(bx - ax, by - ay);
     const at = (length) => [ax + ((bx - ax) * length) / far, ay + ((by - ay) * length) / far];
-    const [start, end] = [at(24), at(far - 34)];
+    const [start, end] = [at(34), at(far - 46)];
     const angle = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
+    const [x, y] = at(far / 2);
+    const wide = DIE + 8;
+    const drawn = dice.map(([kind, die, says], number) => this.die(x + wide * (number - (dice.length - 1) / 2), y, kind, die, says));
     this.arrow.append(svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] }),
-      svg("path", { d: "M0 -8 L16 0 L0 8 z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }));
+      svg("path", { d: "M0 -13 L24 0 L0 13 z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }));
+    this.arrow.append(...drawn);
+  }
+
+  // A die that lies open, and what it says.
+  die(x, y, kind, die, says) {
+    const at = PIPS[die - 1].map(([column, row]) => svg("circle", { cx: (column - 1) * 9, cy: (row - 1) * 9, r: 3.4 }));
+    return svg("g", { class: `rolled ${kind}`, transform: `translate(${x} ${y})` },
+      svg("rect", { x: -DIE / 2, y: -DIE / 2, width: DIE, height: DIE, rx: 7 }), ...at,
+      says ? svg("text", { y: DIE / 2 + 15, "text-anchor": "middle", "font-size": 13 }, says) : null);
   }
 
   draw(scene) {
+    this.fights = scene.phase === "battle"; // cards show the movement that is left
     this.aim(scene);
     this.cells.forEach((node, cell) => {
       const [x, y] = this.corner(cell, scene.turned);
@@ -66,24 +79,18 @@ export class Board {
       node.replaceChildren(
         svg("title", {}, said),
         svg("rect", { class: y >= (this.texts.rows - HOME_ROWS) * HEIGHT ? "cell near" : "cell", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }),
-        svg("text", { class: "where", x: 5, y: HEIGHT - 5 }, this.texts.cells[cell]),
-        ...(burns ? [svg("circle", { class: "fire", cx: WIDTH / 2, cy: HEIGHT / 2, r: 12 }), svg("text", { class: "burns", x: WIDTH / 2, y: HEIGHT / 2 + 4, "text-anchor": "middle" }, `${burns}`)] : []),
+        svg("text", { class: "where", x: 9, y: HEIGHT - 10 }, this.texts.cells[cell]),
+        ...(burns ? [svg("circle", { class: "fire", cx: WIDTH / 2, cy: HEIGHT / 2, r: 20 }), svg("text", { class: "burns", x: WIDTH / 2, y: HEIGHT / 2 + 6, "text-anchor": "middle" }, `${burns}`)] : []),
         ...(card ? [this.card(card)] : []),
       );
     });
   }
 
-  card({ card, seat, name, down, closed, stunned, life, whole, says }) {
-    const words = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
-    const line = (y, text, more = "") => svg("text", { class: more, x: WIDTH / 2, y, "text-anchor": "middle" }, text);
-    const face = card === null ? null : this.texts.faces[card];
-    return svg("g", { class: `card of-${seat} ${closed ? "closed" : ""} ${down ? "down" : ""}` },
-      svg("rect", { x: GAP / 2, y: GAP / 2, width: WIDTH - GAP, height: HEIGHT - GAP, rx: 6 }),
-      line(17, face ? face.title : name, face?.title.length > LONG ? "long" : ""),
-      face ? line(34, `${life}/${whole}`, "life") : null,
-      face ? line(47, `strike ${face.strike.join("-")}`, "small") : null,
-      line(58, words, face ? "small" : ""),
-      face ? line(67, says.join(", "), "small") : null);
+  card(card) {
+    const { seat, name, closed, down } = card;
+    const face = card.card === null ? null : this.texts.faces[card.card];
+    const drawn = face ? (SHORT.matches ? frontInShort : front)(face, card, this.fights) : back(name, SHORT.matches);
+    return svg("g", { class: `card of-${seat} ${closed ? "closed" : ""} ${down ? "down" : ""}` }, ...drawn);
   }
 
   says({ card, name, seat, down, closed, stunned, life, whole, says, notes }) {

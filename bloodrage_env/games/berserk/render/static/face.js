@@ -1,0 +1,131 @@
+// A card as it lies on the board: a drawing of about WIDTH by HEIGHT, and its icons.
+
+import { svg } from "/render/elements.js";
+
+export const WIDTH = 150;
+export const HEIGHT = 106;
+const EDGE = 4; // between a card and its cell
+const HEAD = 25; // height of the band with the title
+const BAR = 13; // ... and of the life
+const ROOM = 128; // width of a title that has no need to be narrower
+const LETTER = 7.6; // width of a letter of a title
+const FORCES = ["weak", "medium", "strong"];
+const MOST_ICONS = 5;
+const MOVES = "movement "; // how what is left of it begins in words
+
+// All of them in a square from -10 to 10.
+const ICONS = {
+  sword: "M8 -9L-3 4L-1 6L10 -7ZM-6 2L0 8L-3 8L-6 5L-9 9L-10 8L-7 4Z",
+  bow: "M-5 -9Q9 0 -5 9L-5 6Q4 0 -5 -6ZM-9 -1H5V-3L10 0L5 3V1H-9Z",
+  axe: "M-8 9L3 -7L5 -5L-6 10ZM2 -9Q9 -9 10 -1Q6 0 3 -3Z",
+  bolt: "M2 -10L-7 2H-1L-3 10L7 -3H1Z",
+  across: "M-10 0L-5 -5V-2H5V-5L10 0L5 5V2H-5V5Z",
+  star: "M0 -10L2.6 -3.2L10 -3.2L4 1.4L6.2 9L0 4.6L-6.2 9L-4 1.4L-10 -3.2L-2.6 -3.2Z",
+  cross: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z",
+  fire: "M0 -10Q8 -2 6 4Q4 10 0 10Q-6 10 -6 4Q-6 0 -2 -3Q-2 1 1 1Q3 -4 0 -10Z",
+  coin: "M0 -9Q9 -9 9 0Q9 9 0 9Q-9 9 -9 0Q-9 -9 0 -9ZM0 -5Q-5 -5 -5 0Q-5 5 0 5Q5 5 5 0Q5 -5 0 -5Z",
+  arrow: "M-10 -3H2V-9L10 0L2 9V3H-10Z",
+  shield: "M-8 -9H8V0Q8 7 0 10Q-8 7 -8 0Z",
+  ward: "M0 -10Q10 -10 10 0Q10 10 0 10Q-10 10 -10 0Q-10 -10 0 -10ZM0 -6Q-6 -6 -6 0Q-6 6 0 6Q6 6 6 0Q6 -6 0 -6ZM-2 -4H2V4H-2Z",
+  pair: "M-9 -8H-1V1Q-1 6 -5 8Q-9 6 -9 1ZM1 -8H9V1Q9 6 5 8Q1 6 1 1Z",
+  eye: "M-10 0Q0 -10 10 0Q0 10 -10 0ZM0 -4Q-4 -4 -4 0Q-4 4 0 4Q4 4 4 0Q4 -4 0 -4Z",
+  boot: "M-6 -9H1V2L9 5V9H-6Z",
+};
+// The icon of an ability or a keyword, by how it begins in words.
+const BEGINS = [
+  ["shot", "bow"], ["throw", "axe"], ["discharge", "bolt"], ["strike across", "across"], ["special strike", "sword"], ["magic strike", "star"],
+  ["spell", "star"], ["heal", "cross"], ["light a bonfire", "fire"], ["gain a token", "coin"], ["gain directed", "arrow"],
+  ["armour", "shield"], ["directed", "arrow"], ["attack experience", "sword"], ["defence experience", "shield"], ["regeneration", "cross"],
+  ["formation", "pair"], ["protection", "ward"],
+];
+
+const iconOf = (words) => BEGINS.find(([begin]) => words.startsWith(begin))?.[1] ?? "star";
+
+/** An icon about a point, with what it means as its tooltip. */
+export function icon(name, x, y, scale, title = "", more = "") {
+  return svg("g", { class: `icon ${more}`, transform: `translate(${x} ${y}) scale(${scale})` }, title ? svg("title", {}, title) : null, svg("path", { d: ICONS[name] }));
+}
+
+// What a card can do: its tap abilities, then its keywords, each as [icon, number, words]; the last one stands for the rest.
+function abilities({ taps, keywords, text }) {
+  const found = [...taps.map((tap) => [iconOf(tap), tap.match(/\d+(-\d+)*/)?.[0] ?? "", `Tap: ${tap}`]),
+    ...keywords.map((word) => [iconOf(word), word.match(/\d+$/)?.[0] ?? "", word])];
+  if (!found.length && text) found.push(["star", "", text]);
+  return found.length > MOST_ICONS ? [...found.slice(0, MOST_ICONS - 1), ["star", `+${found.length - MOST_ICONS + 1}`, found.slice(MOST_ICONS - 1).map(([, , words]) => words).join(", ")]] : found;
+}
+
+function title(words, size) {
+  const wide = words.length * LETTER * (size / 13);
+  return svg("text", { class: "title", x: 10, y: EDGE + 17, "font-size": size, ...(wide > ROOM - 22 ? { textLength: ROOM - 22, lengthAdjust: "spacingAndGlyphs" } : {}) }, words);
+}
+
+function life(left, whole) {
+  const [x, y, width] = [10, EDGE + HEAD + 3, WIDTH - 20];
+  return [
+    svg("rect", { class: "lost", x, y, width, height: BAR, rx: BAR / 2 }),
+    svg("rect", { class: "still", x, y, width: Math.max(BAR, (width * left) / whole), height: BAR, rx: BAR / 2 }),
+    svg("text", { class: "life", x: WIDTH / 2, y: y + 10.5, "text-anchor": "middle", "font-size": 11.5 }, `${left} / ${whole}`),
+  ];
+}
+
+function strike(numbers) {
+  const y = EDGE + HEAD + BAR + 8;
+  return [icon("sword", 17, y + 11, 0.8, "simple strike: weak, medium, strong"), ...numbers.flatMap((number, force) => [
+    svg("rect", { class: `force ${FORCES[force]}`, x: 29 + 27 * force, y, width: 24, height: 21, rx: 4 }, svg("title", {}, `${FORCES[force]} strike: ${number}`)),
+    svg("text", { class: "number", x: 41 + 27 * force, y: y + 15.5, "text-anchor": "middle", "font-size": 14 }, `${number}`)])];
+}
+
+function moves(number, printed) {
+  const y = EDGE + HEAD + BAR + 19;
+  return [icon("boot", 122, y, 0.78, number === printed ? `movement ${number}` : `movement ${printed}, ${number} left`), svg("text", { class: "number dark", x: 133, y: y + 5, "font-size": 14 }, `${number}`)];
+}
+
+function price({ elite, cost }) {
+  return svg("g", { class: elite ? "cost gold" : "cost silver" }, svg("title", {}, elite ? `${cost} gold` : `${cost} crystals`),
+    svg("path", { d: `M${WIDTH - 17} 3l10 6l-3 15h-14l-3 -15Z` }), svg("text", { x: WIDTH - 17, y: 19, "text-anchor": "middle", "font-size": 12 }, `${cost}`));
+}
+
+// States that are not to be missed, as words on a ribbon.
+function ribbon(words) {
+  if (!words) return null;
+  const width = 16 + 6.9 * words.length;
+  return svg("g", { class: "ribbon" }, svg("rect", { x: (WIDTH - width) / 2, y: 58, width, height: 19, rx: 5 }),
+    svg("text", { x: WIDTH / 2, y: 72, "text-anchor": "middle", "font-size": 12 }, words));
+}
+
+/** A card that is seen: `face` of texts, and how it stands. */
+export function front(face, { life: left, whole, closed, stunned, down, says }, fights) {
+  const steps = says.find((each) => each.startsWith(MOVES));
+  const more = says.filter((each) => each !== steps);
+  const row = EDGE + HEAD + BAR + 43;
+  const icons = abilities(face).flatMap(([name, number, words], place) => [icon(name, 18 + 26 * place, row, 0.78, words, "ability"),
+    number && number.length < 3 ? svg("text", { class: "small", x: 27 + 26 * place, y: row + 9, "font-size": 10.5 }, number) : null]);
+  return [
+    svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
+    svg("path", { class: `band ${face.element}`, d: `M${EDGE} ${EDGE + HEAD}V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V${EDGE + HEAD}Z` }),
+    title(face.title, 13), price(face), ...life(left, whole), ...strike(face.strike), ...moves(fights ? Number(steps?.slice(MOVES.length) ?? 0) : face.movement, face.movement), ...(more.length ? icons.slice(0, 2) : icons),
+    more.length ? svg("text", { class: "says", x: WIDTH - 10, y: row + 5, "text-anchor": "end", "font-size": 11 }, more.join(", ")) : null,
+    ribbon([stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ")),
+  ];
+}
+
+/** The same for a phone, where a cell is as wide as a thumb: a name, the life and the strike. */
+export function frontInShort(face, { life: left, whole, closed, stunned, down }) {
+  const state = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
+  const [name] = face.title.length > 9 ? face.title.split(/[ -]/) : [face.title];
+  return [
+    svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
+    svg("path", { class: `band ${face.element}`, d: `M${EDGE} 34V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V34Z` }),
+    svg("text", { class: "title", x: WIDTH / 2, y: 27, "text-anchor": "middle", "font-size": 22, ...(name.length > 10 ? { textLength: 132, lengthAdjust: "spacingAndGlyphs" } : {}) }, name),
+    svg("text", { class: "number dark", x: WIDTH / 2, y: 63, "text-anchor": "middle", "font-size": 27 }, `${left}/${whole}`),
+    svg("text", { class: "number dark", x: WIDTH / 2, y: 93, "text-anchor": "middle", "font-size": 24 }, state || face.strike.join("-")),
+  ];
+}
+
+/** A card that the viewer does not see. */
+export function back(name, compact) {
+  const diamonds = Array.from({ length: 12 }, (_, number) => [22 + 35 * (number % 4), 24 + 30 * Math.floor(number / 4)])
+    .map(([x, y]) => `M${x} ${y - 11}l9 11l-9 11l-9 -11Z`).join("");
+  return [svg("rect", { class: "paper back", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }), svg("path", { class: "pattern", d: diamonds }),
+    svg("text", { class: "back-name", x: WIDTH / 2, y: HEIGHT / 2 + 6, "text-anchor": "middle", "font-size": compact ? 24 : 15 }, name)];
+}

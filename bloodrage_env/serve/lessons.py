@@ -1,0 +1,44 @@
+"""The guided first game of a game (`core/lesson.py`) at a table."""
+
+from typing import Any
+
+from ..core.lesson import LEARNER, Lesson
+from .games import Game
+
+
+def lesson_of(game: Game) -> Lesson | None:
+    """The lesson that a game follows; None for other games, and for one that has left it."""
+    if game.page.lesson is None:
+        return None
+    lesson, replay = game.page.lesson(), game.replay()
+    return lesson if lesson.is_followed(replay.seed, replay.options, replay.actions) else None
+
+
+def next_action(game: Game) -> int | None:
+    """The next action of the lesson that a game follows; None if there is none."""
+    lesson = lesson_of(game)
+    return lesson.action(game.number) if lesson is not None else None
+
+
+def lesson_view(game: Game, seat: int) -> dict[str, Any] | None:
+    """What the page shows of a lesson to the person who learns; None for others, and outside a lesson.
+
+    - `step`, `steps`: how many of the steps have begun, and how many there are;
+    - `pages`: texts to read before the open question; `actions`: the answers to it and to the questions that follow it,
+      as the lesson asks for them, empty at its end; both None while another seat is asked;
+    - `number` of the open question; `scenes`: texts for what is shown over the board, by a part of its title.
+    """
+    lesson = lesson_of(game)
+    if lesson is None or seat != LEARNER:
+        return None
+    ahead = dict(game.ahead[1]).get(seat, [])
+    asked = game.asked(seat) is not None
+    number = lesson.question(game.number, len(ahead)) if asked else game.number
+    return {
+        "number": number,
+        "step": lesson.step(number),
+        "steps": len(lesson.steps),
+        "pages": lesson.steps.get(number, ()) if asked else None,
+        "actions": lesson.row(number) if asked else None,
+        "scenes": lesson.scenes,
+    }

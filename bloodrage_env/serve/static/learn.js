@@ -1,0 +1,60 @@
+// The page to learn a game: the guided first game, the rules in short and in full, all cards, and the terms.
+
+import { byId, capital, h, post, rememberGame, request } from "./dom.js";
+import { contents, loadRules, primerParts, rulesParts } from "./rules.js";
+import { applyTheme, settingRows } from "./settings.js";
+import { startTerms } from "./terms.js";
+
+/** Begin a guided first game, and go there. */
+export async function beginLesson() {
+  const { data } = await post("/api/lesson", {});
+  const link = `/play#${data.token}`;
+  rememberGame({ link, label: "A guided first game", date: Date.now() });
+  location.assign(link);
+}
+
+const failed = (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`);
+
+/** Have the buttons of a page begin it; `problem` of the page says what went wrong. */
+export function lessonButton(button) {
+  button.addEventListener("click", () => beginLesson().catch(failed));
+}
+
+// The cards that fit what was typed and chosen.
+function gallery(texts, tile) {
+  const types = [...new Set(texts.faces.map(({ type }) => type))].sort();
+  const word = h("input", { type: "search", id: "gallery-search", placeholder: "a word of the card", "aria-label": "Search in the cards" });
+  const type = h("select", { id: "gallery-type", "aria-label": "Type of card" }, h("option", { value: "" }, "all types"),
+    types.map((each) => h("option", { value: each }, capital(each))));
+  const found = h("span", { class: "faint", role: "status" });
+  const list = h("div", { class: "card-list" });
+  const fill = () => {
+    const wanted = word.value.trim().toLowerCase();
+    const cards = texts.faces.flatMap((face, card) =>
+      ((!type.value || face.type === type.value) && `${face.title} ${face.text} ${face.facts}`.toLowerCase().includes(wanted) ? [card] : []));
+    found.textContent = `${cards.length} ${cards.length === 1 ? "card" : "cards"}`;
+    list.replaceChildren(...cards.map((card) => tile(texts, card)));
+  };
+  word.addEventListener("input", fill);
+  type.addEventListener("change", fill);
+  fill();
+  return [h("p", { class: "row" }, word, type, found), list];
+}
+
+/** Make the page work. `tile(texts, card)` makes an element of a card, `picture(name, texts)` of a picture of the primer. */
+export async function learn({ tile, picture }) {
+  applyTheme();
+  document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
+  lessonButton(byId("begin-lesson"));
+  try {
+    const { data: texts } = await request("/api/texts");
+    const [terms] = [await startTerms(), await loadRules()];
+    byId("short").append(...primerParts((name) => picture(name, texts)));
+    byId("cards").append(...gallery(texts, tile));
+    byId("terms").append(h("dl", {}, Object.entries(terms).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])));
+    byId("rules").append(...rulesParts(""));
+    byId("contents").replaceWith(contents(document.querySelector("main"), (head) => head.scrollIntoView()));
+  } catch (error) {
+    failed(error);
+  }
+}

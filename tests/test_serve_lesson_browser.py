@@ -1,0 +1,156 @@
+"""The guided first game as a newcomer plays it, in Chromium: everything by what the page marks."""
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from tests.play_page import browser, page, until  # noqa: F401  # fixtures
+from tests.serve_process import ServerProcess
+from tests.test_serve_accessible import findings
+
+pytestmark = pytest.mark.browser
+
+GAMES = ("bloodrage", "berserk")
+SIZES = [(1366, 768), (390, 844)]
+# What a newcomer can do: read on, go on, or click what is marked.
+MARKED = "#choices .choice.shown-by-lesson"
+STATE = """() => ({
+  title: document.querySelector("#lesson h2")?.textContent ?? "",
+  step: document.querySelector("#lesson progress")?.value ?? 0,
+  next: Boolean(document.querySelector("#lesson-next")),
+  goes: Boolean(document.querySelector("#continue.main")),
+  ends: document.body.dataset.ends !== undefined,
+  buy: Boolean(document.querySelector("#buy")),
+  asks: document.body.dataset.asks ?? null,
+  marked: document.querySelectorAll("#choices .choice.shown-by-lesson").length,
+  over: !document.querySelector("#lesson") || document.querySelector("#lesson").hidden,
+})"""
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def taught(request, tmp_path_factory):
+    server = ServerProcess(tmp_path_factory.mktemp("games"), game=request.param)
+    yield server
+    server.kill()
+
+
+def begin(page, server):
+    page.goto(server.address)
+    page.click("#begin-lesson")
+    page.wait_for_url("**/play#*")
+    page.wait_for_selector("#lesson h2")
+
+
+def go_on(page):
+    """One thing that a newcomer does; False where the lesson has nothing more to say."""
+    state = page.evaluate(STATE)
+    if state["over"]:
+        return False
+    if state["next"]:
+        page.click("#lesson-next")
+    elif state["goes"]:
+        page.evaluate("document.querySelector('#continue.main')?.click()")
+    elif state["ends"]:
+        page.click("#end-turn")
+    elif state["buy"] and page.locator(".recruit .tile.can[aria-checked=false]").count():
+        page.locator(".recruit .tile.can[aria-checked=false]").first.click()
+    elif state["buy"] and page.locator("#buy:enabled").count():
+        page.click("#buy")
+    elif state["asks"] is not None and state["marked"]:
+        page.locator(MARKED).first.click()
+    elif state["asks"] is not None and page.locator("#choices .choice:visible").count():
+        return False  # all choices are open again: the end
+    else:
+        page.wait_for_timeout(20)
+    return True
+
+
+def in_view(page):
+    """The text, and what can be clicked next, are on the screen."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    for selector in ("#lesson", MARKED):
+        node = page.locator(selector).first
+        if node.count():
+            node.scroll_into_view_if_needed()
+            box = node.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width + 1
+            assert box["y"] + box["height"] <= height + 1
+
+
+def follow(page, most=10**6):
+    """Go on until the lesson ends, or for so many steps; returns the titles that were read."""
+    titles = []
+    while True:
+        before = page.evaluate(STATE)
+        if before["title"] and before["title"] not in titles:
+            titles.append(before["title"])
+        if before["step"] > most or not go_on(page):
+            return titles
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_first_steps(page, taught, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, taught)
+    in_view(page)
+    assert page.locator(MARKED).count() == 0  # there is something to read first
+    follow(page, 2)
+    in_view(page)
+    until(page, "document.querySelector('#lesson progress').value >= 3")
+    step = page.evaluate(STATE)["step"]
+    page.reload()
+    page.wait_for_selector("#lesson h2")
+    assert page.evaluate(STATE)["step"] == step  # it goes on where it was left
+
+
+def test_only_what_is_marked_can_be_chosen_until_the_lesson_is_left(page, taught):
+    begin(page, taught)
+    follow(page, 1)
+    while page.locator("#lesson-next").count():
+        page.click("#lesson-next")
+    page.wait_for_selector("body[data-asks]")
+    page.click("#lesson-leave")
+    everything = page.locator("#choices .choice").count() + page.locator(".recruit .tile.can").count()
+    page.click("#lesson-return")
+    while page.locator("#lesson-next").count():
+        page.click("#lesson-next")
+    assert page.locator("#choices .choice").count() <= 1
+    assert everything >= 1
+
+
+def test_axe_finds_nothing_on_a_step_and_on_the_page_to_learn(page, taught):
+    page.emulate_media(reduced_motion="reduce")
+    begin(page, taught)
+    assert findings(page) == []
+    page.goto(f"{taught.address}/learn")
+    page.wait_for_selector("#rules h3")
+    assert findings(page) == []
+
+
+def test_the_page_to_learn_begins_with_the_game(page, taught):
+    page.goto(f"{taught.address}/learn")
+    page.wait_for_selector("#rules h3")
+    heads = page.locator("main section h2, main section h3").all_inner_texts()
+    assert heads.index("The game in short") < heads.index("Cards") < heads.index("The rules")
+    assert heads[-1] == "About these rules"
+    page.locator(".contents button", has_text="About these rules").click()
+    assert page.locator("section h3", has_text="About these rules").bounding_box()["y"] < page.viewport_size["height"]
+    tiles = page.locator("#cards .tile")
+    count = tiles.count()
+    page.fill("#gallery-search", "strength" if count > 60 else "armour")
+    assert 0 < tiles.count() < count
+    assert page.locator("#terms dt").count() > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_newcomer_comes_to_the_end(page, taught, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, taught)
+    titles = follow(page)
+    state = page.evaluate(STATE)
+    total = int(page.evaluate("document.querySelector('#lesson progress').max"))
+    assert state["step"] == total
+    assert len(titles) >= 15
