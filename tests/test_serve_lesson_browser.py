@@ -15,13 +15,15 @@ GAMES = ("bloodrage", "berserk")
 SIZES = [(1366, 768), (390, 844)]
 # What a newcomer can do: read on, go on, or click what is marked.
 MARKED = "#choices .choice.shown-by-lesson"
+TICK = ".recruit .tile.can[aria-checked=false]"
 STATE = """() => ({
   title: document.querySelector("#lesson h2")?.textContent ?? "",
   step: document.querySelector("#lesson progress")?.value ?? 0,
   next: Boolean(document.querySelector("#lesson-next")),
   goes: Boolean(document.querySelector("#continue.main")),
   ends: document.body.dataset.ends !== undefined,
-  buy: Boolean(document.querySelector("#buy")),
+  tick: Boolean(document.querySelector(".recruit .tile.can[aria-checked=false]")),
+  buy: Boolean(document.querySelector("#buy:enabled")),
   asks: document.body.dataset.asks ?? null,
   marked: document.querySelectorAll("#choices .choice.shown-by-lesson").length,
   over: !document.querySelector("#lesson") || document.querySelector("#lesson").hidden,
@@ -42,23 +44,28 @@ def begin(page, server):
     page.wait_for_selector("#lesson h2")
 
 
+def press(page, selector):
+    """A click, unless the page has gone on meanwhile."""
+    page.evaluate("selector => document.querySelector(selector)?.click()", selector)
+
+
 def go_on(page):
     """One thing that a newcomer does; False where the lesson has nothing more to say."""
     state = page.evaluate(STATE)
     if state["over"]:
         return False
     if state["next"]:
-        page.click("#lesson-next")
+        press(page, "#lesson-next")
     elif state["goes"]:
-        page.evaluate("document.querySelector('#continue.main')?.click()")
+        press(page, "#continue.main")
     elif state["ends"]:
-        page.click("#end-turn")
-    elif state["buy"] and page.locator(".recruit .tile.can[aria-checked=false]").count():
-        page.locator(".recruit .tile.can[aria-checked=false]").first.click()
-    elif state["buy"] and page.locator("#buy:enabled").count():
-        page.click("#buy")
+        press(page, "#end-turn")
+    elif state["tick"]:
+        press(page, TICK)
+    elif state["buy"]:
+        press(page, "#buy:enabled")
     elif state["asks"] is not None and state["marked"]:
-        page.locator(MARKED).first.click()
+        press(page, MARKED)
     elif state["asks"] is not None and page.locator("#choices .choice:visible").count():
         return False  # all choices are open again: the end
     else:

@@ -61,7 +61,7 @@ export class Board {
     const at = PIPS[die - 1].map(([column, row]) => svg("circle", { cx: (column - 1) * 9, cy: (row - 1) * 9, r: 3.4 }));
     return svg("g", { class: `rolled ${kind}`, transform: `translate(${x} ${y})` },
       svg("rect", { x: -DIE / 2, y: -DIE / 2, width: DIE, height: DIE, rx: 7 }), ...at,
-      says ? svg("text", { y: DIE / 2 + 15, "text-anchor": "middle", "font-size": 13 }, says) : null);
+      says ? svg("text", { y: kind === "black" ? DIE / 2 + 15 : -DIE / 2 - 6, "text-anchor": "middle", "font-size": 13 }, says) : null);
   }
 
   draw(scene) {
