@@ -120,8 +120,9 @@ def test_other_games_have_none(tmp_path, name):
         assert client.view(token)["lesson"] is None
 
 
-def test_a_game_without_one_refuses(tmp_path):
-    with Client(tmp_path, game="berserk_team") as client:
+@pytest.mark.parametrize("mode", ["berserk_team", "berserk_laar"])
+def test_a_game_without_one_refuses(tmp_path, mode):
+    with Client(tmp_path, game=mode) as client:
         assert client.call("POST", "/api/lesson", {}).status == 404
         assert client.call("GET", "/learn").status == 404
 

@@ -24,11 +24,11 @@ def _face(card: int) -> dict[str, Any]:
     """What is printed on a card (`notation.cards.Description`), two lines of it, its `type` and its `facts`, and the
     `gold` that it adds to a purchase (rules 2.4).
     """
-    told = describe(card)
+    facts = describe(card)
     return {
-        **told._asdict(),
-        "keywords": [str(each) for each in told.keywords],
+        **facts._asdict(),
+        "keywords": [str(each) for each in facts.keywords],
         "gold": int(EFFECTS[Effect.GOLD, card]),
-        "type": told.kind,
+        "type": facts.kind,
         "facts": card_facts(card),
     }

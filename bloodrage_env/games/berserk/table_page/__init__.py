@@ -25,7 +25,6 @@ from ..engine import (
     NUM_ACTS,
     NUM_CELLS,
     NUM_DIRECTIONS,
-    NUM_SEATS,
     NUMBER,
     SQUAD,
     SQUADS,
@@ -178,5 +177,5 @@ PAGE: Final = TablePage(
     seen=seen,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
-    lesson=lesson if NUM_SEATS == 2 else None,
+    lesson=lesson if Options.game == "berserk" else None,  # not of its modes
 )

@@ -178,9 +178,9 @@ def _numbered(found: list[Event], strings: Strings) -> list[list[int]]:
     return [[int(event.kind), strings.number(event.text)] for event in found]
 
 
-def _moments(step: int, before: States, after: States, found: list[Event]) -> list[list[Any]]:
+def _moments(step: int, before: States, after: States, events_of_step: list[Event]) -> list[list[Any]]:
     """Return the Ages and battles that began with a step."""
-    effects = [event.text for event in found if event.kind == Kind.EFFECT]
+    effects = [event.text for event in events_of_step if event.kind == Kind.EFFECT]
     battles = [text for text in effects if text.startswith("battle of ")]
     found: list[list[Any]] = [[step, "battle", text.partition(":")[0]] for text in battles]
     if after[0].age != before[0].age:
