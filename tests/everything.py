@@ -30,10 +30,12 @@ def new_game(game, seed):
         options = options_of(seed)
         options = Options(options.num_players, options.first_game, skip_forced=False, sets=options.sets)
     else:
-        names = list(DECKS)
-        decks = [names[seed // 2 % len(names)], names[seed // 4 % len(names)]]
-        wanted = {"decks": decks} if seed % 2 else {"setup": "fixed"} if seed % 3 else {"combat": "difference"}
-        options = games.game(game).options.from_json({"skip_forced": False, **wanted})
+        kind, names = games.game(game).options, list(DECKS)
+        players, setups = (kind.facts()[name].kind for name in ("num_players", "setup"))
+        decks = [names[seed // 2 % len(names)], names[seed // 4 % len(names)]] * (players.high // 2)
+        wanted = {"decks": decks} if seed % 2 else {"setup": setups.names[-1]} if seed % 3 else {"combat": "difference"}
+        count = players.high - seed % (players.high - players.low + 1)
+        options = kind.from_json({"num_players": count, "skip_forced": False, **wanted})
     seats = [Seat(person="", digest=str(seat), hints=True) for seat in range(options.num_players)]
     if seed % 8 == 7:
         return Game([Seat(agent="random")] * len(seats), seed, options, watcher="")

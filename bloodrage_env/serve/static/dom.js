@@ -25,7 +25,8 @@ export function withClans(text, texts) {
 
 /** The same, and the names of cards can be clicked (`data-card`). */
 export function withCards(text, texts) {
-  const cardOf = (title) => texts.faces.findIndex((face) => (face.type === "quest" ? `${face.title} (${face.glory} glory)` : face.title) === title);
+  const titleOf = ({ type, title, glory }) => (type === "quest" ? `${title} (${glory} glory)` : title);
+  const cardOf = (title) => Object.keys(texts.faces).find((card) => titleOf(texts.faces[card]) === title); // an id may be that of no card
   return named(text, texts, (title) => h("span", { class: "card-name", "data-card": cardOf(title) }, title));
 }
 

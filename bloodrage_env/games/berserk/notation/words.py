@@ -77,7 +77,7 @@ def role(s: np.record, seat: int) -> str:
     number = turn_number(s, seat)
     if NUM_SEATS > NUM_TEAMS:
         return f"{_ORDER[number]}, with {LETTERS[(seat + NUM_TEAMS) % NUM_SEATS]}"
-    being = f", {TITLE[ANGEL if seat in recruiting(s) else DEMON]}" if LAAR else ""
+    being = f", {TITLE[ANGEL if seat in recruiting(s) else DEMON]}" if LAAR and seat < s.num_players else ""
     return f"{'Second' if number else 'First'}{being}"
 
 

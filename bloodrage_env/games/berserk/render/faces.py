@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..engine import COLUMNS, EFFECTS, NUM_CARDS, NUM_CELLS, NUM_SEATS, ROWS, SQUAD, Effect
+from ..engine import COLUMNS, EFFECTS, NUM_CARDS, NUM_CELLS, NUM_SEATS, NUM_TEAMS, ROWS, SQUAD, TITLE, Effect
 from ..notation import player
 from ..notation.cards import card_facts, describe
 from ..notation.words import cell_name
@@ -15,18 +15,20 @@ def texts() -> dict[str, Any]:
         "columns": COLUMNS,
         "rows": ROWS,
         "squad": SQUAD,
+        "teams": NUM_TEAMS,
         "cells": [cell_name(cell) for cell in range(NUM_CELLS)],
-        "faces": [_face(card) for card in range(NUM_CARDS)],
+        "faces": [_face(card) for card, title in enumerate(TITLE) if title],
     }
 
 
 def _face(card: int) -> dict[str, Any]:
-    """What is printed on a card (`notation.cards.Description`), two lines of it, its `type` and its `facts`, and the
-    `gold` that it adds to a purchase (rules 2.4).
+    """What is printed on a card (`notation.cards.Description`), with no `cost` if it is in no deck, its `type` and its
+    `facts`, and the `gold` that it adds to a purchase (rules 2.4).
     """
     facts = describe(card)
     return {
         **facts._asdict(),
+        "cost": facts.cost if card < NUM_CARDS else None,
         "keywords": [str(each) for each in facts.keywords],
         "gold": int(EFFECTS[Effect.GOLD, card]),
         "type": facts.kind,

@@ -16,9 +16,9 @@ from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
 from ....render.modules import script
-from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, Phase
-from ..notation import events, opening_events, outcome, player
-from ..notation.words import PHASES
+from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, Phase
+from ..notation import events, opening_events, outcome
+from ..notation.words import PHASES, recruiting, who
 from . import COLOURS, STATIC
 from .faces import texts
 
@@ -46,17 +46,19 @@ def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None
 def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) -> dict[str, Any]:
     """What the page holds as JSON.
 
-    `version`, `title`, `names` of the seats; `texts` as in `faces.texts`; `frames`,
-    one before the first answer and one after each: `head`, `fires` (cells), `cards` on the board, each as slot, card,
-    cell, life left, and bits (1 closed, 2 face down, 4 stunned), and `log`, rows of kind and text.
+    `version`, `title`, `names` of the seats, `sides`: who plays whom; `texts` as in `faces.texts`; `frames`, one before
+    the first answer and one after each: `head`, `fires` (cells), `cards` on the board, each as slot, card, cell, life
+    left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, and until the battle `squads`, each
+    as seat and rows of card, copies dealt and bought.
     """
-    if players is not None and len(players) != NUM_SEATS:
-        raise UserError(f"{len(players)} names for a game of {NUM_SEATS} players")
-    names = [player(seat) for seat in range(NUM_SEATS)]
-    if players is not None:
-        names = [f"{name} ({who})" for name, who in zip(names, players, strict=True)]
+    count = replay.options.num_players
+    if players is not None and len(players) != count:
+        raise UserError(f"{len(players)} names for a game of {count} player{'s'[: count != 1]}")
     walk = replay.states()
     states = next(walk)
+    names = [who(states[0], seat) for seat in range(NUM_SEATS)]
+    for seat, name in enumerate(players or ()):
+        names[seat] = f"{names[seat]} ({name})"
     frames = [_frame(states[0], [[int(each.kind), each.text] for each in opening_events(states)])]
     for action, after in zip(replay.actions, walk, strict=True):
         found = [[int(each.kind), each.text] for each in events(states, action)]
@@ -66,6 +68,7 @@ def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) 
         "version": VERSION,
         "title": title,
         "names": names,
+        "sides": " against ".join(" and ".join(names[team::NUM_TEAMS]) for team in range(NUM_TEAMS)),
         "texts": texts(),
         "heading": int(Kind.HEADING),
         "frames": frames,
@@ -85,7 +88,7 @@ def _frame(s: np.record, found: list[list[Any]]) -> dict[str, Any]:
     fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]
     frame: dict[str, Any] = {"head": head, "fires": fires, "cards": cards, "log": found}
     if Phase.ROLL_OFF < s.phase < Phase.BATTLE:
-        frame["squads"] = [_recruits(s, seat) for seat in range(NUM_SEATS)]
+        frame["squads"] = [[seat, _recruits(s, seat)] for seat in recruiting(s)]
     return frame
 
 

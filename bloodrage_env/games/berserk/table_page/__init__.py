@@ -10,6 +10,7 @@ import numpy as np
 from ....core.lesson import Lesson, lesson_from
 from ....core.presentation import Event
 from ....core.table_page import WATCHER, Entry, TablePage
+from .. import SPEC
 from ..card_lists import DECK, SQUAD_LIST
 from ..engine import (
     ABILITIES,
@@ -19,12 +20,14 @@ from ..engine import (
     DECKS,
     DONE,
     EFFECTS,
+    LEAST_PLAYERS,
     MOVE,
     NO,
     NONE,
     NUM_ACTS,
     NUM_CELLS,
     NUM_DIRECTIONS,
+    NUM_SEATS,
     NUMBER,
     SQUAD,
     SQUADS,
@@ -44,17 +47,20 @@ from ..notation import (
 )
 from ..notation.cards import act_text, card_facts
 from ..notation.facts import push_leads_to, range_of
+from ..notation.forms import ABOUT, HELP
 from ..notation.words import cell_name, is_turned
-from ..options import Options
+from ..options import SETUPS, Options
 from ..render import COLOURS
 from ..render import STATIC as RENDERED
 from ..render.faces import texts
+from ..replay import Replay
+from ..shape import NAME
 from ..terminal import card_of
 from .seen import seen as seen_by
 
 STATIC: Final = Path(__file__).parent / "static"
 # Agents from the weakest to the strongest, by spec (docs/berserk/agents.md).
-LEVELS: Final = {"random": "Easy", "hold": "Medium", "network": "Hard"}
+LEVELS: Final = {"random": "Easy", "hold": "Medium", "network" if SPEC.policy else "ismcts:simulations=200": "Hard"}
 
 
 # ---- what is the same for all games
@@ -66,8 +72,19 @@ def files() -> Mapping[str, tuple[str, str]]:
 
 
 def all_texts() -> dict[str, Any]:
-    """Names, the size of the board, cards, and what a game can be begun with."""
-    return {**texts(), "decks": list(DECKS), "squads": list(SQUADS), "actions": {"card": CARD, "done": DONE}}
+    """Names, what the pages say of the game, the size of the board, cards, and what a game can be begun with."""
+    return {
+        **texts(),
+        "title": SPEC.title,
+        "about": ABOUT,
+        "help": HELP,
+        "file": f"{NAME}{Replay.suffix}",
+        "players": [LEAST_PLAYERS, NUM_SEATS],
+        "setups": list(SETUPS),
+        "decks": list(DECKS),
+        "squads": list(SQUADS),
+        "actions": {"card": CARD, "done": DONE},
+    }
 
 
 # ---- the log of a seat
@@ -155,6 +172,8 @@ def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
     cell, wounds = push_leads_to(known, 0), f"{EFFECTS[Effect.PUSH, s.card[s.actor]]} wounds"
     if action == NO:
         return None, wounds if s.decision == Decision.GO_OR_WOUND else None
+    if int(s.target) // SQUAD >= s.num_players:  # the demon alone is not pushed (rules 11.9)
+        return None, wounds
     if cell == NONE:
         return None, f"no cell is free there: {wounds}"
     return cell, f"to {cell_name(cell)}" + (f", or {wounds}" if s.decision == Decision.PUSH else "")
@@ -167,7 +186,7 @@ def lesson() -> Lesson:
 
 
 PAGE: Final = TablePage(
-    data_folder="berserk-games",
+    data_folder=f"{NAME}-games",
     static=STATIC,
     folders={"game": STATIC, "board": RENDERED},
     files=files,

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ....core.table_page import WATCHER
 from ..engine import (
+    COLUMNS,
     DECKS,
     FORCE_OF,
     LIFE,
@@ -19,6 +20,8 @@ from ..engine import (
     NUM_CELLS,
     NUM_SEATS,
     NUM_SLOTS,
+    NUM_TEAMS,
+    ROWS,
     SQUAD,
     Combat,
     Decision,
@@ -31,9 +34,21 @@ from ..game import GAME
 from ..notation import decision_text, outcome, public_decision_text
 from ..notation.cards import act_text
 from ..notation.facts import crystals_left
-from ..notation.words import BLACK, FORCES, PHASES, is_secret, is_turned, slot_name
+from ..notation.words import (
+    BLACK,
+    FORCES,
+    PHASES,
+    is_secret,
+    is_turned,
+    recruiting,
+    role,
+    slot_name,
+    turn_number,
+    who,
+)
 from ..observation import CARD_NUMBERS, DICE, PLACE_OF, SEAT_AT
 from ..options import Options
+from ..shape import TEAM
 
 Sections = dict[str, npt.NDArray[np.float32]]
 
@@ -61,10 +76,11 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
     `choices` are its answers.
 
     - `scene`: `over`, `outcome` (a text, or None), `phase`, its name, `head`: the phase and the turn; `question`: None,
-      or who is asked and what, as both may know it; `turned`: whether the board is seen from the side of Second;
-      `first`, a seat or None; `combat`, the table of a fight; `roll_off`, the dice by seat; `deals`, how many cards
-      each was dealt; `decks` by seat (`_deck`); `about`, the slots of the cards that the question is about; `action`,
-      what goes on (`_action`), or None; `dice` that are open, [name, die, what it says]; `cards` on the board
+      or who is asked and what, as all may know it; `names` and `roles` by seat; `turned`: whether the board is seen
+      from the side of Second; `home`: the cells of the own part of the board, or None; `combat`, the table of a fight;
+      `roll_off`, the dice by seat; `deals`, how many cards each was dealt; `decks` by seat (`_deck`), None of a seat
+      that buys nothing; `about`, the slots of the cards that the question is about; `action`, what goes on
+      (`_action`), or None; `dice` that are open, [name, die, what it says]; `cards` on the board
       (`_card`); `fires`, [cell, turns that it lasts still]; `graveyards` by seat, [card, whether an enemy card killed
       it]; `gains` by seat, what start-of-battle effects have revealed of a squad;
     - `question`: None unless `asked`; `text` and `choices`;
@@ -72,10 +88,11 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
     """
     s = known[0]
     watches = seat < 0
-    views = [_observed(known, each) for each in range(NUM_SEATS)]
+    views = [_observed(known, each) for each in range(s.num_players)]
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
-    full = s.setup == Setup.FULL
-    mine = [full and s.phase > Phase.ROLL_OFF and seat in (each, WATCHER) for each in range(NUM_SEATS)]
+    buys = recruiting(s) if s.setup == Setup.FULL else []
+    dealt = buys if s.phase > Phase.ROLL_OFF else []
+    mine = [each in dealt and seat in (each, WATCHER) for each in range(NUM_SEATS)]
     view = views[0 if watches else seat]
     ask = public_decision_text if s.decision == Decision.BUY else decision_text  # a squad is bought as a whole
     return {
@@ -85,12 +102,14 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "phase": Phase(int(s.phase)).name.lower(),
             "head": f"{PHASES[Phase(int(s.phase))]}{turn}",
             "question": None if s.over else {"seat": int(s.seat), "text": public_decision_text(known, 0)},
+            "names": [who(s, each) for each in range(NUM_SEATS)],
+            "roles": [role(s, each) for each in range(NUM_SEATS)],
             "turned": not watches and is_turned(s, seat),
-            "first": None if s.first == NONE else int(s.first),
+            "home": None if watches or s.first == NONE else _home(s, seat),
             "combat": Combat(int(s.combat)).name.lower(),
             "roll_off": s.roll_off.tolist(),
-            "deals": s.deal_size.tolist() if full and s.phase > Phase.ROLL_OFF else None,
-            "decks": [_deck(s, each, options) for each in range(NUM_SEATS)] if full else None,
+            "deals": s.deal_size.tolist() if dealt else None,
+            "decks": [_deck(s, each, options) if each in buys else None for each in range(NUM_SEATS)],
             "about": [int(slot) for slot in (s.actor, s.target) if slot != NONE and (asked or s.phase == Phase.BATTLE)],
             "action": _action(s, view, 0 if watches else seat),
             "dice": list(_dice(s, view)),
@@ -120,6 +139,13 @@ def _place(slot: int, seat: int) -> int:
     return int(PLACE_OF[seat, slot // SQUAD]) * SQUAD + slot % SQUAD
 
 
+def _home(s: np.record, seat: int) -> list[int]:
+    """The cells of a seat's part of the board (rules 1.1, 10.2)."""
+    part, width = turn_number(s, seat) // NUM_TEAMS, COLUMNS // TEAM
+    cells = [row * COLUMNS + part * width + column for row in range(ROWS // 2) for column in range(width)]
+    return [NUM_CELLS - 1 - cell if is_turned(s, seat) else cell for cell in cells]
+
+
 def _deck(s: np.record, seat: int, options: Options) -> dict[str, Any]:
     """`name`, None for an own deck, and `cards`, as [card, copies]."""
     given = options.decks[seat]
@@ -145,7 +171,7 @@ def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[s
     shown = {"slot": slot, "name": slot_name(slot), "seat": owner, "cell": int(s.cell[slot])}
     if is_secret(s, slot, None if viewer == WATCHER else viewer):
         return {**shown, "card": None, "down": True}
-    looks = owner if viewer < 0 else viewer
+    looks = min(owner, len(views) - 1) if viewer < 0 else viewer
     row = views[looks]["numbers"][_place(slot, looks)].tolist()
     numbers = {name: count for name, count in zip(CARD_NUMBERS, row, strict=True) if count}
     whole = int(LIFE[s.card[slot]])

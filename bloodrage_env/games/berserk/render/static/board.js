@@ -15,6 +15,7 @@ export class Board {
     Object.assign(this, { root, texts, pick });
     const { columns, rows } = texts;
     root.setAttribute("viewBox", `0 0 ${WIDTH * columns} ${HEIGHT * rows}`);
+    root.classList.toggle("wide", columns > rows);
     this.cells = texts.cells.map((_, cell) => {
       const node = svg("g", { "data-cell": cell });
       node.addEventListener("click", (event) => this.clicked(event, cell));
@@ -65,6 +66,7 @@ export class Board {
   }
 
   draw(scene) {
+    this.names = scene.names;
     this.fights = scene.phase === "battle"; // cards show the movement that is left
     this.aim(scene);
     this.cells.forEach((node, cell) => {
@@ -78,7 +80,7 @@ export class Board {
       else for (const name of ["card", "slot"]) delete node.dataset[name];
       node.replaceChildren(
         svg("title", {}, said),
-        svg("rect", { class: y >= (this.texts.rows - HOME_ROWS) * HEIGHT ? "cell near" : "cell", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }),
+        svg("rect", { class: (scene.home ? scene.home.includes(cell) : y >= (this.texts.rows - HOME_ROWS) * HEIGHT) ? "cell near" : "cell", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }),
         svg("text", { class: "where", x: 9, y: HEIGHT - 10 }, this.texts.cells[cell]),
         ...(burns ? [svg("circle", { class: "fire", cx: WIDTH / 2, cy: HEIGHT / 2, r: 20 }), svg("text", { class: "burns", x: WIDTH / 2, y: HEIGHT / 2 + 6, "text-anchor": "middle" }, `${burns}`)] : []),
         ...(card ? [this.card(card)] : []),
@@ -94,7 +96,7 @@ export class Board {
   }
 
   says({ card, name, seat, down, closed, stunned, life, whole, says, notes }) {
-    const owner = this.texts.clans[seat];
+    const owner = this.names[seat];
     if (card === null) return `a face-down card (${name}) of ${owner}`;
     const more = [...says, ...notes, closed && !stunned && "closed", stunned && "stunned", down && "face down"].filter(Boolean);
     return [`${this.texts.faces[card].title} (${name}) of ${owner}`, `life ${life} of ${whole}`, ...more].join(", ");

@@ -81,6 +81,7 @@ function moves(number, printed) {
 }
 
 function price({ elite, cost }) {
+  if (cost === null) return null; // it is in no deck
   return svg("g", { class: elite ? "cost gold" : "cost silver" }, svg("title", {}, elite ? `${cost} gold` : `${cost} crystals`),
     svg("path", { d: `M${WIDTH - 17} 3l10 6l-3 15h-14l-3 -15Z` }), svg("text", { x: WIDTH - 17, y: 19, "text-anchor": "middle", "font-size": 12 }, `${cost}`));
 }
@@ -128,4 +129,11 @@ export function back(name, compact) {
     .map(([x, y]) => `M${x} ${y - 11}l9 11l-9 11l-9 -11Z`).join("");
   return [svg("rect", { class: "paper back", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }), svg("path", { class: "pattern", d: diamonds }),
     svg("text", { class: "back-name", x: WIDTH / 2, y: HEIGHT / 2 + 6, "text-anchor": "middle", "font-size": compact ? 24 : 15 }, name)];
+}
+
+/** Faces by the id of their card: not every id is that of one. */
+export function byCard(faces) {
+  const found = [];
+  for (const face of faces) found[face.card] = face;
+  return found;
 }

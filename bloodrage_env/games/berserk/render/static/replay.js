@@ -2,6 +2,7 @@
 
 import { html } from "/render/elements.js";
 import { Board } from "./board.js";
+import { byCard } from "./face.js";
 
 const CLOSED = 1;
 const HIDDEN = 2;
@@ -13,8 +14,9 @@ const find = (id) => document.getElementById(id);
 class Player {
   constructor(data) {
     Object.assign(this, { data, step: 0, timer: null, last: data.frames.length - 1 });
+    data.texts.faces = byCard(data.texts.faces);
     this.board = new Board(find("field"), data.texts, () => {});
-    find("names").textContent = data.names.join(" against ");
+    find("names").textContent = data.sides;
     find("slider").max = this.last;
     this.fillLog();
     this.listen();
@@ -74,12 +76,12 @@ class Player {
       slot, card, cell, life, name: "", seat: Math.floor(slot / squad), whole: faces[card].life, down: Boolean(bits & HIDDEN),
       closed: Boolean(bits & CLOSED), stunned: Boolean(bits & STUNNED), says: [], notes: [],
     }));
-    return { cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, action: null, dice: [], phase: "" };
+    return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, action: null, dice: [], phase: "" };
   }
 
   // What was dealt to each, and what is bought of it so far, until the battle begins.
   drawSquads(squads) {
-    find("squads").replaceChildren(...(squads ?? []).map((rows, seat) => html("div", { class: `edge-${seat}` }, html("h2", {}, this.data.names[seat]),
+    find("squads").replaceChildren(...(squads ?? []).map(([seat, rows]) => html("div", { class: `edge-${seat}` }, html("h2", {}, this.data.names[seat]),
       html("ul", {}, rows.map(([card, copies, bought]) => {
         const { title, text } = this.data.texts.faces[card];
         const words = `${copies > 1 ? `${copies} ` : ""}${title}${bought ? `: ${copies > 1 ? `${bought} ` : ""}bought` : ""}`;

@@ -7,6 +7,7 @@ const FORCES = ["weak", "medium", "strong"];
 
 /** The price of a card: gold for an elite one. */
 export function price({ elite, cost }) {
+  if (cost === null) return null; // it is in no deck
   return h("span", { class: `price ${elite ? "gold" : "silver"}`, title: elite ? "gold" : "gold or silver" }, `${cost}`, h("i", {}, elite ? "gold" : "crystals"));
 }
 
@@ -59,6 +60,6 @@ export function deck(texts, view, seat) {
   const { name, cards } = view.scene.decks[seat];
   const own = new Map((view.own[seat]?.deal ?? []).map(([card, dealt, bought]) => [card, `, ${dealt} dealt, ${bought} bought`]));
   const count = cards.reduce((sum, [, copies]) => sum + copies, 0);
-  show(`The deck of ${texts.clans[seat]}`, [h("p", {}, `${name ? capital(name) : "A deck of its own"}: ${count} cards.`),
+  show(`The deck of ${view.scene.names[seat]}`, [h("p", {}, `${name ? capital(name) : "A deck of its own"}: ${count} cards.`),
     h("div", { class: "card-list" }, cards.map(([card, copies]) => tile(texts, card, { mark: `${copies} in the deck${own.get(card) ?? ""}` })))]);
 }

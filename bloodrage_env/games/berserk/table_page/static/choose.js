@@ -37,8 +37,8 @@ export class Chooser extends Question {
   strikeAt(cell) {
     const { cards } = this.view.scene;
     const [from, to] = [cards.find(({ slot }) => slot === this.filter.slot), cards.find((card) => card.cell === cell)];
-    if (!from || !to || to.seat === from.seat) return undefined;
-    const { columns } = this.texts;
+    const { columns, teams } = this.texts;
+    if (!from || !to || (to.seat - from.seat) % teams === 0) return undefined;
     const far = Math.max(Math.abs((from.cell % columns) - (cell % columns)), Math.abs(Math.floor(from.cell / columns) - Math.floor(cell / columns)));
     return far === 1 ? this.choices.find((choice) => choice.slot === from.slot && choice.cell === null && choice.target?.startsWith("simple strike")) : undefined;
   }

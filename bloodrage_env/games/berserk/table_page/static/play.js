@@ -9,6 +9,7 @@ import { Log } from "/static/log.js";
 import { startTerms } from "/static/terms.js";
 import { watched, watches } from "/static/watch.js";
 import { Board } from "/board/board.js";
+import { byCard } from "/board/face.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
 import { picture } from "./pictures.js";
@@ -18,7 +19,7 @@ const SETTINGS = ["end", "call", "theme"]; // figures don't move here, and there
 
 class Play extends Table {
   constructor(texts, tokens) {
-    super(texts, tokens, "berserk.bsk");
+    super(texts, tokens, texts.file);
     this.board = new Board(byId("field"), texts, (cell) => this.chooser.pickCell(cell));
     this.log = new Log(texts, () => {});
     this.chooser = new Chooser(texts, this.board, this.actions());
@@ -27,7 +28,7 @@ class Play extends Table {
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => this.failed(error)));
     byId("show-cards").addEventListener("click", () => catalogue(texts));
     byId("show-settings").addEventListener("click", () => this.open() && settings(() => this.draw(), [], SETTINGS));
-    byId("show-help").addEventListener("click", help);
+    byId("show-help").addEventListener("click", () => help(texts));
     this.begin();
   }
 
@@ -50,7 +51,7 @@ class Play extends Table {
   draw() {
     const { view } = this.looking;
     const { scene } = view;
-    this.name("Berserk");
+    this.name(this.texts.title);
     byId("head").textContent = scene.head;
     document.body.classList.toggle("fights", scene.phase === "battle");
     this.board.draw(scene);
@@ -68,17 +69,16 @@ class Play extends Table {
 
   drawPlayers(view) {
     const { players, scene, seat: own } = view;
-    byId("clans").replaceChildren(...players.map((player, seat) => {
+    byId("clans").replaceChildren(...scene.names.map((name, seat) => {
       const cards = scene.cards.filter((card) => card.seat === seat);
       const dead = scene.graveyards[seat];
-      const { clan } = player;
-      const who = whoPlays(player, seat === own);
-      const order = scene.first === null ? `rolled ${scene.roll_off[seat]}` : seat === scene.first ? "First" : "Second";
-      const count = scene.decks?.[seat].cards.reduce((sum, [, copies]) => sum + copies, 0);
+      const who = seat < players.length ? whoPlays(players[seat], seat === own) : null; // nobody has the demon
+      const buys = scene.decks[seat];
+      const count = buys?.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
-        h("h3", {}, clan, " ", h("small", {}, who), h("small", { class: "mark" }, order)),
-        scene.decks ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
-          `Deck${scene.decks[seat].name ? ` ${scene.decks[seat].name}` : ""}: ${count} cards`),
+        h("h3", {}, name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat])),
+        buys ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
+          `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards`),
         scene.deals ? `, ${scene.deals[seat]} dealt` : null) : null,
         h("p", {}, `${cards.length} on the board`),
         scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
@@ -92,11 +92,15 @@ class Play extends Table {
     const { view } = this.looking;
     const { scene, own, seat } = view;
     const faint = (text) => h("p", { class: "faint" }, text);
-    const seats = watches(view) ? [0, 1] : [seat];
+    const seats = watches(view) ? scene.names.keys() : [seat];
     const before = ["deal", "purchase", "placement", "reveal"].includes(scene.phase);
-    const parts = before ? seats.filter((each) => own[each]).map((each) => this.recruits(view, each)) : [];
-    if (scene.phase === "reveal" && !watches(view)) parts.push(this.part(`Seen of ${this.texts.clans[1 - seat]}`,
-      scene.cards.filter((card) => card.seat !== seat && card.card !== null).map(({ card }) => tile(this.texts, card))));
+    const parts = before ? [...seats].filter((each) => own[each]).map((each) => this.recruits(view, each)) : [];
+    if (scene.phase === "reveal" && !watches(view)) {
+      scene.names.forEach((name, other) => {
+        const shown = scene.cards.filter((card) => card.seat === other && card.card !== null);
+        if (other !== seat && shown.length) parts.push(this.part(`Seen of ${name}`, shown.map(({ card }) => tile(this.texts, card))));
+      });
+    }
     const picked = scene.cards.find((each) => each.slot === this.chooser.filter.slot && each.card !== null);
     if (watches(view) && !parts.length) byId("hand").replaceChildren(faint(watched(view)));
     else if (parts.length) byId("hand").replaceChildren(...parts);
@@ -117,7 +121,7 @@ class Play extends Table {
   // The squad of a seat once it is bought, until then its deal.
   recruits({ scene, own, seat: viewer }, seat) {
     const { deal, placing } = own[seat];
-    const whose = seat === viewer ? "Your" : `${this.texts.clans[seat]}:`;
+    const whose = seat === viewer ? "Your" : `${scene.names[seat]}:`;
     const bought = deal.filter(([, , count]) => count);
     if (!bought.length) return this.part(`${whose} deal`, deal.flatMap(([card, copies]) => Array.from({ length: copies }, () => tile(this.texts, card))));
     const squad = bought.flatMap(([card, , count]) => {
@@ -158,11 +162,11 @@ class Play extends Table {
     this.wait();
   }
 
-  end({ scene, players }) {
-    const rows = players.map(({ clan }, seat) => {
+  end({ scene }) {
+    const rows = scene.names.map((name, seat) => {
       const cards = scene.cards.filter((card) => card.seat === seat);
       const life = cards.reduce((sum, card) => sum + (card.life ?? 0), 0);
-      return h("tr", {}, h("th", { scope: "row" }, clan), [cards.length, life, scene.graveyards[seat].length].map((each) => h("td", {}, `${each}`)));
+      return h("tr", {}, h("th", { scope: "row" }, name), [cards.length, life, scene.graveyards[seat].length].map((each) => h("td", {}, `${each}`)));
     });
     const heads = ["", "cards left", "life seen", "cards lost"].map((each) => h("th", { scope: "col" }, each));
     return h("div", { class: "end" },
@@ -174,17 +178,16 @@ class Play extends Table {
   }
 }
 
-function help() {
+function help({ help: [begins, ends] }) {
   show("How to play here", [
     h("h3", {}, "The game"),
-    h("p", {}, "Two squads fight on a board of six rows of five cells until one is left. Each player buys cards of a deal, elite ones for gold, " +
-      "others for gold or silver, and places them face down in the own half: the middle first. Cards left face down are turned up in Second's first turn."),
+    h("p", {}, begins),
     h("p", {}, "In your turn your cards open, and each open card may move, a step to a free cell beside it for each point of movement, and act once: " +
       "a simple strike at an enemy beside it, diagonally too, or one of its abilities. What has acted is closed: it does nothing until your next turn."),
     h("p", {}, "A strike lands weak, medium or strong by the white die: 1 to 3, 4 or 5, 6; those are the three numbers of a card. An open target answers " +
       "with the black die. The owner of the target may name another open card beside both as the defender, which then closes. " +
       "Armour takes wounds off; a card with as many wounds as life dies. Poison and bonfires wound at the start of turns."),
-    h("p", {}, "Whoever has no card left has lost. After the last turn nobody wins."),
+    h("p", {}, ends),
     h("h3", {}, "The page"),
     h("p", {}, "When it is your turn, the box at the upper right is golden and lists all that you may do. The same choices are lit on the board."),
     h("ul", {},
@@ -206,6 +209,8 @@ async function start() {
   if (!tokens) return;
   try {
     const [{ data: texts }] = await Promise.all([request("/api/texts"), startTerms()]);
+    texts.faces = byCard(texts.faces);
+    document.querySelector(".brand").textContent = texts.title;
     new Play(texts, tokens);
   } catch (error) {
     notice(`The page can't be started: ${error.message}. Load it again.`);

@@ -1,0 +1,87 @@
+"""The pages of the modes of Berserk in Chromium: a team battle and both games for Laar by clicks."""
+
+import random
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from bloodrage_env import games
+from tests.play_page import (
+    NAMELESS,
+    OUTSIDE,
+    browser,  # noqa: F401  # fixtures
+    page,  # noqa: F401
+    settled,
+)
+from tests.serve_process import ServerProcess
+from tests.test_berserk_serve_browser import any_choice, by_the_board
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+FORMS = [("berserk_team", 4), ("berserk_laar", 1), ("berserk_laar", 2)]
+SCREENS = [(1366, 768), (390, 844)]
+
+
+@pytest.fixture(scope="module", params=FORMS, ids=lambda form: f"{form[0]}-{form[1]}")
+def form(request, tmp_path_factory):
+    name, players = request.param
+    server = ServerProcess(tmp_path_factory.mktemp(name), game=name)
+    yield server, players
+    server.kill()
+
+
+def begin(page, server, players):  # noqa: F811
+    """A new game of a person and random agents by the form of the start page."""
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    assert page.inner_text("#title") == games.spec(server.game).title
+    if page.locator("#players").is_visible():
+        page.select_option("#players", str(players))
+    assert page.locator("#seats .seat").count() == page.locator("#cards select").count() == players
+    page.click("button[type=submit]")
+    page.wait_for_url("**/play#*")
+
+
+def test_a_whole_game_by_clicks(form, page):  # noqa: F811
+    """To the end, whose replay is the game that was played; the labels say who plays and what each side has."""
+    server, players = form
+    before = set(server.folder.glob("*.bsk"))
+    begin(page, server, players)
+    rng = random.Random(7)
+    by_board = by_button = 0
+    while settled(page):
+        if by_board + by_button == 6:
+            assert page.evaluate(NAMELESS) == []
+            assert page.evaluate(OUTSIDE) == []
+        board = rng.random() < 0.5 and by_the_board(page, rng)
+        if not board:
+            any_choice(page, rng)
+        by_board, by_button = by_board + board, by_button + (not board)
+    assert min(by_board, by_button) > 3
+    sheets = page.locator("#clans h3").all_inner_texts()
+    if server.game == "berserk_team":
+        assert [sheet.split("with ")[1] for sheet in sheets] == ["C", "D", "A", "B"]
+    else:
+        assert sorted("Astaroth" in sheet.split("\n")[-1] or sheet.startswith("Astaroth") for sheet in sheets) == [0, 1]
+    assert page.locator(".end tbody tr").count() == len(sheets) == max(players, 2)
+    (path,) = set(server.folder.glob("*.bsk")) - before
+    replay = games.replays(server.game).load(path)
+    assert replay.verify()[0].over
+    html = path.with_suffix(".html")
+    html.write_text(games.replay_page(server.game)(replay, "A game", replay.players), encoding="utf-8")
+    page.goto(html.as_uri())
+    page.click("#last")
+    assert "win" in page.inner_text("#head") or "draw" in page.inner_text("#head")
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=str)
+def test_nothing_lies_outside(form, page, size):  # noqa: F811
+    server, players = form
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    begin(page, server, players)
+    rng = random.Random(2)
+    while settled(page) and page.inner_text("#head").split(",")[0] != "Battle":
+        any_choice(page, rng)
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator("#field .card").count() > 3
