@@ -13,6 +13,7 @@ from tests.play_page import (
     server,  # noqa: F401
     set_up,
     settled,
+    unhurried,
 )
 
 pytestmark = pytest.mark.browser
@@ -106,6 +107,7 @@ def test_a_card_of_the_hand_is_read_over_the_foot_of_the_board(server, page):
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_no_choice_is_below_a_fold(server, page, width, height):
     """At 1366 by 768 they were 842 pixels high, in 529; large groups are closed now, one of them can be opened."""
+    unhurried(page)
     page.set_viewport_size({"width": width, "height": height})
     set_up(page, server, 14, players=3, reached=to_act(33), first_game=False)
     panel = page.locator("#choices")
