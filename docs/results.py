@@ -19,6 +19,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "results"
+BENCHMARK = "benchmark"  # a folder there, with the files of the leaderboard
 NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 CELL = re.compile(
     rf"(?P<value>{NUMBER})(?P<unit>(?: (?!of\b|against\b)[^\s\d()]+)*)(?: of (?P<games>[\d,]+))?"
@@ -35,10 +36,20 @@ def read(file: str) -> dict[str, Any]:
 
 
 def result(name: str) -> Result:
-    """Return the result that is named "file/name"."""
+    """Return the result that is named "file/name". Those of "benchmark" are made from the files of a game there."""
     file, _, own = name.partition("/")
+    if file == BENCHMARK:
+        return benchmark(own)
     (found,) = (each for each in read(file)["results"] if each["name"] == own)
     return found  # type: ignore[no-any-return]
+
+
+def benchmark(game: str) -> Result:
+    """Return the leaderboard of a game, from the result files of `bloodrage benchmark`."""
+    from bloodrage_training.benchmark import rows
+
+    head, *cells = rows.table(rows.leaderboard(FOLDER / BENCHMARK, game), code=True)
+    return {"columns": [{"name": name} for name in head], "rows": cells}
 
 
 # ---- cells

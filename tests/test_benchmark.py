@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 import torch
 from pool_here import Here
+from project_files import files
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
-from bloodrage_training.benchmark import command, protocols, record, rows
+from bloodrage_training.benchmark import command, protocols, record, rows, verify
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.tournament.store import Store
@@ -400,3 +402,14 @@ def test_one_thing_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     assert "name an agent to measure" in refused(capsys)
     assert "name an agent to measure" in refused(capsys, "random", "--verify", "a.json")
     assert "Blood Rage has no track 'chess'" in refused(capsys, "random", "--track", "chess")
+
+
+# ---- the leaderboard
+
+
+@pytest.mark.parametrize("path", files("docs/results/benchmark/*.json"), ids=lambda path: path.stem)
+def test_a_file_of_the_leaderboard_is_complete_and_plays_again(path: Path) -> None:
+    """One deal of each track is played again. A plug-in must be installed for that."""
+    found = record.read(path)
+    assert {*protocols.required(found.game)} <= {each.protocol.track for each in found.tracks if each.comparable}
+    assert verify.verify(found, Here, 1, random.Random(path.stem)) is None
