@@ -1,8 +1,9 @@
 """Measures Berserk by strong play and writes the tables into `docs/results/berserk.json`.
 
 `python docs/measure_berserk.py` plays 1,000 games of the shipped player against each style and random play, and 2,000
-against itself, with decks and seats swapped; which takes some minutes. Then it compares ways of placing, decks and the
-two teams of a team battle; `--searched` games of each placing are played by a guided search, which takes longest.
+against itself, with decks and seats swapped; which takes some minutes. Then it compares ways of placing, decks, the two
+teams of a team battle and both sides of the Battle for Laar; `--searched` games of each placing are played by a guided
+search, which takes longest. `--only laar` measures the last ones alone.
 """
 
 import argparse
@@ -31,8 +32,10 @@ from bloodrage_training.tournament.estimates import Estimate, wilson  # noqa: E4
 
 GAME = Options.game
 TEAMS = "berserk_team"
+LAAR = "berserk_laar"
 PLACINGS = ("in_turn", "at_once")
 SEARCH = "ismcts:simulations=50,path=shipped"
+UNGUIDED = ("ismcts:simulations=50", "ismcts:simulations=200")  # of games without a policy
 OPPONENTS = ("random", "rush", "hold")
 SEED = 60_000_000  # of the first deal
 DECKS = Options.decks
@@ -53,9 +56,11 @@ class Played:
         return np.where(self.first == 0, self.share, 1 - self.share)
 
 
-def play(seats: Sequence[Choice], decks: Sequence[Any], count: int, seed: int, **options: Any) -> Played:
-    """So many games of two players, or of four in two teams."""
-    batch = VectorGames(count, game=GAME if len(seats) == 2 else TEAMS, seed=seed, decks=decks, **options)
+def play(
+    seats: Sequence[Choice], decks: Sequence[Any], count: int, seed: int, game: str = GAME, **options: Any
+) -> Played:
+    """Plays `count` games, with a player at each seat."""
+    batch = VectorGames(count, len(seats), game=game, seed=seed, decks=decks, **options)
     batch.reset()
     share, turns = np.zeros(count), np.zeros(count, np.int64)
     first, truncated = np.zeros(count, np.int64), np.zeros(count, bool)
@@ -103,13 +108,13 @@ def strength(player: Choice, count: int) -> list[list[str]]:
     return rows
 
 
-def told(parts: Sequence[Played], count: int) -> tuple[str, str, str]:
+def figures(parts: Sequence[Played], count: int) -> tuple[str, str, str]:
     """What First won, the median of turns, and the share of games that were cut off."""
-    by_first, turns, cut = (np.concatenate([getattr(each, name) for each in parts]) for name in _TOLD)
+    by_first, turns, cut = (np.concatenate([getattr(each, name) for each in parts]) for name in _FIGURES)
     return cell(by_first.mean(), count), f"{np.median(turns):.0f}", f"{100 * cut.mean():.1f} %"
 
 
-_TOLD = ("by_first", "turns", "truncated")
+_FIGURES = ("by_first", "turns", "truncated")
 
 
 def balance(players: dict[str, Choice], count: int) -> list[list[str]]:
@@ -118,7 +123,7 @@ def balance(players: dict[str, Choice], count: int) -> list[list[str]]:
     for name, player in players.items():
         parts = [(play((player, player), decks, count // 2, SEED), decks) for decks in (DECKS, DECKS[::-1])]
         by_deck = np.concatenate([each.share if decks == DECKS else 1 - each.share for each, decks in parts])
-        first, turns, cut = told([each for each, _ in parts], count)
+        first, turns, cut = figures([each for each, _ in parts], count)
         rows.append([name, f"{count:,}", first, cell(by_deck.mean(), count), turns, cut])
     return rows
 
@@ -130,8 +135,9 @@ def placing(players: dict[str, Choice], counts: dict[str, int], teams: bool) -> 
         for way in PLACINGS:
             seats, count = (player,) * (4 if teams else 2), counts[name]
             sides = (DECKS * (len(seats) // 2), DECKS[::-1] * (len(seats) // 2))
-            parts = [play(seats, decks, count // 2, SEED + 1_000_000, placing=way) for decks in sides]
-            first, turns, cut = told(parts, count)
+            game = TEAMS if teams else GAME
+            parts = [play(seats, decks, count // 2, SEED + 1_000_000, game, placing=way) for decks in sides]
+            first, turns, cut = figures(parts, count)
             rows.append([name, f"`{way}`", f"{count:,}", first, turns, cut])
     return rows
 
@@ -144,9 +150,22 @@ def decks_against_each_other(players: dict[str, Choice], counts: dict[str, int])
             sides, count = (pair, pair[::-1]), counts[name]
             parts = [(play((player, player), decks, count // 2, SEED + 2_000_000), decks) for decks in sides]
             by_deck = np.concatenate([each.share if decks == pair else 1 - each.share for each, decks in parts])
-            first, turns, cut = told([each for each, _ in parts], count)
+            first, turns, cut = figures([each for each, _ in parts], count)
             row = [name, f"`{pair[0]}`", f"`{pair[1]}`", f"{count:,}", cell(by_deck.mean(), count), first, turns, cut]
             rows.append(row)
+    return rows
+
+
+def laar(counts: dict[str, int]) -> list[list[str]]:
+    """A row for each kind of play and number of players; all seats by the same player, the angel with either deck."""
+    rows = []
+    for name, count in counts.items():
+        for players in (1, 2):
+            seats = (searching(name, LAAR),) * players
+            parts = [play(seats, (deck, deck), count // 2, SEED, LAAR) for deck in DECKS]
+            angel = np.concatenate([each.share if players == 1 else each.by_first for each in parts])
+            _, turns, cut = figures(parts, count)
+            rows.append([f"`{name}`", f"{players}", f"{count:,}", cell(angel.mean(), count), turns, cut])
     return rows
 
 
@@ -156,23 +175,34 @@ def main() -> None:
     parser.add_argument("--policy", type=Path, default=file_of(SHIPPED, GAME))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--searched", type=int, default=40)
+    parser.add_argument("--only", choices=("duel", "laar"), help="measure some of the tables")
     given = parser.parse_args()
-    policy = policy_of(given.policy, GAME)
+    if given.only != "laar":
+        measure_duel(given.policy, given.games, given.searched)
+    if given.only != "duel":
+        head = ["all seats by", "players", "games", "the angel's side won", "turns (median)", "cut off"]
+        counts = dict.fromkeys(UNGUIDED, given.games // 5)
+        save("berserk/laar", head, laar(counts), "python docs/measure_berserk.py --only laar")
+
+
+def measure_duel(path: Path, games: int, searched: int) -> None:
+    """Measure and write the tables of two players and of teams."""
+    policy = policy_of(path, GAME)
     command = "python docs/measure_berserk.py"
     head = ["opponent", "games", "won", "cut off"]
-    save("berserk/strength", head, strength(greedy(policy), given.games), command)
-    count, few = 2 * given.games, 2 * given.games // 5
+    save("berserk/strength", head, strength(greedy(policy), games), command)
+    count, few = 2 * games, 2 * games // 5
     players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", GAME)}
     head = ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"]
     save("berserk/balance", head, balance(players, count), command)
     head = ["both seats by", "deck", "against", "games", "won", "First won", "turns (median)", "cut off"]
-    counts = {"the player": few, "`hold`": given.games}
+    counts = {"the player": few, "`hold`": games}
     save("berserk/decks", head, decks_against_each_other(players, counts), command)
     head = ["all seats by", "placing", "games", "First's team won", "turns (median)", "cut off"]
     save("berserk/teams", head, placing({"`hold`": searching("hold", TEAMS)}, {"`hold`": few}, True), command)
     head = ["both seats by", "placing", "games", "First won", "turns (median)", "cut off"]
     search = f"`{SEARCH}`"
-    counts = {"the player": given.games, "`hold`": count, search: given.searched}
+    counts = {"the player": games, "`hold`": count, search: searched}
     save("berserk/placing", head, placing(players | {search: searching(SEARCH, GAME)}, counts, False), command)
 
 

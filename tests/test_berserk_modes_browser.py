@@ -73,6 +73,8 @@ def test_a_whole_game_by_clicks(form, page):  # noqa: F811
     page.goto(html.as_uri())
     page.click("#last")
     assert "win" in page.inner_text("#head") or "draw" in page.inner_text("#head")
+    log, footer = page.locator("#log").bounding_box(), page.locator("footer").bounding_box()
+    assert log["y"] + log["height"] <= footer["y"] + 1  # it scrolls
 
 
 @pytest.mark.parametrize("size", SCREENS, ids=str)

@@ -55,6 +55,7 @@ class Play extends Table {
     byId("head").textContent = scene.head;
     document.body.classList.toggle("fights", scene.phase === "battle");
     this.board.draw(scene);
+    this.bring(scene);
     this.drawPlayers(view);
     this.lesson.show(view, null);
     this.chooser.show(view);
@@ -66,6 +67,15 @@ class Play extends Table {
   }
 
   // ---- parts
+
+  // A board that is wider than the screen begins at the own part.
+  bring({ home, turned }) {
+    if (!home || this.begun) return;
+    const { cells, columns } = this.texts;
+    const least = Math.min(...home.map((cell) => (turned ? cells.length - 1 - cell : cell) % columns));
+    byId("middle").scrollLeft = 2 * least >= columns ? byId("middle").scrollWidth : 0;
+    this.begun = true;
+  }
 
   drawPlayers(view) {
     const { players, scene, seat: own } = view;
