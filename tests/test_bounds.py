@@ -6,12 +6,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from environments import PETTINGZOO
 
-from bloodrage_env import VectorGames, berserk_v0, bloodrage_v0, games
+from bloodrage_env import VectorGames, games
 from bloodrage_env.core.record import fields_of
 from bloodrage_env.gym import OneSeat, OneSeatVector
 
-GAMES = games.names()
+GAMES = games.all_names()
 BATCHES: list[tuple[str, dict[str, Any]]] = [
     ("bloodrage", {"num_players": [2, 3, 4] * 10}),
     ("bloodrage", {"num_players": [2, 3, 4, 5] * 8, "sets": ("p5", "ks", "mystics", "gods")}),
@@ -19,6 +20,8 @@ BATCHES: list[tuple[str, dict[str, Any]]] = [
     ("berserk", {"setup": "fixed"}),
     ("berserk", {"combat": "difference"}),
     ("berserk", {"skip_forced": False}),
+    ("berserk_team", {"num_players": [4] * 30}),
+    ("berserk_laar", {"num_players": [1, 2] * 15, "combat": "difference"}),
 ]
 
 
@@ -40,7 +43,7 @@ def test_observations_lie_within_their_bounds(game: str, options: dict[str, Any]
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_spaces_are_finite_and_kept(game: str) -> None:
-    aec = {"bloodrage": bloodrage_v0, "berserk": berserk_v0}[game]
+    aec = PETTINGZOO[game]
     one, many, env, parallel = OneSeat(game=game), OneSeatVector(3, game=game), aec.env(), aec.parallel_env()
     size = games.game(game).observation_size
     boxes = [one.observation_space, many.single_observation_space, many.observation_space]

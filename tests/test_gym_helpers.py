@@ -11,8 +11,8 @@ from bloodrage_env.gym import OneSeat, OneSeatVector
 
 ID = "bloodrage/OneSeat-v0"
 ANYWHERE = f"bloodrage_env:{ID}"  # in a process that has not imported `bloodrage_env`, too
-MODES = {"bloodrage": ["ansi", "rgb_array"], "berserk": ["ansi"]}
-GAMES = games.names()
+GAMES = games.all_names()
+MODES = {game: ["ansi"] for game in GAMES} | {"bloodrage": ["ansi", "rgb_array"]}
 
 
 @pytest.mark.parametrize("game", GAMES)

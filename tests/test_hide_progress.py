@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.games.berserk import engine as berserk
+from bloodrage_env.games.berserk.engine import SECRET
+from bloodrage_env.games.berserk.engine import Decision as BerserkDecision
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.ids import Decision
+
+BERSERK = [name for name in games.all_names() if name != games.FIRST]  # its forms have the same questions
 
 # What may not change from one twin to the other: it lies open, or is the seat's own.
 OPEN = {
@@ -24,28 +27,27 @@ OPEN = {
         "battle",
         "quest_count",
     ),
-    "berserk": ("decision", "seat", "phase", "turn"),
-}
+} | dict.fromkeys(BERSERK, ("decision", "seat", "phase", "turn"))
 KINDS = {
     "bloodrage": {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD},
-    "berserk": {berserk.Decision.BUY, berserk.Decision.PLACE, berserk.Decision.HIDE},
+    "berserk": {BerserkDecision.BUY, BerserkDecision.PLACE, BerserkDecision.HIDE},
+    "berserk_team": {BerserkDecision.BUY, BerserkDecision.PLACE, BerserkDecision.HIDE},
+    "berserk_laar": {BerserkDecision.BUY, BerserkDecision.PLACE},
 }
-
-
-GAMES = {"bloodrage": 6, "berserk": 40}
+GAMES = {"bloodrage": 6, "berserk": 40, "berserk_team": 20, "berserk_laar": 40}
 
 
 def in_secret(name, states):
     if name == "bloodrage":
         return bool(engine.is_secret(states, 0))
-    return bool(berserk.SECRET[states[0].decision])
+    return bool(SECRET[states[0].decision])
 
 
 def differing(game, one, other):
     return [name for name in game.state.names or () if not np.array_equal(one[name], other[name])]
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.all_names())
 def test_the_views_of_twins_that_have_come_to_different_places_are_the_same(name):
     """rules 2.6, 7.1, 7.8; Berserk 8.2, 9.4: every kind of secret choice, before and after an answer of another seat.
 

@@ -1,20 +1,19 @@
-"""Ranges of both games: every field and every column has one, and every state of every kind of game keeps them."""
+"""Ranges of all games: every field and every column has one, and every state of every kind of game keeps them."""
 
 import random
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from bloodrage_env import games
 from bloodrage_env.core.record import Group, Head, bounds, fields_of
-from bloodrage_env.games.berserk.engine import state as berserk_state
-from bloodrage_env.games.bloodrage.engine import state
 
-STATES = {"bloodrage": state, "berserk": berserk_state}
+STATES = {name: import_module(f"bloodrage_env.games.{name}.engine.state") for name in games.all_names()}
 GROUPS: dict[str, tuple[Group, ...]] = {name: each.GROUPS for name, each in STATES.items()}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.all_names())
 def test_every_state_of_a_game_with_any_options_passes(name: str) -> None:
     """As a copy, a pickle or `set_state` checks it: the options of Berserk's table of differences among them."""
     game = games.game(name)
@@ -27,12 +26,12 @@ def test_every_state_of_a_game_with_any_options_passes(name: str) -> None:
         assert seed == -1, options
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.all_names())
 def test_a_record_has_the_fields_of_every_game(name: str) -> None:
     assert set(Head._fields) <= set(games.game(name).state.names or ())
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.all_names())
 def test_options_that_are_drawn_take_every_value(name: str) -> None:
     """What is not given is drawn; what is given stays."""
     options = games.game(name).options
@@ -44,7 +43,7 @@ def test_options_that_are_drawn_take_every_value(name: str) -> None:
         assert most > 1 or values == {str(getattr(drawn[0], each))}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.all_names())
 def test_the_record_and_its_ranges_follow_the_table(name: str) -> None:
     """Fields in the order of the table; the ranges of the stack are those of the columns of a frame."""
     limits = bounds(GROUPS[name])
@@ -55,13 +54,13 @@ def test_the_record_and_its_ranges_follow_the_table(name: str) -> None:
             assert (limit["stack"][0][:, column] == side).all()
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.all_names())
 def test_a_record_with_a_card_that_there_is_none_of_is_refused(name: str) -> None:
     """Positions that are reserved for later cards and figure kinds are 0."""
     game = games.game(name)
     _, greatest = bounds(GROUPS[name])
-    reserved = {"bloodrage": ("hand", "discards", "figures", "known_since"), "berserk": ("deck", "deal", "squad")}
-    for field in reserved[name]:
+    reserved = {"bloodrage": ("hand", "discards", "figures", "known_since")}
+    for field in reserved.get(name, ("deck", "deal", "squad")):
         states = game.new_game(1, game.options())
         place = np.unravel_index(greatest[field][0].argmin(), greatest[field][0].shape)
         assert states[field][0][place] == 0
