@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_env.games.bloodrage.engine import Decision
 from tests.play_page import OUTSIDE, begin, browser, page, random_choice, server, set_up, settled  # noqa: F401
 
 pytestmark = pytest.mark.browser
@@ -12,12 +13,12 @@ pytestmark = pytest.mark.browser
 
 def asked_for(page):
     page.click("#ask-hint")
-    page.wait_for_selector("#hint .shares")
+    page.wait_for_selector("#hint .why")
 
 
 def test_a_hint_is_shown_when_it_is_asked_for(page, server):
     set_up(page, server, 3, players=3, reached=lambda s: s.age == 1 and s.num_legal > 1)
-    assert page.locator("#hint .shares").count() == 0
+    assert page.locator("#hint .why").count() == 0
     asked_for(page)
     assert page.locator("#hint .win-bar span").count() == 3
     assert page.locator("#hint .searched tbody tr").count() >= 1
@@ -29,7 +30,7 @@ def test_a_hint_is_shown_when_it_is_asked_for(page, server):
     page.locator("#choices .hinted").click()
     page.wait_for_selector(f'body:not([data-asks="{asked}"])')
     settled(page)
-    assert page.locator("#hint .shares").count() == 0  # it was for that question
+    assert page.locator("#hint .why").count() == 0  # it was for that question
 
 
 def test_a_hint_marks_its_card_in_the_draft(page, server):
@@ -47,7 +48,7 @@ def test_hints_come_with_every_question_if_that_is_set(page, server):
     page.click("#show-settings")
     page.select_option("#set-hint", "always")
     page.keyboard.press("Escape")
-    page.wait_for_selector("#hint .shares")
+    page.wait_for_selector("#hint .why")
     page.evaluate("localStorage.clear()")
 
 
@@ -92,3 +93,16 @@ def test_a_game_is_reviewed_and_played_on(page, server):
     page.goto(server.address)
     page.wait_for_selector("#known-list a")
     assert page.locator("#known-list a").first.inner_text() == f"Bear, played on from step {step} of a game"
+
+
+def test_a_hint_has_a_reason(page, server):
+    """It was a table of visits and percentages."""
+    set_up(
+        page, server, 14, players=3, reached=lambda s: s.decision == Decision.ACTION and s.age == 1, first_game=False
+    )
+    asked_for(page)
+    best = page.locator("#choices .hinted").first.get_attribute("data-action")
+    assert best is not None
+    words = page.inner_text("#hint .why")
+    assert "glory on average" in words
+    assert "you win" in words or "glory counts" in words
