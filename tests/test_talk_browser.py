@@ -70,5 +70,5 @@ def test_it_is_shown_on_the_page_of_berserk(shown):
         replay.game.play.apply(states, 0, actions[-1])
     page = shown(with_talk(berserk_page(Berserk(3, replay.options, tuple(actions)), "A game"), TALK, SEATS))
     for _ in range(5):
-        page.locator("#next").click()
+        page.locator("#forward").click()
     assert "Bear at decision 5" in page.locator("#talk").inner_text()

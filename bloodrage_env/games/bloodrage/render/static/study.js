@@ -98,7 +98,9 @@ export class StudyPanel {
 
   // What the better move has more of, up to the next choice of its clan.
   because(step) {
-    const [glory, lost] = this.study.decisions[step].missed;
+    const { missed } = this.study.decisions[step];
+    if (missed === null) return "";
+    const [glory, lost] = missed;
     const parts = [];
     if (Math.abs(glory) >= LEAST) parts.push(`${(Math.abs(glory) / 100).toFixed(1)} glory ${glory > 0 ? "more" : "less"}`);
     if (Math.abs(lost) >= LEAST) parts.push(`${(Math.abs(lost) / 100).toFixed(1)} figures ${lost > 0 ? "more" : "fewer"} lost`);
