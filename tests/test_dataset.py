@@ -3,15 +3,14 @@
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from environments import PETTINGZOO
 from pool_here import Here
 
-from bloodrage_env import berserk_v0, bloodrage_v0
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.dataset import Dataset, Rows, command
@@ -19,11 +18,7 @@ from bloodrage_training.dataset.make import planned
 from bloodrage_training.dataset.rows import layout
 from bloodrage_training.tournament.plan import unit
 
-ENVS: dict[str, Callable[..., Any]] = {
-    "bloodrage": bloodrage_v0.env,
-    "berserk": berserk_v0.env,
-    "berserk_team": partial(berserk_v0.env, mode="team"),
-}
+ENVS = {name: makers.env for name, makers in PETTINGZOO.items()}
 
 
 @pytest.fixture(autouse=True)

@@ -23,6 +23,8 @@ GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("berserk", {}, 2),
     ("berserk", {"setup": "fixed", "combat": "difference"}, 1),
     ("berserk_team", {}, 1),
+    ("berserk_laar", {"num_players": 1}, 1),
+    ("berserk_laar", {"num_players": 2, "placing": "at_once"}, 1),
     ("toy", {"num_players": 6}, 1),
 ]
 NAMED = pytest.mark.parametrize(("name", "options", "number"), GAMES, ids=[f"{each[0]}-{each[1]}" for each in GAMES])
@@ -103,7 +105,7 @@ def test_actions_are_found_by_their_structs(name: str, options: dict[str, Any], 
             assert structs.action(known, seat, {key: some[key] for key in keys}) == some["id"]
 
 
-@pytest.mark.parametrize("name", ["bloodrage", "berserk", "berserk_team"])
+@pytest.mark.parametrize("name", games.all_names())
 def test_schemas_are_published(name: str) -> None:
     structs = structs_of(games.spec(name))
     for part, schema in (("observation", structs.observation_schema()), ("actions", structs.actions_schema())):
@@ -112,7 +114,7 @@ def test_schemas_are_published(name: str) -> None:
         assert published == json.loads(json.dumps(schema))
 
 
-@pytest.mark.parametrize("name", ["bloodrage", "berserk", "berserk_team", "toy"])
+@pytest.mark.parametrize("name", [*games.all_names(), "toy"])
 def test_an_environment_plays_by_structs(name: str) -> None:
     env = games.environment(name)()
     with pytest.raises(AssertionError):
