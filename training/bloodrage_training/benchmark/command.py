@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
+from bloodrage_env import games
 from bloodrage_env.arguments import add_game, whole_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 
@@ -17,7 +18,7 @@ from ..tournament.codec import now
 from ..tournament.table import aligned
 from ..tournament.trust import add_trust, plug_ins, trusted
 from ..workers import LocalPool
-from . import rows
+from . import language, rows
 from .play import in_folder, localized, play
 from .protocols import TRACKS, Protocol, chosen, tracks
 from .record import MAX_TEXT, Record, digest_of, read, write
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_game(parser, game)
     parser.add_argument("agent", metavar="AGENT", nargs="?", help="the agent to measure, such as network:path=FILE.npz")
     known = ", ".join(tracks(game))
-    said = f"tracks to play, of {known} (all except {TRACKS[-1]}, which trains a best response)"
+    said = f"tracks, of {known} (all except {TRACKS[-1]}, which trains a best response), or {language.TRACK} alone"
     parser.add_argument("--track", metavar="TRACK[,TRACK...]", help=said)
     said = "about so many games of each track, as a trial: the results can't be compared"
     parser.add_argument("--games", type=whole_number(1, 10**6), metavar="N", help=said)
@@ -59,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
     if args.row is not None:
         return _rows(*args.row)
     try:
-        return _measure(args) if args.verify is None else _verify(args)
+        if args.verify is not None:
+            return _verify(args)
+        return _language(args) if args.track == language.TRACK else _measure(args)
     except KeyboardInterrupt:
         kept = "" if args.verify else "; what was played is stored: the same command resumes it"
         print(f"\nstopped{kept}", file=sys.stderr)
@@ -72,7 +75,7 @@ def _measure(args: argparse.Namespace) -> int:
     spec = registry.canonical(args.agent, game)
     _check_trust(args, spec, game)
     name = args.name or spec
-    folder = Path(args.out or f"runs/benchmark/{re.sub(r'[^A-Za-z0-9=.]+', '-', name).strip('-.')}").absolute()
+    folder = folder_of(args, name)
     folder.mkdir(parents=True, exist_ok=True)
     agent, policy = localized(spec, game, folder)
     digest = digest_of(agent, game, policy)
@@ -88,6 +91,25 @@ def _measure(args: argparse.Namespace) -> int:
     print("\n".join(aligned(rows.table([record]))))
     print(f"wrote {os.path.relpath(file)}")
     return 0
+
+
+def _language(args: argparse.Namespace) -> int:
+    """The track for agents whose games can't be played again, such as language models."""
+    measure: language.Measure = games.spec(args.game).load("language_track")
+    spec = registry.canonical(args.agent, args.game)
+    _check_trust(args, spec, args.game)
+    folder = folder_of(args, args.name or spec)
+    found = measure(spec, args.games, args.workers or os.cpu_count() or 1, language.PART if args.games else 1)
+    file = folder / (language.FILE if found["comparable"] else language.TRIAL_FILE)
+    language.write({**found, "name": args.name or spec, "stated": args.stated}, file)
+    print("\n".join(language.lines(found)))
+    print(f"wrote {os.path.relpath(file)}")
+    return 0
+
+
+def folder_of(args: argparse.Namespace, name: str) -> Path:
+    """Return the folder of a run."""
+    return Path(args.out or f"runs/benchmark/{re.sub(r'[^A-Za-z0-9=.]+', '-', name).strip('-.')}").absolute()
 
 
 def _deals(wanted: Protocol, agent: str, count: int | None) -> int:

@@ -1,0 +1,227 @@
+"""Measures the text interface and writes the tables into `docs/results/language.json`.
+
+`equality` plays games directly, by text and through the Model Context Protocol, and counts those with the same moves.
+`prompts` measures the parts of prompts and the time of a decision without a model. `decisions` scores agents on the set
+of decisions. Each takes minutes.
+"""
+
+import argparse
+import asyncio
+import importlib.util
+import json
+import os
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "docs"), str(ROOT / "tests")]
+
+from results import save  # noqa: E402
+
+from bloodrage_agents import registry  # noqa: E402
+from bloodrage_agents.by_text import ByText  # noqa: E402
+from bloodrage_agents.match import play_game  # noqa: E402
+from bloodrage_env import games  # noqa: E402
+from bloodrage_env.language.prompt import Parts, TextGame  # noqa: E402
+
+SEED: Final = 70_000_000  # of the first game
+EVERY: Final = 10  # how many questions apart a client compares what it is shown with what its seat knows
+PLAYED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
+    ("bloodrage", "balanced", {"num_players": 2}),
+    ("berserk", "hold", {}),
+)
+AGENTS: Final = ("random", "greedy", "balanced", "network", "ismcts:simulations=100,path=shipped")
+
+
+def words_of(options: dict[str, Any]) -> str:
+    """Options in a cell of a table."""
+    return f"{options['num_players']} players" if options else "2 players"
+
+
+# ---- the same games
+
+
+def direct(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[int, ...]:
+    """The actions of a game of agents."""
+    chosen = games.options_from(game, **options, skip_forced=False)
+    seats = range(chosen.num_players)
+    return play_game([registry.make(spec, game) for _ in seats], seed, chosen, seats).actions
+
+
+def by_text(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[int, ...]:
+    """The actions of the same agents by text; every second game has replaced names."""
+    chosen = games.options_from(game, **options, skip_forced=False)
+    seats = range(chosen.num_players)
+    agents = [ByText(spec, words=seed if seed % 2 else -1) for _ in seats]
+    return play_game(agents, seed, chosen, seats).actions
+
+
+def by_mcp(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[int, ...]:
+    """The actions of the same agents as clients of the protocol, from the replay that the server stores."""
+    from mcp import Client
+    from mcp_play import Twice, call  # type: ignore[import-not-found]
+
+    from bloodrage_env.serve import tables
+    from bloodrage_env.serve.protocol import make_server
+    from bloodrage_env.serve.storage import Storage
+    from bloodrage_env.serve.tools import TableTools
+
+    async def play(folder: Path) -> None:
+        house = tables.Tables(Storage(folder, game), ["random"], 0.0, print)
+        server = make_server(TableTools(house, [("random", "")]), print)
+        players = games.options_from(game, **options).num_players
+        twice = Twice(game, spec, seed, range(players), options)
+        async with Client(server) as client:
+            seats = ["you", *["open"] * (players - 1)]
+            begun = await call(client, "start_game", seats=seats, name="0")
+            names = [str(seat) for seat in range(1, players)]
+            taken = [await call(client, "take_seat", table=begun["table"], name=name) for name in names]
+            tokens = [begun["token"], *(each["token"] for each in taken)]
+            await twice.play([client] * players, tokens, EVERY)
+            await house.close()
+
+    secrets.randbits = lambda k: seed  # the game is to have this seed
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play(Path(folder)))
+        (path,) = Path(folder).glob(f"*{games.replays(game).suffix}")
+        return games.replays(game).load(path).actions
+
+
+def equality(count: int, only: str | None) -> list[list[object]]:
+    """Rows: game, players, agent, way, games, decisions, games with the same moves."""
+    ways: dict[str, Callable[..., tuple[int, ...]]] = {"text": by_text, "MCP": by_mcp}
+    rows: list[list[object]] = []
+    for game, spec, options in PLAYED:
+        if only not in (None, game):
+            continue
+        same, decisions = dict.fromkeys(ways, 0), 0
+        for number in range(count):
+            wanted = direct(game, spec, SEED + number, options)
+            decisions += len(wanted)
+            for name, way in ways.items():
+                same[name] += way(game, spec, SEED + number, options) == wanted
+            print(f"{game}, {words_of(options)}: {number + 1} games, same {same}", file=sys.stderr, flush=True)
+        title = games.spec(game).title
+        rows += [[title, words_of(options), f"`{spec}`", name, count, decisions, same[name]] for name in ways]
+    return rows
+
+
+# ---- prompts
+
+
+def positions(game: str, spec: str, options: dict[str, Any], count: int) -> Iterator[tuple[Any, int]]:
+    """Questions of games with several answers, as the seat knows them."""
+    rules, rng = games.game(game), np.random.default_rng(1)
+    seed = SEED
+    while count:
+        chosen = games.options_from(game, **options)
+        actions = play_game(
+            [registry.make(spec, game) for _ in range(chosen.num_players)], seed, chosen, range(9)
+        ).actions
+        states = rules.new_game(seed, chosen)
+        for action in actions:
+            if count and states[0].num_legal > 1 and rng.random() < 0.1:
+                count -= 1
+                seat = int(states[0].seat)
+                yield rules.hide(states, 0, seat), seat
+            rules.play.apply(states, 0, action)
+        seed += 1
+
+
+def tokens_of() -> tuple[str, Callable[[str], int]]:
+    """What texts are measured in: tokens of o200k_base where its data is at hand, else characters."""
+    if importlib.util.find_spec("tiktoken") and os.environ.get("TIKTOKEN_CACHE_DIR"):
+        import tiktoken
+
+        encoding = tiktoken.get_encoding("o200k_base")
+        return "tokens (o200k_base)", lambda text: len(encoding.encode(text))
+    return "characters", len
+
+
+def prompts(count: int) -> list[list[object]]:
+    """Rows: game, part, mean size, largest size, milliseconds."""
+    _, measure = tokens_of()
+    rows: list[list[object]] = []
+    for game, spec, options in PLAYED:
+        title, known = games.spec(game).title, list(positions(game, spec, options, count))
+        for length in ("short", "full"):
+            size = measure(TextGame(game, Parts(rules=length)).system())
+            rows.append([title, f"system, rules `{length}`", f"{size:,}", f"{size:,}", ""])
+        bare = Parts(cards=False, state="none", history=False, actions=False)
+        for name, parts in (
+            ("question", bare),
+            ("state as table", Parts(cards=False, history=False, actions=False)),
+            ("state as JSON", Parts(cards=False, state="json", history=False, actions=False)),
+            ("cards", Parts(state="none", history=False, actions=False)),
+            ("legal actions", Parts(cards=False, state="none", history=False)),
+            ("all, with the table", Parts()),
+            ("all, with the JSON", Parts(state="json")),
+            ("all, with replaced names", Parts(words=1)),
+        ):
+            text, base, sizes = TextGame(game, parts), TextGame(game, bare), []
+            started = time.perf_counter()
+            made = [text.prompt(each, seat) for each, seat in known]
+            took = 1000 * (time.perf_counter() - started) / count
+            for said, (each, seat) in zip(made, known, strict=True):
+                alone = 0 if name == "question" or name.startswith("all") else measure(base.prompt(each, seat))
+                sizes.append(measure(said) - alone)
+            rows.append([title, name, f"{np.mean(sizes):,.0f}", f"{max(sizes):,}", f"{took:.2f}"])
+        text, answers = TextGame(game), [f"Answer: {int(each[0].mask.argmax())}" for each, _ in known]
+        started = time.perf_counter()
+        for answer, (each, seat) in zip(answers, known, strict=True):
+            text.read(answer, each, seat)
+        rows.append([title, "an answer is read", "", "", f"{1000 * (time.perf_counter() - started) / count:.2f}"])
+    return rows
+
+
+# ---- decisions
+
+
+def decisions() -> list[list[object]]:
+    """Rows: agent, win probability lost in points, best actions."""
+    from bloodrage_training.games.bloodrage.language import decisions as known
+
+    wanted = known.load()
+    rows: list[list[object]] = []
+    for spec in ("chance", *AGENTS, "bloodrage_agents.by_text:ByText:agent=balanced"):
+        found = known.by_chance(wanted) if spec == "chance" else known.score(registry.make(spec), wanted)
+        name = {"chance": "`random`, expected"}.get(spec, f"`{spec}`")
+        name = "`balanced` by text" if "ByText" in spec else name
+        rows.append([name, f"{100 * found.lost:.2f} (SE {100 * found.error:.2f})", f"{100 * found.best:.1f} %"])
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure one of the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", choices=("equality", "prompts", "decisions"))
+    parser.add_argument("--count", type=int, default=100, help="games of each row, or positions (100)")
+    parser.add_argument("--game", help="of the equality: this game only")
+    parser.add_argument("--print", action="store_true", help="print the rows, and save nothing")
+    given = parser.parse_args(arguments)
+    command = f"python docs/measure_language.py {given.table}" + (
+        f" --count {given.count}" if given.count != 100 else ""
+    )
+    if given.table == "equality":
+        head = ["game", "players", "agent", "played by", "games", "decisions", "with the same moves"]
+        rows = equality(given.count, given.game)
+    elif given.table == "prompts":
+        head = ["game", "part", f"mean {tokens_of()[0]}", f"largest {tokens_of()[0]}", "milliseconds"]
+        rows = prompts(given.count)
+    else:
+        head, rows = ["agent", "lost (points)", "best actions"], decisions()
+    if given.print:
+        print(json.dumps([head, *rows], indent=1))
+    else:
+        save(f"language/{given.table}", head, rows, command)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""The language track: decisions with values, questions with answers, and results of agents."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bloodrage_agents import registry
+from bloodrage_agents.by_text import ByText
+from bloodrage_env import games
+from bloodrage_env.cli import main
+from bloodrage_env.errors import UserError
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import Decision
+from bloodrage_training.benchmark import language
+from bloodrage_training.games.bloodrage.language import decisions, questions, track
+from bloodrage_training.games.bloodrage.language.make import Values, make
+
+POSITIONS = decisions.load()
+
+
+def test_the_positions_are_questions_of_games() -> None:
+    assert len(POSITIONS) == 200
+    assert len({(each.seed, each.actions) for each in POSITIONS}) == 200
+    assert {each.age for each in POSITIONS} == {1, 2, 3}
+    for each in POSITIONS:
+        states = each.states()
+        assert sorted(each.values) == np.flatnonzero(states[0].mask).tolist()
+        assert (Decision(int(states[0].decision)).name, int(states[0].age) + 1) == (each.kind, each.age)
+        assert all(0 <= value <= 1 for value in each.values.values())
+
+
+class Best:
+    """Answers with the best action, or with the worst, or with none."""
+
+    sees = "view"
+
+    def __init__(self, how: str) -> None:
+        self.how, self.left = how, list(POSITIONS)
+
+    def act(self, view: Any, action_mask: Any, rng: Any) -> int:
+        values = self.left.pop(0).values
+        return {"best": max, "worst": min}[self.how](values, key=values.__getitem__) if self.how != "none" else -1
+
+
+def test_scores() -> None:
+    best, worst, none = (decisions.score(Best(how), POSITIONS) for how in ("best", "worst", "none"))
+    assert (best.lost, best.best, best.failed) == (0, 1, 0)
+    assert worst.lost > decisions.by_chance(POSITIONS).lost > 0.03
+    assert none.lost == pytest.approx(worst.lost)
+    assert none.failed == 200
+
+
+def test_an_agent_scores_by_text_as_it_does_directly() -> None:
+    some = POSITIONS[::8]
+    assert decisions.score(ByText("balanced"), some) == decisions.score(registry.make("balanced"), some)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("{}", "is no set of decisions"), ('{"format": 0, "rules": 1}', "make it")]
+)
+def test_another_file_is_one_line(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        decisions.load(path)
+
+
+@pytest.mark.slow
+def test_positions_are_made_from_a_seed(tmp_path: Path) -> None:
+    def made() -> list[decisions.Position]:
+        return list(make(Values(1, 10), 5, {"ACTION": 1, "DRAFT": 1}))
+
+    found = made()
+    assert found == made()
+    assert {each.kind for each in found} == {"ACTION", "DRAFT"}
+    decisions.save(found, tmp_path / "some.json")
+    assert decisions.load(tmp_path / "some.json") == found
+
+
+# ---- questions
+
+
+QUESTIONS = questions.make(POSITIONS, 3, 8)
+
+
+def test_there_are_questions_of_each_kind() -> None:
+    kinds = [each.kind for each in QUESTIONS]
+    assert {kind: kinds.count(kind) for kind in kinds} == dict.fromkeys(("battle", "legal", "strength", "room"), 8)
+    assert all(each.answer in each.choices for each in QUESTIONS)
+    assert questions.make(POSITIONS, 3, 8) == QUESTIONS
+    assert len({each.answer for each in QUESTIONS if each.kind == "battle"}) > 1
+
+
+def test_the_right_action_is_legal_and_the_others_are_not() -> None:
+    shown, presentation = {}, games.presentation("bloodrage")
+    for each in POSITIONS:
+        states = each.states()
+        texts = (presentation.action_text(states, 0, action) for action in each.values)
+        shown[each.seed, len(each.actions)] = {re.sub(r" \([^)]*\)$", "", text) for text in texts}
+    for question in (each for each in QUESTIONS if each.kind == "legal"):
+        fits = [
+            texts
+            for texts in shown.values()
+            if question.answer in texts and not {*question.choices} - {question.answer} & texts
+        ]
+        assert fits
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("Answer: Bear", True),
+        ("I think so.\n\n**Answer: `bear`.**", True),
+        ("Answer: Wolf\nNo.\nfinal answer: Bear", True),
+        ("Answer: Wolf", False),
+        ("Bear", False),
+        ("", False),
+    ],
+)
+def test_answers_to_questions(said: str, right: bool) -> None:
+    assert questions.Question("battle", "", ("Wolf", "Bear", "nobody"), "Bear").right(said) == right
+
+
+# ---- the track
+
+
+def test_a_trial_of_a_shipped_agent(tmp_path: Path) -> None:
+    found = track.measure("balanced", 2, 1, 50)
+    assert [each["name"] for each in found["parts"]] == [f"games against {each}" for each in track.OPPONENTS] + [
+        "decisions"
+    ]
+    assert not found["comparable"]
+    assert found["cost"] is None
+    language.write(found, tmp_path / "new" / "result.json")
+    assert json.loads((tmp_path / "new" / "result.json").read_text(encoding="utf-8")) == found
+    assert len(language.lines(found)) == 6
+
+
+@pytest.mark.slow
+def test_a_trial_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("openai")
+    from chat_server import serving
+    from test_llm import first_legal
+
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setattr(track, "OPPONENTS", ("random",))
+
+    def answer(messages: list[dict[str, str]]) -> str | int:
+        return first_legal(messages) if "Legal actions:" in messages[-1]["content"] else "Answer: nobody"
+
+    with serving(answer) as endpoint:
+        found = track.measure(f"llm:model=m,url={endpoint.url}", 2, 2, 25)
+    names = [each["name"] for each in found["parts"]]
+    assert names[0] == "games against random"
+    assert {"questions, battle", "questions, legal"} <= {*names}
+    assert found["cost"]["asked"] == len(endpoint.requests)
+    assert found["parts"][0]["failed"] == 0
+    assert found["versions"]["rules"] == engine.RULES_VERSION
+
+
+def test_the_command_of_the_track(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(track, "OPPONENTS", ("random",))
+    words = ["benchmark", "random", "--track", "language", "--games", "2", "--workers", "1", "--out", str(tmp_path)]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("random, language track, version 1\ngames against random: ")
+    assert (tmp_path / "language-trial.json").exists()
+    assert main(["benchmark", "random", "--game", "berserk", "--track", "language"]) == 1
+    assert capsys.readouterr().err == "bloodrage benchmark: Berserk has no language track\n"
