@@ -26,7 +26,7 @@ class TextGameEnv(ta.Env):
     victory, with the sum 0, at the end.
     """
 
-    def __init__(self, game: str = games.FIRST, parts: Parts | None = None, tries: int = TRIES, **options: Any) -> None:
+    def __init__(self, game: str, parts: Parts | None = None, tries: int = TRIES, **options: Any) -> None:
         self.game, self.parts, self.tries, self.options = game, parts, tries, options
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
