@@ -87,7 +87,7 @@ export class Question {
 
   /** Choices that have something in common: `label` and `head` say what. */
   group(label, head, buttons) {
-    const group = h("details", { class: "choice-group", open: true, "aria-label": label, "data-group": label }, h("summary", {}, head, h("small", {}, `${buttons.length}`)), buttons);
+    const group = h("details", { class: "choice-group", open: true, "aria-label": label, "data-group": label }, h("summary", { tabindex: -1 }, head, h("small", {}, `${buttons.length}`)), buttons);
     group.addEventListener("toggle", () => (this.opened = group.open && group.name ? label : this.opened));
     return group;
   }
@@ -100,6 +100,7 @@ export class Question {
       if (panel.scrollHeight <= panel.clientHeight + 1) break;
       group.open = false;
       group.setAttribute("name", "choice-group");
+      group.querySelector("summary").removeAttribute("tabindex"); // of an open group the choices alone are reached by Tab
     }
     const again = groups.find((group) => group.name && group.dataset.group === this.opened);
     if (again) again.open = true;
