@@ -19,6 +19,7 @@ TICK = ".recruit .tile.can[aria-checked=false]"
 STATE = """() => ({
   title: document.querySelector("#lesson h2")?.textContent ?? "",
   step: document.querySelector("#lesson progress")?.value ?? 0,
+  last: (({ value, max }) => value === max)(document.querySelector("#lesson progress") ?? { value: 0, max: 1 }),
   next: Boolean(document.querySelector("#lesson-next")),
   goes: Boolean(document.querySelector("#continue.main")),
   ends: document.body.dataset.ends !== undefined,
@@ -66,8 +67,8 @@ def go_on(page):
         press(page, "#buy:enabled")
     elif state["asks"] is not None and state["marked"]:
         press(page, MARKED)
-    elif state["asks"] is not None and page.locator("#choices .choice:visible").count():
-        return False  # all choices are open again: the end
+    elif state["asks"] is not None and state["last"]:
+        return False  # all choices are open again
     else:
         page.wait_for_timeout(20)
     return True
