@@ -1,7 +1,7 @@
-"""States, questions and actions of Berserk as text, for logs, golden games and people.
+"""Text of states, questions and actions of Berserk, for logs, golden games and people.
 
-`names` is an exact notation of actions, the same in every state; `questions` puts the open question and its answers
-into words, `events` what happened, `cards` describes a card, `board` draws the board; `dump` writes out a whole state.
+`names` provides exact names of actions, the same in every state. `questions` describes the open question and its
+answers, `events` what happened, `cards` a card, `board` the board, and `dump` a whole state.
 """
 
 from ....core.presentation import Event, Kind

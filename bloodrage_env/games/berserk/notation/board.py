@@ -39,9 +39,10 @@ LINE: Final = WIDTH * COLUMNS + COLUMNS  # of the board, with what divides the c
 
 
 def board_text(states: States, index: int, viewer: int | None = None) -> str:
-    """A game as lines of text: the head, the board, the graveyards, the open question.
+    """Return a game as lines of text: the head, the board, the graveyards, the open question.
 
-    From the side of `viewer`, with what that seat may know; without one from First's side, with public information.
+    With `viewer` the text is seen from the side of that seat and contains what it may know. Without it the text is seen
+    from First's side and contains public information.
     """
     s = states[index]
     lines = [*_head(s), *_map(states, index, viewer), *_graveyards(s), *_notes(s, viewer)]
@@ -55,7 +56,7 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
 
 
 def _head(s: np.record) -> Iterator[str]:
-    """Where the game is, and by what it is played."""
+    """Return the phase, the turn and the options."""
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else f", {s.max_turns} turns to come"
     first = "" if s.first == NONE else f"; First is {who(s, int(s.first))}"
     yield f"{PHASES[Phase(s.phase)]}{turn}{first}"
@@ -69,7 +70,7 @@ def _head(s: np.record) -> Iterator[str]:
 
 
 def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
-    """The rows from the far side on, two lines each."""
+    """Return the rows from the far side on, two lines each."""
     s = states[index]
     turned = is_turned(s, viewer)
     ruler = "+".join(["-" * WIDTH] * COLUMNS)
@@ -95,7 +96,7 @@ def _cell(s: np.record, cell: int, viewer: int | None, shown: list[bool]) -> tup
 
 
 def _state(s: np.record, slot: int) -> str:
-    """Life left, movement left, and tokens of a card: `7/10 m1 closed t2`."""
+    """Return life left, movement left, and tokens of a card: `7/10 m1 closed t2`."""
     life = int(LIFE[s.card[slot]])
     marks = [f"{life - s.wounds[slot]}/{life}", f"m{s.moves[slot]}"]
     marks += ["stunned" if s.stunned[slot] else "closed"] * int(s.closed[slot] or s.stunned[slot])
@@ -115,7 +116,7 @@ def _graveyards(s: np.record) -> Iterator[str]:
 
 
 def _notes(s: np.record, viewer: int | None) -> Iterator[str]:
-    """What else is so of a card, or of a squad."""
+    """Return further facts about cards and squads."""
     for slot in range(NUM_SLOTS):
         if s.cell[slot] == NONE or is_secret(s, slot, viewer) or (viewer is None and s.face_down[slot]):
             continue

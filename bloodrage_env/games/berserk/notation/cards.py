@@ -1,4 +1,4 @@
-"""A card in words, from the card table: documents, the terminal, the command `cards` and the page all show this."""
+"""Descriptions of cards from the card table, for documents, the terminal, the command `cards` and the page."""
 
 import textwrap
 from typing import Final, NamedTuple
@@ -46,7 +46,7 @@ class Keyword(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What is printed on a card (rules 1.3)."""
+    """The printed facts of a card (rules 1.3)."""
 
     card: int
     title: str
@@ -81,7 +81,7 @@ class Description(NamedTuple):
 
 
 def describe(card: int) -> Description:
-    """The description of a card. Raises ValueError for a number that is no card's."""
+    """Return the description of a card. Raises ValueError for an unknown number."""
     if not 0 <= card < len(TITLE) or not TITLE[card]:
         raise ValueError(f"there is no card {card}")
     weak, medium, strong = (int(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
@@ -108,7 +108,7 @@ def describe(card: int) -> Description:
 
 
 def act_text(card: int, act: int) -> str:
-    """What a card does in an action: "shot 1-2-3, range 4"."""
+    """Return the action of a card: "shot 1-2-3, range 4"."""
     parts = ABILITIES[:, card, act]
     forces = "-".join(str(each) for each in parts[Part.WEAK : Part.STRONG + 1])
     attack = _does(card, act)
@@ -127,23 +127,25 @@ def _does(card: int, act: int) -> Attack:
 
 
 def card_facts(card: int) -> str:
-    """All but what a card is and its text, in a line: "elite, 8 gold, life 14, movement 1, strike 3-4-5, armour 2"."""
+    """Return the facts of a card without its kind and text: "elite, 8 gold, life 14, movement 1, strike 3-4-5, armour
+    2".
+    """
     facts = describe(card)
     return ", ".join([facts.price, facts.numbers, *["unique"] * facts.unique, *map(str, facts.keywords), *facts.taps])
 
 
 def card_row(head: str, card: int) -> list[str]:
-    """A line that begins with `head`, and beside it `card_facts`, continued below themselves."""
+    """Return `head` with `card_facts` beside it, wrapped and indented."""
     return beside(head, card_facts(card))
 
 
 def beside(head: str, text: str) -> list[str]:
-    """A text in a column of its own, to the right of `head`."""
+    """Return a text in a column of its own, to the right of `head`."""
     return textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
 
 
 def card_lines(card: int) -> list[str]:
-    """A card in full: what it is and costs, its numbers and keywords, its tap abilities, its text."""
+    """Return the full description of a card: kind, cost, numbers, keywords, tap abilities, text."""
     facts = describe(card)
     parts = [", ".join([facts.numbers, *map(str, facts.keywords)]), f"tap: {'; or '.join(facts.taps)}", facts.text]
     if not facts.taps:

@@ -1,4 +1,4 @@
-"""What a question depends on and the board does not show: the deal, the squad, the action that goes on."""
+"""The context of a question that the board does not show: the deal, the squad, the action in progress."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ _TITLE = max(map(len, TITLE))
 
 
 def context_lines(states: States, index: int) -> list[str]:
-    """Lines to show with the open question, for the seat that is asked."""
+    """Return the context of the open question, for the seat that is asked."""
     s = states[index]
     seat, decision = int(s.seat), Decision(int(s.decision))
     if decision == Decision.KEEP:
@@ -28,13 +28,13 @@ def context_lines(states: States, index: int) -> list[str]:
 
 
 def cards_table(copies: Sequence[int]) -> list[str]:
-    """Cards with copies and with what is printed on them."""
+    """Return cards with their copies and facts."""
     found = [(int(copies[card]), card) for card in range(NUM_CARDS) if copies[card]]
     return [line for count, card in found for line in card_row(f"  {count} {TITLE[card]:{_TITLE}}  ", card)]
 
 
 def _to_place(states: States, index: int, seat: int) -> Iterator[str]:
-    """The card to place with its numbers, and those that come after it."""
+    """Return the card to place with its facts, and the cards after it."""
     s = states[index]
     card = card_to_place(states, index, seat)
     left = [int(each) for each in s.squad[seat]]
@@ -48,7 +48,7 @@ def _to_place(states: States, index: int, seat: int) -> Iterator[str]:
 
 
 def _to_show(s: np.record, seat: int) -> Iterator[str]:
-    """The card that may stay face down, and what was answered for those before it."""
+    """Return the card that may stay face down, and the answers for those before it."""
     yield from card_row(f"{card_name(s, int(s.actor))}: ", int(s.card[s.actor]))
     frame = s.stack[s.depth - 1]
     up = [card_name(s, seat * SQUAD + k) for k in range(SQUAD) if int(frame[Frame.SHOWN]) >> k & 1]
@@ -56,7 +56,7 @@ def _to_show(s: np.record, seat: int) -> Iterator[str]:
 
 
 def _action(states: States, index: int, seat: int) -> Iterator[str]:
-    """The action in progress and the open dice."""
+    """Return the action in progress and the open dice."""
     s = states[index]
     frame = s.stack[s.depth - 1]
     if frame[Frame.ROUTINE] in (Routine.STRIKE, Routine.ABILITY):

@@ -1,6 +1,6 @@
 """A whole state as text, for golden games, differences and bug reports.
 
-Nothing is left out but zeros, empty places and the generator, so that two states of a game differ where their texts do.
+The text omits zeros, empty places and the generator only, so that it differs where two states of a game differ.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,9 @@ _MARKS = (*(name for name in _CARDS if name not in ("card", "cell", "fell_at", "
 
 
 def state_text(states: States, index: int) -> str:
-    """Every field of a game but the generator, hidden ones too, as lines of text without a newline at the end."""
+    """Return every field of a game except the generator, hidden ones included, as lines of text without a final
+    newline.
+    """
     s = states[index]
     lines = [*_clock(s), *_question(s)]
     for seat in range(NUM_SEATS):

@@ -1,6 +1,6 @@
-"""What happened between two states, in words: for a spectator who sees everything, or for one seat.
+"""Events between two states in words, for a spectator who sees everything or for one seat.
 
-The action is played again on a copy, piece by piece, and the changes of each piece are put in words.
+The action is applied again to a copy, piece by piece, and the changes of each piece are put in words.
 """
 
 from collections.abc import Iterator
@@ -62,12 +62,13 @@ _COUNTED = (("tokens", "token"), ("poison", "poison"), ("directed", "directed"),
 
 
 def event_lines(before: States, action: int, seat: int | None = None) -> list[str]:
-    """What a legal action sets off, a line each; what came of the answers is indented."""
+    """Return the events of a legal action, one line each. Effects are indented."""
     return [f"  {each.text}" if each.kind == Kind.EFFECT else each.text for each in events(before, action, seat)]
 
 
 def events(before: States, action: int, seat: int | None = None) -> list[Event]:
-    """What a legal action sets off in a game, an array of one record; with `seat` only what that seat may see.
+    """Return the events of a legal action in a game, an array of one record. With `seat` the result has only the events
+    that the seat may see.
 
     Raises ValueError if the action is not legal.
     """
@@ -126,7 +127,7 @@ def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:
 
 
 def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Event]:
-    """What the last answer of a purchase or placement has come to, as far as the viewer may know it (rules 8.2)."""
+    """Return the result of the last answer of a purchase or placement, as far as the viewer may know it (rules 8.2)."""
     s = states[0]
     seat = int(s.seat)
     squad = s.squad[seat]
@@ -149,13 +150,13 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
 
 
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:
-    """The cards of a seat that stand, by their cells."""
+    """Return the cards of a seat on the board by cell."""
     own = range(seat * SQUAD, (seat + 1) * SQUAD)
     return {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own if s.cell[slot] != NONE}
 
 
 def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
-    """That a squad is placed; the cards are named to its owner alone."""
+    """Return that a squad is placed. Only its owner sees the cards."""
     names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
     return Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
 
@@ -168,7 +169,7 @@ def _arrived(now: np.record) -> Iterator[Event]:
 
 
 def _hidden(now: np.record, viewer: int | None) -> Event:
-    """Which cards are face down after the reveal."""
+    """Return which cards are face down after the reveal."""
     down = [slot for slot in range(NUM_SLOTS) if now.cell[slot] != NONE and now.face_down[slot]]
     names = [f"{card_name(now, slot, viewer)} on {cell_name(int(now.cell[slot]))}" for slot in down]
     return Event(Kind.EFFECT, f"face down: {', '.join(names) or 'no card'}")
@@ -181,7 +182,7 @@ def _secret_text(states: States, action: int) -> str:
 
 
 def _public_text(states: States, action: int, viewer: int) -> str:
-    """The answer as the other sees it: its own face-down cards have names for it, those of the other none."""
+    """Return the answer as others see it, without the names of their face-down cards."""
     s = states[0]
     text = action_text(states, 0, action)
     for slot in range(NUM_SLOTS):
@@ -192,9 +193,7 @@ def _public_text(states: States, action: int, viewer: int) -> str:
 
 
 def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool) -> Iterator[Event]:
-    """What one piece, an answer or what follows one, has changed, in the order of a fight: dice, cards turned up,
-    wounds and deaths, the rest.
-    """
+    """Return the changes by one piece, in the order of a fight: dice, cards turned up, wounds and deaths, the rest."""
     if last.phase in (Phase.PLACEMENT, Phase.REVEAL) and now.phase == Phase.BATTLE:
         yield from _arrived(now) if LAAR else [_hidden(now, viewer)]
     if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
@@ -215,7 +214,7 @@ def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool
 
 
 def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
-    """Dice that were rolled in this piece, and how a strike lands by the table of differences."""
+    """Return the dice of this piece, and the result of a strike by the table of differences."""
     fresh = int(now.rolled) & ~(0 if answered else int(last.rolled))
     rolled = []
     for name, bit in (("white", Dice.WHITE), ("black", Dice.BLACK)):
@@ -238,7 +237,7 @@ def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
 
 
 def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Iterator[Event]:
-    """What has become of one card."""
+    """Return the changes of one card."""
     if is_secret(now, slot, viewer):
         return
     name = card_name(now, slot)

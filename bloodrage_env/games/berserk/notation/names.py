@@ -1,4 +1,4 @@
-"""Every action id as a name, and back: exact, and the same in every state."""
+"""Exact names of action ids, the same in every state, and their inverse."""
 
 from typing import Final
 

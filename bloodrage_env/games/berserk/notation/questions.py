@@ -57,7 +57,7 @@ _DONE: Final = {
 
 
 def action_text(states: States, index: int, action: int) -> str:
-    """A legal action as the answer to the open question, in words. Raises ValueError if it is not legal."""
+    """Return a legal action in words, as an answer to the open question. Raises ValueError if it is not legal."""
     s = states[index]
     if not 0 <= action < len(s.mask) or not s.mask[action]:
         raise ValueError(f"{action_name(action)} is no answer to the open question")
@@ -96,7 +96,7 @@ def _place(s: np.record, seat: int, offset: int) -> str:
 
 
 def decision_text(states: States, index: int) -> str:
-    """The open question in words, for the seat that is asked. Raises ValueError if none is open."""
+    """Return the open question in words, for the seat that is asked. Raises ValueError if there is none."""
     s = states[index]
     seat, decision = int(s.seat), Decision(int(s.decision))
     if decision == Decision.NONE:
@@ -113,7 +113,7 @@ def decision_text(states: States, index: int) -> str:
 
 
 def public_decision_text(states: States, index: int) -> str:
-    """The open question as both may know it: of one that is answered in secret who is asked, and of what kind."""
+    """Return the open question with public information: of a secret one the seat and the kind."""
     s = states[index]
     who, decision = player(int(s.seat)), Decision(int(s.decision))
     secret = {

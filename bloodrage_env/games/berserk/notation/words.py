@@ -1,4 +1,4 @@
-"""The names that people read: players, cards, cells, slots."""
+"""Names for people: players, cards, cells, slots."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ SECRET: Final = "a face-down card"
 
 
 def player(seat: int) -> str:
-    """A player by its letter: "Player A"."""
+    """Return a player by letter: "Player A"."""
     return f"Player {LETTERS[seat]}"
 
 
@@ -55,12 +55,12 @@ def recruiting(s: np.record) -> list[int]:
 
 
 def cell_name(cell: int) -> str:
-    """A cell as First sees it, like a field of chess: columns from a on, row 1 to 6."""
+    """Return a cell as First sees it, as on a chessboard: columns from a on, rows from 1."""
     return f"{'abcdefghij'[cell % COLUMNS]}{cell // COLUMNS + 1}"
 
 
 def is_turned(s: np.record, seat: int | None) -> bool:
-    """Whether a seat sees the board from the other side than First does (rules 1.1, 10.2)."""
+    """Return whether a seat sees the board from the other side than First does (rules 1.1, 10.2)."""
     return seat is not None and s.first != NONE and (seat - int(s.first)) % NUM_TEAMS != 0
 
 
@@ -87,13 +87,13 @@ def card_id(card: int) -> str:
 
 
 def team_name(team: int) -> str:
-    """Who belongs to a team: "Player A", or "Players A and C"."""
+    """Return the members of a team: "Player A", or "Players A and C"."""
     letters = LETTERS[team::NUM_TEAMS]
     return f"Player{'s'[: len(letters) - 1]} {' and '.join(letters)}"
 
 
 def slot_name(slot: int) -> str:
-    """A slot: "A1" to "A15" of seat 0, and so on."""
+    """Return the name of a slot: "A1" to "A15" of seat 0, and so on."""
     return f"{LETTERS[slot // SQUAD]}{slot % SQUAD + 1}"
 
 
@@ -103,13 +103,13 @@ def is_secret(s: np.record, slot: int, viewer: int | None) -> bool:
 
 
 def card_name(s: np.record, slot: int, viewer: int | None = None) -> str:
-    """The card of a slot with its slot: "Orc (A3)"."""
+    """Return the card of a slot with its slot: "Orc (A3)"."""
     title = SECRET if is_secret(s, slot, viewer) else TITLE[s.card[slot]]
     return f"{title} ({slot_name(slot)})"
 
 
 def with_force(die: int) -> str:
-    """A die with how hard it lands (rules 4.4, 5.3): "4 (medium)"."""
+    """Return a die with the force of its strike (rules 4.4, 5.3): "4 (medium)"."""
     return f"{die} ({FORCES[Force(int(FORCE_OF[die]))]})"
 
 
@@ -118,7 +118,7 @@ BLACK: Final = ("", *["the strike lands"] * 4, "both miss", "the strike misses, 
 
 
 def dice_text(s: np.record) -> str:
-    """The open dice, with their results by the table of the book: "white 4 (medium), black 5 (both miss)"."""
+    """Return the open dice with their results by the table of the book: "white 4 (medium), black 5 (both miss)"."""
     plain = s.combat == Combat.DIFFERENCE
     white = [str(die) if plain else with_force(int(die)) for die in s.white if die]
     black = [str(die) if plain else f"{die} ({BLACK[die]})" for die in s.black if die]
@@ -128,7 +128,7 @@ def dice_text(s: np.record) -> str:
 
 
 def outcome(s: np.record) -> str:
-    """How a game that is over has ended (rules 6.4, 6.5)."""
+    """Return the result of a game that is over (rules 6.4, 6.5)."""
     if s.truncated:
         return "Nobody wins: the last turn is over."
     alive = [bool(s.standing[team::NUM_TEAMS].any()) for team in range(NUM_TEAMS)]

@@ -28,9 +28,9 @@ MODULES: Final = (SHARED / "elements.js", STATIC / "face.js", STATIC / "board.js
 
 
 def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:
-    """The page as text. `players` are the names of who played, by seat.
+    """Return the page as text. `players` are the names of the players by seat.
 
-    Raises ReplayError if the replay does not play, UserError for another number of players.
+    Raises ReplayError if the replay is not playable, and UserError for another number of players.
     """
     text = as_json(page_data(replay, title, players), compact=True, ascii_only=False)
     parts = {

@@ -1,4 +1,4 @@
-"""Berserk as the server of tables sees it, and what its page shows of a game."""
+"""The table page of Berserk."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -67,7 +67,7 @@ LEVELS: Final = {"random": "Easy", "hold": "Medium", "network" if SPEC.policy el
 
 
 def files() -> Mapping[str, tuple[str, str]]:
-    """The colours of the players."""
+    """Return the colours of the players, by address."""
     return {"/board/colours.css": (COLOURS, "text/css")}
 
 
@@ -113,19 +113,20 @@ def _lines(found: Iterable[Event]) -> list[list[str]]:
 
 
 def seen(known: States, seat: int, asked: bool, options: Options) -> dict[str, Any]:
-    """What the page shows to a seat (`seen.seen`)."""
+    """Return the data of the page for a seat (`seen.seen`)."""
     return seen_by(known, seat, asked, choices(known, seat) if asked else [], options)
 
 
 def choices(known: States, seat: int) -> list[dict[str, Any]]:
-    """The answers to the open question of a seat; what ends something comes last."""
+    """Return the answers to the open question of a seat. An answer that ends something is last."""
     actions = np.flatnonzero(known[0].mask).tolist()
     return [_choice(known, seat, action) for action in sorted(actions, key=lambda each: (each == DONE, each))]
 
 
 def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
-    """`action`, its `name` and `text`; `slot`, the own card that moves or acts, and `target`, what it does; `cell`,
-    where to; `card`, which is bought; `facts`, what else there is to know: each None where it is about none.
+    """Return the data of an answer: `action`, its `name` and `text`; `slot`, the own card that moves or acts; `target`;
+    `cell`, the destination; `card`, which is bought; `facts`, further information. Each is None where it does not
+    apply.
     """
     s = known[0]
     slot = cell = card = target = facts = None
@@ -157,7 +158,7 @@ def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
 
 
 def _act(known: States, slot: int, action: int) -> str:
-    """What a card does, with the range that it has now where that is not the printed one."""
+    """Return the action of a card, with its present range if it differs from the printed one."""
     card, act = int(known[0].card[slot]), (action - ACT) % NUM_ACTS
     printed, text = int(ABILITIES[Part.RANGE, card, act]), act_text(card, act)
     now = printed if printed == UNLIMITED else range_of(known, 0, action)
@@ -165,7 +166,7 @@ def _act(known: States, slot: int, action: int) -> str:
 
 
 def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
-    """Where a push leads, and what an answer comes to (rules 7.18, 7.28)."""
+    """Return the destination of a push, and the effect of an answer (rules 7.18, 7.28)."""
     s = known[0]
     if s.decision == Decision.CLOSE_OR_WOUND:
         return None, None if action == YES else f"{EFFECTS[Effect.CLOSE_OR_WOUND, s.card[s.actor]]} wounds"

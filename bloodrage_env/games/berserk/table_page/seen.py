@@ -130,12 +130,12 @@ def _observed(known: States, seat: int) -> Sections:
 
 
 def _slot(relative: int, seat: int) -> int:
-    """A slot by its place in the observation of a seat."""
+    """Return a slot by its place in the observation of a seat."""
     return int(SEAT_AT[seat, relative // SQUAD]) * SQUAD + relative % SQUAD
 
 
 def _place(slot: int, seat: int) -> int:
-    """The place of a slot in the observation of a seat."""
+    """Return the place of a slot in the observation of a seat."""
     return int(PLACE_OF[seat, slot // SQUAD]) * SQUAD + slot % SQUAD
 
 
@@ -147,7 +147,7 @@ def _home(s: np.record, seat: int) -> list[int]:
 
 
 def _deck(s: np.record, seat: int, options: Options) -> dict[str, Any]:
-    """`name`, None for an own deck, and `cards`, as [card, copies]."""
+    """Return `name`, None for an own deck, and `cards`, as [card, copies]."""
     given = options.decks[seat]
     cards = [[card, int(s.deck[seat, card])] for card in s.deck[seat].nonzero()[0].tolist()]
     return {"name": given if given in DECKS else None, "cards": cards}
@@ -191,7 +191,9 @@ def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[s
 
 
 def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
-    """What goes on: the slots `attacker` and `attacked` (or None), and a `text`; None if nothing does."""
+    """Return the action in progress: the slots `attacker` and `attacked` (or None), and a `text`; None if there is
+    none.
+    """
     if not view["attacker"].any():
         return None
     attacker = _slot(int(view["attacker"].argmax()), seat)
@@ -211,7 +213,7 @@ def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
 
 
 def _dice(s: np.record, view: Sections) -> Iterator[list[Any]]:
-    """The open dice; what one says depends on the other where differences count (rules 4.10)."""
+    """Return the open dice. The result of one depends on the other where differences count (rules 4.10)."""
     book = s.combat == Combat.BOOK
     white = {die: FORCES[Force(int(force))] for die, force in enumerate(FORCE_OF)}
     says = {"white": white if book else {}, "black": dict(enumerate(BLACK)) if book else {}, "die": white}

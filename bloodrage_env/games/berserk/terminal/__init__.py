@@ -45,18 +45,18 @@ _IDS: Final = {card: card_id(card) for card in _TITLES}
 
 
 def context(states: States) -> list[str]:
-    """What the open question depends on and the board does not show."""
+    """Return the context of the open question that the board does not show."""
     return context_lines(states, 0)
 
 
 def basket(states: States) -> Purchase | None:
-    """A squad is bought as a set, from the first question of its purchase on."""
+    """Return the purchase as a set, at the first question of a purchase."""
     s = states[0]
     return Purchase(states) if s.decision == Decision.BUY and not s.squad[s.seat].any() else None
 
 
 def menu(states: States) -> tuple[list[str], list[int]]:
-    """Lines to print and the action of each number, from 1 on. The answer that ends something comes last."""
+    """Return the lines to print, and the action of each number from 1 on. An answer that ends something is last."""
     actions = sorted((int(each) for each in np.flatnonzero(states["mask"][0])), key=lambda each: (each == DONE, each))
     lines = []
     for number, action in enumerate(actions, start=1):
@@ -67,7 +67,7 @@ def menu(states: States) -> tuple[list[str], list[int]]:
 
 
 def _reach(states: States, action: int) -> str:
-    """How far an ability reaches now, where that differs from what is printed."""
+    """Return the present range of an ability, if it differs from the printed one."""
     if not ACT <= action < CELL:
         return ""
     slot = int(states[0].seat) * SQUAD + (action - ACT) // NUM_ACTS
@@ -77,12 +77,12 @@ def _reach(states: States, action: int) -> str:
 
 
 def shows_board(states: States) -> bool:
-    """Whether the board is shown before the open question: where there are cards on it, or cells to choose."""
+    """Return whether the board is shown before the open question: if there are cards on it, or cells to choose."""
     return int(states[0].decision) not in (Decision.SEAT, Decision.KEEP, Decision.BUY)
 
 
 def caution(states: States, action: int) -> str:
-    """What is said before an answer is taken: a turn is not passed lightly while a card can act."""
+    """Return a warning before an answer is applied: a pass while a card can act asks for confirmation."""
     s = states[0]
     if action != DONE or s.decision != Decision.MAIN or not s.mask[ACT:CELL].any():
         return ""
@@ -90,12 +90,12 @@ def caution(states: States, action: int) -> str:
 
 
 def card_of(action: int) -> int:
-    """The card that an action names, or NONE."""
+    """Return the card of an action, or NONE."""
     return action - CARD if CARD <= action < CARD + NUM_CARDS else NONE
 
 
 def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
-    """The cards that answers name; or else those of the deal, of the squad, or in play that a seat sees."""
+    """Return the cards of the answers, or else those of the deal, of the squad, or in play that a seat sees."""
     cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
     s = states[0]
     if not cards and s.phase < Phase.BATTLE:
@@ -105,12 +105,14 @@ def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
 
 
 def find(text: str) -> list[int]:
-    """Cards by title, by id, by the beginning of a title, or else by a part of one; UserError if none or several."""
+    """Return the cards of a title, an id, the beginning of a title, or else a part of one. Raises UserError for none or
+    several.
+    """
     return find_title(text, _TITLES, _IDS, "card")
 
 
 def reference() -> Iterator[str]:
-    """The list of all cards, by element."""
+    """Return the list of all cards, by element."""
     for element in Element:
         yield f"{ELEMENTS[element].capitalize()} cards"
         for card, title in _TITLES.items():
@@ -121,13 +123,13 @@ def reference() -> Iterator[str]:
 
 
 def about(words: Sequence[str]) -> Iterator[str]:
-    """The cards of some names."""
+    """Return the descriptions of cards by name."""
     found = find_titles(words, _TITLES, _IDS, "card")
     yield "\n\n".join("\n".join(card_lines(card)) for cards in found for card in cards)
 
 
 def result_table(states: States) -> str:
-    """The winner and what each player has left; the standings if the game is not over."""
+    """Return the winner and what each player has left; the standings if the game is not over."""
     s = states[0]
     won = scores(states, 0).tolist()
     if len(won) == 1:

@@ -1,4 +1,4 @@
-"""The purchase in the terminal: a person picks a set, which is given as its one sequence (rules 2.4, 9.1)."""
+"""The purchase in the terminal: a person picks a set, which is answered as its one sequence (rules 2.4, 9.1)."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _TITLE: Final = max(map(len, TITLE))
 
 
 class Purchase:
-    """The set of cards that a person picks from the deal; `states` is at the first question of a purchase."""
+    """A set of cards from the deal. `states` is at the first question of a purchase."""
 
     def __init__(self, states: States) -> None:
         self.states = states
@@ -23,11 +23,11 @@ class Purchase:
 
     @property
     def answers(self) -> list[int]:
-        """The action that each number names, from 1 on."""
+        """Return the action of each number, from 1 on."""
         return [*(CARD + card for card in self.cards), DONE]
 
     def lines(self) -> list[str]:
-        """The deal with copies, prices and what is printed; what is bought, and what is left to spend."""
+        """Return the deal with copies, prices and facts, the set, and the crystals left."""
         deal = self.states[0].deal[self.seat]
         lines = [f"{player(self.seat)} buys its squad:"]
         for number, card in enumerate(self.cards, start=1):
@@ -42,7 +42,9 @@ class Purchase:
         return [*lines, "A number buys a copy, -number puts it back; several may stand in a line."]
 
     def pick(self, number: int) -> str:
-        """Buy a copy of the card of a number, from 1 on, or with a minus put one back; what is wrong, "" if nothing."""
+        """Buy a copy of the card of a number from 1 on, or put one back for a negative number. Return an error text, or
+        "".
+        """
         if not 1 <= abs(number) <= len(self.cards):
             return f"Cards go from 1 to {len(self.cards)}."
         card = self.cards[abs(number) - 1]
@@ -69,7 +71,7 @@ class Purchase:
         return ""
 
     def caution(self) -> str:
-        """What is said before the purchase ends: that crystals are left for a card more."""
+        """Return a warning before the purchase ends if the crystals left pay for another card."""
         if not any(self.bought):
             return ""
         more = [card for card in self.cards if self._can_add(card)]
@@ -80,18 +82,18 @@ class Purchase:
         return f"{both} crystals would be lost, and there is still {names} to buy"
 
     def actions(self) -> list[int]:
-        """The answers that buy the set and end the purchase; none while nothing is bought."""
+        """Return the answers that buy the set and end the purchase; none while the set is empty."""
         cards = [card for card, count in enumerate(self.bought) for _ in range(count)]
         return [*(CARD + card for card in cards), DONE] if cards else []
 
     def _can_add(self, card: int) -> bool:
-        """Whether one copy more can be paid for."""
+        """Return whether one more copy can be paid for."""
         if self.bought[card] == (1 if UNIQUE[card] else int(self.states[0].deal[self.seat, card])):
             return False
         return self._played([count + (each == card) for each, count in enumerate(self.bought)]) is not None
 
     def _played(self, bought: list[int]) -> States | None:
-        """The game once this set is bought, before the purchase ends; None if it can't be paid for."""
+        """Return the game after the purchase of this set, before the purchase ends, or None if it can't be paid for."""
         states = clone(self.states, 0)
         for card, count in enumerate(bought):
             for _ in range(count):
@@ -102,7 +104,7 @@ class Purchase:
         return states
 
     def _left(self, bought: list[int]) -> tuple[int, int]:
-        """Gold for elite cards, and crystals in all, that are left with this set."""
+        """Return the gold and all crystals that are left with this set."""
         states = self._played(bought)
         assert states is not None
         return crystals_left(states, 0, self.seat)
