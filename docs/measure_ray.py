@@ -79,30 +79,10 @@ def games_a_second(pool: Pool, agents: tuple[str, ...], deals: int, folder: Path
     return found[-1]
 
 
-def main() -> None:
-    """Measure and write."""
-    from ray.cluster_utils import Cluster
-
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument(
-        "--deals", type=int, default=10, help="of a tournament of searches; 20 times as many of styles (10)"
-    )
-    given = parser.parse_args()
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
-    cluster.add_node(num_cpus=2)
-    os.environ["RAY_ADDRESS"] = cluster.address
-    costs: dict[str, dict[str, float]] = {}
-    speeds: dict[tuple[str, str, int], tuple[float, float]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for backend in ("local", "ray"):
-            for workers in WORKERS:
-                with closing(make_pool(backend, workers)) as pool:
-                    costs.setdefault(backend, messages(pool))
-                    for name, (agents, times) in AGENTS.items():
-                        speeds[backend, name, workers] = games_a_second(pool, agents, times * given.deals, Path(folder))
-                        print(backend, workers, name, *speeds[backend, name, workers], file=sys.stderr, flush=True)
-    cluster.shutdown()
-    command = f"python docs/measure_ray.py --deals {given.deals}"
+def write(
+    costs: dict[str, dict[str, float]], speeds: dict[tuple[str, str, int], tuple[float, float]], command: str
+) -> None:
+    """Write the three tables: costs of messages, games per second, and what follows for several machines."""
     head = ["", "processes here, ms", "Ray, ms"]
     save(
         "ray/messages",
@@ -145,6 +125,32 @@ def main() -> None:
                 ]
             )
     save("ray/machines", head, rows, command)
+
+
+def main() -> None:
+    """Measure and write."""
+    from ray.cluster_utils import Cluster
+
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument(
+        "--deals", type=int, default=10, help="of a tournament of searches; 20 times as many of styles (10)"
+    )
+    given = parser.parse_args()
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
+    cluster.add_node(num_cpus=2)
+    os.environ["RAY_ADDRESS"] = cluster.address
+    costs: dict[str, dict[str, float]] = {}
+    speeds: dict[tuple[str, str, int], tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for backend in ("local", "ray"):
+            for workers in WORKERS:
+                with closing(make_pool(backend, workers)) as pool:
+                    costs.setdefault(backend, messages(pool))
+                    for name, (agents, times) in AGENTS.items():
+                        speeds[backend, name, workers] = games_a_second(pool, agents, times * given.deals, Path(folder))
+                        print(backend, workers, name, *speeds[backend, name, workers], file=sys.stderr, flush=True)
+    cluster.shutdown()
+    write(costs, speeds, f"python docs/measure_ray.py --deals {given.deals}")
 
 
 if __name__ == "__main__":
