@@ -140,6 +140,27 @@ def at(page, phase):  # noqa: F811
         choose(page, page.locator("#choices .choice").first)
 
 
+COVERED = """() => [...document.querySelectorAll("#field .lit")].filter((node) => {
+  const box = node.getBoundingClientRect();
+  return !document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("#field");
+}).map((node) => node.dataset.cell)"""
+
+
+def test_no_card_of_the_squad_covers_a_cell_to_place_it_on(server, page):  # noqa: F811
+    begin(page, server)
+    at(page, "Deal")
+    choose(page, page.locator("#choices .choice").first)
+    at(page, "Purchase")
+    buy(page, random.Random(1))
+    at(page, "Placement")
+    placed = 0
+    while settled(page) and page.text_content("#head") == "Placement":
+        assert page.evaluate(COVERED) == []
+        choose(page, page.locator("#choices .choice").last)
+        placed += 1
+    assert placed
+
+
 def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
     """rules 2.2 to 2.5: the deal is read before it is kept; then cards are ticked, in any order, with what is left."""
     before = set(server.folder.glob("*.bsk"))

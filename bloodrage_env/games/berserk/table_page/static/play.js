@@ -139,7 +139,7 @@ class Play extends Table {
       return Array.from({ length: count }, (_, copy) => {
         const now = card === placing && copy === stand.length;
         const where = stand[copy] ? `on ${this.texts.cells[stand[copy].cell]}${stand[copy].down ? "" : ", face up"}` : now ? "to be placed now" : "";
-        return tile(this.texts, card, { mark: where, picked: now });
+        return tile(this.texts, card, { mark: where, more: now ? "now" : "" }); // not enlarged: it would cover the cells to place it on
       });
     });
     return this.part(`${whose} squad`, squad);
