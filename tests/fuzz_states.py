@@ -9,6 +9,7 @@ import json
 import random
 import sys
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,18 @@ from random_play import keen_action
 
 from bloodrage_env import games
 from bloodrage_env.core.record import bounds
-from bloodrage_env.games.berserk import engine as berserk
-from bloodrage_env.games.berserk.engine.state import GROUPS as BERSERK_GROUPS
-from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine.state import GROUPS
 
 GAME = games.game(sys.argv[1])
-ENGINE = engine if GAME.name == "bloodrage" else berserk
-BOUNDS = bounds(GROUPS if ENGINE is engine else BERSERK_GROUPS)
+ENGINE = import_module(f"bloodrage_env.games.{GAME.name}.engine")
+BOUNDS = bounds(import_module(f"{ENGINE.__name__}.state").GROUPS)
 NAMES = GAME.state.names or ()
-QUESTIONS = {int(each) for each in ENGINE.Decision if each.name != "VANGUARD"}  # no printed card has Vanguard
+# Printed cards have no Vanguard; of the modes neither asks who is First, and for Laar no card stays face down.
+NOT_ASKED = {
+    "berserk": {"VANGUARD"},
+    "berserk_team": {"VANGUARD", "SEAT"},
+    "berserk_laar": {"VANGUARD", "SEAT", "HIDE"},
+}
+QUESTIONS = {int(each) for each in ENGINE.Decision if each.name not in NOT_ASKED.get(GAME.name, ())}
 
 DECISIONS = 400  # played on with each record that passes
 STRIDE = 10  # decisions between two checks
@@ -56,10 +59,10 @@ def games_of_all_kinds(seed: int) -> Any:
 
 def choose(states: Any, rng: np.random.Generator) -> int:
     """A legal action: fights and cards of Blood Rage are likelier, turns of Berserk are long."""
-    if ENGINE is engine:
+    if GAME.name == games.FIRST:
         return keen_action(states, rng)
     legal = states[0].mask.nonzero()[0]
-    return int(rng.choice(legal[1:] if len(legal) > 1 and legal[0] == berserk.DONE and rng.random() < 0.9 else legal))
+    return int(rng.choice(legal[1:] if len(legal) > 1 and legal[0] == ENGINE.DONE and rng.random() < 0.9 else legal))
 
 
 def damage(states: Any, others: Any, rng: np.random.Generator) -> None:

@@ -12,13 +12,14 @@ import cloudpickle
 import gymnasium
 import numpy as np
 import pytest
+from environments import PETTINGZOO
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import agent_rng
 from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import opponent
-from bloodrage_env import VectorGames, berserk_v0, bloodrage_v0, games
+from bloodrage_env import VectorGames, games
 from bloodrage_env.errors import UserError
 from bloodrage_env.gym import OneSeat, OneSeatVector
 
@@ -40,9 +41,14 @@ OPPONENTS = {
         "network:greedy=false", f"{PLUG_INS}:Dice", f"{PLUG_INS}:Keeper",
     ),
 }  # fmt: skip
-PAIRS = [(game, spec) for game, specs in OPPONENTS.items() for spec in specs]
-PETTINGZOO = {"bloodrage": bloodrage_v0, "berserk": berserk_v0}
+MODES = ("random", "hold", "flat:simulations=2", "ismcts:simulations=2")  # they have no policy
+PAIRS = [(game, spec) for game in games.all_names() for spec in OPPONENTS.get(game, MODES)]
 Trace = list[Any]
+
+
+def few(game: str) -> int:
+    """Two players, or as few as a game has."""
+    return max(2, int(games.game(game).options.facts()["num_players"].kind.low))
 
 
 def chosen(mask: Any, number: int) -> int:
@@ -121,7 +127,7 @@ def check(begin: Callable[[], Any], play: Callable[[Any], Trace], ways: Any = WA
 @pytest.mark.parametrize(("game", "spec"), PAIRS)
 def test_one_seat(game: str, spec: str) -> None:
     def begin() -> OneSeat:
-        env = OneSeat(2, game=game, opponents=spec)
+        env = OneSeat(few(game), game=game, opponents=spec)
         env.reset(seed=4)
         for number in range(4):
             env.step(chosen(env.action_masks(), number))
@@ -159,7 +165,7 @@ def test_what_gymnasium_makes(game: str) -> None:
     check(begin, play_one, set(WAYS) - {"copy"})
 
 
-@pytest.mark.parametrize("game", OPPONENTS)
+@pytest.mark.parametrize("game", games.all_names())
 def test_pettingzoo(game: str) -> None:
     def begin(form: str) -> Any:
         env = getattr(PETTINGZOO[game], form)()
@@ -170,7 +176,7 @@ def test_pettingzoo(game: str) -> None:
     check(lambda: begin("parallel_env"), play_parallel)
 
 
-@pytest.mark.parametrize("game", OPPONENTS)
+@pytest.mark.parametrize("game", games.all_names())
 def test_a_batch_and_a_recorder(game: str) -> None:
     def batch() -> VectorGames:
         made = VectorGames(2, game=game, threads=2)
@@ -234,10 +240,11 @@ def test_vectors_of_other_libraries(kind: str) -> None:
 @pytest.mark.parametrize(("game", "spec"), PAIRS)
 def test_agents(game: str, spec: str) -> None:
     """Those of a line-up, and one with a generator of its own at a seat."""
-    options = games.options_from(game, num_players=2)
+    options = games.options_from(game, num_players=few(game))
 
     def play(agent: Any) -> Trace:
-        record = play_game([agent, registry.make("random", game)], 4, options, (1, 2))
+        others = [registry.make("random", game) for _ in range(1, options.num_players)]
+        record = play_game([agent, *others], 4, options, range(1, options.num_players + 1))
         return [record.actions, record.scores]
 
     check(lambda: registry.make(spec, game), play, ["deepcopy", "pickle", "cloudpickle"])

@@ -7,11 +7,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from environments import PETTINGZOO
 
-from bloodrage_env import VectorGames, berserk_v0, bloodrage_v0, games
+from bloodrage_env import VectorGames, games
 from bloodrage_env.gym import OneSeat, OneSeatVector
-
-PETTINGZOO = {"bloodrage": bloodrage_v0, "berserk": berserk_v0}
 
 
 def begun(env: Any) -> Any:
@@ -27,7 +26,7 @@ def batch(game: str) -> VectorGames:
 
 def self_play(game: str) -> Any:
     module = pytest.importorskip("bloodrage_training.sb3_vec_env")
-    made = module.SelfPlayVecEnv(2, 2, game=game, opponents=["random"])
+    made = module.SelfPlayVecEnv(2, game=game, opponents=["random"])
     made.seed(4)
     made.reset()
     return made
@@ -38,7 +37,7 @@ HOLDERS: dict[str, Callable[[str], Any]] = {
     "raw AEC": lambda game: begun(PETTINGZOO[game].raw_env()),
     "parallel": lambda game: begun(PETTINGZOO[game].parallel_env()),
     "batch": batch,
-    "one seat": lambda game: begun(OneSeat(2, game=game, opponents="random")),
+    "one seat": lambda game: begun(OneSeat(game=game, opponents="random")),
     "one seat, made by Gymnasium": lambda game: begun(gymnasium.make("bloodrage/OneSeat-v0", game=game)),
     "one seat of a batch": lambda game: begun(OneSeatVector(3, game=game, opponents="random")),
     "self-play": self_play,
@@ -61,7 +60,7 @@ def records(held: Any, state: np.dtype[Any], seen: set[int]) -> Iterator[Any]:
         yield from records(list(vars(held).values()), state, seen)
 
 
-@pytest.mark.parametrize("game", PETTINGZOO)
+@pytest.mark.parametrize("game", games.all_names())
 @pytest.mark.parametrize("kind", HOLDERS)
 def test_a_damaged_record_is_refused_when_it_is_unpickled(kind: str, game: str) -> None:
     """The last game of each array is damaged where only `check_state` looks."""
@@ -80,7 +79,7 @@ def test_a_damaged_record_is_refused_when_it_is_unpickled(kind: str, game: str) 
                 pickle.loads(whole.replace(true, damaged.tobytes()))
 
 
-@pytest.mark.parametrize("game", PETTINGZOO)
+@pytest.mark.parametrize("game", games.all_names())
 def test_a_recorder_plays_its_actions_again_when_it_is_unpickled(game: str) -> None:
     """Its pickle contains no record that could differ from them."""
     options = games.options_from(game)
