@@ -22,11 +22,12 @@ GAME = games.game(sys.argv[1])
 ENGINE = import_module(f"bloodrage_env.games.{GAME.name}.engine")
 BOUNDS = bounds(import_module(f"{ENGINE.__name__}.state").GROUPS)
 NAMES = GAME.state.names or ()
-# Printed cards have no Vanguard; of the modes neither asks who is First, and for Laar no card stays face down.
+# Printed cards have no Vanguard; of the modes neither asks who is First. For Laar no card stays face down, nothing
+# poisons a squad, there is one target alone, and few Gully Gnomes live to strike it.
 NOT_ASKED = {
     "berserk": {"VANGUARD"},
     "berserk_team": {"VANGUARD", "SEAT"},
-    "berserk_laar": {"VANGUARD", "SEAT", "HIDE"},
+    "berserk_laar": {"VANGUARD", "SEAT", "HIDE", "HEAL_FIRST", "AGAIN", "CLOSE_OR_WOUND"},
 }
 QUESTIONS = {int(each) for each in ENGINE.Decision if each.name not in NOT_ASKED.get(GAME.name, ())}
 

@@ -1,6 +1,7 @@
 """The Battle for Laar as an environment: PettingZoo, batches, one seat, replays, texts, agents (rules 11)."""
 
 import copy
+import io
 import json
 import pickle
 from pathlib import Path
@@ -224,3 +225,9 @@ def test_a_tournament(monkeypatch, tmp_path, capsys):
     assert main([*argv, "--store", str(tmp_path / "two.db")]) == 0
     assert "hold" in capsys.readouterr().out
     assert main(["tournament", "verify", str(tmp_path / "two.db")]) == 0
+
+
+def test_the_terminal_names_no_opponent_of_a_single_player(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    main(["play", "--game", GAME.name, "--players", "1", "--seed", "1"])
+    assert capsys.readouterr().out.startswith("You play alone.\n")

@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     players = [specs.get(seat, HUMAN) for seat in range(options.num_players)]
     game = games.recorder(options, seed, players)
     against = ", ".join(f"{shown.seats[seat]} ({spec})" for seat, spec in specs.items())
-    print(f"Against {coloured(against, shown) if colour else against}.")
+    print(f"Against {coloured(against, shown) if colour else against}." if specs else "You play alone.")
     try:
         Session(game, args.game, args.seat, others, colour).play()
         print(f"\n{result(game.states, shown, colour)}")
