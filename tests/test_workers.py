@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import worker_tasks
+from test_agents_isolated import ends, is_running
 
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_training import workers
@@ -180,6 +181,33 @@ def test_a_closed_pool_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.Monk
     pool.close()
     assert (tmp_path / "done").exists()
     assert [each.exitcode for each in processes] == [0, -signal.SIGKILL]
+
+
+PARENT = """
+import worker_tasks
+from bloodrage_training.workers import LocalPool
+pool = LocalPool(1)
+pool.submit(0, worker_tasks.stay)
+events = []
+while not events:
+    events = pool.events(1.0)
+print(events[0].value, flush=True)
+pool.events(600.0)
+"""
+
+
+def test_a_worker_ends_with_a_parent_that_is_killed() -> None:
+    """Even in the middle of a task."""
+    path = f"{TESTS.parent}{os.pathsep}{TESTS}"
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        assert is_running(worker)
+        parent.kill()
+        parent.wait()
+    assert ends(worker)
 
 
 def test_workers_live_on_from_task_to_task() -> None:

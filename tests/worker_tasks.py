@@ -19,6 +19,12 @@ def who() -> Iterator[int]:
     yield os.getpid()
 
 
+def stay() -> Iterator[int]:
+    """Yield the id of the process, and do not end."""
+    yield os.getpid()
+    time.sleep(600)
+
+
 def hears_ctrl_c() -> Iterator[bool]:
     yield signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 

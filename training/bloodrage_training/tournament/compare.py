@@ -26,7 +26,7 @@ from .store import Store
 from .table import aligned
 
 Sums = npt.NDArray[np.float64]  # of a deal: seats, wins, places, finished seats, their scores
-_SEATS, _WINS, _PLACES, _FINISHED, _SCORES = range(5)
+_SEATS, _WINS, _PLACES, _FINISHED, _SCORES = 0, 1, 2, 3, 4
 _COLUMNS: Final = ((_WINS, _SEATS), (_PLACES, _SEATS), (_SCORES, _FINISHED))  # sums that are divided by other sums
 
 
