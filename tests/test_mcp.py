@@ -341,4 +341,6 @@ def test_a_missing_package_is_said_in_a_line(
     monkeypatch.delitem(sys.modules, "bloodrage_env.serve.protocol", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["mcp", "--games", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == "bloodrage mcp: mcp is missing: pip install 'bloodrage[language]'\n"
+    assert capsys.readouterr().err == (
+        "bloodrage mcp: the server needs the package mcp: install bloodrage with the extra language (README, Install)\n"
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .. import games
 from ..core.compiled import compile_all
-from ..errors import UserError
+from ..errors import MissingPackageError
 from ..serve.links import at_port
 from ..serve.visitors import is_loopback
 from . import serve
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("mcp", "pydantic", "starlette", "uvicorn"):
             raise
-        raise UserError(f"{error.name} is missing: pip install 'bloodrage[language]'") from None
+        raise MissingPackageError("the server", error.name, "language") from None
     report = serve.report_as("mcp")
     folder = Path(args.games) if args.games else serve.default_folder(args.game)
     agents = serve.on_offer(args.agents, args.game)

@@ -13,7 +13,7 @@ from typing import Final
 from bloodrage_agents import registry
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env import files
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import MissingPackageError, UserError
 
 from .. import ladder
 from ..learn.evaluate import policy_file
@@ -83,9 +83,7 @@ def respond(budget: Budget, wanted: Protocol, agent: str, folder: Path, trial: b
     try:
         from ..learn import response
     except ModuleNotFoundError as error:
-        raise UserError(
-            f"the track {wanted.track} trains a network and needs {error.name}: pip install 'bloodrage[train]'"
-        ) from error
+        raise MissingPackageError(f"the track {wanted.track}", error.name, "train") from error
     decisions = max(1, budget.decisions // TRIAL) if trial else budget.decisions
     settings = dict(budget.settings)
     print(f"{wanted.track}: a response to {agent} learns for {decisions:,} decisions", file=sys.stderr)
