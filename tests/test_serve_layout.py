@@ -14,6 +14,7 @@ from tests.play_page import (
     set_up,
     settled,
     unhurried,
+    until,
 )
 
 pytestmark = pytest.mark.browser
@@ -81,7 +82,7 @@ def test_a_new_question_is_shown_from_its_beginning(server, page):
     set_up(page, server, 14, players=3, reached=to_act(33), first_game=False)
     page.locator("#choices").evaluate("node => { node.scrollTop = 500; }")
     choose(page, page.locator("#choices .choice:not(.pass)").last)
-    assert page.locator("#choices").evaluate("node => node.scrollTop") == 0
+    until(page, "document.querySelector('#choices').scrollTop === 0")
 
 
 def test_a_card_of_the_hand_is_read_over_the_foot_of_the_board(server, page):
