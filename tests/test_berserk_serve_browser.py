@@ -271,6 +271,9 @@ def test_axe_finds_nothing_grave(server, page, screen):  # noqa: F811
         assert settled(page)
         page.locator("#choices .choice").first.hover()
         assert findings(page) == []
+        # which cards are closed by now depends on the agent
+        page.evaluate("document.querySelectorAll('#field .card').forEach((card) => card.classList.add('closed'))")
+        assert findings(page) == []
         assert page.evaluate(OUTSIDE) == []
 
 
