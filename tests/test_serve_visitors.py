@@ -54,7 +54,7 @@ def test_one_visitor_can_not_fill_the_folder(client):
 def test_addresses_of_one_household_are_one_visitor(client):
     client.address = "2001:db8::1"
     fill(client)
-    client.address = "2001:db8::2"
+    client.address = "2001:db8::5:0:0:2"
     assert client.call("POST", "/api/games", GAME).status == 429
     client.address = "2001:db8:0:1::1"
     assert client.call("POST", "/api/games", GAME).status == 201
