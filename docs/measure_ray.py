@@ -40,7 +40,7 @@ GAME: Final = 1000  # bytes of a game that a worker sends: 340 actions, scores a
 
 
 def stream(count: int, size: int) -> Iterator[bytes]:
-    """A task that sends so many messages."""
+    """A task that sends a number of messages."""
     for _ in range(count):
         yield b"x" * size
 

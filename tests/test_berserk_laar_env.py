@@ -2,7 +2,6 @@
 
 import copy
 import io
-import json
 import pickle
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from berserk_laar_position import begun, slot_of
+from berserk_mode_checks import check_agent, check_replay
 from berserk_position import content
 from bloodrage_env.games.berserk_laar.engine import CARD, DEMON, DONE, LIFE, NUM_CARDS, Phase
 from bloodrage_env.games.berserk_laar.game import GAME
@@ -18,7 +18,7 @@ from pettingzoo.test import api_test, seed_test
 from pool_here import Here
 
 from bloodrage_agents import registry
-from bloodrage_agents.match import ask, play_game, reset
+from bloodrage_agents.match import play_game
 from bloodrage_env import VectorGames, berserk_v0, games
 from bloodrage_env.cli import main
 from bloodrage_env.core.rewards import share_of, victory_share, win_reward
@@ -133,16 +133,7 @@ def test_one_seat(players):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_replays(players, tmp_path: Path):
     options = Options(num_players=players, placing="at_once", decks=("mountain", "steppe_2"))
-    recorder = games.recorder(options, 7, list("ab"[:players]))
-    rng = np.random.default_rng(7)
-    while not GAME.play.is_over(recorder.states, 0):
-        recorder.apply(int(rng.choice(recorder.states[0].mask.nonzero()[0])))
-    recorder.replay().save(tmp_path / "game.bsk")
-    assert games.of_replay(str(tmp_path / "game.bsk")) == GAME.name
-    again = games.replays(GAME.name).load(tmp_path / "game.bsk")
-    assert again.options == options
-    assert content(again.verify()) == content(recorder.states)
-    assert games.options_from_json(json.loads(json.dumps(games.options_to_json(options)))) == options
+    check_replay(GAME, options, list("ab"[:players]), tmp_path / "game.bsk")
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -188,19 +179,7 @@ def test_the_two_cards_are_described():
 def test_agents_play_it(spec, players):
     """What they do is legal, and the same whatever is hidden from their seat."""
     options = Options(num_players=players)
-    states = GAME.new_game(4, options)
-    agent = registry.make(spec, GAME.name)
-    for number in range(8):
-        seat = int(states[0].seat)
-        actions = []
-        for game in (states, GAME.redeal(states, 0, seat, number)):
-            reset(agent, seat, options)
-            actions.append(ask(agent, game, 0, seat, np.random.default_rng(number), GAME.name))
-        assert actions[0] == actions[1]
-        assert states[0].mask[actions[0]]
-        GAME.play.play_random(states, 0, number, 12)
-        if states[0].over:
-            break
+    check_agent(GAME, spec, options, 12)
 
 
 def test_a_search_plays_better_than_chance():

@@ -1,21 +1,19 @@
 """The team battle of Berserk as an environment: PettingZoo, batches, one seat, replays, agents."""
 
 import copy
-import json
 import pickle
 from pathlib import Path
 
 import gymnasium
 import numpy as np
 import pytest
+from berserk_mode_checks import check_agent, check_replay
 from berserk_position import content
 from bloodrage_env.games.berserk_team.engine import NUM_SEATS
 from bloodrage_env.games.berserk_team.game import GAME
 from bloodrage_env.games.berserk_team.options import Options
 from pettingzoo.test import api_test, seed_test
 
-from bloodrage_agents import registry
-from bloodrage_agents.match import ask, reset
 from bloodrage_env import VectorGames, berserk_v0, games
 
 EVERY = [{"placing": "at_once", "skip_forced": False}, {"setup": "fixed", "max_turns": 30, "combat": "difference"}]
@@ -109,16 +107,7 @@ def test_one_seat_with_partner_and_opponents():
 
 def test_replays(tmp_path: Path):
     options = Options(placing="at_once", decks=("mountain", "steppe_2", "mountain_2", "steppe"))
-    recorder = games.recorder(options, 7, ["a", "b", "c", "d"])
-    rng = np.random.default_rng(7)
-    while not GAME.play.is_over(recorder.states, 0):
-        recorder.apply(int(rng.choice(recorder.states[0].mask.nonzero()[0])))
-    recorder.replay().save(tmp_path / "game.bsk")
-    assert games.of_replay(str(tmp_path / "game.bsk")) == GAME.name
-    again = games.replays(GAME.name).load(tmp_path / "game.bsk")
-    assert again.options == options
-    assert content(again.verify()) == content(recorder.states)
-    assert games.options_from_json(json.loads(json.dumps(games.options_to_json(options)))) == options
+    check_replay(GAME, options, ["a", "b", "c", "d"], tmp_path / "game.bsk")
 
 
 def test_texts_for_four():
@@ -146,16 +135,4 @@ def test_texts_for_four():
 def test_agents_play_it(spec):
     """What they do is legal, and the same whatever is hidden from their seat."""
     options = Options()
-    states = GAME.new_game(4, options)
-    agent = registry.make(spec, GAME.name)
-    for number in range(8):
-        seat = int(states[0].seat)
-        actions = []
-        for game in (states, GAME.redeal(states, 0, seat, number)):
-            reset(agent, seat, options)
-            actions.append(ask(agent, game, 0, seat, np.random.default_rng(number), GAME.name))
-        assert actions[0] == actions[1]
-        assert states[0].mask[actions[0]]
-        GAME.play.play_random(states, 0, number, 25)
-        if states[0].over:
-            break
+    check_agent(GAME, spec, options, 25)

@@ -88,7 +88,7 @@ def in_view(page):
 
 
 def follow(page, most=10**6):
-    """Go on until the lesson ends, or for so many steps; returns the titles that were read."""
+    """Go on until the lesson ends, or for a number of steps. Return the titles that were read."""
     titles = []
     while True:
         before = page.evaluate(STATE)

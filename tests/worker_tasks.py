@@ -93,7 +93,7 @@ def at_the_end(file: Path, deaf: bool) -> Iterator[str]:
 
 
 def dies(file: Path, times: int) -> Iterator[str]:
-    """Kill the process, so many times, which a file counts."""
+    """Kill the process a number of times, which a file counts."""
     before = len(file.read_text()) if file.exists() else 0
     yield "begun"
     if before < times:
