@@ -13,9 +13,9 @@ pytest.importorskip("uvicorn")
 
 from serve_client import Client
 
+from bloodrage_agents.opponents import Opponent
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.replay import Replay
-from bloodrage_env.serve import table
 from bloodrage_env.serve.thinking import Thinkers
 from tests.serve_process import Connection, ServerProcess, new_game, play
 
@@ -65,14 +65,14 @@ def test_what_an_agent_was_thinking_when_the_server_stopped_is_dropped(tmp_path,
     """Also where it fails, as an agent may whose own process got the same Ctrl-C."""
     asked, go_on = threading.Event(), threading.Event()
 
-    def act(states):
+    def act(_opponent, states):
         asked.set()
         go_on.wait()
         if fails:
             raise RuntimeError("broken")
         return int(np.flatnonzero(states[0].mask)[0])
 
-    monkeypatch.setattr(table, "opponent", lambda *_arguments: act)
+    monkeypatch.setattr(Opponent, "__call__", act)
     with Client(tmp_path) as client:
         (token, _) = client.new_game(None, "random", first_game=True)
         number = answer_all(client, token)
