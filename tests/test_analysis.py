@@ -7,8 +7,9 @@ import pytest
 from random_play import games_in_the_middle
 from test_agents_search import last_battle, last_invade, positions
 
+from bloodrage_agents.analysis import COMPARED_DEALS, Analyst, line_moves
 from bloodrage_agents.base import View
-from bloodrage_agents.games.bloodrage.analysis import COMPARED_DEALS, Analyst, line_moves
+from bloodrage_agents.games.bloodrage.study import TERMS
 from bloodrage_agents.network import NetworkAgent
 from bloodrage_agents.review import Reviewer
 from bloodrage_env.core.replay import Recorder
@@ -27,7 +28,7 @@ SIMULATIONS = 60
 
 @pytest.fixture(scope="module")
 def analyst():
-    return Analyst()
+    return Analyst(TERMS)
 
 
 def test_an_analysis_adds_up(analyst):
@@ -151,18 +152,18 @@ def test_an_action_with_a_question_of_its_own_is_played_on_by_the_others_too(ana
 def test_a_line_goes_as_far_as_it_can_be_played():
     g, winning = last_invade()
     view = View.of(g.states, 0, 0)
-    shown = line_moves(view, [winning, act.PASS, act.MARCH], 1)
+    shown = line_moves(TERMS, view, [winning, act.PASS, act.MARCH], 1)
     assert [move.seat for move in shown] == [0] * len(shown)
     assert shown[0].text == answer_text(g.states, 0, winning)
-    assert line_moves(view, [act.MARCH], 1) == ()
+    assert line_moves(TERMS, view, [act.MARCH], 1) == ()
 
 
 def test_analysis_is_by_a_network():
-    assert isinstance(Analyst.of("network"), Analyst)
+    assert isinstance(Analyst.of(TERMS, "network"), Analyst)
     with pytest.raises(UserError, match="analysis is by a network, not by 'balanced'"):
-        Analyst.of("balanced")
+        Analyst.of(TERMS, "balanced")
     with pytest.raises(UserError, match=r"can't read no/such\.npz"):
-        Analyst.of("network:path=no/such.npz")
+        Analyst.of(TERMS, "network:path=no/such.npz")
 
 
 # ---- review

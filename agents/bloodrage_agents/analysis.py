@@ -4,33 +4,47 @@ The analysis is a function of a `View`, which contains what the seat knows, and 
 distinguish have the same analysis. docs/study.md describes the numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env import games as known_games
+from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.play import Play
 from bloodrage_env.core.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
-from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import CARD, NUM_ACTIONS, NUM_CARDS, TYPE, CardType, States
-from bloodrage_env.games.bloodrage.notation.questions import answer_text
-from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Compared, Move, Tried
 
-from ... import registry
-from ...base import View, agent_rng, draw_seed
-from ...budget import Budget
-from ...ismcts import Ismcts, children, move_of
-from ...mcts.nodes import ROOT
-from ...network import NETWORK, SHIPPED, Network
+from . import registry
+from .base import Vector, View, agent_rng, draw_seed
+from .budget import Budget
+from .ismcts import Ismcts, children, move_of
+from .mcts.nodes import ROOT
+from .network import NETWORK, SHIPPED, Network
 
-OTHERS_DEALS: Final = 16  # redeals over which the chances of the other clans are averaged
+OTHERS_DEALS: Final = 16  # redeals over which the chances of the other seats are averaged
 LINE_DEALS: Final = 8  # redeals in which a line is tried: in some a move of it may not be legal
 LONGEST_LINE: Final = 6  # moves
-HIDDEN: Final = "commit to a quest"
 
 Parts = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an analysis needs to know of a game.
+
+    `choice` takes a game and a move of its search, and returns the action that the move stands for there, or None, and
+    the text of it. `gained` and `lost` return what a seat has gained and lost so far in each game of an array,
+    float64[N] (`bloodrage_env.study.Compared`).
+    """
+
+    game: str
+    choice: Callable[[Records, int], tuple[int | None, str]]
+    gained: Callable[[Records, int], Parts]
+    lost: Callable[[Records, int], Parts]
 
 
 class Analyst:
@@ -39,55 +53,56 @@ class Analyst:
     Raises UserError as `Network.load` does.
     """
 
-    def __init__(self, path: str = SHIPPED) -> None:
-        self._whole = Network.load(path, Options.game)
-        self._search = Ismcts(simulations=SIMULATIONS, path=path, game=Options.game)
+    def __init__(self, terms: Terms, path: str = SHIPPED) -> None:
+        self._terms, self._play = terms, known_games.game(terms.game).play
+        self._whole = Network.load(path, terms.game)
+        self._search = Ismcts(simulations=SIMULATIONS, path=path, game=terms.game)
         self._network, self._players = self._whole, 0  # its equivalent for this number of players
 
     @classmethod
-    def of(cls, spec: str) -> "Analyst":
-        """Returns the analyst for an agent `network`, given as a spec. Raises UserError for another agent."""
-        parsed = registry.parse(spec, Options.game)
+    def of(cls, terms: Terms, spec: str) -> "Analyst":
+        """Returns the analyst of a game for an agent `network`, given as a spec. Raises UserError for another agent."""
+        parsed = registry.parse(spec, terms.game)
         if parsed.name != NETWORK:
             raise UserError(f"analysis is by a network, not by {spec[:40]!r}: write network, or network:path=FILE")
-        return cls(str(parsed.arguments["path"]))
+        return cls(terms, str(parsed.arguments["path"]))
 
     def analyse(self, view: View, seed: int, simulations: int = SIMULATIONS) -> Analysis:
         """Returns the analysis of the view's open question. With `simulations` 0 there is no search.
 
         `seed` is 0 to 2**63 - 1. Raises ValueError if the seat is not asked.
         """
-        if engine.seat_to_act(view.record, 0) != view.seat:
+        if self._play.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
         network = self._for(view.record)
         probabilities = policy_of(network, view.record, 0)
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
-        wins, tried = searched(self._search, view, seed, simulations)
+        wins, tried = searched(self._terms, self._search, view, seed, simulations)
         return Analysis(view.seat, probabilities, wins, tried)
 
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
-        """Returns each clan's win probability from the information of the view's seat. The sum is 1.
+        """Returns each seat's win probability from the information of the view's seat. The sum is 1.
 
         The values are those of the network. If another seat is asked, whose cards are hidden, they are means over
         redeals.
         """
         network, players = self._for(view.record), int(view.record[0].num_players)
-        if engine.seat_to_act(view.record, 0) == view.seat:
+        if self._play.seat_to_act(view.record, 0) == view.seat:
             return tuple(parts_of(network, view.record, [0])[0].tolist())
         deals = np.concatenate([view.redeal(each) for each in _seeds(seed, OTHERS_DEALS)])
-        open_deals = [game for game in range(len(deals)) if not engine.is_over(deals, game)]
+        open_deals = [game for game in range(len(deals)) if not self._play.is_over(deals, game)]
         if not open_deals:
-            scores = engine.scores(view.record, 0).astype(np.int32)
+            scores = self._play.scores(view.record, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(players))
         return tuple(parts_of(network, deals, open_deals).mean(0).tolist())
 
-    def course(self, states: States) -> tuple[float, ...]:
-        """Returns each clan's win probability in a game with no hidden information, for the seat to act. The
+    def course(self, states: Records) -> tuple[float, ...]:
+        """Returns each seat's win probability in a game with no hidden information, for the seat to act. The
         sum is 1.
         """
-        if engine.is_over(states, 0):
-            scores = engine.scores(states, 0).astype(np.int32)
+        if self._play.is_over(states, 0):
+            scores = self._play.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
         return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
@@ -102,13 +117,12 @@ class Analyst:
         dealt = [view.redeal(each) for each in _seeds(seed, deals)]
         games = np.concatenate([deal for _ in actions for deal in dealt])
         for game in range(len(games)):
-            engine.apply(games, game, actions[game // deals])
-        shares = _played_on(self._for(view.record), games, seat, seed, deals)
-        gained = games["glory"][:, seat].astype(float) - float(view.record[0].glory[seat])
-        fallen = np.maximum(0.0, _fallen(games, seat) - _fallen(view.record, seat))
-        return Compared(*(each.reshape(len(actions), deals) for each in (shares, gained, fallen)))
+            self._play.apply(games, game, actions[game // deals])
+        shares = _played_on(self._play, self._for(view.record), games, seat, seed, deals)
+        gained, lost = (of(games, seat) - of(view.record, seat) for of in (self._terms.gained, self._terms.lost))
+        return Compared(*(each.reshape(len(actions), deals) for each in (shares, gained, np.maximum(0.0, lost))))
 
-    def _for(self, states: States) -> Network:
+    def _for(self, states: Records) -> Network:
         players = int(states[0].num_players)
         if players != self._players:
             self._network, self._players = self._whole.for_players(players), players
@@ -118,32 +132,38 @@ class Analyst:
 # ---- the network's and the search's answers: all that is read of them
 
 
-def policy_of(network: Network, states: States, index: int) -> dict[int, float]:
+def policy_of(network: Network, states: Records, index: int) -> dict[int, float]:
     """Returns the network's probability of each legal action, for the seat to act."""
     logits, _ = network.evaluate(states, np.array([index]))
     chances = np.exp(logits[0] - logits[0].max())
     chances /= chances.sum()
-    return {action: float(chances[action]) for action in np.flatnonzero(engine.legal_mask(states, index)).tolist()}
+    return {action: float(chances[action]) for action in np.flatnonzero(states[index].mask).tolist()}
 
 
-def parts_of(network: Network, states: States, games: Sequence[int]) -> Parts:
+def parts_of(network: Network, states: Records, games: Sequence[int]) -> Parts:
     """Returns the network's expected share of the victory for each seat, float64[N, players]. Each row has the sum 1.
 
     All games must have the same number of players and an open question. The evaluation is that of the seat to act.
     """
+    return shares_of(states, games, network.evaluate(states, np.array(games))[1])
+
+
+def shares_of(states: Records, games: Sequence[int], rewards: Vector) -> Parts:
+    """Returns the same from the values of a network, a row for each of these games."""
     players = int(states[games[0]].num_players)
-    rewards = network.evaluate(states, np.array(games))[1]
     found = np.zeros((len(games), players))
     for row, game in enumerate(games):
-        asked = engine.seat_to_act(states, game)
+        asked = int(states[game].seat)
         for turn in range(players):
             found[row, (asked + turn) % players] = share_of(float(rewards[row, turn]), players)
         found[row] = found[row] / found[row].sum() if found[row].any() else 1.0 / players
     return found
 
 
-def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
-    """Returns each clan's win probability by a search, and the actions tried at the root, the most visited first."""
+def searched(
+    terms: Terms, search: Ismcts, view: View, seed: int, simulations: int
+) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
+    """Returns each seat's win probability by a search, and the actions tried at the root, the most visited first."""
     legal = np.flatnonzero(view.record[0].mask)
     search.search(view, legal, seed, Budget(simulations=simulations).start())
     nodes, found = search.trees[0].nodes, []
@@ -159,7 +179,7 @@ def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[t
                 break
             node = max(below, key=lambda each: int(nodes[each]["visits"]))
         value = float(nodes[child]["values"][view.seat]) / visits
-        found.append(Tried(move_of(nodes, child), visits, value, line_moves(view, line, seed)))
+        found.append(Tried(move_of(nodes, child), visits, value, line_moves(terms, view, line, seed)))
     sums = nodes[ROOT]["values"][: int(view.record[0].num_players)]
     return tuple((sums / sums.sum()).tolist()), tuple(found)
 
@@ -167,81 +187,71 @@ def searched(search: Ismcts, view: View, seed: int, simulations: int) -> tuple[t
 # ---- lines in words
 
 
-def line_moves(view: View, line: Sequence[int], seed: int) -> tuple[Move, ...]:
+def line_moves(terms: Terms, view: View, line: Sequence[int], seed: int) -> tuple[Move, ...]:
     """Returns the moves of a search as text, as far as they can be played in one of a few redeals.
 
-    Forced moves and secret choices of other seats are omitted. NUM_ACTIONS represents any quest of another clan.
+    Forced moves and secret choices of other seats are omitted.
     """
     longest: list[Move] = []
     for each in _seeds(seed, LINE_DEALS):
-        moves = _moves_in(view.redeal(each), view.seat, line)
+        moves = _moves_in(terms, view.redeal(each), view.seat, line)
         longest = max(longest, moves, key=len)
         if len(longest) == len(line):
             break
     return tuple(longest)
 
 
-def _moves_in(states: States, observer: int, line: Sequence[int]) -> list[Move]:
+def _moves_in(terms: Terms, states: Records, observer: int, line: Sequence[int]) -> list[Move]:
+    play, is_secret = known_games.game(terms.game).play, known_games.presentation(terms.game).secret
     moves: list[Move] = []
-    while len(moves) < len(line) and not engine.is_over(states, 0):
+    while len(moves) < len(line) and not play.is_over(states, 0):
         s, move = states[0], line[len(moves)]
-        seat = engine.seat_to_act(states, 0)
-        if s.num_legal == 1 or (seat != observer and engine.is_secret(states, 0)):
-            engine.apply(states, 0, int(s.mask.argmax()))
+        seat = play.seat_to_act(states, 0)
+        if s.num_legal == 1 or (seat != observer and is_secret(states)):
+            play.apply(states, 0, int(s.mask.argmax()))
             continue
-        action = _any_quest(states) if move == NUM_ACTIONS else move
+        action, text = terms.choice(states, move)
         if action is None or not s.mask[action]:
             break
-        moves.append(Move(seat, HIDDEN if move == NUM_ACTIONS else answer_text(states, 0, action)))
-        engine.apply(states, 0, action)
+        moves.append(Move(seat, text))
+        play.apply(states, 0, action)
     return moves
-
-
-def _any_quest(states: States) -> int | None:
-    cards = np.flatnonzero(states[0].mask[CARD : CARD + NUM_CARDS])
-    quests = [int(card) for card in cards if TYPE[card] == CardType.QUEST]
-    return CARD + quests[0] if quests else None
 
 
 # ---- played on
 
 
-def _fallen(games: States, seat: int) -> Parts:
-    """Returns how many figures of a seat are in Valhalla, float64[N]."""
-    return np.asarray(games["figures"][:, seat, :, engine.Place.VALHALLA].sum(1, dtype=np.float64))
-
-
-def _played_on(network: Network, games: States, observer: int, seed: int, deals: int) -> Parts:
+def _played_on(play: Play, network: Network, games: Records, observer: int, seed: int, deals: int) -> Parts:
     """Play the games on. Returns the observer's value at its next choice after another seat's question, or at
     the end.
     """
     rng = agent_rng("analysis", seed)
-    noise = rng.gumbel(size=(deals, NUM_ACTIONS))  # the same for all moves that are compared in a deal
+    noise = rng.gumbel(size=(deals, games[0].mask.size))  # the same for all moves that are compared in a deal
     worth = np.zeros(len(games))
     others_asked = np.zeros(len(games), bool)
     left = list(range(len(games)))
     while left:
         asked: list[int] = []
         for game in left:
-            while not engine.is_over(games, game) and games[game].num_legal == 1:
-                others_asked[game] |= engine.seat_to_act(games, game) != observer
-                engine.apply(games, game, int(games[game].mask.argmax()))
-            if engine.is_over(games, game):
-                worth[game] = victory_share(engine.scores(games, game).astype(np.int32), observer)
+            while not play.is_over(games, game) and games[game].num_legal == 1:
+                others_asked[game] |= play.seat_to_act(games, game) != observer
+                play.apply(games, game, int(games[game].mask.argmax()))
+            if play.is_over(games, game):
+                worth[game] = victory_share(play.scores(games, game).astype(np.int32), observer)
             else:
                 asked.append(game)
         if not asked:
             break
-        logits, _ = network.evaluate(games, np.array(asked))
-        parts = parts_of(network, games, asked)
+        logits, rewards = network.evaluate(games, np.array(asked))
+        parts = shares_of(games, asked, rewards)
         left = []
         for row, game in enumerate(asked):
-            seat = engine.seat_to_act(games, game)
+            seat = play.seat_to_act(games, game)
             if seat == observer and others_asked[game]:
                 worth[game] = parts[row, observer]
             else:
                 others_asked[game] |= seat != observer
-                engine.apply(games, game, int((logits[row] + noise[game % deals]).argmax()))
+                play.apply(games, game, int((logits[row] + noise[game % deals]).argmax()))
                 left.append(game)
         noise = rng.gumbel(size=noise.shape)
     return worth
