@@ -11,7 +11,11 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.notation.facts import crystals_left
+from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay
+from bloodrage_env.serve.games import Game, Seat, digest_of
+from bloodrage_env.serve.storage import Storage
+from bloodrage_env.terminal.text import random_action
 from tests.play_page import (
     NAMELESS,
     OUTSIDE,
@@ -315,3 +319,58 @@ def test_help_has_the_rules_and_passing_is_in_view(server, page):  # noqa: F811
     page.click("#show-help")
     for term in ("white die", "closed", "defender", "gold", "poison"):
         assert term in page.inner_text("#dialog").lower()
+
+
+FIGHT = "#stage.slim .fight"
+
+
+def test_the_action_of_a_card_is_a_scene_and_leaves_an_arrow(server, page):  # noqa: F811
+    """Who attacks, who is attacked, what comes of it; the board keeps its size."""
+    begin(page, server, setup="fixed")
+    rng = random.Random(5)
+    high = page.locator("#field").bounding_box()["height"]
+    seen = {"dice": 0, "attack": 0, "wound": 0, "turns": 0}
+    for _ in range(90):
+        if not settled(page) or min(seen.values()):
+            break
+        assert page.locator("#field").bounding_box()["height"] == high
+        seen["attack"] += page.locator("#field .way.attack").count()
+        if page.locator(FIGHT).count():
+            assert page.locator(f"{FIGHT} .came").inner_text()
+            seen["dice"] += page.locator(f"{FIGHT} .rolled").count()
+            seen["wound"] += page.locator(f"{FIGHT} .wound").count()
+            before = page.locator(f"{FIGHT} button[aria-label='The action before']:enabled")
+            if before.count():
+                number = page.inner_text(f"{FIGHT} .turns").split()[1]
+                before.click()
+                assert int(page.inner_text(f"{FIGHT} .turns").split()[1]) == int(number) - 1
+                seen["turns"] += 1
+        acts = page.locator("#choices .choice:not(.pass):not(.undo)").filter(has_text=re.compile("[Ss]trike|[Ss]hot"))
+        if acts.count():
+            choose(page, acts.nth(rng.randrange(acts.count())))
+        else:
+            any_choice(page, rng)
+    assert min(seen.values()) > 0, seen
+
+
+def test_the_dead_are_small_pictures(server, page):  # noqa: F811
+    folder = server.folder
+    token, game = "a" * 20, None
+    for seed in range(20):
+        seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
+        game = Game(seats, seed, Options(setup="fixed", skip_forced=False))
+        rng = random.Random(seed)
+        while not game.over and not (game.states[0].died.any() and game.states[0].seat == 0):
+            game.play(random_action(game.states, rng))
+        if not game.over:
+            break
+    storage = Storage(folder, "berserk")
+    game_id = storage.new_id()
+    storage.create(game_id, game)
+    page.goto(f"{server.address}/play#{game_id}.{token}")
+    assert settled(page)
+    dead = [int(card) for card, died in zip(game.states[0].card, game.states[0].died, strict=True) if died]
+    graves = page.locator(".graveyard .grave")
+    assert sorted(int(each.get_attribute("data-card")) for each in graves.all()) == sorted(dead)
+    graves.first.click()
+    assert page.inner_text("#dialog h2") in [engine.TITLE[card] for card in dead]

@@ -72,18 +72,29 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
 
     Raises ValueError if the action is not legal.
     """
+    found: list[Event] = []
+    for last, now, done in pieces(before, action):
+        if done != RESUMED:
+            found += _answer(last, done, seat)
+        found += _changes(last[0], now[0], seat, done != RESUMED)
+    return found
+
+
+def pieces(before: States, action: int) -> Iterator[tuple[States, States, int]]:
+    """Yield each piece of a legal action: the states before and after it, and the answer that it carries out, RESUMED
+    where a routine goes on. The states after a piece change when the next one is asked for.
+
+    Raises ValueError if the action is not legal.
+    """
     if not 0 <= action < NUM_ACTIONS or not before[0].mask[action]:
         raise ValueError(f"action {action} is not legal")
-    found: list[Event] = []
     current = clone(before, 0)
     while True:
         last = clone(current, 0)
-        done = go_on(current, 0, action)
+        done = int(go_on(current, 0, action))
         if done == STOPPED:
-            return found
-        if done != RESUMED:
-            found += _answer(last, done, seat)
-        found += _changes(last[0], current[0], seat, done != RESUMED)
+            return
+        yield last, current, done
         action = RESUMED
 
 

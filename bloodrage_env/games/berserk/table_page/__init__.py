@@ -1,6 +1,6 @@
 """The table page of Berserk."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -8,8 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....core.lesson import Lesson, lesson_from
-from ....core.presentation import Event
-from ....core.table_page import WATCHER, Entry, TablePage
+from ....core.table_page import TablePage
 from .. import SPEC
 from ..card_lists import DECK, SQUAD_LIST
 from ..engine import (
@@ -39,12 +38,7 @@ from ..engine import (
     Part,
     States,
 )
-from ..notation import (
-    action_name,
-    action_text,
-    events,
-    opening_events,
-)
+from ..notation import action_name, action_text
 from ..notation.cards import act_text, card_facts
 from ..notation.facts import push_leads_to, range_of
 from ..notation.forms import ABOUT, HELP
@@ -56,6 +50,7 @@ from ..render.faces import texts
 from ..replay import Replay
 from ..shape import NAME
 from ..terminal import card_of
+from . import story
 from .seen import seen as seen_by
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -85,28 +80,6 @@ def all_texts() -> dict[str, Any]:
         "squads": list(SQUADS),
         "actions": {"card": CARD, "done": DONE},
     }
-
-
-# ---- the log of a seat
-
-
-def opening(states: States, seat: int) -> Entry:
-    """Return the first log entry of a new game for a seat, `WATCHER` or `PUBLIC`."""
-    return {"lines": _lines(opening_events(states, _eyes(seat)))}
-
-
-def entries(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
-    """Return the log entry of a legal action for each of `seats`. Seats that may know nothing of it are omitted."""
-    lines = {seat: _lines(events(before, action, _eyes(seat))) for seat in seats}
-    return {seat: {"lines": each} for seat, each in lines.items() if each}
-
-
-def _eyes(seat: int) -> int | None:
-    return None if seat == WATCHER else seat
-
-
-def _lines(found: Iterable[Event]) -> list[list[str]]:
-    return [[event.kind.name.lower(), event.text] for event in found]
 
 
 # ---- what a seat sees
@@ -192,8 +165,8 @@ PAGE: Final = TablePage(
     folders={"game": STATIC, "board": RENDERED},
     files=files,
     texts=all_texts,
-    opening=opening,
-    entries=entries,
+    opening=story.opening,
+    entries=story.entries,
     seen=seen,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,

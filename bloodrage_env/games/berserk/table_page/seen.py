@@ -4,7 +4,6 @@ Numbers that the rules work out (armour, experience, crystals left, ...) are tho
 shows what a trained player is given.
 """
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -46,7 +45,7 @@ from ..notation.words import (
     turn_number,
     who,
 )
-from ..observation import CARD_NUMBERS, DICE, PLACE_OF, SEAT_AT
+from ..observation import CARD_NUMBERS, PLACE_OF, SEAT_AT
 from ..options import Options
 from ..shape import TEAM
 
@@ -112,7 +111,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "decks": [_deck(s, each, options) if each in buys else None for each in range(NUM_SEATS)],
             "about": [int(slot) for slot in (s.actor, s.target) if slot != NONE and (asked or s.phase == Phase.BATTLE)],
             "action": _action(s, view, 0 if watches else seat),
-            "dice": list(_dice(s, view)),
+            "dice": open_dice(s),
             "cards": [_card(s, slot, seat, views) for slot in range(NUM_SLOTS) if s.cell[slot] != NONE],
             "fires": [[cell, int(s.bonfire[cell] - s.turn + 1)] for cell in range(NUM_CELLS) if s.bonfire[cell]],
             "graveyards": [_graveyard(s, each) for each in range(NUM_SEATS)],
@@ -212,15 +211,20 @@ def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
     return {"attacker": attacker, "attacked": attacked, "text": ", ".join([text, *words])}
 
 
-def _dice(s: np.record, view: Sections) -> Iterator[list[Any]]:
-    """Return the open dice. The result of one depends on the other where differences count (rules 4.10)."""
+def open_dice(s: np.record) -> list[list[Any]]:
+    """Return the open dice as [name, die, what it says]. The result of one depends on the other where differences count
+    (rules 4.10).
+    """
     book = s.combat == Combat.BOOK
-    white = {die: FORCES[Force(int(force))] for die, force in enumerate(FORCE_OF)}
-    says = {"white": white if book else {}, "black": dict(enumerate(BLACK)) if book else {}, "die": white}
-    for name, row in zip(DICE, view["dice"], strict=True):
-        if row.any():
-            kind, die = name.removesuffix("_2"), int(row.argmax()) + 1
-            yield [kind, die, says.get(kind, {}).get(die, "")]
+    strike = ["", *(FORCES[Force(int(force))] for force in FORCE_OF[1:])]
+    plain = [""] * len(strike)
+    rows = (
+        ("white", s.white.tolist(), strike if book else plain),
+        ("black", s.black.tolist(), BLACK if book else plain),
+        ("block", [int(s.block)], plain),
+        ("die", [int(s.die)], strike),
+    )
+    return [[name, die, says[die]] for name, dice, says in rows for die in dice if die]
 
 
 def _recruits(known: States, seat: int, view: Sections) -> dict[str, Any]:

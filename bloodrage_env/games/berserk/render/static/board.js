@@ -1,12 +1,11 @@
 // The board: a group for each cell, with the card there. It is drawn from the viewer's side.
 
 import { svg } from "/render/elements.js";
-import { back, front, frontInShort, HEIGHT, WIDTH } from "./face.js";
+import { back, dieFace, front, frontInShort, HEIGHT, icon, WIDTH } from "./face.js";
 
 const INSET = 2.5; // of a cell, so that no outline is covered by the next cell
 const HOME_ROWS = 3;
-const DIE = 34;
-const PIPS = [[[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [2, 0], [0, 2], [2, 2]], [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]], [[0, 0], [2, 0], [0, 1], [2, 1], [0, 2], [2, 2]]]; // columns and rows
+const DIE_STEP = 42; // from one die to the next one
 const SHORT = matchMedia("(max-width: 560px)"); // where letters of a card would be too small
 
 export class Board {
@@ -15,6 +14,7 @@ export class Board {
     Object.assign(this, { root, texts, pick });
     const { columns, rows } = texts;
     root.setAttribute("viewBox", `0 0 ${WIDTH * columns} ${HEIGHT * rows}`);
+    root.classList.add("drawn");
     root.classList.toggle("wide", columns > rows);
     this.cells = texts.cells.map((_, cell) => {
       const node = svg("g", { "data-cell": cell });
@@ -23,7 +23,8 @@ export class Board {
       return node;
     });
     this.arrow = svg("g", { class: "arrow", "aria-hidden": "true" });
-    root.replaceChildren(...this.cells, this.arrow);
+    this.trail = svg("g", { class: "trail", "aria-hidden": "true" });
+    root.replaceChildren(...this.cells, this.trail, this.arrow);
   }
 
   clicked(event, cell) {
@@ -39,30 +40,46 @@ export class Board {
     return [column * WIDTH, (this.texts.rows - 1 - row) * HEIGHT];
   }
 
+  /** The middle of a cell as it is seen. */
+  centre(cell, turned) {
+    const [x, y] = this.corner(cell, turned);
+    return [x + WIDTH / 2, y + HEIGHT / 2];
+  }
+
+  // A straight line between the middles of two cells: `at(length)`, a point of it, how `far` it goes, and its angle in degrees.
+  line(from, to, turned) {
+    const [[ax, ay], [bx, by]] = [from, to].map((cell) => this.centre(cell, turned));
+    const far = Math.hypot(bx - ax, by - ay);
+    return { far, angle: (Math.atan2(by - ay, bx - ax) * 180) / Math.PI, at: (length) => [ax + ((bx - ax) * length) / far, ay + ((by - ay) * length) / far] };
+  }
+
   // Who attacks whom.
   aim({ action, cards, turned, dice }) {
     const [from, to] = [action?.attacker, action?.attacked].map((slot) => cards.find((card) => card.slot === slot));
     this.arrow.replaceChildren();
-    if (!from || !to) return;
-    const [[ax, ay], [bx, by]] = [from, to].map(({ cell }) => this.corner(cell, turned).map((at, axis) => at + [WIDTH, HEIGHT][axis] / 2));
-    const far = Math.hypot(bx - ax, by - ay);
-    const at = (length) => [ax + ((bx - ax) * length) / far, ay + ((by - ay) * length) / far];
+    if (!from || !to || from === to) return;
+    const { at, far, angle } = this.line(from.cell, to.cell, turned);
     const [start, end] = [at(34), at(far - 46)];
-    const angle = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
     const [x, y] = at(far / 2);
-    const wide = DIE + 8;
-    const drawn = dice.map(([kind, die, says], number) => this.die(x + wide * (number - (dice.length - 1) / 2), y, kind, die, says));
+    const drawn = dice.map(([kind, die, says], number) => dieFace(x + DIE_STEP * (number - (dice.length - 1) / 2), y, kind, die, says));
     this.arrow.append(svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] }),
       svg("path", { d: "M0 -13 L24 0 L0 13 z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }));
     this.arrow.append(...drawn);
   }
 
-  // A die that lies open, and what it says.
-  die(x, y, kind, die, says) {
-    const at = PIPS[die - 1].map(([column, row]) => svg("circle", { cx: (column - 1) * 9, cy: (row - 1) * 9, r: 3.4 }));
-    return svg("g", { class: `rolled ${kind}`, transform: `translate(${x} ${y})` },
-      svg("rect", { x: -DIE / 2, y: -DIE / 2, width: DIE, height: DIE, rx: 7 }), ...at,
-      says ? svg("text", { y: kind === "black" ? DIE / 2 + 15 : -DIE / 2 - 6, "text-anchor": "middle", "font-size": 13 }, says) : null);
+  /** Draw arrows for what has been done: [{kind, seat, from, to, icon}] by cells; `kind` is "step", "push" or "attack", the icon that of an attack. */
+  follow(ways, turned) {
+    this.trail.replaceChildren(...ways.map((way) => this.way(way, turned)));
+  }
+
+  way({ kind, seat, from, to, icon: name }, turned) {
+    const { at, far, angle } = this.line(from, to, turned);
+    const [start, end] = [at(30), at(far - 44)];
+    const [x, y] = at(far / 2);
+    return svg("g", { class: `way ${kind} edge-${seat}`, "data-from": from, "data-to": to },
+      svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] }),
+      svg("path", { class: "head", d: "M0 -9 L17 0 L0 9 z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }),
+      name ? svg("g", { class: "kind" }, svg("circle", { cx: x, cy: y, r: 15 }), icon(name, x, y, 0.95)) : null);
   }
 
   draw(scene) {

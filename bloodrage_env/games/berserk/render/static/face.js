@@ -11,6 +11,9 @@ const ROOM = 128; // width of a title that has no need to be narrower
 const LETTER = 7.6; // width of a letter of a title
 const FORCES = ["weak", "medium", "strong"];
 const MOST_ICONS = 5;
+const SHORT_ROOM = 134; // ... where the card is small
+const DIE = 34;
+const PIPS = [[[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [2, 0], [0, 2], [2, 2]], [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]], [[0, 0], [2, 0], [0, 1], [2, 1], [0, 2], [2, 2]]]; // columns and rows
 const MOVES = "movement "; // how what is left of it begins in words
 
 // All of them in a square from -10 to 10.
@@ -30,16 +33,19 @@ const ICONS = {
   pair: "M-9 -8H-1V1Q-1 6 -5 8Q-9 6 -9 1ZM1 -8H9V1Q9 6 5 8Q1 6 1 1Z",
   eye: "M-10 0Q0 -10 10 0Q0 10 -10 0ZM0 -4Q-4 -4 -4 0Q-4 4 0 4Q4 4 4 0Q4 -4 0 -4Z",
   boot: "M-6 -9H1V2L9 5V9H-6Z",
+  skull: "M0 -10Q9 -10 9 -2Q9 3 5 4V9H-5V4Q-9 3 -9 -2Q-9 -10 0 -10ZM-4 -5A2.6 2.6 0 1 0 -4 .4A2.6 2.6 0 1 0 -4 -5ZM4 -5A2.6 2.6 0 1 0 4 .4A2.6 2.6 0 1 0 4 -5ZM-1 1H1V3.6H-1Z",
+  drop: "M0 -10Q8 1 6 5Q4 10 0 10Q-4 10 -6 5Q-8 1 0 -10Z",
 };
 // The icon of an ability or a keyword, by how it begins in words.
 const BEGINS = [
+  ["simple strike", "sword"],
   ["shot", "bow"], ["throw", "axe"], ["discharge", "bolt"], ["strike across", "across"], ["special strike", "sword"], ["magic strike", "star"],
   ["spell", "star"], ["heal", "cross"], ["light a bonfire", "fire"], ["gain a token", "coin"], ["gain directed", "arrow"],
   ["armour", "shield"], ["directed", "arrow"], ["attack experience", "sword"], ["defence experience", "shield"], ["regeneration", "cross"],
   ["formation", "pair"], ["protection", "ward"],
 ];
 
-const iconOf = (words) => BEGINS.find(([begin]) => words.startsWith(begin))?.[1] ?? "star";
+export const iconOf = (words) => BEGINS.find(([begin]) => words.startsWith(begin))?.[1] ?? "star";
 
 /** An icon about a point, with what it means as its tooltip. */
 export function icon(name, x, y, scale, title = "", more = "") {
@@ -110,14 +116,36 @@ export function front(face, { life: left, whole, closed, stunned, down, says }, 
   ];
 }
 
+/** A die that lies open, about a point, and what it says. */
+export function dieFace(x, y, kind, die, says = "") {
+  const pips = PIPS[die - 1].map(([column, row]) => svg("circle", { cx: (column - 1) * 9, cy: (row - 1) * 9, r: 3.4 }));
+  return svg("g", { class: `rolled ${kind}`, transform: `translate(${x} ${y})` },
+    svg("rect", { x: -DIE / 2, y: -DIE / 2, width: DIE, height: DIE, rx: 7 }), ...pips,
+    says ? svg("text", { y: kind === "black" ? DIE / 2 + 15 : -DIE / 2 - 6, "text-anchor": "middle", "font-size": 13 }, says) : null);
+}
+
+/** A card that is dead, small: its name, its strike, and what killed it. */
+export function fallen(face, killed) {
+  return svg("svg", { class: "drawn fallen", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }), ...shortBand(face, 24),
+    icon(killed ? "skull" : "drop", 34, 70, 2.2, "", killed ? "killed" : "withered"),
+    svg("text", { class: "number dark", x: 98, y: 79, "text-anchor": "middle", "font-size": 25 }, face.strike.join("-")));
+}
+
+// A band with as much of a title as can be read where the card is small.
+function shortBand(face, size) {
+  const [name] = face.title.length > 9 ? face.title.split(/[ -]/) : [face.title];
+  const wide = name.length * LETTER * (size / 13);
+  return [svg("path", { class: `band ${face.element}`, d: `M${EDGE} 34V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V34Z` }),
+    svg("text", { class: "title", x: WIDTH / 2, y: 27, "text-anchor": "middle", "font-size": size, ...(wide > SHORT_ROOM ? { textLength: SHORT_ROOM, lengthAdjust: "spacingAndGlyphs" } : {}) }, name)];
+}
+
 /** The same for a phone, where a cell is as wide as a thumb: a name, the life and the strike. */
 export function frontInShort(face, { life: left, whole, closed, stunned, down }) {
   const state = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
-  const [name] = face.title.length > 9 ? face.title.split(/[ -]/) : [face.title];
   return [
     svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
-    svg("path", { class: `band ${face.element}`, d: `M${EDGE} 34V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V34Z` }),
-    svg("text", { class: "title", x: WIDTH / 2, y: 27, "text-anchor": "middle", "font-size": 22, ...(name.length > 10 ? { textLength: 132, lengthAdjust: "spacingAndGlyphs" } : {}) }, name),
+    ...shortBand(face, 22),
     svg("text", { class: "number dark", x: WIDTH / 2, y: 63, "text-anchor": "middle", "font-size": 27 }, `${left}/${whole}`),
     svg("text", { class: "number dark", x: WIDTH / 2, y: 93, "text-anchor": "middle", "font-size": 24 }, state || face.strike.join("-")),
   ];

@@ -5,8 +5,6 @@ import { capital, h, withClans } from "/static/dom.js";
 import { Question } from "/static/question.js";
 import { tile } from "./cards.js";
 
-const DICE = { white: "white", black: "black", block: "to block: 5 or 6 does", die: "" };
-
 export class Chooser extends Question {
   fits(choice) {
     return Object.entries(this.filter).every(([name, value]) => choice[name] === value);
@@ -72,15 +70,12 @@ export class Chooser extends Question {
     this.board.light(new Set(open), new Set(cell === undefined ? picked : [cell]));
   }
 
-  // What goes on, the dice, and the card that a question of the set-up is about.
+  // The card that a question of the set-up is about.
   context() {
     const { scene, own, question, seat } = this.view;
-    const { action, dice, about } = scene;
-    const name = (slot) => (scene.cards.some((each) => each.slot === slot) ? this.nameOf(slot) : "a card that is dead");
+    const { about } = scene;
     const card = own[seat]?.placing ?? (scene.phase === "reveal" ? scene.cards.find((each) => each.slot === about[0])?.card : null) ?? null;
     return [
-      action ? h("p", { class: "action" }, `${name(action.attacker)}: ${action.text}${action.attacked === null ? "" : `, at ${name(action.attacked)}`}`) : null,
-      dice.length ? h("p", { class: "dice" }, dice.map(([kind, die, says]) => h("span", {}, h("b", { class: `die ${kind}`, title: `${kind} die` }, `${die}`), ` ${says || DICE[kind]}`))) : null,
       question && card !== null ? tile(this.texts, card, { more: "wide" }) : null,
     ].filter(Boolean);
   }

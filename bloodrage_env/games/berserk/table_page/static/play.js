@@ -9,9 +9,10 @@ import { Log } from "/static/log.js";
 import { startTerms } from "/static/terms.js";
 import { watched, watches } from "/static/watch.js";
 import { Board } from "/board/board.js";
-import { byCard } from "/board/face.js";
+import { byCard, fallen } from "/board/face.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
+import { fights, fightScene, ways } from "./fight.js";
 import { picture } from "./pictures.js";
 import { Recruiting } from "./recruit.js";
 
@@ -25,6 +26,7 @@ class Play extends Table {
     this.chooser = new Chooser(texts, this.board, this.actions());
     this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => this.stage());
     this.away = null; // what was put aside to look at the board: the phase
+    Object.assign(this, { acted: [], fight: -1, drawn: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => this.failed(error)));
     byId("show-cards").addEventListener("click", () => catalogue(texts));
     byId("show-settings").addEventListener("click", () => this.open() && settings(() => this.draw(), [], SETTINGS));
@@ -55,6 +57,7 @@ class Play extends Table {
     byId("head").textContent = scene.head;
     document.body.classList.toggle("fights", scene.phase === "battle");
     this.board.draw(scene);
+    this.drawActions(this.looking);
     this.bring(scene);
     this.drawPlayers(view);
     this.lesson.show(view, null);
@@ -67,6 +70,17 @@ class Play extends Table {
   }
 
   // ---- parts
+
+  // What cards have done since one's own last answer, or, for who watches or has just come, in this turn.
+  drawActions(seat) {
+    const { log, scene } = seat.view;
+    if (watches(seat.view) || !seat.drawn) seat.since = Math.max(0, log.findLastIndex(({ lines }) => lines.some(([kind, text]) => kind === "heading" && text.startsWith("Turn "))));
+    seat.drawn = log.length;
+    this.acted = scene.phase === "battle" ? fights(log).filter(({ over, last }) => !over || last >= seat.since) : [];
+    if (this.drawn !== log.length) this.fight = this.acted.length - 1;
+    this.drawn = log.length;
+    this.board.follow(ways(log.slice(seat.since), this.acted, this.texts.squad), scene.turned);
+  }
 
   // A board that is wider than the screen begins at the own part.
   bring({ home, turned }) {
@@ -92,9 +106,15 @@ class Play extends Table {
         scene.deals ? `, ${scene.deals[seat]} dealt` : null) : null,
         h("p", {}, `${cards.length} on the board`),
         scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
-        h("p", {}, `Graveyard: ${dead.length ? "" : "empty"}`, dead.map(([card, killed]) => h("button", { type: "button", class: "chip", "data-card": card,
-          title: killed ? "an enemy card killed it" : "poison, a bonfire or a card of its own side killed it", onclick: () => this.card(card) }, this.texts.faces[card].title))));
+        h("p", {}, `Graveyard: ${dead.length || "empty"}`),
+        dead.length ? h("div", { class: "graveyard" }, dead.map(([card, killed]) => this.grave(card, killed))) : null);
     }));
+  }
+
+  grave(card, killed) {
+    const face = this.texts.faces[card];
+    const how = `${face.title}: ${killed ? "an enemy card killed it" : "poison, a bonfire or a card of its own side killed it"}`;
+    return h("button", { type: "button", class: "grave", "data-card": card, title: how, "aria-label": how, onclick: () => this.card(card) }, fallen(face, killed));
   }
 
   // What the question is about: the deal, the squad that is placed or turned up; in the battle the card that is picked.
@@ -120,7 +140,7 @@ class Play extends Table {
       byId("hand").replaceChildren(...tiles());
       byId("card").replaceChildren(...tiles()); // the board takes the place of the hand on a wide screen
     }
-    byId("card").hidden = scene.phase !== "battle" || scene.over;
+    byId("card").hidden = scene.phase !== "battle" || scene.over || (this.acted.length > 0 && !picked); // the fight has the cards of the question
     scrollable(byId("hand"));
   }
 
@@ -151,9 +171,11 @@ class Play extends Table {
     const away = this.away === phase;
     const recruiting = this.recruiting.stage(view, () => this.put(phase));
     const shown = over || recruiting;
-    byId("stage").hidden = !shown;
-    this.placeStage(away);
-    if (!shown) byId("stage").replaceChildren();
+    const fight = shown ? undefined : this.acted[this.fight];
+    byId("stage").hidden = !shown && !fight;
+    this.placeStage(away || Boolean(fight));
+    if (fight) byId("stage").replaceChildren(fightScene(this.texts, this.acted, this.fight, fight.over ? fight.text : view.scene.action?.text ?? fight.text, (number) => this.turnTo(number)));
+    else if (!shown) byId("stage").replaceChildren();
     else if (away) byId("stage").replaceChildren(h("p", { class: "call-line" }, over ? h("b", {}, withClans(view.scene.outcome, this.texts)) : null,
       h("button", { type: "button", class: "main", onclick: () => this.put(null) }, over ? "Back to the result" : "Back to the cards")));
     else if (over && !byId("stage").querySelector(".end")) byId("stage").replaceChildren(this.end(view));
@@ -164,6 +186,12 @@ class Play extends Table {
       if (this.brought !== recruiting.className + phase) showPart("board"); // what covers the board must be seen
     }
     this.brought = recruiting ? recruiting.className + phase : null;
+  }
+
+  turnTo(number) {
+    this.fight = number;
+    this.stage();
+    byId("stage").querySelector("button:not(:disabled)").focus();
   }
 
   put(away) {
