@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
@@ -14,6 +15,8 @@ from bloodrage_env.errors import UserError
 from .evaluate import Choice, sampled, searches, searching
 from .export import policy_of
 from .learnable import Learnable
+from .policy import Inputs, Policy, sample
+from .slices import Slices
 
 FILES: Final = (".npz", ".pt")  # of policies
 FIRST_OTHER: Final = -2  # in place of the style of a seat: the first that is no style plays it; -1 is the learner
@@ -32,11 +35,14 @@ class Opponents:
     """Styles, policies of files and searches, with weights.
 
     The number of an opponent is that of its style, or FIRST_OTHER, FIRST_OTHER - 1, ... The default is all styles that
-    a run can use. With `bfloat16`, policies compute as a learner with that setting. Raises UserError for an invalid
-    opponent and for a weight that is not above 0.
+    a run can use. With `bfloat16`, policies compute as a learner with that setting, on `device`. `slices` divides the
+    compiled work between threads. Raises UserError for an invalid opponent and for a weight that is not above 0.
     """
 
-    def __init__(self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False) -> None:
+    def __init__(
+        self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False,
+        device: str = "cpu", slices: Slices | None = None,
+    ) -> None:  # fmt: skip
         weights = weights or dict.fromkeys(learnable.training_styles, 1.0)
         self.names = tuple(weights)
         if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
@@ -44,7 +50,7 @@ class Opponents:
         numbers = np.array(list(weights.values()), np.float64)
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
-        self._learnable = learnable
+        self._learnable, self._device, self._slices = learnable, device, slices or Slices()
         self.others: list[Choice] = []  # which are no styles, in the order of their names
         self._numbers = np.array([self._number(name, bfloat16) for name in weights])
         self._chances = numbers / numbers.sum()
@@ -65,7 +71,24 @@ class Opponents:
             theirs = np.flatnonzero(owners == FIRST_OTHER - number)
             if len(theirs):
                 actions[theirs] = choose(states, theirs, rng)
-        self._learnable.choose_many(states, owners, rng.integers(2**62, size=len(owners)), actions)
+        seeds, choose_many = rng.integers(2**62, size=len(owners)), self._learnable.choose_many
+        self._slices.each(len(owners), lambda at: choose_many(states[at], owners[at], seeds[at], actions[at]))
+
+    def _sampled(self, policy: Policy) -> Choice:
+        """Return a choice that draws actions of a policy by their probability, on the device of the policy."""
+        if self._device == "cpu":
+            return sampled(policy)
+
+        def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+            rows, straight = Inputs.empty(len(which), policy.net), np.zeros(len(which), bool)
+            self._slices.each(
+                len(which),
+                lambda at: self._learnable.write(states, which[at], straight[at], rows.part(at.start, at.stop)),
+            )
+            with torch.inference_mode():
+                return np.asarray(sample(policy(rows.to(policy.device))[0], rng).cpu().numpy())
+
+        return choose
 
     def _number(self, name: str, bfloat16: bool) -> int:
         game = self._learnable.game.name
@@ -74,7 +97,7 @@ class Opponents:
         if searches(name):
             self.others.append(searching(name, game))
         else:
-            policy = policy_of(Path(name), game)
+            policy = policy_of(Path(name), game).to(self._device)
             policy.bfloat16 = bfloat16
-            self.others.append(sampled(policy))
+            self.others.append(self._sampled(policy))
         return FIRST_OTHER + 1 - len(self.others)

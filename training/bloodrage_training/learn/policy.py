@@ -45,12 +45,12 @@ class Inputs:
         return len(self.counts)
 
     @classmethod
-    def empty(cls, count: int, net: Forward, pinned: bool = False) -> "Inputs":
-        """Returns memory for `rows` rows on the CPU. `pinned` memory is copied to a GPU without waiting."""
+    def empty(cls, count: int, net: Forward, device: torch.device | str = "cpu", pinned: bool = False) -> "Inputs":
+        """Returns memory for `count` rows. `pinned` memory of the CPU is copied to a GPU without waiting."""
         size = net.sizes.observation
         return cls(
-            torch.empty((count, size), dtype=torch.uint8, pin_memory=pinned),
-            torch.empty((count, net.num_inputs - size), pin_memory=pinned),
+            torch.empty((count, size), dtype=torch.uint8, device=device, pin_memory=pinned),
+            torch.empty((count, net.num_inputs - size), device=device, pin_memory=pinned),
         )
 
     def part(self, start: int, stop: int) -> "Inputs":
@@ -60,6 +60,11 @@ class Inputs:
     def take(self, rows: Tensor) -> "Inputs":
         """Returns a copy of these rows, in this order."""
         return Inputs(self.counts[rows], self.more[rows])
+
+    def fill(self, other: "Inputs") -> None:
+        """Copy the rows of `other`, which can be on another device."""
+        self.counts.copy_(other.counts, non_blocking=True)
+        self.more.copy_(other.more, non_blocking=True)
 
     def to(self, device: torch.device) -> "Inputs":
         """Returns the inputs on a device."""
@@ -192,11 +197,11 @@ class Trunk(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def rows(self, inputs: Inputs, picked: npt.NDArray[np.int64] | None = None) -> Inputs | SparseRows:
-        """Returns rows of inputs (all, or those selected) in the fastest form for the policy's device."""
+        """Returns rows of inputs on the policy's device (all, or those selected), in the fastest form for it."""
         if self.device.type == "cpu":
             rows = np.arange(len(inputs)) if picked is None else picked
             return SparseRows.of_inputs(inputs, rows, self.scales.numpy())
-        return inputs.to(self.device) if picked is None else inputs.take(torch.from_numpy(picked)).to(self.device)
+        return inputs if picked is None else inputs.take(torch.from_numpy(picked).to(self.device))
 
     def forward(self, rows: Inputs | SparseRows) -> Tensor:
         """Returns float32[N, width]."""

@@ -9,8 +9,9 @@ PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings
 `config.py`, `run.py` and `runs.py`; `bloodrage train` calls `train`.
 
 Each thread plays a part of the games (`tables.py`) and writes the inputs of its decisions as bytes into one array. On a
-CPU the threads then learn together, each from a part of every minibatch. A GPU learns from one array while the threads
-fill another one with the policy of the previous update.
+CPU the threads then learn together, each from a part of every minibatch. With a GPU, a few threads play large parts and
+divide the compiled work between more threads. The arrays are on the GPU, which learns from one of them while the
+threads fill the other one with the policy of the previous update.
 """
 
 import copy
@@ -18,7 +19,6 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -40,6 +40,9 @@ from .tables import NETWORK, THREAD_STEP, Clock, Counts, Tables, clockwise
 
 OTHERS_WEIGHT: Final = 0.25  # of the values of seats that are not asked, in the loss
 SURE: Final = math.log(0.98)  # rows with an action that is likelier teach little
+# Threads that play with a GPU, each with a large part of the games. The rest of a step is Python, and more of these
+# threads wait for its lock, as does the learner.
+GPU_PLAYERS: Final = 4
 TURN: Final = 1.0  # seconds at most between two looks at the progress of a rollout
 
 Bools = npt.NDArray[np.bool_]
@@ -75,12 +78,9 @@ class Batch:
         return cls(parts[0].inputs, places, known=known, **tensors)
 
     def to(self, device: torch.device) -> "Batch":
-        """Returns the batch on a GPU, with the inputs of these rows only."""
-        runs = np.split(self.places, np.flatnonzero(np.diff(self.places) != 1) + 1)  # one of each thread
-        parts = [self.inputs.part(int(each[0]), int(each[-1]) + 1).to(device) for each in runs]
-        inputs = Inputs(torch.cat([part.counts for part in parts]), torch.cat([part.more for part in parts]))
+        """Returns the batch on a device."""
         tensors = {name: each.to(device) for name, each in vars(self).items() if isinstance(each, Tensor)}
-        return Batch(inputs, np.arange(len(self.places)), known=self.known, **tensors)
+        return Batch(self.inputs.to(device), self.places, known=self.known, **tensors)
 
 
 @dataclass
@@ -141,7 +141,7 @@ def play(
         owner = tables.styles[everything, games.seats]
         mine = np.flatnonzero(owner == NETWORK)
         seen = inputs.part(at, at + len(mine))
-        tables.learnable.write(games.states, mine, tables.mirrored[mine], seen)
+        tables.write(mine, seen)
         clock.lap("inputs")
         with torch.inference_mode():
             rows = policy.rows(seen)
@@ -154,7 +154,7 @@ def play(
         weights = torch.where(sure, 1 / max(config.sure, 1e-9), 1.0)
         picked = np.flatnonzero(~sure.numpy() | (rng.random(len(mine)) < config.sure))
         if len(picked) < len(mine):
-            which = torch.from_numpy(picked)
+            which = torch.from_numpy(picked).to(policy.device)
             inputs.counts[at : at + len(picked)] = seen.counts[which]
             inputs.more[at : at + len(picked)] = seen.more[which]
         players = torch.from_numpy(games.players[mine])
@@ -285,16 +285,23 @@ class Run(run.Run):
         self.teacher: Policy | None = None
         if isinstance(config, Imitation):
             self.teacher = policy_of(file_of(config.teacher, config.game), config.game).to(self.policy.device)
-        parts = np.array_split(np.arange(config.games), min(config.threads, config.games))
+        device = self.policy.device
+        players = min(config.games, config.threads if device.type == "cpu" else min(config.threads, GPU_PLAYERS))
+        parts = np.array_split(np.arange(config.games), players)
         seed = config.seed * SEED_STEP
         self.tables = [
-            Tables(config, seed + THREAD_STEP * number, range(part[0], part[-1] + 1))
+            Tables(
+                config,
+                seed + THREAD_STEP * number,
+                range(part[0], part[-1] + 1),
+                config.threads // players,
+                device.type,
+            )
             for number, part in enumerate(parts)
         ]
-        pinned = self.policy.device.type == "cuda"
         # One that is filled, and another one that is learned from meanwhile.
         self.inputs = [
-            Inputs.empty(config.games * config.steps, self.policy.net, pinned) for _ in range(1 + self.ahead)
+            Inputs.empty(config.games * config.steps, self.policy.net, device) for _ in range(1 + self.ahead)
         ]
         self.pool = ThreadPoolExecutor(len(self.tables))
         self.playing: list[Future[tuple[Batch, Counts]]] = []
@@ -302,6 +309,8 @@ class Run(run.Run):
     def begin_rollout(self, number: int) -> None:
         """Begin to play with the actor. All random numbers follow from the run's seed and the rollout's number."""
         self.begun = self.own_state()
+        if self.policy.device.type == "cuda":
+            torch.cuda.synchronize()  # the threads' streams would not wait for the weights of the actor
         at = 0
         for thread, tables in enumerate(self.tables):
             tables.rng = np.random.default_rng([self.config.seed, number, thread])
@@ -332,6 +341,8 @@ class Run(run.Run):
             tables.stopped.set()
         wait(self.playing)
         self.pool.shutdown()
+        for tables in self.tables:
+            tables.slices.close()
 
     def update(self) -> None:
         """Play and learn once."""
@@ -375,8 +386,13 @@ def ahead(device: torch.device) -> bool:
 
 def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, Counts]:
     """Play in a thread; on a GPU in a separate stream, parallel to that of the learner."""
-    with torch.cuda.stream(torch.cuda.Stream()) if policy.device.type == "cuda" else nullcontext():
+    if policy.device.type != "cuda":
         return play(tables, policy, *given)
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        result = play(tables, policy, *given)
+    stream.synchronize()  # the learner's stream would not wait for the inputs
+    return result
 
 
 def train(config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu") -> bool:

@@ -17,7 +17,9 @@ from bloodrage_env.core.rewards import won_by_side
 from .config import Learning
 from .learnable import learnable
 from .opponents import Opponents
+from .policy import Inputs
 from .runs import games_state, resume_games, whole
+from .slices import Slices
 
 NETWORK: Final = -1  # in place of the style of a seat: the network plays it
 THREAD_STEP: Final = 2**32  # between the seeds of the games of two threads
@@ -65,23 +67,32 @@ class Clock:
 class Tables:
     """The games of one thread and the players of their seats: `styles` int64[games, seats], NETWORK or a style.
 
-    `part` selects the games of the run.
+    `part` selects the games of the run. `threads` is the number of threads of the compiled work; results do not depend
+    on it. `device` is that of the network.
     """
 
-    def __init__(self, config: Learning, seed: int, part: range | None = None) -> None:
+    def __init__(
+        self, config: Learning, seed: int, part: range | None = None, threads: int = 1,
+        device: str = "cpu",
+    ) -> None:  # fmt: skip
         self.config = config
         self.learnable = learnable(config.game)
         part = range(config.games) if part is None else part
         drawn = np.random.default_rng(seed)  # the same options when the run is resumed
         players = [config.players[i % len(config.players)] for i in part]
         options = [self.learnable.draw_options(each, config.sets, config.set_chance, drawn) for each in players]
-        self.games = VectorGames(len(part), game=config.game, seed=seed, observations="none")
+        threads = min(threads, len(part))
+        self.games = VectorGames(len(part), game=config.game, seed=seed, observations="none", threads=threads)
         self.games.players, self.games.options = np.array(players), rows(options)
         self.games.reset()
         self.mirrored = self.learnable.mirrored(self.games.players)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((len(part), self.learnable.game.max_seats), NETWORK)  # or an opponent
-        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16)
+        self.slices = Slices(threads)
+        gpu = device != "cpu"
+        # Inputs are written here, and from here copied to the GPU.
+        self.staging = Inputs.empty(len(part), self.learnable.forward, pinned=True) if gpu else None
+        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16 or gpu, device, self.slices)
         self.stopped = threading.Event()  # after Ctrl-C
         self.played = 0  # decisions of the network in the rollout that is being played
         self.seat(np.arange(len(part)))
@@ -94,6 +105,17 @@ class Tables:
         own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
         own |= rng.random((len(games), 1)) < self.config.self_play
         self.styles[games] = np.where(own, NETWORK, style)
+
+    def write(self, which: Whole, inputs: Inputs) -> None:
+        """Write the inputs of the open decisions of games `which` into the rows of `inputs`, on any device."""
+        rows = inputs if self.staging is None else self.staging.part(0, len(which))
+        states, mirrored = self.games.states, self.mirrored[which]
+        self.slices.each(
+            len(which),
+            lambda at: self.learnable.write(states, which[at], mirrored[at], rows.part(at.start, at.stop)),
+        )
+        if rows is not inputs:
+            inputs.fill(rows)
 
     def end_games(self, ended: Whole, counts: Counts) -> None:
         """Count these games after a step, and draw the players of the next ones."""
