@@ -17,7 +17,7 @@ from bloodrage_env.core.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import MissingPackageError, UserError
 from bloodrage_env.language.answers import UnreadableError
-from bloodrage_env.language.prompt import Parts, TextGame
+from bloodrage_env.language.prompt import Parts, TextGame, refusal
 from bloodrage_env.language.transcript import Line
 
 from .base import ActionMask, Agent, View
@@ -168,9 +168,7 @@ class Chat(Agent):
             except UnreadableError as error:
                 reason = self.text.hidden(one_line(str(error)))
                 asked.refused.append(reason)
-                asked.messages.append(
-                    {"role": "user", "content": f"This answer can't be used: {reason}. Answer again."}
-                )
+                asked.messages.append({"role": "user", "content": refusal(reason)})
                 continue
             if found and self.memory == "summary":
                 self._summary = summary.strip()[:MAX_SUMMARY]

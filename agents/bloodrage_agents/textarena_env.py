@@ -11,7 +11,7 @@ from textarena.envs import registration
 
 from bloodrage_env import games
 from bloodrage_env.core.rewards import win_reward
-from bloodrage_env.language.prompt import Parts
+from bloodrage_env.language.prompt import Parts, refusal
 
 from .episode import TRIES, Episode
 
@@ -47,8 +47,7 @@ class TextGameEnv(ta.Env):
         if reason is not None:
             self.state.step_info["reason"] = reason
             self.state.game_info[player]["invalid_move"] = True
-            said = f"This answer can't be used: {reason}. Answer again."
-            self.state.add_observation(said, ta.ObservationType.GAME_ADMIN, to_id=player)
+            self.state.add_observation(refusal(reason), ta.ObservationType.GAME_ADMIN, to_id=player)
         self._ask()
         return self.state.step()  # type: ignore[no-any-return]
 

@@ -103,3 +103,8 @@ FORM: Final = (
     'legal action, its words, or JSON such as {"id": 3}. Several answers in a row, separated by `;`, are given to the '
     "questions that follow."
 )
+
+
+def refusal(reason: str) -> str:
+    """Return what a model receives after an answer that means no legal action."""
+    return f"This answer can't be used: {reason}. Answer again."
