@@ -242,3 +242,63 @@ def test_a_server_that_stops_ends_its_reviews(client):
     assert "done" in client.call("GET", "/api/seat/review", token=token).json
     client.loop.run_until_complete(client.tables.close())
     assert client.table(token)._review.cancelled()
+
+
+# ---- the talk with language models
+
+TALK = [
+    {
+        "step": 3, "seat": 1, "action": 0, "tries": 1, "refused": [], "prompt_tokens": 9, "answer_tokens": 3,
+        "cost": 0.0, "seconds": 1.5, "random": False,
+        "messages": [{"role": "user", "content": "very secret"}, {"role": "assistant", "content": "Answer: 0"}],
+    }
+]  # fmt: skip
+
+
+def with_talk(client, token):
+    """The same game with a transcript beside it."""
+    client.tables.storage.save_talk(token.partition(".")[0], TALK)
+    return client.call("GET", "/api/seat/talk", token=token)
+
+
+def test_the_talk_with_language_models_is_sent_after_the_game(client):
+    tokens, _ = over(client, people=2)
+    assert client.call("GET", "/api/seat/talk", token=tokens[0]).json["lines"] == []
+    for token in tokens:
+        assert with_talk(client, token).json == {"lines": TALK, "seats": ["Wolf", "Bear", "Serpent"]}
+    assert client.call("GET", "/api/seat/talk", token="nobody").status == 401
+
+
+def test_nobody_reads_the_talk_while_the_game_goes_on(client):
+    """A transcript contains what its seat knows; the file is written during the game too."""
+    link, tokens = client.new_table("one", "two")
+    (alone, _) = client.new_game(None, "random")
+    watched = client.call("POST", "/api/games", {"seats": [{"agent": "random"}] * 2, "options": {}}).json["watch"]
+    client.table(watched)._driver.cancel()
+    for token in (link, *tokens, alone, watched):
+        answer = with_talk(client, token)
+        assert answer.status == 409
+        assert b"secret" not in answer.body
+        for path in ("", "/replay", "/game", "/review"):
+            assert b"very secret" not in client.call("GET", f"/api/seat{path}", token=token).body
+
+
+def test_a_game_that_goes_on_from_a_step_has_no_talk_of_the_one_before(client):
+    (token,), _ = over(client)
+    with_talk(client, token)
+    later = branch(client, token, 5, 0).json["token"]
+    assert client.call("GET", "/api/seat/talk", token=later).status == 409
+    play(client, [later, None], random.Random(1))
+    assert client.call("GET", "/api/seat/talk", token=later).json["lines"] == []
+
+
+def test_a_damaged_talk_is_one_line(client):
+    (token,), _ = over(client)
+    path = client.folder / f"{token.partition('.')[0]}.talk.jsonl"
+    path.write_text("{\n", encoding="utf-8")
+    answer = client.call("GET", "/api/seat/talk", token=token)
+    assert answer.status == 500
+    assert "can't show the talk with language models" in answer.json["error"]
+    (said,) = client.said
+    assert "line 1 is no JSON" in said
+    assert client.call("GET", "/api/seat/game", token=token).status == 200

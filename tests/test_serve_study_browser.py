@@ -6,7 +6,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
+from bloodrage_env.serve.storage import Storage
 from tests.play_page import OUTSIDE, begin, browser, page, random_choice, server, set_up, settled  # noqa: F401
+from tests.test_serve_study import TALK
 
 pytestmark = pytest.mark.browser
 
@@ -106,3 +108,24 @@ def test_a_hint_has_a_reason(page, server):
     words = page.inner_text("#hint .why")
     assert "glory on average" in words
     assert "you win" in words or "glory counts" in words
+
+
+def test_the_review_shows_the_talk_with_a_language_model(page, server):
+    """At its decision, also when the page is opened there, and not to a clan that did not have it."""
+    set_up(page, server, 3, players=2, reached=lambda s: False)
+    token = page.evaluate("location.hash.slice(1)")
+    Storage(server.folder, "bloodrage").save_talk(token.partition(".")[0], TALK)
+    page.goto(f"{server.address}/review#{token}&step={TALK[0]['step']}")
+    talk = page.locator("#talk")
+    talk.wait_for()
+    assert "Bear at decision 3 · 1 try · 9 + 3 tokens · 1.5 s" in talk.inner_text()
+    assert "Answer: 0" in talk.inner_text()
+    assert "very secret" not in talk.inner_text()
+    talk.locator("summary").click()
+    assert "very secret" in talk.inner_text()
+    page.select_option("#viewer", "0")
+    assert not talk.is_visible()
+    page.select_option("#viewer", "1")
+    assert talk.is_visible()
+    page.keyboard.press("ArrowRight")
+    assert not talk.is_visible()

@@ -31,6 +31,7 @@ REQUESTS = (
     ("POST", "/api/seat/hint", {"number": 0}),
     ("GET", "/api/seat/replay", None),
     ("GET", "/api/seat/review", None),
+    ("GET", "/api/seat/talk", None),
     ("GET", "/api/seat/game", None),
 )
 ONE_BY_ONE = (BerserkDecision.BUY, BerserkDecision.PLACE, BerserkDecision.HIDE)  # one seat answers after the other

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..encoding import as_json
 from . import STATIC
+from .modules import script
 
 
 def with_talk(page: str, lines: Sequence[dict[str, Any]], seats: Sequence[str]) -> str:
@@ -17,10 +18,11 @@ def with_talk(page: str, lines: Sequence[dict[str, Any]], seats: Sequence[str]) 
     data = as_json({"lines": list(lines), "seats": list(seats)}, compact=True, ascii_only=False)
     head, body, rest = page.partition("<body")
     tag, end, content = rest.partition(">")
+    start = 'showTalk(JSON.parse(document.getElementById("talk-data").textContent), document.getElementById("talk"));'
     return (
         f"{head}{body}{tag}{end}\n"
         '<section id="talk" tabindex="0" aria-label="Talk with the language model" hidden></section>'
         f"<style>{(STATIC / 'talk.css').read_text(encoding='utf-8')}</style>"
         f'<script type="application/json" id="talk-data">{data.replace("<", chr(92) + "u003c")}</script>'
-        f"<script>{(STATIC / 'talk.js').read_text(encoding='utf-8')}</script>{content}"
+        f'<script>"use strict";\n{{\n{script([STATIC / "talk.js"])}{start}\n}}</script>{content}'
     )

@@ -299,6 +299,12 @@ async def _review(request: Request) -> Response:
     return _json(table.review())
 
 
+async def _talk(request: Request) -> Response:
+    """Return the transcript of language models once the game is over."""
+    table, _ = await _table(request)
+    return _json(await table.talk())
+
+
 async def _branch(request: Request) -> Response:
     """Create a game that continues from a step of a finished one."""
     table, own = await _table(request)
@@ -320,6 +326,7 @@ STUDYING: Final = (
     Route("/api/seat/allow", _allow, methods=["POST"]),
     Route("/api/seat/game", _game),
     Route("/api/seat/review", _review),
+    Route("/api/seat/talk", _talk),
     Route("/api/seat/branch", _branch, methods=["POST"]),
 )
 

@@ -79,6 +79,10 @@ class Storage:
             known = before | {(line["step"], line["seat"]): line for line in lines}
             transcript.save([known[each] for each in sorted(known)], path, OWNER_ALONE)
 
+    def talk(self, game_id: str) -> list[transcript.Line]:
+        """Return the transcript of a game, [] if there is none. Raise OSError or UserError."""
+        return transcript.load(self._path(game_id, self.suffix))
+
     def has(self, game_id: str) -> bool:
         """Return whether there is a game of this id, which may be any text."""
         return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()

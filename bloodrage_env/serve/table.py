@@ -186,6 +186,13 @@ class Table:
                     self._page = await self._tables.studied().page(self.game.replay())
             return self._page
 
+    async def talk(self) -> bytes:
+        """Return the transcript of language models. Raises Refused while the game is running."""
+        self._check_over()
+        with self._showing("the talk with language models"):
+            lines = await asyncio.to_thread(self._tables.storage.talk, self.id)
+            return as_bytes({"lines": lines, "seats": list(self.game.names)})
+
     def review(self) -> bytes:
         """Return the study of the game, or its progress. The first request starts it. Raises Refused."""
         self._check_over()

@@ -1,8 +1,7 @@
-// The talk with language models on the page of a replay: at each decision what was asked and answered.
-"use strict";
-{
-  const talk = JSON.parse(document.getElementById("talk-data").textContent);
-  const section = document.getElementById("talk");
+// The talk with language models in a replay: at each decision what was asked and answered.
+
+/** Show `talk`, its lines and the names of the seats, in `section` of the page. */
+export function showTalk(talk, section) {
   let placed = false;
 
   const element = (tag, text, name = "") => {

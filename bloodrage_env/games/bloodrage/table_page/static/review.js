@@ -1,7 +1,8 @@
-// The review of a game that is over: the page of its replay, what was thought of each decision, and games that go on from
-// a step. The address is `#TOKEN&step=53`.
+// The review of a game that is over: the page of its replay, what was thought of each decision, the talk with language
+// models, and games that go on from a step. The address is `#TOKEN&step=53`.
 
 import { html } from "/render/elements.js";
+import { showTalk } from "/render/talk.js";
 import { Player } from "/board/replay.js";
 import { byId, post, rememberGame, request } from "/static/dom.js";
 import { applyTheme } from "/static/settings.js";
@@ -46,10 +47,22 @@ async function study(player) {
   }
 }
 
+// Before the player is made, which shows its first step.
+async function talk() {
+  try {
+    const section = html("section", { id: "talk", tabindex: 0, "aria-label": "Talk with the language model", hidden: true });
+    showTalk((await request("/api/seat/talk", { headers })).data, section);
+  } catch (error) {
+    document.querySelector("header").append(html("span", { role: "status" }, `No talk with language models: ${error.message}.`));
+  }
+}
+
 async function start() {
   applyTheme();
   try {
-    const player = new Player((await request("/api/seat/game", { headers })).data);
+    const { data } = await request("/api/seat/game", { headers });
+    await talk();
+    const player = new Player(data);
     window.player = player;
     controls(player);
     await study(player);
