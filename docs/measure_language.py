@@ -1,8 +1,9 @@
 """Measures the text interface and writes the tables into `docs/results/language.json`.
 
 `equality` plays games directly, by text and through the Model Context Protocol, and counts those with the same moves.
-`prompts` measures the parts of prompts and the time of a decision without a model. `decisions` scores agents on the set
-of decisions. Each takes minutes.
+It continues after the games that the file contains, and Ctrl-C ends it early. `prompts` measures the parts of prompts
+and the time of a decision without a model. `decisions` scores agents on the set of decisions. Each takes minutes to
+hours.
 """
 
 import argparse
@@ -23,7 +24,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs"), str(ROOT / "tests")]
 
-from results import save  # noqa: E402
+from results import result, save  # noqa: E402
 
 from bloodrage_agents import registry  # noqa: E402
 from bloodrage_agents.by_text import ByText  # noqa: E402
@@ -38,11 +39,6 @@ PLAYED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("berserk", "hold", {}),
 )
 AGENTS: Final = ("random", "greedy", "balanced", "network", "ismcts:simulations=100,path=shipped")
-
-
-def words_of(options: dict[str, Any]) -> str:
-    """Options in a cell of a table."""
-    return f"{options['num_players']} players" if options else "2 players"
 
 
 # ---- the same games
@@ -95,21 +91,24 @@ def by_mcp(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
 
 
 def equality(count: int, only: str | None) -> list[list[object]]:
-    """Rows: game, players, agent, way, games, decisions, games with the same moves."""
+    """Rows: game, players, agent, way, games, games with the same moves."""
     ways: dict[str, Callable[..., tuple[int, ...]]] = {"text": by_text, "MCP": by_mcp}
+    known = {(row[0], row[3]): row for row in result("language/equality")["rows"]}
     rows: list[list[object]] = []
     for game, spec, options in PLAYED:
-        if only not in (None, game):
-            continue
-        same, decisions = dict.fromkeys(ways, 0), 0
-        for number in range(count):
-            wanted = direct(game, spec, SEED + number, options)
-            decisions += len(wanted)
-            for name, way in ways.items():
-                same[name] += way(game, spec, SEED + number, options) == wanted
-            print(f"{game}, {words_of(options)}: {number + 1} games, same {same}", file=sys.stderr, flush=True)
         title = games.spec(game).title
-        rows += [[title, words_of(options), f"`{spec}`", name, count, decisions, same[name]] for name in ways]
+        before = [known[title, name] for name in ways if (title, name) in known]
+        played = min((row[4] for row in before), default=0)
+        same = dict.fromkeys(ways, 0) | {row[3]: row[5] for row in before}
+        try:
+            while played < count and only in (None, game):
+                wanted = direct(game, spec, SEED + played, options)
+                found = {name: way(game, spec, SEED + played, options) == wanted for name, way in ways.items()}
+                played, same = played + 1, {name: same[name] + found[name] for name in ways}
+                print(f"{game}: {played} games, same {same}", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            count = 0
+        rows += [[title, options.get("num_players", 2), f"`{spec}`", name, played, same[name]] for name in ways]
     return rows
 
 
@@ -210,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f" --count {given.count}" if given.count != 100 else ""
     )
     if given.table == "equality":
-        head = ["game", "players", "agent", "played by", "games", "decisions", "with the same moves"]
+        head = ["game", "players", "agent", "played by", "games", "with the same moves"]
         rows = equality(given.count, given.game)
     elif given.table == "prompts":
         head = ["game", "part", f"mean {tokens_of()[0]}", f"largest {tokens_of()[0]}", "milliseconds"]

@@ -115,7 +115,7 @@ def _environment(vf: Any, known: Deals, memory: Memory) -> Any:
             said = [message for step in steps for message in (step["prompt"][-1], *step["completion"])]
             state["completion"] = [*said[1:], *(state["final_env_response"] or [])]
 
-        @vf.cleanup
+        @vf.cleanup  # type: ignore[untyped-decorator]
         async def end(self, state: Any) -> None:
             state.pop("dialogue", None)
 

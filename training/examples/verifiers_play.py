@@ -18,10 +18,12 @@ from openai import AsyncOpenAI
 
 from bloodrage_agents.verifiers_env import load_environment
 
+LEGAL = r"Legal actions:\n(\d+):"  # the first one of a question
+
 
 def first(question: str) -> str:
     """The first legal action of a question."""
-    return "I take the first one.\nAnswer: " + re.findall(r"Legal actions:\n(\d+):", question)[-1]
+    return f"I take the first one.\nAnswer: {re.findall(LEGAL, question)[-1]}"
 
 
 def scripted(request: httpx.Request) -> httpx.Response:
