@@ -4,6 +4,7 @@ import dataclasses
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import Ppo, to_toml
-from bloodrage_training.learn.export import export
+from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.opponents import FIRST_OTHER
-from bloodrage_training.learn.policy import Policy, load_policy
+from bloodrage_training.learn.policy import Inputs, Policy, load_policy
 from bloodrage_training.learn.ppo import Batch, train
 from bloodrage_training.learn.runs import alone, with_policy, write
+from bloodrage_training.learn.slices import Slices
 from bloodrage_training.learn.tables import Tables
 
 KILLED = """
@@ -203,6 +205,53 @@ def test_policies_of_files_are_opponents(tmp_path: Path) -> None:
     play(tables, Policy(16, 1, game="bloodrage"), 60)
     assert len(theirs) > 100
     assert all(theirs)
+
+
+def test_results_do_not_depend_on_the_threads_of_the_compiled_work(tmp_path: Path) -> None:
+    """Nor on memory from which inputs are copied, as to a GPU; the opponents are styles and a policy of a file."""
+    policy = Policy(16, 1, game="bloodrage")
+    export(policy, tmp_path / "other.npz")
+    config = dataclasses.replace(SMALL, opponents={"balanced": 1.0, str(tmp_path / "other.npz"): 1.0}, self_play=0.0)
+    batches = []
+    for threads in (1, 3):
+        tables = Tables(config, seed=2, threads=threads)
+        if threads > 1:
+            tables.staging = Inputs.empty(config.games, policy.net)
+        batches.append(play(tables, policy, 40, sure=0.5)[0])
+        tables.slices.close()
+    one, other = (vars(batch) | vars(batch.inputs.take(torch.from_numpy(batch.places))) for batch in batches)
+    assert len(one["places"]) > 100
+    for name in one.keys() - {"inputs"}:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+def test_a_policy_of_a_file_draws_the_same_actions_from_bytes(tmp_path: Path) -> None:
+    """As on a GPU, where the network takes bytes and not sparse rows."""
+    export(Policy(16, 1, game="bloodrage"), tmp_path / "other.npz")
+    tables = Tables(dataclasses.replace(SMALL, opponents={str(tmp_path / "other.npz"): 1.0}), seed=2)
+    opponents, which = tables.opponents, np.arange(SMALL.games)
+    (of_sparse_rows,) = opponents.others
+    opponents._device = "another device"
+    of_bytes = opponents._sampled(policy_of(tmp_path / "other.npz", "bloodrage"))
+    for number in range(30):
+        actions = of_sparse_rows(tables.games.states, which, np.random.default_rng(number))
+        assert actions.tolist() == of_bytes(tables.games.states, which, np.random.default_rng(number)).tolist()
+        tables.games.step(actions)
+
+
+def test_an_error_in_a_slice_is_raised_when_all_have_ended() -> None:
+    slices, done = Slices(3), []
+
+    def work(at: slice) -> None:
+        if at.start == 0:
+            raise ValueError("the first")
+        time.sleep(0.01)
+        done.append(at)
+
+    with pytest.raises(ValueError, match="the first"):
+        slices.each(10, work)
+    assert sorted((at.start, at.stop) for at in done) == [(3, 6), (6, 10)]
+    slices.close()
 
 
 def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
