@@ -108,7 +108,8 @@ def by_the_board(page, rng):  # noqa: F811
     return False
 
 
-@pytest.mark.parametrize("setup", ["fixed", pytest.param("full", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("setup", ["fixed", "full"])
 def test_a_whole_game_by_clicks(server, page, setup):  # noqa: F811
     """By the board where that can be, else by the buttons; to the end, whose replay is the game that was played."""
     before = set(server.folder.glob("*.bsk"))

@@ -9,6 +9,7 @@ __all__ = ["tree", "warm"]  # fixtures
 STAMPS = (CORE / "stamps.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_changed(tree: Tree) -> None:
     """What it imports counts, directly or not, whatever package it lies in; a neighbour does not."""
 
@@ -122,6 +123,7 @@ rules.oldest.settle()
     assert tree.run("print(json.dumps(peek(S, 0, 0)))") == (0, False)
 
 
+@pytest.mark.slow
 def test_an_entry_has_one_version_where_a_shared_rule_is_missing(tree: Tree) -> None:
     """The rule is compiled while the entry is loaded, and all entries with it, the entry itself included."""
     assert tree.run() == (14, True)
@@ -132,6 +134,7 @@ def test_an_entry_has_one_version_where_a_shared_rule_is_missing(tree: Tree) -> 
     assert tree.run(f"print(json.dumps([step(S, 0), peek(S, 0, 0), {counts}]))") == ([14, 0, [1, 1, 1]], True)
 
 
+@pytest.mark.slow
 def test_packages_with_the_same_sources_stay_apart(tree: Tree) -> None:
     """A mode of a game is a package whose modules are those of the game: neither makes the files of the other stale."""
     tree.write("mode/__init__.py", 'from pathlib import Path\n__path__ = [str(Path(__file__).parents[1] / "engine")]\n')

@@ -78,6 +78,7 @@ def test_states_that_a_seat_cannot_tell_apart_have_the_same_redeals():
         assert not differing(engine.redeal(other, 0, seat, 7), once), f"{where}: the hidden cards shine through"
 
 
+@pytest.mark.slow
 def test_a_redeal_for_another_seat_is_a_game_as_well():
     """One seat's redeal can be redealt for the next, and played to its end with every invariant."""
     for seed, states, seat, number in positions(0.01):

@@ -15,6 +15,7 @@ from bloodrage_env.games.bloodrage.engine.cards import COPIES, TYPE
 from bloodrage_env.games.bloodrage.engine.ids import NUM_BOARD, CardSet, CardType, Decision, Figure, Phase, Place
 
 PLAYERS = [2, 3, 4]
+QUICK_PLAYERS = [2, 3, pytest.param(4, marks=pytest.mark.slow)]
 VILLAGES = {Place.ELVAGAR: 4, Place.ANGERBODA: 5, Place.MUSPELHEIM: 5, Place.HORGR: 4, Place.GIMLE: 5}
 
 
@@ -123,7 +124,7 @@ def returned(diary):
             yield seat, card, i
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", QUICK_PLAYERS)
 def test_a_card_taken_back_stays_in_that_hand(players):
     """rules 4.6: until a face-down quest or the discard; a quest may be what was committed since, never before."""
     stayed = quests_stayed = moved = 0
@@ -206,7 +207,7 @@ def test_the_kept_card_is_one_that_the_clan_could_have_had(players):
     assert varied > 5
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", QUICK_PLAYERS)
 def test_a_card_of_an_earlier_age_that_is_shown_was_the_kept_one(players):
     """rules 3.3: one card at most is kept, so that after it there is no other card of that Age in the hand."""
     before = after = 0

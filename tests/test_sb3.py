@@ -53,7 +53,7 @@ def small_network(folder: Path, game: str, seed: int = 3) -> str:
     ("game", "opponents"),
     [
         ("bloodrage", ["balanced", "greedy"]),
-        ("bloodrage", ["random", NETWORK]),
+        pytest.param("bloodrage", ["random", NETWORK], marks=pytest.mark.slow),
         ("berserk", ["random"]),
         ("berserk", [NETWORK]),
     ],

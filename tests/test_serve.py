@@ -80,6 +80,7 @@ def test_forced_questions_of_the_only_person_are_answered_for_them(client):
         assert client.answer(tokens[0], view["question"]["number"], action).status == 200
 
 
+@pytest.mark.slow
 def test_questions_about_a_hand_are_asked_of_several_people_though_forced(client):
     """Else an answer that comes at once would tell what is not in the hand."""
     forced = set()

@@ -39,9 +39,8 @@ MARKS = """all => all.map((mark) => [
   mark.querySelector("use").getAttribute("href")])"""
 
 
-@pytest.mark.parametrize(
-    ("players", "sets"), [(4, ()), pytest.param(5, ("ks", "mystics", "gods"), marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "sets"), [(4, ()), (5, ("ks", "mystics", "gods"))])
 def test_a_whole_game_by_clicks(server, page, players, sets):
     before = set(server.folder.glob("*.brz"))
     begin(page, server, players=players, sets=sets)
