@@ -127,6 +127,18 @@ def test_halving_goes_on_with_the_best_logit_plus_weighted_mean_value(guide):
     assert differ
 
 
+@both_guides
+def test_a_high_first_play_keeps_moves_from_being_tried(guide):
+    """It is subtracted from the value of moves without visits: one far above 1 leaves all but the first untried."""
+    tried = {0.0: [], 100.0: []}
+    for number, states, seat in positions(211):
+        for first_play, counts in tried.items():
+            visits = Grown(states, seat, 40, guide=guide, seed=number, candidates=0, first_play=first_play).visits()
+            counts.append(sum(count > 0 for count in visits.values()))
+    assert set(tried[100.0]) == {1}
+    assert max(tried[0.0]) > 1
+
+
 def test_the_search_stops_when_the_leader_cannot_be_caught():
     """The answer is that of all simulations."""
     stopped = 0
