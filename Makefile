@@ -17,7 +17,7 @@ help:
 	@echo 'make serve    play in the browser, at the address that it prints'
 	@echo 'make test     run the tests but those marked slow (WORKERS=2 processes; PYTEST_ARGS for pytest)'
 	@echo 'make test-all run all tests'
-	@echo 'make lint     check style and types'
+	@echo 'make lint     check style, types and spelling'
 	@echo 'make docs     build the documentation site: build/site/index.html'
 	@echo 'make bench    measure decisions a second'
 	@echo 'make compile  compile the engine for this machine'
@@ -48,6 +48,7 @@ test-all: $(VENV)/.test
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 
 docs: $(VENV)/.docs

@@ -1,0 +1,61 @@
+"""The tree search from the root: which move is tried next, and which one is the answer."""
+
+import numpy as np
+import pytest
+from test_agents_search import GUIDES, both_guides, positions
+from test_agents_search_root import Grown
+
+from bloodrage_agents.ismcts import children, move_of
+from bloodrage_agents.mcts.nodes import ROOT
+from bloodrage_agents.mcts.settings import Setting
+
+
+def test_the_noise_is_gumbel_noise():
+    """Its mean is Euler's constant and its variance pi^2 / 6."""
+    noise = []
+    for _, states, seat in positions(211):
+        plain, *noisy = (Grown(states, seat, 1, planned=1, seed=k, noise=min(k, 1.0)) for k in range(30))
+        for each in noisy:
+            noise += [each.nodes[child]["score"] - plain.nodes[child]["score"] for child in children(plain.nodes, ROOT)]
+    assert len(noise) > 1000
+    assert np.mean(noise) == pytest.approx(np.euler_gamma, abs=0.15)
+    assert np.var(noise) == pytest.approx(np.pi**2 / 6, rel=0.2)
+
+
+@both_guides
+def test_halving_goes_on_with_the_best_logit_plus_weighted_mean_value(guide):
+    """Danihelka and others (2022), equations 7 and 8: at the end of the first round, and at the end of the search."""
+
+    def best(grown, visits):
+        settings = GUIDES[guide][2]
+        candidates = [child for child in children(grown.nodes, ROOT) if grown.nodes[child]["visits"] == visits]
+        weight = (settings[Setting.OFFSET] + visits) * settings[Setting.CONFIDENCE]
+        by_height = {
+            grown.nodes[child]["score"] + weight * grown.nodes[child]["values"][seat] / visits: child
+            for child in candidates
+        }
+        return move_of(grown.nodes, by_height[max(by_height)])
+
+    differ = 0
+    for number, states, seat in positions(97):
+        if states[0].num_legal < 4:
+            continue
+        first, more, whole = (
+            Grown(states, seat, count, planned=32, guide=guide, seed=number, candidates=4) for count in (16, 17, 32)
+        )
+        assert more.visits()[best(first, 4)] == 5
+        assert whole.answer == best(whole, 12)
+        differ += best(first, 4) != whole.answer
+    assert differ
+
+
+@both_guides
+def test_a_high_first_play_keeps_moves_from_being_tried(guide):
+    """It is subtracted from the value of moves without visits: one far above 1 leaves all but the first untried."""
+    tried = {0.0: [], 100.0: []}
+    for number, states, seat in positions(211):
+        for first_play, counts in tried.items():
+            visits = Grown(states, seat, 40, guide=guide, seed=number, candidates=0, first_play=first_play).visits()
+            counts.append(sum(count > 0 for count in visits.values()))
+    assert set(tried[100.0]) == {1}
+    assert max(tried[0.0]) > 1
