@@ -19,7 +19,7 @@ def line(step, seat, answer):
     return {"step": step, "seat": seat, "action": 0, "refused": [], "random": False, "messages": messages, **numbers}
 
 
-TALK = [line(2, 0, "I keep <b>the troll</b>.\nAnswer: 3"), line(5, 1, "Answer: 7")]
+TALK = [line(2, 0, "I keep <b>the troll</b>.\nAnswer: 3"), line(5, 1, "Answer: 7"), line(60, 0, "\n" * 9)]
 
 
 @pytest.fixture
@@ -38,6 +38,16 @@ def shown(browser, tmp_path):  # noqa: F811
 
     yield show
     assert troubles == []
+
+
+def in_view(page):
+    """Whether the latest line of the log is in view, beside the talk."""
+    return page.evaluate("""() => {
+      const log = document.getElementById("log"), lines = [...log.children].filter((line) => !line.hidden);
+      const last = (log.querySelector(".now") ?? lines.at(-1)).getBoundingClientRect();
+      const box = log.getBoundingClientRect();
+      return last.top >= box.top - 1 && last.bottom <= box.bottom + 1;
+    }""")
 
 
 def test_it_is_shown_at_its_decision(shown):
@@ -59,6 +69,9 @@ def test_it_is_shown_at_its_decision(shown):
     box, log = talk.bounding_box(), page.locator("#log").bounding_box()
     assert box["y"] + box["height"] <= log["y"] + 1
     assert log["height"] > 100
+    page.evaluate("player.jump(60)")
+    assert talk.is_visible()
+    assert in_view(page)
 
 
 def test_it_is_shown_on_the_page_of_berserk(shown):
@@ -72,3 +85,4 @@ def test_it_is_shown_on_the_page_of_berserk(shown):
     for _ in range(5):
         page.locator("#forward").click()
     assert "Bear at decision 5" in page.locator("#talk").inner_text()
+    assert in_view(page)

@@ -97,11 +97,11 @@ class Player {
     find("count").textContent = `${this.step} / ${this.last}`;
     find("slider").value = this.step;
     find("play").textContent = this.timer ? "Pause" : "Play";
+    document.dispatchEvent(new CustomEvent("step", { detail: { step: this.step } }));
     const log = find("log");
     for (const line of log.children) line.classList.toggle("now", Number(line.dataset.step) === this.step);
     const now = log.querySelector(".now"); // scrolled by hand: a page around this one, with it in a frame, must stay
     if (now) log.scrollTop = now.offsetTop - (log.clientHeight - now.offsetHeight) / 2;
-    document.dispatchEvent(new CustomEvent("step", { detail: { step: this.step } }));
   }
 }
 

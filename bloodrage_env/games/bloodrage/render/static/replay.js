@@ -191,11 +191,11 @@ export class Player {
     const playing = this.timer !== null;
     find("play").textContent = playing ? "Pause" : "Play";
     find("play").setAttribute("aria-pressed", playing);
-    this.showLog(playing);
-    this.showShares();
-    this.panel?.show();
     const viewer = this.viewer === ALL ? undefined : this.viewer;
     document.dispatchEvent(new CustomEvent("step", { detail: { step: this.step, viewer } }));
+    this.showShares();
+    this.panel?.show();
+    this.showLog(playing); // last: the other parts change the height of the log, which is scrolled
   }
 
   showLog(playing) {
