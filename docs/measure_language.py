@@ -2,8 +2,8 @@
 
 `equality` plays games directly, by text and through the Model Context Protocol, and counts those with the same moves.
 It continues after the games that the file contains, and Ctrl-C ends it early. `prompts` measures the parts of prompts
-and the time of a decision without a model. `decisions` scores agents on the set of decisions. Each takes minutes to
-hours.
+and the time of a decision without a model. `decisions` scores agents on the set of decisions. `track` runs the language
+track of the benchmark. Each takes minutes to hours.
 """
 
 import argparse
@@ -39,6 +39,7 @@ PLAYED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("berserk", "hold", {}),
 )
 AGENTS: Final = ("random", "greedy", "balanced", "network", "ismcts:simulations=100,path=shipped")
+TRACKED: Final = AGENTS[:4]
 
 
 # ---- the same games
@@ -134,49 +135,60 @@ def positions(game: str, spec: str, options: dict[str, Any], count: int) -> Iter
         seed += 1
 
 
-def tokens_of() -> tuple[str, Callable[[str], int]]:
-    """What texts are measured in: tokens of o200k_base where its data is at hand, else characters."""
-    if importlib.util.find_spec("tiktoken") and os.environ.get("TIKTOKEN_CACHE_DIR"):
-        import tiktoken
+def tokens_of() -> Callable[[str], int] | None:
+    """The number of tokens of a text by o200k_base, None where tiktoken or its data is not at hand."""
+    if not (importlib.util.find_spec("tiktoken") and os.environ.get("TIKTOKEN_CACHE_DIR")):
+        return None
+    import tiktoken
 
-        encoding = tiktoken.get_encoding("o200k_base")
-        return "tokens (o200k_base)", lambda text: len(encoding.encode(text))
-    return "characters", len
+    encoding = tiktoken.get_encoding("o200k_base")
+    return lambda text: len(encoding.encode(text))
+
+
+def sizes_of(texts: Sequence[str], base: Sequence[str], tokens: Callable[[str], int] | None) -> list[str]:
+    """Mean and largest number of characters, and of tokens, of texts beyond what `base` has."""
+    found: list[str] = []
+    for measure in (len, tokens):
+        if measure is None:
+            return [*found, "", ""]
+        sizes = [measure(text) - measure(less) for text, less in zip(texts, base, strict=True)]
+        found += [f"{np.mean(sizes):,.0f}", f"{max(sizes):,}"]
+    return found
 
 
 def prompts(count: int) -> list[list[object]]:
-    """Rows: game, part, mean size, largest size, milliseconds."""
-    _, measure = tokens_of()
+    """Rows: game, part, mean and largest size in characters and in tokens, milliseconds."""
+    tokens = tokens_of()
     rows: list[list[object]] = []
     for game, spec, options in PLAYED:
         title, known = games.spec(game).title, list(positions(game, spec, options, count))
         for length in ("short", "full"):
-            size = measure(TextGame(game, Parts(rules=length)).system())
-            rows.append([title, f"system, rules `{length}`", f"{size:,}", f"{size:,}", ""])
+            system = TextGame(game, Parts(rules=length)).system()
+            rows.append([title, f"system, rules `{length}`", *sizes_of([system], [""], tokens), ""])
         bare = Parts(cards=False, state="none", history=False, actions=False)
-        for name, parts in (
-            ("question", bare),
-            ("state as table", Parts(cards=False, history=False, actions=False)),
-            ("state as JSON", Parts(cards=False, state="json", history=False, actions=False)),
-            ("cards", Parts(state="none", history=False, actions=False)),
-            ("legal actions", Parts(cards=False, state="none", history=False)),
-            ("all, with the table", Parts()),
-            ("all, with the JSON", Parts(state="json")),
-            ("all, with replaced names", Parts(words=1)),
+        base = TextGame(game, bare)
+        alone, nothing = [base.prompt(each, seat) for each, seat in known], [""] * count
+        for name, parts, less in (
+            ("question", bare, nothing),
+            ("state as table", Parts(cards=False, history=False, actions=False), alone),
+            ("state as JSON", Parts(cards=False, state="json", history=False, actions=False), alone),
+            ("cards", Parts(state="none", history=False, actions=False), alone),
+            ("legal actions", Parts(cards=False, state="none", history=False), alone),
+            ("all, with the table", Parts(), nothing),
+            ("all, with the JSON", Parts(state="json"), nothing),
+            ("all, with replaced names", Parts(words=1), nothing),
         ):
-            text, base, sizes = TextGame(game, parts), TextGame(game, bare), []
+            text = TextGame(game, parts)
             started = time.perf_counter()
             made = [text.prompt(each, seat) for each, seat in known]
             took = 1000 * (time.perf_counter() - started) / count
-            for said, (each, seat) in zip(made, known, strict=True):
-                alone = 0 if name == "question" or name.startswith("all") else measure(base.prompt(each, seat))
-                sizes.append(measure(said) - alone)
-            rows.append([title, name, f"{np.mean(sizes):,.0f}", f"{max(sizes):,}", f"{took:.2f}"])
+            rows.append([title, name, *sizes_of(made, less, tokens), f"{took:.2f}"])
         text, answers = TextGame(game), [f"Answer: {int(each[0].mask.argmax())}" for each, _ in known]
         started = time.perf_counter()
         for answer, (each, seat) in zip(answers, known, strict=True):
             text.read(answer, each, seat)
-        rows.append([title, "an answer is read", "", "", f"{1000 * (time.perf_counter() - started) / count:.2f}"])
+        took = 1000 * (time.perf_counter() - started) / count
+        rows.append([title, "an answer is read", "", "", "", "", f"{took:.2f}"])
     return rows
 
 
@@ -197,10 +209,25 @@ def decisions() -> list[list[object]]:
     return rows
 
 
+# ---- the track of the benchmark
+
+
+def track() -> tuple[list[str], list[list[object]]]:
+    """The head, and rows: agent, win rate against each opponent, win probability that decisions lose."""
+    from bloodrage_training.games.bloodrage.language.track import OPPONENTS, measure
+
+    rows: list[list[object]] = []
+    for spec in TRACKED:
+        parts = measure(spec, None, 1, 1)["parts"]
+        shown = [[100 * each[name] for name in ("value", "low", "high")] for each in parts]
+        rows.append([f"`{spec}`", *(f"{value:.1f} % ({low:.1f} to {high:.1f})" for value, low, high in shown)])
+    return ["agent", *(f"against `{each}`" for each in OPPONENTS), "decisions: lost"], rows
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure one of the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", choices=("equality", "prompts", "decisions"))
+    parser.add_argument("table", choices=("equality", "prompts", "decisions", "track"))
     parser.add_argument("--count", type=int, default=100, help="games of each row, or positions (100)")
     parser.add_argument("--game", help="of the equality: this game only")
     parser.add_argument("--print", action="store_true", help="print the rows, and save nothing")
@@ -212,8 +239,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         head = ["game", "players", "agent", "played by", "games", "with the same moves"]
         rows = equality(given.count, given.game)
     elif given.table == "prompts":
-        head = ["game", "part", f"mean {tokens_of()[0]}", f"largest {tokens_of()[0]}", "milliseconds"]
+        head = ["game", "part", "mean characters", "most characters", "mean tokens", "most tokens", "milliseconds"]
         rows = prompts(given.count)
+    elif given.table == "track":
+        head, rows = track()
     else:
         head, rows = ["agent", "lost (points)", "best actions"], decisions()
     if given.print:

@@ -4,26 +4,42 @@ The pages are made by the commands of the project and opened in Chromium, 1280 b
 """
 
 import argparse
+import asyncio
+import importlib
 import random
+import re
+import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "site")]
+sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "site"), str(ROOT / "tests")]
 
-import gallery  # noqa: E402
+from mcp import Client  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from bloodrage_env.games.bloodrage.replay import Replay  # noqa: E402
-from tests.play_page import begin, random_choice, settled  # noqa: E402
-from tests.serve_process import ServerProcess  # noqa: E402
-from tests.test_render_browser import CHROMIUM, FLAGS  # noqa: E402
+from bloodrage_env.language import transcript  # noqa: E402
+
+# Scripts and helpers of tests, which are no packages.
+gallery, chat_server, mcp_play, play_page, serve_process, test_render_browser = (
+    importlib.import_module(name)
+    for name in (
+        "gallery",
+        "chat_server",
+        "mcp_play",
+        "tests.play_page",
+        "tests.serve_process",
+        "tests.test_render_browser",
+    )
+)
 
 IMAGES = ROOT / "docs" / "images"
-SIZE = {"width": 1280, "height": 800}
+SIZE: Any = {"width": 1280, "height": 800}
 COLOURS = 255  # of a picture: the pages have few
 
 
@@ -54,15 +70,66 @@ def report_shot(page: Any, folder: Path) -> None:
 
 def play_shot(page: Any, folder: Path) -> None:
     """A turn in the Action phase of a game of five, after some answers at random."""
-    server = ServerProcess(folder / "games", agents="balanced")
+    server = serve_process.ServerProcess(folder / "games", agents="balanced")
     rng = random.Random(1)
-    begin(page, server, players=5, sets=("ks", "mystics", "gods"))
-    while settled(page) and page.locator("#choices .choice.pass").count() == 0:
-        random_choice(page, rng)
+    play_page.begin(page, server, players=5, sets=("ks", "mystics", "gods"))
+    while play_page.settled(page) and page.locator("#choices .choice.pass").count() == 0:
+        play_page.random_choice(page, rng)
     for _ in range(6):
-        random_choice(page, rng)
-        settled(page)
+        play_page.random_choice(page, rng)
+        play_page.settled(page)
     page.on("close", lambda _: server.kill())
+
+
+def talk_shot(page: Any, folder: Path) -> None:
+    """A decision of a scripted language model in the replay of its game."""
+    rng = random.Random(2)
+
+    def answer(messages: list[dict[str, str]]) -> str:
+        action, text = rng.choice(re.findall(r"^(\d+): (.*)", messages[-1]["content"], re.MULTILINE))
+        return f"I choose “{text}”: it keeps my other options open.\n\nAnswer: {action}"
+
+    with chat_server.serving(answer) as endpoint:
+        model = f"llm:model=scripted,url={endpoint.url}"
+        gallery.run(
+            folder, f"demo --players 2 --seed 4 --agents {model},balanced --quiet --save talk.brz --html talk.html"
+        )
+    asked = [line["step"] for line in transcript.load(folder / "talk.brz")]
+    page.goto((folder / "talk.html").as_uri() + f"#step={asked[len(asked) // 2]}")
+
+
+def mcp_shot(page: Any, folder: Path) -> None:
+    """A game of two clients of the Model Context Protocol, as it is watched."""
+    words = [
+        sys.executable,
+        "-c",
+        serve_process.COMMAND,
+        "mcp",
+        "--http",
+        "--port",
+        "0",
+        "--games",
+        str(folder / "mcp"),
+    ]
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    page.on("close", lambda _: server.kill())
+    assert server.stdout is not None
+    (address,) = re.findall(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[:1]
+
+    async def play() -> str:
+        async with Client(f"{address}/mcp") as one, Client(f"{address}/mcp") as other:
+            begun = await mcp_play.call(one, "start_game", seats=["you", "open"], name="model A")
+            taken = await mcp_play.call(other, "take_seat", table=begun["table"], name="model B")
+            for _ in range(40):
+                for client, token in ((one, begun["token"]), (other, taken["token"])):
+                    if actions := await mcp_play.call(client, "list_actions", token=token):
+                        await mcp_play.call(client, "act", token=token, answer=actions[len(actions) // 2]["id"])
+            return str(begun["table"])
+
+    with ThreadPoolExecutor(1) as pool:  # the browser's event loop runs in this thread
+        table = pool.submit(asyncio.run, play()).result()
+    page.goto(f"{address}/play#{table}")
+    page.wait_for_selector("#log > *")
 
 
 SHOTS: dict[str, Callable[[Any, Path], None]] = {
@@ -70,7 +137,12 @@ SHOTS: dict[str, Callable[[Any, Path], None]] = {
     "replay": replay_shot,
     "study": study_shot,
     "report": report_shot,
+    "talk": talk_shot,
+    "mcp": mcp_shot,
 }
+
+
+GALLERY = {"replay", "study", "report"}  # of pages that `gallery.make` writes
 
 
 def main() -> None:
@@ -80,13 +152,15 @@ def main() -> None:
     names = parser.parse_args().names or list(SHOTS)
     if unknown := set(names) - set(SHOTS):
         parser.error(f"there is no picture {min(unknown)}: {', '.join(SHOTS)}")
-    folder = gallery.make()[0].parent
-    gallery.run(folder, "replay game.brz --html plain.html")
+    gallery.FOLDER.mkdir(parents=True, exist_ok=True)
+    if GALLERY & set(names):
+        gallery.make()
+        gallery.run(gallery.FOLDER, "replay game.brz --html plain.html")
     with sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        browser = api.chromium.launch(executable_path=str(test_render_browser.CHROMIUM), args=test_render_browser.FLAGS)
         for name in names:
             page = browser.new_page(viewport=SIZE)
-            SHOTS[name](page, folder)
+            SHOTS[name](page, gallery.FOLDER)
             page.wait_for_timeout(1000)  # what moves has come to rest
             path = IMAGES / f"{name}.png"
             page.screenshot(path=path)

@@ -6,12 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+FOLDER = Path(__file__).resolve().parents[2] / "build" / "gallery"
 AGENTS = "greedy,loki,balanced,hunter,network"
 
 
 def make() -> list[Path]:
     """Write a tournament, a game of it with its analysis, and a game of Berserk; returns the three pages."""
-    folder = Path(__file__).resolve().parents[2] / "build" / "gallery"
+    folder = FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for each in folder.iterdir():
         if each.is_file():
