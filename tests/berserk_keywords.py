@@ -4,6 +4,7 @@ process that has those cards. Cells as First sees them.
 
 import numpy as np
 import pytest
+from berserk_laar_position import begun
 from berserk_position import FIRST, SECOND, Position, new_game, shot, struck
 
 from bloodrage_agents import match, registry
@@ -15,6 +16,7 @@ from bloodrage_env.games.berserk.engine.ids import Direction, Phase
 from bloodrage_env.games.berserk.notation.cards import card_lines
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay
+from bloodrage_env.games.berserk_laar import engine as laar
 
 FORWARD, BACK, LEFT, RIGHT = Direction
 OWN = [row["card"] for row in own.ROWS]
@@ -268,11 +270,22 @@ def test_whenever_a_card_opens_it_gains_a_token_or_heals():
 # ---- decks of these cards
 
 
+def test_a_squad_leaves_a_slot_to_the_angel():
+    """rules 11.4, 12.1: of cheap own cards a player could pay for 15, and buys 14 at most."""
+    states = begun(1, Phase.PURCHASE)
+    s = states[0]
+    for bought, buys in ((13, True), (14, False)):
+        s.deal[s.seat], s.squad[s.seat] = 0, 0
+        s.deal[s.seat, Card["GLASS_IDOL"]], s.squad[s.seat, Card["GLASS_IDOL"]] = 15, bought
+        laar.refresh(states, 0)
+        assert bool(s.mask[engine.CARD + Card["GLASS_IDOL"]]) == buys
+
+
 def test_own_cards_are_described_in_the_words_of_their_file():
-    """rules 12.1, 12.9: there is no word for flyers."""
+    """rules 12.1"""
     shown = "\n".join("\n".join(card_lines(Card[card])) for card in OWN)
     for word in ("vanguard", "vulnerability", "incorporeal", "experience in shots 2", "heal 2", "throw 1-2-3, range 3",
-                 "Whenever it opens it gains tokens: 1.", "special strike 3, 1 token"):  # fmt: skip
+                 "Whenever it opens it gains tokens: 1.", "special strike 3, 1 token", ", flyer"):  # fmt: skip
         assert word in shown
 
 

@@ -118,8 +118,9 @@ class Position:
         for name in PER_CARD:
             s[name][slot] = 0
         s.card[slot], s.cell[slot], s.fell_at[slot] = number, cell, NONE
-        assert s.at[cell] == NONE
-        s.at[cell] = slot
+        if cell != self.engine.AIR:
+            assert s.at[cell] == NONE
+            s.at[cell] = slot
         s.standing[seat] |= 1 << cell
         s.squad[seat, number] += 1
         s.deal[seat, number] += 1
@@ -128,6 +129,10 @@ class Position:
         for name, value in fields.items():
             s[name][slot] = value
         return slot
+
+    def fly(self, seat: int, card: str, **fields: int) -> int:
+        """Put a card into the additional zone; returns its slot."""
+        return self.put(seat, card, self.engine.AIR, **fields)
 
     def bury(self, seat: int, card: str, order: int = 1, by_enemy: int = 1) -> int:
         """A card in the graveyard; returns its slot."""
@@ -181,6 +186,17 @@ class Position:
     def cells(self) -> set[int]:
         """The cells that can be chosen, as First sees them."""
         return {cell for cell in range(len(self.s.at)) if self.legal(self.seen(cell))}
+
+    def flyer_id(self, slot: int) -> int:
+        """The id of FLYER[slot] for the seat that is asked."""
+        return int(self.engine.FLYER) + int(self.engine.PLACE_OF[self.asked[0], slot // 15]) * 15 + slot % 15
+
+    def flyers(self) -> set[int]:
+        """The slots of the flyers that can be chosen."""
+        return {slot for slot in range(len(self.s.cell)) if self.legal(self.flyer_id(slot))}
+
+    def choose_flyer(self, slot: int) -> None:
+        self.answer(self.flyer_id(slot))
 
     def choose(self, cell: int) -> None:
         self.answer(self.seen(cell))

@@ -24,14 +24,15 @@ def run(table: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]
     variables = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     variables |= {"NUMBA_DISABLE_JIT": "1", own.VARIABLE: str(table)}
     return subprocess.run(
-        [sys.executable, *arguments], env=variables, cwd=TESTS, capture_output=True, text=True, check=False
+        [sys.executable, *arguments], env=variables, cwd=TESTS.parent, capture_output=True, text=True, check=False
     )
 
 
 @pytest.mark.slow
-def test_every_keyword_follows_its_paragraph() -> None:
-    """Rules 12: the tests of `berserk_keywords.py`, in a process that has a card with each keyword."""
-    done = run(TABLE, "-m", "pytest", "-q", "-p", "no:cacheprovider", "berserk_keywords.py")
+@pytest.mark.parametrize("tests", ["keywords", "flyers", "flyers_shown", "flyers_browser"])
+def test_every_keyword_follows_its_paragraph(tests: str) -> None:
+    """Rules 12: these tests, in a process that has a card with each keyword."""
+    done = run(TABLE, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/berserk_{tests}.py")
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
@@ -73,6 +74,7 @@ def test_a_file_means_rows_of_the_card_table() -> None:
         (HEAD + b"A,5,9,steppe,1-2-3,1,armor 1\n", "it, line 2: there is no keyword 'armor 1'; did you mean armour?"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,armour 3\n", "it, line 2: armour must be 1 to 2, not '3'"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,armour\n", "it, line 2: armour must be 1 to 2, not ''"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,flyer\n", "it, line 2: a flyer does not move, so its movement must be 0"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,vanguard 1\n", "it, line 2: vanguard has no number"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,vanguard; vanguard\n", "it, line 2: vanguard is there twice"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,heal 1-2-3\n", "it, line 2: heal must be one number, such as heal 2"),

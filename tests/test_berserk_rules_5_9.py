@@ -259,9 +259,13 @@ def test_the_push_line_is_that_of_the_card_that_reflected():
 
 
 def test_effects_that_are_left_out():
-    """rules 8.10, 8.15: Mountain Giant is not protected from poison; no flight, no Vanguard"""
+    """rules 8.10, 8.15: Mountain Giant is not protected from poison; no card flies, three name flyers."""
     assert EFFECTS[Effect.PROTECTION_POISON, Card.MOUNTAIN_GIANT] == 0
-    assert not any(word in text.lower() for text in engine.TEXT for word in ("flight", "flyer", "swamp"))
+    assert not EFFECTS[Effect.FLYER].any()
+    assert engine.NUM_ACTIONS == engine.FLYER
+    named = [engine.TITLE[card] for card, text in enumerate(engine.TEXT) if "flyer" in text.lower()]
+    assert named == ["Krondak", "Forrendor Watch", "Skelos"]
+    assert not any("swamp" in text.lower() for text in engine.TEXT)
 
 
 # ---- 9 Questions

@@ -8,22 +8,21 @@ the observer and the other; in a team battle the observer, its partner, the left
 from collections import namedtuple
 from typing import Any, Final
 
-import numpy as np
-
 from ...core.batch import Sizes
 from ...core.borrowed import borrowed
 from ...core.compiled import Bytes, rule, shared_rule
 from ...core.copying import copy_field
 from ...core.tables import labels, length, members, numbered, scales, section, sections, starts
 from ...core.writer import writer_for
-from .engine import ANY_RANK as ANY
 from .engine import (
+    AIR,
     CARD_CAPACITY,
     COLUMN_OF,
     COLUMNS,
     COMPILER,
     DEAL,
     DEMON,
+    FLYERS,
     LAAR,
     LIFE,
     MAX_COPIES,
@@ -36,7 +35,6 @@ from .engine import (
     NUM_OPTIONS,
     NUM_SEATS,
     NUM_SLOTS,
-    NUM_TEAMS,
     ROW_OF,
     ROWS,
     SQUAD,
@@ -60,10 +58,13 @@ from .engine import (
     next_to_place,
     owner,
     partners,
+    relative,
+    relative_seat,
     seen,
     silver_of,
     squad_is_seen,
 )
+from .engine import ANY_RANK as ANY
 from .shape import TEAM
 
 DICE: Final = ("white", "white_2", "black", "black_2", "block", "die")
@@ -90,11 +91,6 @@ MOST_NUMBERS: Final = {
     "strikes": 2, "bonus": SQUAD,
 }  # fmt: skip
 MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards of a squad add
-# PLACE_OF[observer, seat]: where a seat comes: the observer, its partner, then opponents, the next seat first (rules
-# 10.1); SEAT_AT[observer, place] is the inverse.
-_OFFSETS: Final = [*range(0, NUM_SEATS, NUM_TEAMS), *range(1, NUM_SEATS, NUM_TEAMS)]
-SEAT_AT: Final = np.array([[(me + offset) % NUM_SEATS for offset in _OFFSETS] for me in range(NUM_SEATS)])
-PLACE_OF: Final = SEAT_AT.argsort(axis=1)
 DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
 
 SECTIONS = sections(
@@ -145,8 +141,8 @@ SECTIONS = sections(
     ),
     section("bonfires", (CELLS,), "turns that they last still / 2", 2, most=NUM_SEATS),
     section("cards", (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too"),
-    section("rows", (SLOTS, numbered(ROWS)), "one-hot: where it stands"),
-    section("columns", (SLOTS, numbered(COLUMNS)), "one-hot: where it stands"),
+    section("rows", (SLOTS, numbered(ROWS)), "one-hot: where it stands; of a flyer none"),
+    section("columns", (SLOTS, numbered(COLUMNS)), "one-hot: where it stands; of a flyer none"),
     section(
         "numbers",
         (SLOTS, labels(CARD_NUMBERS)),
@@ -163,20 +159,6 @@ _PLACES = {name: place for place, name in enumerate(CARD_NUMBERS)}
 AT: Any = namedtuple("AT", _STARTS)(**_STARTS)
 N: Any = namedtuple("N", _PLACES)(**_PLACES)
 NUM_NUMBERS: Final = len(CARD_NUMBERS)
-
-
-@rule
-def relative(me: int, slot: int) -> int:
-    """A slot as the observer counts them."""
-    if TEAM == 1:
-        return int(slot) if me == 0 else (int(slot) + SQUAD) % NUM_SLOTS
-    return relative_seat(me, owner(slot)) * SQUAD + int(slot) % SQUAD
-
-
-@rule
-def relative_seat(me: int, seat: int) -> int:
-    """A seat as the observer counts them: own, partner, left, right (rules 10.21); without partners own, other."""
-    return (int(seat) - me) % NUM_SEATS if TEAM == 1 else int(PLACE_OF[me, seat])
 
 
 @rule
@@ -278,8 +260,9 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
         at = AT.numbers + r * NUM_NUMBERS
         if on_board:
             cell = seen(s, me, s.cell[slot])
-            out[AT.rows + r * ROWS + ROW_OF[cell]] = 1
-            out[AT.columns + r * COLUMNS + COLUMN_OF[cell]] = 1
+            if not FLYERS or cell != AIR:
+                out[AT.rows + r * ROWS + ROW_OF[cell]] = 1
+                out[AT.columns + r * COLUMNS + COLUMN_OF[cell]] = 1
             out[at + N.in_play] = 1
             out[at + N.face_down] = s.face_down[slot]
         if is_hidden(s, slot, me):

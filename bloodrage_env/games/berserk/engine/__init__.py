@@ -6,7 +6,7 @@ it follows are in `docs/berserk/rules.md`.
 """
 
 from ....core.flow import GAME_OVER, ILLEGAL, RESUMED, STOPPED
-from .actions import ACT, BLOCKS, CARD, CELL, DONE, MOVE, NO, NUM_ACTIONS, NUMBER, YES
+from .actions import ACT, BLOCKS, CARD, CELL, DONE, FLYER, MOVE, NO, NUM_ACTIONS, NUMBER, YES
 from .api import (
     PLAY,
     apply,
@@ -22,9 +22,24 @@ from .api import (
     seat_to_act,
     step,
 )
-from .board import COLUMN_OF, DISTANCE, OFF_BOARD, ROW_OF, STEP, UNLIMITED
+from .board import AIR, COLUMN_OF, DISTANCE, OFF_BOARD, ROW_OF, STEP, UNLIMITED
 from .card_ids import ANGEL, CARD_CAPACITY, DEMON, NUM_CARDS, Card
-from .cards import ABILITIES, CLASSES, COST, EFFECTS, ELEMENT, ELITE, LIFE, MOVEMENT, TEXT, TITLE, UNIQUE, Effect, Part
+from .cards import (
+    ABILITIES,
+    CLASSES,
+    COST,
+    EFFECTS,
+    ELEMENT,
+    ELITE,
+    FLYERS,
+    LIFE,
+    MOVEMENT,
+    TEXT,
+    TITLE,
+    UNIQUE,
+    Effect,
+    Part,
+)
 from .checks import CHECKS, check_game, check_seat
 from .dealing.hide import hide
 from .dealing.redeal import redeal
@@ -78,13 +93,13 @@ from .ids import (
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
 from .invariants import Invariant, check_state, play_checked
 from .keywords import ATTACK_WORDS, CARD_WORDS
-from .queries import is_open, opponent, owner, seen
+from .queries import PLACE_OF, SEAT_AT, is_open, opponent, owner, relative, relative_seat, seen
 from .rules.fight import FORCE_OF
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
 from .rules.purchase import GOLD, SILVER, cost_of, gold_of, may_buy, silver_of
 from .rules.strike import Step as StrikeStep
-from .rules.targets import can_act
+from .rules.targets import can_act, chosen
 from .signature import RULES_VERSION, behaviour_signature
 from .stack import get
 from .state import COMPILER, GROUPS, MAX_DECISIONS, STATE, Frame, State, States

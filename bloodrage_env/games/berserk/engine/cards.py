@@ -8,6 +8,7 @@ kind of attack, the strength (one number, or `weak-medium-strong` for which a di
 import csv
 from enum import IntEnum
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -118,12 +119,17 @@ class Effect(IntEnum):
     SHOT_EXPERIENCE = 64  # rerolls of the die of a shot
     THROW_EXPERIENCE = 65
     DISCHARGE_EXPERIENCE = 66
-    FORMATION_PROTECTION_POISON = 67
-    OPENING_TOKENS = 68  # whenever it opens
-    OPENING_HEALING = 69
+    FLYER = 67  # it is in the additional zone, not on the board
+    FORMATION_PROTECTION_POISON = 68
+    OPENING_TOKENS = 69  # whenever it opens
+    OPENING_HEALING = 70
+    # flyers (rules 12.16)
+    STRIKES_FLYERS = 71  # its melee attacks reach flyers
+    FORMATION_PROTECTION_FLYERS = 72  # from attacks of flyers
+    TAKES_WING = 73  # when a flyer dies it is a flyer
     # the Battle for Laar
-    STORM = 70  # wounds to every creature as the own turn starts
-    HEAL_ALLIES = 71  # simple strike: what each other own creature heals
+    STORM = 74  # wounds to every creature as the own turn starts
+    HEAL_ALLIES = 75  # simple strike: what each other own creature heals
 
 
 # EFFECTS[effect, card]: zero where a card has no such text. Bytes, so that all of it stays in the nearest cache.
@@ -137,6 +143,9 @@ for _card, _row in enumerate(ROWS):
 def in_table(*effects: Effect) -> bool:
     """Whether a card of the table has one of these effects: what no card has is left out of the compiled engine."""
     return bool(EFFECTS[list(effects)].any())
+
+
+FLYERS: Final = in_table(Effect.FLYER)  # whether there is an additional zone (rules 12.9)
 
 
 def _protected() -> npt.NDArray[np.int64]:
@@ -176,6 +185,7 @@ class Part(IntEnum):
     VS_TRAINED = 16  # stronger against cards with experience or armour
     STUNS = 17  # a closed card that lives
     FREE_CELLS = 18  # a wound for each free cell next to the target, at most so many
+    VS_FLYER = 19  # stronger against flyers
 
 
 WOUNDED = 4  # rules 7.8

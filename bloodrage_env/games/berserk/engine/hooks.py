@@ -12,10 +12,11 @@ from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEA
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
 from .formation import ANY_RANK, by_formation, partners, resists_poison
 from .ids import LAAR, NONE, NUM_CELLS, SQUAD, STRONG, WEAK, Attack, Direction, Element
-from .keyword_hooks import is_unanswered, text
+from .keyword_hooks import closed_flyers, flyers_in_reach, is_kept_off, is_unanswered, text
 from .primitives import wound
 from .queries import (
     are_enemies,
+    flies,
     free,
     is_open,
     lives,
@@ -106,7 +107,8 @@ def must_strike(s: State, slot: int) -> bool:
     """Whether the card has to strike a closed enemy before its owner may do all else (rules 7.23)."""
     if text(s, slot, Effect.MUST_STRIKE) == 0 or not is_open(s, slot):
         return False
-    return closed_bits(s, int(WITHIN[reach(s, slot), s.cell[slot]]) & of_enemies(s, owner(slot))) != 0
+    closed = closed_bits(s, int(WITHIN[reach(s, slot), s.cell[slot]]) & of_enemies(s, owner(slot)))
+    return closed != 0 or closed_flyers(s, flyers_in_reach(s, slot)) != 0
 
 
 @rule
@@ -203,10 +205,10 @@ def strike_force(s: State, slot: int, force: int) -> int:
 
 
 @rule
-def protected(s: State, slot: int, attack: int, force: int) -> bool:
+def protected(s: State, source: int, slot: int, attack: int, force: int) -> bool:
     """Whether an attack, spell or simple strike of this force does nothing to the card (rules 7.14)."""
-    if s.face_down[slot] == 1:
-        return False
+    if s.face_down[slot] == 1 or (attack < Attack.SPELL and is_kept_off(s, source, slot)):
+        return s.face_down[slot] == 0
     if attack == Attack.SIMPLE:
         return force == WEAK and text(s, slot, Effect.PROTECTION_WEAK) == 1
     if attack == Attack.THROW and by_formation(s, slot, Effect.FORMATION_PROTECTION_THROW) == 1:
@@ -256,7 +258,7 @@ def attack_bonus(s: State, slot: int, target: int, act: int, paid: int) -> int:
         bonus += int(ABILITIES[Part.VS_COLUMN, card, act])
     if ABILITIES[Part.VS_TRAINED, card, act] > 0 and is_trained(s, target):
         bonus += int(ABILITIES[Part.VS_TRAINED, card, act])
-    return bonus
+    return bonus + (int(ABILITIES[Part.VS_FLYER, card, act]) if flies(s, target) else 0)
 
 
 @rule
@@ -348,7 +350,7 @@ def spell_wounds(s: State, slot: int, cell: int, act: int) -> int:
 @rule
 def spell(s: State, source: int, target: int, count: int) -> None:
     """Wounds by a spell, unless the card is protected from spells (rules 5.6)."""
-    if count > 0 and not protected(s, target, Attack.SPELL, WEAK):
+    if count > 0 and not protected(s, source, target, Attack.SPELL, WEAK):
         wound(s, target, count, are_enemies(source, target))
 
 

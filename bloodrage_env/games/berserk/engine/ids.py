@@ -18,6 +18,7 @@ ROWS: Final = 6
 NUM_CELLS: Final = ROWS * COLUMNS
 HOME_CELLS: Final = ROWS // 2 * WIDTH  # a player's part: the half of the board, in a team battle a quarter
 SQUAD: Final = 15  # cards that a squad can have, and places for them in the record
+MOST_BOUGHT: Final = SQUAD - LAAR  # cards that a player can buy: the angel takes a slot (rules 11.4)
 NUM_SLOTS: Final = NUM_SEATS * SQUAD
 DEAL: Final = 15  # cards of the first deal (rules 2.3)
 DIE: Final = 6

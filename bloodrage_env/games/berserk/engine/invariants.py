@@ -34,10 +34,10 @@ from .ids import (
     Setup,
 )
 from .information import has_placed
-from .keyword_hooks import VANGUARD
+from .keyword_hooks import VANGUARD, is_flyer, may_fly
 from .laar import recruits
 from .primitives import most_tokens
-from .queries import number_of, of_all, owner, turn_seat
+from .queries import flies, number_of, of_all, owner, turn_seat
 from .rules.purchase import is_affordable
 from .rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element, may_stay_down
 from .rules.setup import is_tied, roll_off_winner
@@ -53,7 +53,7 @@ class Invariant(IntEnum):
     STACK = 2  # the stack holds the game, its phase and what these call (frames.py)
     CLOCK = 3  # turns are counted in a battle alone, and First is settled after the roll-off
     DECKS = 4  # decks, deals and squads contain each other, and a squad can be paid for
-    PLACES = 5  # each card in play stands in one cell or is dead, and cells and bonfires agree with that
+    PLACES = 5  # each card in play stands in one cell, flies or is dead, and cells and bonfires agree with that
     SQUADS = 6  # what stands and has died is the squad, once it is placed
     CARDS = 7  # what lies on a card can lie there; nothing on the dead
     FACE_DOWN = 8  # only untouched cards of Second's third row, before its first turn
@@ -118,7 +118,9 @@ def places_hold(s: State) -> bool:
         elif (cell == NONE) != (s.died[slot] > 0) or (cell == NONE) != (s.fell_at[slot] != NONE):
             return False
         if cell != NONE:
-            if s.at[cell] != slot:
+            if flies(s, slot) != is_flyer(s.card[slot]) and not may_fly(s, slot):
+                return False
+            if not flies(s, slot) and s.at[cell] != slot:
                 return False
             standing[owner(slot)] |= 1 << cell
     for seat in range(NUM_SEATS):
@@ -189,7 +191,9 @@ def card_holds(s: State, slot: int) -> bool:
 def face_down_holds(s: State, slot: int) -> bool:
     """Invariant.FACE_DOWN"""
     if s.face_down[slot] == 0:
-        return s.phase != Phase.PLACEMENT or s.card[slot] == NONE
+        return s.phase != Phase.PLACEMENT or s.card[slot] == NONE or flies(s, slot)
+    if flies(s, slot):
+        return False
     if s.phase == Phase.PLACEMENT:
         return True
     seat = owner(slot)

@@ -3,9 +3,13 @@
 from typing import Final
 
 from ....core.compiled import rule
-from .cards import EFFECTS, Effect, in_table
-from .ids import Attack
+from ..shape import TEAM
+from .board import ALL_CELLS
+from .cards import EFFECTS, FLYERS, Effect, in_table
+from .formation import by_formation
+from .ids import NUM_SLOTS, Attack, Phase
 from .primitives import gain_tokens, heal
+from .queries import enemy_flyers, flies, flyers_of, opponent, owner
 from .state import State
 
 VANGUARD: Final = in_table(Effect.VANGUARD)
@@ -54,3 +58,64 @@ def when_opened(s: State, slot: int) -> None:
     if OPENING:
         gain_tokens(s, slot, text(s, slot, Effect.OPENING_TOKENS))
         heal(s, slot, text(s, slot, Effect.OPENING_HEALING))
+
+
+# ---- flyers (rules 12.9 to 12.18)
+
+
+@rule
+def is_flyer(card: int) -> bool:
+    """Whether a card is a flyer by its text (rules 12.9)."""
+    return FLYERS and EFFECTS[Effect.FLYER, card] == 1
+
+
+@rule
+def may_fly(s: State, slot: int) -> bool:
+    """Whether a card may be on the board or in the additional zone (rules 12.17)."""
+    return FLYERS and s.phase >= Phase.BATTLE and text(s, slot, Effect.TAKES_WING) == 1
+
+
+@rule
+def meet(s: State, slot: int, other: int) -> bool:
+    """Whether a strike that has been declared reaches from one card to the other as one of them flies (rules 12.13)."""
+    return flies(s, slot) or flies(s, other)
+
+
+@rule
+def flyers_in_reach(s: State, slot: int) -> int:
+    """The enemy flyers that melee attacks of a card reach, as bits by slot (rules 12.11, 12.12)."""
+    if not FLYERS:
+        return 0
+    if flies(s, slot) or text(s, slot, Effect.STRIKES_FLYERS) == 1:
+        return enemy_flyers(s, owner(slot))
+    found = 0
+    for i in range(TEAM):
+        enemy = opponent(owner(slot), i)
+        if int(s.standing[enemy]) & ALL_CELLS == 0:
+            found |= flyers_of(s, enemy)
+    return found
+
+
+@rule
+def closed_flyers(s: State, flyers: int) -> int:
+    """Of flyers, as bits by slot, those that are closed."""
+    found = 0
+    for slot in range(NUM_SLOTS):
+        if flyers >> slot & 1 == 1 and s.closed[slot] == 1:
+            found |= 1 << slot
+    return found
+
+
+@rule
+def flying_defenders(s: State, actor: int, target: int, seat: int) -> int:
+    """Other open flyers of a seat, where a flyer strikes or is struck, as bits by slot (rules 12.14)."""
+    if not meet(s, actor, target):
+        return 0
+    flyers = flyers_of(s, seat)
+    return flyers & ~closed_flyers(s, flyers) & ~(1 << target)
+
+
+@rule
+def is_kept_off(s: State, source: int, slot: int) -> bool:
+    """Whether attacks of a card do nothing to another one, since it flies (rules 12.16)."""
+    return flies(s, source) and by_formation(s, slot, Effect.FORMATION_PROTECTION_FLYERS) == 1

@@ -32,6 +32,7 @@ CARD_WORDS: Final = (
     Word("vanguard", "vanguard"),
     Word("vulnerability", "vulnerability"),
     Word("incorporeal", "incorporeal"),
+    Word("flyer", "flyer"),
     Word("experience in shots", "shot_experience", 2),
     Word("experience in throws", "throw_experience", 2),
     Word("experience in discharges", "discharge_experience", 2),

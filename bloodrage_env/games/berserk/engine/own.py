@@ -71,7 +71,10 @@ def _row(cells: Row, where: str) -> Row:
     if len(strengths) != len(("weak", "medium", "strong")):
         raise UserError(f"{where}: strike must be three numbers, such as 1-2-3, not {cells['strike'][:30]!r}")
     row |= dict(zip(("weak", "medium", "strong"), map(str, strengths), strict=True))
-    return row | _keywords(cells["keywords"], where)
+    row |= _keywords(cells["keywords"], where)
+    if "flyer=1" in row["effects"].split() and row["movement"] != "0":
+        raise UserError(f"{where}: a flyer does not move, so its movement must be 0, not {row['movement']!r}")
+    return row
 
 
 def _keywords(text: str, where: str) -> Row:

@@ -2,10 +2,11 @@
 
 from ....core.chance import below, new_words
 from ....core.compiled import rule
-from .cards import EFFECTS, LIFE, MOVEMENT, Effect
+from .board import AIR
+from .cards import EFFECTS, FLYERS, LIFE, MOVEMENT, Effect
 from .formation import cure
 from .ids import DIE, MAX_TOKENS, NONE, NUM_SLOTS, Dice
-from .queries import owner
+from .queries import flyers_of, owner
 from .state import State
 
 
@@ -63,17 +64,22 @@ def clear_dice(s: State) -> None:
 
 @rule
 def lift(s: State, slot: int) -> None:
-    """Take a card off its cell."""
+    """Take a card off its cell, or out of the additional zone."""
     cell = int(s.cell[slot])
+    s.cell[slot] = NONE
+    if FLYERS and cell == AIR:
+        if flyers_of(s, owner(slot)) == 0:
+            s.standing[owner(slot)] &= ~(1 << AIR)
+        return
     s.at[cell] = NONE
     s.standing[owner(slot)] &= ~(1 << cell)
-    s.cell[slot] = NONE
 
 
 @rule
 def lay(s: State, slot: int, cell: int) -> None:
-    """Put a card on a free cell."""
-    s.at[cell] = slot
+    """Put a card on a free cell, or into the additional zone."""
+    if not FLYERS or cell != AIR:
+        s.at[cell] = slot
     s.standing[owner(slot)] |= 1 << cell
     s.cell[slot] = cell
 
@@ -210,6 +216,18 @@ def bury(s: State, slot: int, by_enemy: bool) -> None:
     empty(s, slot)
     s.died[slot] = deaths + 1
     s.by_enemy[slot] = by_enemy
+    if FLYERS and s.fell_at[slot] == AIR:
+        take_wing(s)
+
+
+@rule
+def take_wing(s: State) -> None:
+    """Cards that are flyers from the death of a flyer on leave the board (rules 12.17)."""
+    for slot in range(NUM_SLOTS):
+        cell = s.cell[slot]
+        if cell != NONE and cell != AIR and s.face_down[slot] == 0 and EFFECTS[Effect.TAKES_WING, s.card[slot]] == 1:
+            lift(s, slot)
+            lay(s, slot, AIR)
 
 
 @rule

@@ -3,11 +3,22 @@
 Sets of cells are bits (`board.py`).
 """
 
+from typing import Final
+
+import numpy as np
+
 from ....core.compiled import rule
 from ..shape import TEAM
-from .board import ALL_CELLS
-from .ids import NONE, NUM_CELLS, NUM_SEATS, NUM_TEAMS, SQUAD
+from .board import AIR, ALL_CELLS
+from .cards import FLYERS
+from .ids import NONE, NUM_CELLS, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, SQUAD
 from .state import State
+
+# PLACE_OF[observer, seat]: where a seat comes: the observer, its partner, then opponents, the next seat first (rules
+# 10.1); SEAT_AT[observer, place] is the inverse.
+_OFFSETS: Final = [*range(0, NUM_SEATS, NUM_TEAMS), *range(1, NUM_SEATS, NUM_TEAMS)]
+SEAT_AT: Final = np.array([[(me + offset) % NUM_SEATS for offset in _OFFSETS] for me in range(NUM_SEATS)])
+PLACE_OF: Final = SEAT_AT.argsort(axis=1)
 
 
 @rule
@@ -30,8 +41,32 @@ def side(s: State, seat: int) -> int:
 
 @rule
 def seen(s: State, seat: int, cell: int) -> int:
-    """A cell as the seat sees it, and back (rules 1.1)."""
+    """A cell as the seat sees it, and back (rules 1.1); the additional zone is the same from all sides."""
+    if FLYERS and cell == AIR:
+        return AIR
     return int(cell) if side(s, seat) == 0 else NUM_CELLS - 1 - int(cell)
+
+
+@rule
+def relative_seat(me: int, seat: int) -> int:
+    """A seat as the observer counts them: own, partner, left, right (rules 10.21); without partners own, other."""
+    return (int(seat) - me) % NUM_SEATS if TEAM == 1 else int(PLACE_OF[me, seat])
+
+
+@rule
+def relative(me: int, slot: int) -> int:
+    """A slot as the observer counts them."""
+    if TEAM == 1:
+        return int(slot) if me == 0 else (int(slot) + SQUAD) % NUM_SLOTS
+    return relative_seat(me, owner(slot)) * SQUAD + int(slot) % SQUAD
+
+
+@rule
+def slot_of(me: int, number: int) -> int:
+    """The slot that the observer counts as this one."""
+    if TEAM == 1:
+        return relative(me, number)
+    return int(SEAT_AT[me, int(number) // SQUAD]) * SQUAD + int(number) % SQUAD
 
 
 @rule
@@ -72,8 +107,35 @@ def of_all(s: State) -> int:
 
 
 @rule
+def flies(s: State, slot: int) -> bool:
+    """Whether a card is in the additional zone (rules 12.9)."""
+    return FLYERS and s.cell[slot] == AIR
+
+
+@rule
+def flyers_of(s: State, seat: int) -> int:
+    """The flyers of a seat, as bits by slot."""
+    found = 0
+    if FLYERS and int(s.standing[seat]) >> AIR & 1 == 1:
+        for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
+            if s.cell[slot] == AIR:
+                found |= 1 << slot
+    return found
+
+
+@rule
+def enemy_flyers(s: State, seat: int) -> int:
+    """The flyers of the opponents of a seat, as bits by slot."""
+    found = 0
+    if FLYERS:
+        for i in range(TEAM):
+            found |= flyers_of(s, opponent(seat, i))
+    return found
+
+
+@rule
 def lives(s: State, slot: int) -> bool:
-    """Whether the card of a slot is on the board."""
+    """Whether the card of a slot is on the board, or in the additional zone."""
     return s.cell[slot] != NONE
 
 

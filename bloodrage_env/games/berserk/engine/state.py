@@ -14,9 +14,9 @@ from ....core.compiled import Compiler
 from ....core.record import FLAG, Columns, axis, field, group, head, record
 from ..shape import NAME
 from .actions import NUM_ACTIONS
-from .board import ALL_CELLS
+from .board import AIR, ALL_CELLS
 from .card_ids import CARD_CAPACITY, NUM_CARDS
-from .cards import LIFE, MOST_TARGETS, MOVEMENT, NUM_ROWS
+from .cards import FLYERS, LIFE, MOST_TARGETS, MOVEMENT, NUM_ROWS
 from .ids import (
     DEAL,
     DIE,
@@ -47,8 +47,9 @@ LAST_FIRE: Final = MAX_TURNS + NUM_SEATS - 1  # the last turn of a bonfire
 A_SEAT: Final = (NONE, NUM_SEATS - 1)
 SLOT: Final = (0, NUM_SLOTS - 1)
 SLOT_OR_NONE: Final = (NONE, NUM_SLOTS - 1)
-CELL_OR_NONE: Final = (NONE, NUM_CELLS - 1)
+PLACE_OR_NONE: Final = (NONE, AIR if FLYERS else NUM_CELLS - 1)
 CELLS: Final = (0, ALL_CELLS)  # bits
+PLACES: Final = (0, ALL_CELLS | int(FLYERS) << AIR)  # bits of cells, and of the additional zone (rules 12.9)
 BITS: Final = np.int32 if NUM_CELLS < 32 else np.int64
 A_DIE: Final = (0, DIE)
 A_FORCE: Final = (MISS, STRONG)
@@ -112,15 +113,15 @@ GROUPS: Final = (
     group(
         "the board",
         field("at", SLOT_OR_NONE, "the slot of the card in each cell, or NONE", BOARD),
-        field("standing", CELLS, "bits: cells with a card of this seat", S, dtype=BITS),
+        field("standing", PLACES, "bits: cells with a card of this seat, and AIR if it has flyers", S, dtype=BITS),
         field("bonfire", (0, LAST_FIRE), "the last turn of the one lit there, or 0", BOARD, dtype=np.int16),
         field("fires", CELLS, "bits: cells with a bonfire", dtype=BITS),
     ),
     group(
         "cards",
         field("card", (NONE, NUM_ROWS - 1), "or NONE", SLOTS),
-        field("cell", CELL_OR_NONE, "or NONE: dead, or not placed", SLOTS),
-        field("fell_at", CELL_OR_NONE, "the cell where it died, or NONE", SLOTS),
+        field("cell", PLACE_OR_NONE, "AIR: in the additional zone; NONE: dead, or not placed", SLOTS),
+        field("fell_at", PLACE_OR_NONE, "the cell where it died, AIR, or NONE", SLOTS),
         field("died", (0, NUM_SLOTS), "the number of its death among all deaths, from 1; 0 while it lives", SLOTS),
         field("by_enemy", FLAG, "it was killed by an enemy card (rules 6.3)", SLOTS),
         field("wounds", (0, int(LIFE.max()) - 1), "", SLOTS),

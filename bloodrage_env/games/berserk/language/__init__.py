@@ -12,11 +12,25 @@ import numpy as np
 
 from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, counts_by
 from ....core.language import At, Language, rules_in
-from ..engine import COLUMNS, LAAR, NUM_CELLS, NUM_SEATS, NUM_SLOTS, ROWS, SQUAD, TITLE, Act, Decision, Direction
+from ..engine import (
+    COLUMNS,
+    FLYERS,
+    LAAR,
+    NUM_CELLS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    ROWS,
+    SEAT_AT,
+    SQUAD,
+    TITLE,
+    Act,
+    Decision,
+    Direction,
+)
 from ..notation import player
 from ..notation.forms import HELP
 from ..notation.words import PHASES, card_id, cell_name, is_turned, slot_name
-from ..observation import ACTION_NUMBERS, CARD_NUMBERS, SEAT_AT
+from ..observation import ACTION_NUMBERS, CARD_NUMBERS
 from ..shape import TEAM
 
 LAYOUT: Final = (
@@ -69,6 +83,7 @@ ARGUMENTS: Final = {
     "ACT": {"slot": "own_slot", "act": "act"},
     "CELL": {"cell": "cell"},
     "NUMBER": {"tokens": "number"},
+    **({"FLYER": {"slot": "slot"}} if FLYERS else {}),
 }
 
 
@@ -92,7 +107,16 @@ def seen(s: np.record, seat: int) -> Names:
 
 
 # Those of two squads, and what is different in another form of the game.
-_MORE: Final = f"\n\nTHIS FORM OF THE GAME. {' '.join(HELP)}" if LAAR or TEAM > 1 else ""
+_FORM: Final = f"\n\nTHIS FORM OF THE GAME. {' '.join(HELP)}" if LAAR or TEAM > 1 else ""
+_FLYERS: Final = (
+    "\n\nFLYERS. A flyer is not on the board but in the additional zone of its owner: it has no cell, does not "
+    "move and is next to nothing. It is not placed, and comes face up when the placement of its owner is "
+    "over. Its strikes and attacks reach every enemy card. Ranged attacks and healing reach it at any "
+    "distance. Strikes of cards on the board reach it only while its owner has no card on the board, or where "
+    "their text says so; a card that it strikes can counter. Where a flyer strikes or is struck, only another "
+    "open flyer can defend."
+)
+_MORE: Final = _FORM + (_FLYERS if FLYERS else "")
 RULES: Final = {length: text + _MORE for length, text in rules_in(Path(__file__).parent).items()}
 TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature")
 # The names of all positions, of which a schema is made; own slots are those of any seat.

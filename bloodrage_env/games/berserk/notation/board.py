@@ -8,6 +8,7 @@ import numpy as np
 
 from ..card_lists import deck_name
 from ..engine import (
+    AIR,
     COLUMNS,
     LIFE,
     NONE,
@@ -45,7 +46,13 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
     from First's side and contains public information.
     """
     s = states[index]
-    lines = [*_head(s), *_map(states, index, viewer), *_graveyards(s), *_notes(s, viewer)]
+    lines = [
+        *_head(s),
+        *_map(states, index, viewer),
+        *_zones(states, index, viewer),
+        *_graveyards(s),
+        *_notes(s, viewer),
+    ]
     if s.over:
         lines.append(outcome(s))
     elif viewer == s.seat:
@@ -93,6 +100,17 @@ def _cell(s: np.record, cell: int, viewer: int | None, shown: list[bool]) -> tup
     if hidden:
         return f"{slot_name(slot)} face down", ""
     return f"{slot_name(slot)} {TITLE[s.card[slot]]}", _state(s, slot)
+
+
+def _zones(states: States, index: int, viewer: int | None) -> Iterator[str]:
+    """Return the flyers in the additional zone of each player (rules 12.9)."""
+    s = states[index]
+    for seat in range(NUM_SEATS):
+        flyers = [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] == AIR]
+        if flyers and (viewer == seat or squad_seen(states, index, seat)):
+            names = [f"{slot_name(slot)} {TITLE[s.card[slot]]} {_state(s, slot)}" for slot in flyers]
+            line = f"Additional zone of {who(s, seat)}: {'; '.join(names)}"
+            yield from textwrap.wrap(line, LINE, subsequent_indent="  ")
 
 
 def _state(s: np.record, slot: int) -> str:

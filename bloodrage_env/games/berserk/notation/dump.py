@@ -25,7 +25,7 @@ from ..engine import (
     States,
 )
 from .names import action_name
-from .words import LETTERS, card_id, cell_name, slot_name
+from .words import LETTERS, card_id, cell_name, place_name, slot_name
 
 # The fields of a card that are written if they are not 0; its death after the others.
 _CARDS = [each.name for group in GROUPS if group.title == "cards" for each in group.fields]
@@ -89,4 +89,4 @@ def _card(s: np.record, slot: int) -> str:
     where = s.cell[slot] if s.cell[slot] != NONE else s.fell_at[slot]
     marks = "".join(f", {name} {s[name][slot]}" for name in _MARKS if s[name][slot])
     wounds = f"{s.wounds[slot]} of {LIFE[s.card[slot]]}"
-    return f"{slot_name(slot)} {card_id(int(s.card[slot]))} on {cell_name(int(where))}, wounds {wounds}{marks}"
+    return f"{slot_name(slot)} {card_id(int(s.card[slot]))} {place_name(int(where))}, wounds {wounds}{marks}"

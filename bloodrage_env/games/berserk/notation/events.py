@@ -9,10 +9,13 @@ import numpy as np
 
 from ....core.presentation import Event, Kind
 from ..engine import (
+    AIR,
     ANGEL,
     CELL,
     DEMON,
     DONE,
+    EFFECTS,
+    FLYERS,
     LAAR,
     NONE,
     NUM_ACTIONS,
@@ -27,6 +30,7 @@ from ..engine import (
     Combat,
     Decision,
     Dice,
+    Effect,
     Force,
     Frame,
     Phase,
@@ -38,12 +42,13 @@ from ..engine import (
     clone,
     go_on,
 )
-from .facts import card_to_place, crystals_left
+from .facts import card_to_place, crystals_left, squad_seen
 from .questions import action_text
 from .words import (
     FORCES,
     PHASES,
     SECRET,
+    ZONE,
     card_name,
     cell_name,
     is_secret,
@@ -77,6 +82,7 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
         if done != RESUMED:
             found += _answer(last, done, seat)
         found += _changes(last[0], now[0], seat, done != RESUMED)
+        found += _flyers(last, now, seat)
     return found
 
 
@@ -149,7 +155,8 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
         said = "1 crystal is lost" if lost == 1 else f"{lost} crystals are lost"
         yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {said}")
     cells = _cells_of(s, seat)
-    if s.decision == Decision.PLACE and len(cells) + 1 == int(squad.sum()):
+    on_board = sum(int(n) for card, n in enumerate(squad[:NUM_CARDS]) if not EFFECTS[Effect.FLYER, card])
+    if s.decision == Decision.PLACE and len(cells) + 1 == on_board:
         offset = action - CELL
         cells[NUM_CELLS - 1 - offset if is_turned(s, seat) else offset] = TITLE[card_to_place(states, 0, seat)]
         if s.placing == Placing.IN_TURN or mine:
@@ -163,13 +170,27 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:
     """Return the cards of a seat on the board by cell."""
     own = range(seat * SQUAD, (seat + 1) * SQUAD)
-    return {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own if s.cell[slot] != NONE}
+    return {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own if s.cell[slot] not in (NONE, AIR)}
 
 
 def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
     """Return that a squad is placed. Only its owner sees the cards."""
     names = [f"{cells[cell]} on {cell_name(cell)}" if mine else cell_name(cell) for cell in sorted(cells)]
     return Event(Kind.EFFECT, f"{player(seat)} places {'' if mine else 'cards on '}{', '.join(names)}")
+
+
+def _flyers(last: States, now: States, viewer: int | None) -> Iterator[Event]:
+    """Flyers that have come to the additional zone and are seen there now (rules 12.10)."""
+    if not FLYERS:
+        return
+    for seat in range(NUM_SEATS):
+        mine = viewer in (None, seat)
+        if not mine and not squad_seen(now, 0, seat):
+            continue
+        before = mine or squad_seen(last, 0, seat)
+        for slot in range(seat * SQUAD, (seat + 1) * SQUAD):
+            if now[0].cell[slot] == AIR and not (before and last[0].cell[slot] == AIR):
+                yield Event(Kind.EFFECT, f"{card_name(now[0], slot)} is {ZONE}")
 
 
 def _arrived(now: np.record) -> Iterator[Event]:
@@ -257,7 +278,8 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Ite
     if now.died[slot] and not last.died[slot]:
         yield Event(Kind.EFFECT, f"{name} dies")
         return
-    if last.cell[slot] != now.cell[slot] and last.moves[slot] == now.moves[slot]:  # pushed; a step is an answer
+    pushed = now.cell[slot] not in (last.cell[slot], AIR) and last.moves[slot] == now.moves[slot]
+    if pushed:  # a step is an answer
         yield Event(Kind.EFFECT, f"{name} goes to {cell_name(int(now.cell[slot]))}")
     wounds = int(now.wounds[slot]) - int(last.wounds[slot])
     if wounds:

@@ -12,6 +12,7 @@ from ..engine import (
     COST,
     DONE,
     ELITE,
+    FLYER,
     GOLD,
     MOVE,
     NO,
@@ -20,6 +21,7 @@ from ..engine import (
     NUM_DIRECTIONS,
     NUM_SEATS,
     NUMBER,
+    SEAT_AT,
     SILVER,
     SQUAD,
     STEP,
@@ -31,7 +33,7 @@ from ..engine import (
 from .cards import act_text
 from .facts import card_to_place, crystals_left
 from .names import action_name
-from .words import card_name, cell_name, dice_text, is_turned, player
+from .words import ZONE, card_name, cell_name, dice_text, is_turned, player
 
 # YES and NO by question.
 _YES_NO: Final = {
@@ -83,7 +85,15 @@ def _answer(s: np.record, seat: int, action: int) -> str:
         return f"{card_name(s, slot, seat)}: {act_text(int(s.card[slot]), offset % NUM_ACTS)}"
     if block.start == CELL:
         return _place(s, seat, offset)
+    if block.start == FLYER:
+        return f"{card_name(s, flyer(seat, action), seat)} {ZONE}"
     return f"{offset + 1} token{'s'[: offset > 0]}" if block.start == NUMBER else action_name(action)
+
+
+def flyer(seat: int, action: int) -> int:
+    """Return the slot of the card that a FLYER names, as the seat that answers counts slots (rules 12.18)."""
+    place, number = divmod(action - FLYER, SQUAD)
+    return int(SEAT_AT[seat, place]) * SQUAD + number
 
 
 def _place(s: np.record, seat: int, offset: int) -> str:

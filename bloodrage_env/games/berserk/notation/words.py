@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from ..engine import (
+    AIR,
     ANGEL,
     COLUMNS,
     DEMON,
@@ -37,6 +38,7 @@ ELEMENTS: Final = {Element.NEUTRAL: "neutral", Element.STEPPE: "steppe", Element
 FORCES: Final = {Force.MISS: "misses", Force.WEAK: "weak", Force.MEDIUM: "medium", Force.STRONG: "strong"}
 _ORDER: Final = ("1st", "2nd", "3rd", "4th")  # of turns in a team battle
 SECRET: Final = "a face-down card"
+ZONE: Final = "in the additional zone"
 
 
 def player(seat: int) -> str:
@@ -57,6 +59,11 @@ def recruiting(s: np.record) -> list[int]:
 def cell_name(cell: int) -> str:
     """Return a cell as First sees it, as on a chessboard: columns from a on, rows from 1."""
     return f"{'abcdefghij'[cell % COLUMNS]}{cell // COLUMNS + 1}"
+
+
+def place_name(cell: int) -> str:
+    """Return where a card is: "on c3", "in the additional zone"."""
+    return ZONE if cell == AIR else f"on {cell_name(cell)}"
 
 
 def is_turned(s: np.record, seat: int | None) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..engine import COLUMNS, EFFECTS, NUM_CARDS, NUM_CELLS, NUM_SEATS, NUM_TEAMS, ROWS, SQUAD, TITLE, Effect
+from ..engine import AIR, COLUMNS, EFFECTS, NUM_CARDS, NUM_CELLS, NUM_SEATS, NUM_TEAMS, ROWS, SQUAD, TITLE, Effect
 from ..notation import player
 from ..notation.cards import card_facts, describe
 from ..notation.words import cell_name
@@ -19,6 +19,11 @@ def texts() -> dict[str, Any]:
         "cells": [cell_name(cell) for cell in range(NUM_CELLS)],
         "faces": [_face(card) for card, title in enumerate(TITLE) if title],
     }
+
+
+def page_place(cell: int, slot: int) -> int:
+    """A cell as pages count them: those of the additional zone are after the board, one for each slot (rules 12.9)."""
+    return NUM_CELLS + slot if cell == AIR else cell
 
 
 def _face(card: int) -> dict[str, Any]:

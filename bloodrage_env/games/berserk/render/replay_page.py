@@ -20,7 +20,7 @@ from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, Phase
 from ..notation import events, opening_events, outcome
 from ..notation.words import PHASES, recruiting, who
 from . import COLOURS, STATIC
-from .faces import texts
+from .faces import page_place, texts
 
 VERSION: Final = 2
 STYLES: Final = (SHARED / "page.css", STATIC / "board.css", STATIC / "replay.css")
@@ -46,10 +46,11 @@ def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None
 def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) -> dict[str, Any]:
     """What the page holds as JSON.
 
-    `version`, `title`, `names` of the seats, `sides`: who plays whom; `texts` as in `faces.texts`; `frames`, one before
-    the first answer and one after each: `head`, `fires` (cells), `cards` on the board, each as slot, card, cell, life
-    left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, and until the battle `squads`, each
-    as seat and rows of card, copies dealt and bought.
+    `version`, `title`, `names` of the seats, `sides`: who plays whom; `near`: a seat whose side is the near one;
+    `texts` as in `faces.texts`; `frames`, one before the first answer and one after each: `head`, `fires` (cells),
+    `cards` on the board, each as slot, card, cell (`page_place`), life left, and bits (1 closed,
+    2 face down, 4 stunned), `log`, rows of kind and text, and until the battle `squads`, each as seat and rows of card,
+    copies dealt and bought.
     """
     count = replay.options.num_players
     if players is not None and len(players) != count:
@@ -71,6 +72,7 @@ def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) 
         "sides": " against ".join(" and ".join(names[team::NUM_TEAMS]) for team in range(NUM_TEAMS)),
         "texts": texts(),
         "heading": int(Kind.HEADING),
+        "near": max(int(states[0].first), 0),
         "frames": frames,
     }
 
@@ -82,7 +84,7 @@ def _frame(s: np.record, found: list[list[Any]]) -> dict[str, Any]:
         card, cell = int(s.card[slot]), int(s.cell[slot])
         if card != NONE and cell != NONE:
             bits = int(s.closed[slot] != 0) | int(s.face_down[slot] != 0) << 1 | int(s.stunned[slot] != 0) << 2
-            cards.append([slot, card, cell, int(LIFE[card]) - int(s.wounds[slot]), bits])
+            cards.append([slot, card, page_place(cell, slot), int(LIFE[card]) - int(s.wounds[slot]), bits])
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     head = outcome(s) if s.over else f"{PHASES[Phase(int(s.phase))]}{turn}"
     fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]

@@ -14,11 +14,13 @@ from ..card_lists import DECK, SQUAD_LIST
 from ..engine import (
     ABILITIES,
     ACT,
+    AIR,
     CARD,
     CELL,
     DECKS,
     DONE,
     EFFECTS,
+    FLYER,
     LEAST_PLAYERS,
     MOVE,
     NO,
@@ -42,11 +44,12 @@ from ..notation import action_name, action_text
 from ..notation.cards import act_text, card_facts
 from ..notation.facts import push_leads_to, range_of
 from ..notation.forms import ABOUT, HELP
+from ..notation.questions import flyer
 from ..notation.words import cell_name, is_turned
 from ..options import SETUPS, Options
 from ..render import COLOURS
 from ..render import STATIC as RENDERED
-from ..render.faces import texts
+from ..render.faces import page_place, texts
 from ..replay import Replay
 from ..shape import NAME
 from ..terminal import card_of
@@ -113,6 +116,8 @@ def _choice(known: States, seat: int, action: int) -> dict[str, Any]:
         target = _act(known, slot, action)
     elif CELL <= action < NUMBER:
         cell = NUM_CELLS - 1 - (action - CELL) if is_turned(s, seat) else action - CELL
+    elif action >= FLYER:
+        cell = page_place(AIR, flyer(seat, action))
     elif card_of(action) != NONE:
         card = card_of(action)
         facts = card_facts(card)

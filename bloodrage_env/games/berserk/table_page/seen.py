@@ -20,7 +20,9 @@ from ..engine import (
     NUM_SEATS,
     NUM_SLOTS,
     NUM_TEAMS,
+    PLACE_OF,
     ROWS,
+    SEAT_AT,
     SQUAD,
     Combat,
     Decision,
@@ -45,8 +47,9 @@ from ..notation.words import (
     turn_number,
     who,
 )
-from ..observation import CARD_NUMBERS, PLACE_OF, SEAT_AT
+from ..observation import CARD_NUMBERS
 from ..options import Options
+from ..render.faces import page_place
 from ..shape import TEAM
 
 Sections = dict[str, npt.NDArray[np.float32]]
@@ -76,12 +79,12 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
 
     - `scene`: `over`, `outcome` (a text, or None), `phase`, its name, `head`: the phase and the turn; `question`: None,
       or who is asked and what, as all may know it; `names` and `roles` by seat; `turned`: whether the board is seen
-      from the side of Second; `home`: the cells of the own part of the board, or None; `combat`, the table of a fight;
-      `roll_off`, the dice by seat; `deals`, how many cards each was dealt; `decks` by seat (`_deck`), None of a seat
-      that buys nothing; `about`, the slots of the cards that the question is about; `action`, what goes on
-      (`_action`), or None; `dice` that are open, [name, die, what it says]; `cards` on the board
-      (`_card`); `fires`, [cell, turns that it lasts still]; `graveyards` by seat, [card, whether an enemy card killed
-      it]; `gains` by seat, what start-of-battle effects have revealed of a squad;
+      from the side of Second; `near`: a seat whose side is the near one; `home`: the cells of the own part of the
+      board, or None; `combat`, the table of a fight; `roll_off`, the dice by seat; `deals`, how many cards each was
+      dealt; `decks` by seat (`_deck`), None of a seat that buys nothing; `about`, the slots of the cards that the
+      question is about; `action`, what goes on (`_action`), or None; `dice` that are open, [name, die, what it says];
+      `cards` on the board (`_card`); `fires`, [cell, turns that it lasts still]; `graveyards` by seat, [card, whether
+      an enemy card killed it]; `gains` by seat, what start-of-battle effects have revealed of a squad;
     - `question`: None unless `asked`; `text` and `choices`;
     - `own`: by seat what it has been dealt and has bought (`_recruits`), None for the other and with given squads.
     """
@@ -104,6 +107,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "names": [who(s, each) for each in range(NUM_SEATS)],
             "roles": [role(s, each) for each in range(NUM_SEATS)],
             "turned": not watches and is_turned(s, seat),
+            "near": max(int(s.first), 0) if watches else seat,
             "home": None if watches or s.first == NONE else _home(s, seat),
             "combat": Combat(int(s.combat)).name.lower(),
             "roll_off": s.roll_off.tolist(),
@@ -162,12 +166,12 @@ def _gains(bits: int) -> list[str]:
 
 
 def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[str, Any]:
-    """A card on the board: `slot`, its `name`, `seat`, `cell`, `card` (None if it is hidden), `down`; of one that is
-    seen `closed`, `stunned`, `life` that is left, the `whole`, what else is drawn on it (`says`), and what else there
-    is to say of it (`notes`).
+    """A card in play: `slot`, its `name`, `seat`, `cell` (`page_place`), `card` (None if it is hidden), `down`; of one
+    that is seen `closed`, `stunned`, `life` that is left, the `whole`, what else is drawn on it (`says`), and what else
+    there is to say of it (`notes`).
     """
     owner = slot // SQUAD
-    shown = {"slot": slot, "name": slot_name(slot), "seat": owner, "cell": int(s.cell[slot])}
+    shown = {"slot": slot, "name": slot_name(slot), "seat": owner, "cell": page_place(int(s.cell[slot]), slot)}
     if is_secret(s, slot, None if viewer == WATCHER else viewer):
         return {**shown, "card": None, "down": True}
     looks = min(owner, len(views) - 1) if viewer < 0 else viewer

@@ -12,7 +12,7 @@ cards changed their cells `moves`, a list of [slot, from, to, whether the card w
 - {"step": "wounds", "hurt": [{"who", "lost": life, less than 0 where it heals, "died"}, ...]}
 - {"step": "end"}
 
-A card in a step is {"slot", "name", "seat", "card", "cell", "life", "whole"}.
+A card in a step is {"slot", "name", "seat", "card", "cell" (`page_place`), "life", "whole"}.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,13 +24,14 @@ from ....core.presentation import Event
 from ....core.table_page import WATCHER, Entry
 from ..engine import (
     ACT,
+    AIR,
     CELL,
+    FLYER,
     LIFE,
     NONE,
     NUM_ACTS,
     NUM_CELLS,
     NUM_SLOTS,
-    NUMBER,
     RESUMED,
     SQUAD,
     Decision,
@@ -44,7 +45,9 @@ from ..engine import (
 from ..notation import events, opening_events
 from ..notation.cards import act_text
 from ..notation.events import pieces
+from ..notation.questions import flyer
 from ..notation.words import FORCES, is_turned, slot_name
+from ..render.faces import page_place
 from .seen import open_dice
 
 _BEGINS: Final = (Decision.MAIN, Decision.AGAIN, Decision.VANGUARD)
@@ -85,7 +88,7 @@ def _lines(found: Iterable[Event]) -> list[list[str]]:
 def _moves(last: np.record, now: np.record) -> Iterator[list[Any]]:
     for slot in range(NUM_SLOTS):
         cells = int(last.cell[slot]), int(now.cell[slot])
-        if NONE not in cells and cells[0] != cells[1]:
+        if NONE not in cells and cells[0] != cells[1] != AIR:
             yield [slot, *cells, bool(last.moves[slot] == now.moves[slot])]
 
 
@@ -99,9 +102,9 @@ def _steps(last: np.record, now: np.record, done: int) -> Iterator[dict[str, Any
     routine = last.stack[top, Frame.ROUTINE]
     if routine not in (Routine.STRIKE, Routine.ABILITY):
         return
-    if done != RESUMED and last.decision in _AIMS and CELL <= done < NUMBER:
+    if done != RESUMED and last.decision in _AIMS and done >= CELL:
         cell = NUM_CELLS - 1 - (done - CELL) if is_turned(last, int(last.seat)) else done - CELL
-        slot = int(last.at[cell])
+        slot = flyer(int(last.seat), done) if done >= FLYER else int(last.at[cell])
         if slot == NONE:
             yield {"step": "place", "cell": cell}
         else:
@@ -142,7 +145,7 @@ def _fighter(s: np.record, slot: int) -> dict[str, Any]:
         "name": slot_name(slot),
         "seat": slot // SQUAD,
         "card": card,
-        "cell": int(s.cell[slot]),
+        "cell": page_place(int(s.cell[slot]), slot),
         "life": whole - int(s.wounds[slot]),
         "whole": whole,
     }

@@ -6,10 +6,12 @@ from bloodrage_env.core.compiled import rule
 
 from ....mcts.nodes import Doubles
 from ..form import (
+    AIR,
     COLUMN_OF,
     COLUMNS,
     DISTANCE,
     FLOW,
+    FLYERS,
     LIFE,
     NONE,
     NUM_ACTS,
@@ -60,12 +62,12 @@ def can_attack(s: State, slot: int) -> bool:
 
 @rule
 def nearest(s: State, slot: int) -> int:
-    """Returns the distance of the nearest enemy."""
+    """Returns the distance of the nearest enemy on the board."""
     least = 0
     for i in range(OPPONENTS):
         base = opponent(owner(slot), i) * SQUAD
         for other in range(base, base + SQUAD):
-            if s.cell[other] != NONE:
+            if s.cell[other] != NONE and (not FLYERS or s.cell[other] != AIR):
                 distance = int(DISTANCE[s.cell[slot], s.cell[other]])
                 if least == 0 or distance < least:
                     least = distance
@@ -78,8 +80,9 @@ def standing(s: State, seat: int, style: int) -> float:
     total = 0.0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE:
-            total += WEIGHTS[style, Weight.DISTANCE] * nearest(s, slot)
-            total += WEIGHTS[style, Weight.CENTRE] * abs(int(COLUMN_OF[s.cell[slot]]) - CENTRE)
+            if not FLYERS or s.cell[slot] != AIR:
+                total += WEIGHTS[style, Weight.DISTANCE] * nearest(s, slot)
+                total += WEIGHTS[style, Weight.CENTRE] * abs(int(COLUMN_OF[s.cell[slot]]) - CENTRE)
             if can_attack(s, slot):
                 total += WEIGHTS[style, Weight.REACH]
     for i in range(OPPONENTS):

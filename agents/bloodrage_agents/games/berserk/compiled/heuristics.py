@@ -35,12 +35,12 @@ from ..form import (
     State,
     States,
     check_game,
+    chosen,
     is_hidden,
     may_buy,
     next_to_place,
     owner,
     redeal,
-    seen,
     step,
 )
 from .evaluate import evaluate
@@ -141,17 +141,17 @@ def is_partners(s: State, slot: int) -> bool:
 
 @rule
 def weakest_target(s: State) -> int:
-    """Returns the cell of the enemy card with the least life left for its worth, -1 without one."""
+    """Returns the choice of the enemy card with the least life left for its worth, -1 without one."""
     best = -1
     most = 0.0
-    for cell in range(CELL, CELL + len(s.at)):
-        if s.mask[cell] == 1:
-            slot = int(s.at[seen(s, int(s.seat), cell - CELL)])
+    for action in range(CELL, NUM_ACTIONS):
+        if s.mask[action] == 1:
+            slot = chosen(s, int(s.seat), action)
             if slot != NONE and s.card[slot] != NONE and not is_partners(s, slot):
                 card = int(s.card[slot])
                 value = WORTH[card] / (1.0 + int(LIFE[card]) - int(s.wounds[slot]))
                 if best < 0 or value > most:
-                    best = cell
+                    best = action
                     most = value
     return best
 

@@ -12,11 +12,12 @@ from .....core.chance import below, new_words, seed_words, shuffle
 from .....core.checks import check_seed
 from .....core.compiled import Ints, entry, rule
 from .....core.sparse import lowest_bit
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..card_ids import NUM_CARDS
+from ..cards import FLYERS
 from ..checks import check_game, check_seat
 from ..flow import fill_mask
-from ..ids import MAX_DECK, NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
+from ..ids import LAAR, MAX_DECK, MOST_BOUGHT, NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup
 from ..information import answered_in_secret, has_placed, squad_is_seen
 from ..laar import recruits
 from ..primitives import refresh_moves
@@ -59,12 +60,25 @@ def pool_of(s: State, seat: int, cards: Ints) -> None:
 
 
 @rule
+def leave_flyers(cards: Ints) -> None:
+    """No flyer can be drawn."""
+    for card in range(NUM_CARDS):
+        if keyword_hooks.is_flyer(card):
+            cards[card] = 0
+
+
+@rule
 def draw_purchase(s: State, seat: int, words: Ints) -> None:
-    """A squad of unknown size, out of a deal."""
+    """A squad of unknown size, out of a deal. A seat that places a card has one that is no flyer (rules 12.10)."""
+    if FLYERS and s.decision == Decision.PLACE and s.seat == seat:
+        pool = s.deck[seat].astype(np.int64)
+        pool_of(s, seat, pool)
+        leave_flyers(pool)
+        draw(s, seat, words, pool, 0, 0)
     fill_deal(s, seat, words)
-    pool = s.deal[seat].astype(np.int64)
+    pool = s.deal[seat].astype(np.int64) - s.squad[seat]
     pool_of(s, seat, pool)
-    while s.squad[seat].sum() == 0 or below(words, STOPS) > 0:
+    while s.squad[seat].sum() == 0 or ((not LAAR or s.squad[seat].sum() < MOST_BOUGHT) and below(words, STOPS) > 0):
         if draw(s, seat, words, pool, 0, 0) == NONE:
             return
 
@@ -93,6 +107,7 @@ def draw_face_down(s: State, seat: int, words: Ints) -> None:
     for card in range(NUM_CARDS):
         pool[card] = int(s.deck[seat, card]) - int(s.squad[seat, card])
     pool_of(s, seat, pool)
+    leave_flyers(pool)  # none lies face down (rules 12.10)
     needed = needed_elements(s, seat)
     shuffle(words, slots, 0, count)
     for i in range(count):

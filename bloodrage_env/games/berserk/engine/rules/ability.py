@@ -28,7 +28,7 @@ from .landing import attack_strength, through_armour
 from .reactions import reactions
 from .second_strike import ask_again
 from .strike import aim_strike
-from .targets import open_targets
+from .targets import chosen, has_target
 
 
 class Step(IntEnum):
@@ -66,7 +66,7 @@ def ability(s: State) -> None:
         carry_out(s, actor, act, attack)
         go_to(s, Step.TARGET)
     if get(s, Frame.STEP) == Step.TARGET:
-        if get(s, Frame.COUNT) < ABILITIES[Part.TARGETS, card, act] and lives(s, actor) and open_targets(s) != 0:
+        if get(s, Frame.COUNT) < ABILITIES[Part.TARGETS, card, act] and lives(s, actor) and has_target(s):
             go_to(s, Step.ATTACK)
             ask(s, Decision.TARGET, seat, actor, get(s, Frame.TARGET))
             return
@@ -112,18 +112,18 @@ def apply_target(s: State, seat: int, action: int) -> None:
     if action == DONE:
         go_to(s, Step.CLOSE)
     elif attack == Attack.SIMPLE:
-        aim_strike(s, seen(s, seat, action - CELL))
+        aim_strike(s, chosen(s, seat, action))
     elif attack == Attack.BONFIRE:
         light(s, seen(s, seat, action - CELL), int(s.turn) + NUM_SEATS - 1)
         go_to(s, Step.CLOSE)
     else:
-        aim(s, attack, seen(s, seat, action - CELL))
+        aim(s, attack, chosen(s, seat, action))
 
 
 @rule
-def aim(s: State, attack: int, cell: int) -> None:
+def aim(s: State, attack: int, target: int) -> None:
     """The target of an ability is turned up; with the first one the tokens are paid (rules 5.4)."""
-    actor, target = get(s, Frame.ACTOR), int(s.at[cell])
+    actor = get(s, Frame.ACTOR)
     turn_up(s, target)
     if get(s, Frame.COUNT) == 0:
         lose_tokens(s, actor, get(s, Frame.PAID))
@@ -171,7 +171,7 @@ def carry_out(s: State, actor: int, act: int, attack: int) -> None:
     strength = attack_strength(s, actor, target, act, force, get(s, Frame.PAID))
     gain_tokens(s, actor, int(ABILITIES[Part.GAINS, card, act]))
     lose_tokens(s, actor, int(ABILITIES[Part.LOSES, card, act]))
-    if not blocked and not hooks.protected(s, target, attack, force):
+    if not blocked and not hooks.protected(s, actor, target, attack, force):
         land(s, actor, target, act, attack, strength)
 
 

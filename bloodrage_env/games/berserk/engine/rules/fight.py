@@ -173,5 +173,5 @@ def apply_weaken(s: State, seat: int, action: int) -> None:
 
 @rule
 def in_reach(s: State, slot: int, other: int) -> bool:
-    """Whether a counter of the card reaches the attacker (rules 4.6)."""
-    return DISTANCE[s.cell[slot], s.cell[other]] <= hooks.reach(s, slot)
+    """Whether a counter of the card reaches the attacker (rules 4.6, 12.13)."""
+    return keyword_hooks.meet(s, slot, other) or DISTANCE[s.cell[slot], s.cell[other]] <= hooks.reach(s, slot)

@@ -53,13 +53,13 @@ def land_strikes(s: State, actor: int, target: int) -> None:
     wounds = back = 0
     if force != MISS:
         force = hooks.strike_force(s, actor, force)
-        if hooks.protected(s, target, Attack.SIMPLE, force):
+        if hooks.protected(s, actor, target, Attack.SIMPLE, force):
             force = MISS
         else:
             wounds = strike_strength(s, actor, target, force, get(s, Frame.DIRECTED), get(s, Frame.DEFENDED))
     if counter != MISS:
         counter = hooks.strike_force(s, target, counter)
-        if hooks.protected(s, actor, Attack.SIMPLE, counter):
+        if hooks.protected(s, target, actor, Attack.SIMPLE, counter):
             counter = MISS
         else:
             back = strike_strength(s, target, actor, counter, int(hooks.is_directed(s, target, actor)), 0)

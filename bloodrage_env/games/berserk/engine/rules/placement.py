@@ -3,9 +3,11 @@
 import numpy as np
 
 from .....core.compiled import rule
+from .. import keyword_hooks
 from ..actions import CELL
-from ..board import HOME_ORDER, NUM_ZONES, PARTS, ZONES
+from ..board import AIR, HOME_ORDER, NUM_ZONES, PARTS, ZONES
 from ..card_ids import NUM_CARDS
+from ..cards import FLYERS
 from ..ids import HOME_CELLS, NONE, NUM_CELLS, NUM_TEAMS, SQUAD, Decision
 from ..laar import reserved
 from ..primitives import bear, lay, lift
@@ -17,7 +19,7 @@ from .setup import next_player
 
 @rule
 def placement(s: State) -> None:
-    """First places wholly, then Second, the cards in rising order of their numbers."""
+    """First places wholly, then Second, the cards in rising order of their numbers; flyers come last (rules 12.10)."""
     seat = get(s, Frame.SEAT)
     if next_to_place(s, seat) == NONE:
         give_slots(s, seat)
@@ -28,7 +30,7 @@ def placement(s: State) -> None:
 
 @rule
 def in_play(s: State, seat: int) -> int:
-    """How many cards of the seat stand on the board or have died."""
+    """How many cards of the seat have come into play."""
     count = 0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         count += s.card[slot] != NONE
@@ -37,13 +39,25 @@ def in_play(s: State, seat: int) -> int:
 
 @rule
 def next_to_place(s: State, seat: int) -> int:
-    """The number of the card to be placed now, NONE if all of the squad stand."""
+    """The number of the card to be placed now, NONE if all of the squad but flyers stand."""
     left = in_play(s, seat)
     for card in range(NUM_CARDS):
-        left -= int(s.squad[seat, card])
+        if not keyword_hooks.is_flyer(card):
+            left -= int(s.squad[seat, card])
         if left < 0:
             return card
     return NONE
+
+
+@rule
+def to_place(s: State, seat: int) -> int:
+    """How many cards of the squad have a cell on the board (rules 12.10)."""
+    count = int(s.squad[seat].sum())
+    if FLYERS:
+        for card in range(NUM_CARDS):
+            if keyword_hooks.is_flyer(card):
+                count -= int(s.squad[seat, card])
+    return count
 
 
 @rule
@@ -62,7 +76,7 @@ def cells_to_place(s: State, seat: int) -> int:
     """Free cells of zones with quota left, in the own view; a zone is filled before the next (rules 2.5)."""
     found = 0
     taken = home_bits(s, seat)
-    left = int(s.squad[seat].sum())
+    left = to_place(s, seat)
     part = part_of(s, seat)
     for zone in range(NUM_ZONES):
         bits = int(ZONES[side(s, seat), part, zone]) & ~reserved(s)
@@ -99,7 +113,7 @@ def apply_place(s: State, seat: int, action: int) -> None:
 
 @rule
 def give_slots(s: State, seat: int) -> None:
-    """Slots by cell in the own view: first row from left to right, second, third (rules 9.3)."""
+    """Slots by cell in the own view: first row from left to right, second, third (rules 9.3); then flyers (12.10)."""
     at = np.full(NUM_CELLS, NONE, np.int64)
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.card[slot] != NONE:
@@ -115,3 +129,9 @@ def give_slots(s: State, seat: int) -> None:
             s.face_down[slot] = 1
             lay(s, slot, seen(s, seat, home))
             slot += 1
+    for card in range(NUM_CARDS):
+        if keyword_hooks.is_flyer(card):
+            for _ in range(s.squad[seat, card]):
+                bear(s, slot, card)
+                lay(s, slot, AIR)
+                slot += 1

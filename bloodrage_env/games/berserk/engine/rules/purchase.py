@@ -7,7 +7,7 @@ from .. import hooks
 from ..actions import CARD, DONE
 from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE
-from ..ids import LAAR, NONE, Decision, Element
+from ..ids import LAAR, MOST_BOUGHT, NONE, Decision, Element
 from ..queries import side, size
 from ..stack import ask, get
 from ..state import Frame, State
@@ -80,6 +80,8 @@ def may_add(s: State, seat: int, card: int, gold: int, both: int, elements: int)
     """Whether a copy more of a card of the deal can be bought, with so much left of gold, and of both crystals, for a
     squad that has these elements.
     """
+    if LAAR and s.squad[seat].sum() >= MOST_BOUGHT:
+        return False
     if s.squad[seat, card] >= min(int(s.deal[seat, card]), hooks.most_copies(card)):
         return False
     more = hooks.more_gold(card)

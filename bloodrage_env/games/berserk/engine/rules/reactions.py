@@ -21,7 +21,7 @@ def reaction(s: State, struck: int, striker: int, attack: int) -> bool:
     if not lives(s, striker) or not hooks.is_melee(attack):
         return False
     strength = hooks.counter_strike(s, struck, striker)
-    if strength == 0 or hooks.protected(s, striker, Attack.SPECIAL, WEAK):
+    if strength == 0 or hooks.protected(s, struck, striker, Attack.SPECIAL, WEAK):
         return False
     strength = max(0, strength - hooks.reduction(s, struck, striker, Attack.SPECIAL, 0))
     strength += keyword_hooks.wounds_more(s, striker)

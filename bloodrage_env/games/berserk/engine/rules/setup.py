@@ -7,8 +7,9 @@ from .....core.compiled import Ints, rule
 from ...shape import TEAM
 from .. import keyword_hooks
 from ..actions import NO, YES
-from ..board import HOME_ORDER, PARTS
+from ..board import AIR, HOME_ORDER, PARTS
 from ..card_ids import NUM_CARDS
+from ..cards import FLYERS
 from ..decks import card_at, copies_in
 from ..ids import (
     DEAL,
@@ -127,19 +128,20 @@ def roll_off_winner(s: State) -> int:
 
 @rule
 def place_fixed(s: State, seat: int, options: Ints) -> None:
-    """A given squad stands face up, in the order of slots (rules 9.7)."""
+    """A given squad stands face up, in the order of slots; flyers come last (rules 9.7, 12.10)."""
     count = 0
-    for i in range(HOME_CELLS):
-        cell = int(PARTS[part_of(s, seat), HOME_ORDER[i]])
-        card = card_at(options, Option.SQUADS + seat * WORDS, int(HOME_ORDER[i]))
-        if card != NONE:
-            slot = seat * SQUAD + count
-            bear(s, slot, card)
-            refresh_moves(s, slot)
-            lay(s, slot, seen(s, seat, cell))
-            s.squad[seat, card] += 1
-            s.deal[seat, card] += 1
-            count += 1
+    for flying in range(1 + FLYERS):
+        for i in range(HOME_CELLS):
+            cell = int(PARTS[part_of(s, seat), HOME_ORDER[i]])
+            card = card_at(options, Option.SQUADS + seat * WORDS, int(HOME_ORDER[i]))
+            if card != NONE and keyword_hooks.is_flyer(card) == (flying == 1):
+                slot = seat * SQUAD + count
+                bear(s, slot, card)
+                refresh_moves(s, slot)
+                lay(s, slot, AIR if flying == 1 else seen(s, seat, cell))
+                s.squad[seat, card] += 1
+                s.deal[seat, card] += 1
+                count += 1
     s.deal_size[seat] = count
 
 

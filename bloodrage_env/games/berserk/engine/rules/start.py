@@ -4,14 +4,15 @@ from enum import IntEnum
 
 from .....core.compiled import rule
 from .. import hooks
-from ..actions import CELL, NO, YES
-from ..ids import NONE, NUM_CELLS, NUM_SLOTS, SQUAD, Decision
+from ..actions import NO, YES
+from ..ids import NONE, NUM_SLOTS, SQUAD, Decision
 from ..primitives import gain_tokens, heal, refresh_moves, turn_up, wound
-from ..queries import is_open, seen
+from ..queries import flyers_of, is_open
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
 from .beings import storm
 from .closing import open_card
+from .targets import chosen, offer
 
 
 class Step(IntEnum):
@@ -87,16 +88,14 @@ def ask_valhalla(s: State, seat: int) -> bool:
 
 @rule
 def mask_valhalla(s: State) -> None:
-    """CELL[cell] of an own card, open or closed."""
-    for cell in range(NUM_CELLS):
-        if s.standing[s.seat] >> cell & 1 == 1:
-            s.mask[CELL + seen(s, int(s.seat), cell)] = 1
+    """CELL[cell] or FLYER[slot] of an own card, open or closed."""
+    offer(s, int(s.standing[s.seat]), flyers_of(s, int(s.seat)))
 
 
 @rule
 def apply_valhalla(s: State, seat: int, action: int) -> None:
     """It strikes harder this turn; several add up."""
-    slot = int(s.at[seen(s, seat, action - CELL)])
+    slot = chosen(s, seat, action)
     s.bonus[slot] += hooks.valhalla(s, int(s.actor))
 
 

@@ -5,11 +5,11 @@ from enum import IntEnum
 from .....core.compiled import rule
 from ...shape import TEAM
 from .. import hooks, keyword_hooks
-from ..actions import CELL, DONE
+from ..actions import DONE
 from ..board import NEAR
-from ..ids import MISS, NUM_CELLS, Attack, Decision
+from ..ids import MISS, Attack, Decision
 from ..primitives import turn_up
-from ..queries import owner, partner_of, seen
+from ..queries import owner, partner_of
 from ..stack import ask, get, go_to, pop, put
 from ..state import Frame, State
 from .closing import close_card
@@ -18,6 +18,7 @@ from .landing import land_strikes
 from .on_strike import on_strike
 from .reactions import reactions
 from .second_strike import ask_again
+from .targets import chosen, offer
 
 
 class Step(IntEnum):
@@ -125,9 +126,9 @@ def aftermath(s: State, actor: int, target: int) -> None:
 
 
 @rule
-def aim_strike(s: State, cell: int) -> None:
+def aim_strike(s: State, target: int) -> None:
     """The target is turned up; then it is settled whether the strike is directed (rules 4.2)."""
-    actor, target = get(s, Frame.ACTOR), int(s.at[cell])
+    actor = get(s, Frame.ACTOR)
     s.strikes[actor] += 1
     turn_up(s, target)
     put(s, Frame.TARGET, target)
@@ -149,7 +150,9 @@ def ask_defender(s: State, actor: int, target: int, seat: int) -> bool:
     """Ask the owner of the target, or its partner (rules 10.11), if the strike is not directed and there is a card to
     name.
     """
-    if get(s, Frame.DIRECTED) == 1 or defenders(s, actor, target, seat) == 0:
+    if get(s, Frame.DIRECTED) == 1:
+        return False
+    if defenders(s, actor, target, seat) == 0 and keyword_hooks.flying_defenders(s, actor, target, seat) == 0:
         return False
     ask(s, Decision.DEFENDER, seat, actor, target)
     return True
@@ -157,19 +160,17 @@ def ask_defender(s: State, actor: int, target: int, seat: int) -> bool:
 
 @rule
 def mask_defender(s: State) -> None:
-    """CELL[cell] of the defender; DONE: none."""
-    bits = defenders(s, int(s.actor), int(s.target), int(s.seat))
+    """CELL[cell] or FLYER[slot] of the defender; DONE: none."""
+    actor, target, seat = int(s.actor), int(s.target), int(s.seat)
     s.mask[DONE] = 1
-    for cell in range(NUM_CELLS):
-        if bits >> cell & 1 == 1:
-            s.mask[CELL + seen(s, int(s.seat), cell)] = 1
+    offer(s, defenders(s, actor, target, seat), keyword_hooks.flying_defenders(s, actor, target, seat))
 
 
 @rule
 def apply_defender(s: State, seat: int, action: int) -> None:
     """The defender becomes the target in every respect, turned up if it was face down."""
     if action != DONE:
-        target = int(s.at[seen(s, seat, action - CELL)])
+        target = chosen(s, seat, action)
         turn_up(s, target)
         put(s, Frame.TARGET, target)
         put(s, Frame.DEFENDED, 1)

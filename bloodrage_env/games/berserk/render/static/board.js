@@ -1,4 +1,5 @@
-// The board: a group for each cell, with the card there. It is drawn from the viewer's side.
+// The board: a group for each cell, with the card there. It is drawn from the viewer's side. Flyers have cells of their own, whose numbers
+// follow those of the board; they are drawn as strips beyond the rows of their side.
 
 import { svg } from "/render/elements.js";
 import { back, dieFace, front, frontInShort, HEIGHT, icon, WIDTH } from "./face.js";
@@ -16,25 +17,34 @@ export class Board {
     root.setAttribute("viewBox", `0 0 ${WIDTH * columns} ${HEIGHT * rows}`);
     root.classList.add("drawn");
     root.classList.toggle("wide", columns > rows);
-    this.cells = texts.cells.map((_, cell) => {
-      const node = svg("g", { "data-cell": cell });
-      node.addEventListener("click", (event) => this.clicked(event, cell));
-      node.addEventListener("keydown", (event) => event.key === "Enter" && this.clicked(event, cell));
-      return node;
-    });
+    this.cells = texts.cells.map((_, cell) => this.node(cell));
+    this.flying = new Map(); // the nodes of flyers, by their cells
+    this.zones = svg("g", { class: "zones" });
     this.arrow = svg("g", { class: "arrow", "aria-hidden": "true" });
     this.trail = svg("g", { class: "trail", "aria-hidden": "true" });
-    root.replaceChildren(...this.cells, this.trail, this.arrow);
+    root.replaceChildren(...this.cells, this.zones, this.trail, this.arrow);
+  }
+
+  node(cell) {
+    const node = svg("g", { "data-cell": cell });
+    node.addEventListener("click", (event) => this.clicked(event, cell));
+    node.addEventListener("keydown", (event) => event.key === "Enter" && this.clicked(event, cell));
+    return node;
+  }
+
+  at(cell) {
+    return this.cells[cell] ?? this.flying.get(cell);
   }
 
   clicked(event, cell) {
-    if (!this.cells[cell].classList.contains("lit")) return;
+    if (!this.at(cell).classList.contains("lit")) return;
     event.stopPropagation(); // a click on a card that can't be chosen shows it
     this.pick(cell);
   }
 
   // The left upper corner of a cell as it is seen.
   corner(cell, turned) {
+    if (cell >= this.cells.length) return this.places.get(cell);
     const shown = turned ? this.cells.length - 1 - cell : cell;
     const [column, row] = [shown % this.texts.columns, Math.floor(shown / this.texts.columns)];
     return [column * WIDTH, (this.texts.rows - 1 - row) * HEIGHT];
@@ -69,7 +79,8 @@ export class Board {
 
   /** Draw arrows for what has been done: [{kind, seat, from, to, icon}] by cells; `kind` is "step", "push" or "attack", the icon that of an attack. */
   follow(ways, turned) {
-    this.trail.replaceChildren(...ways.map((way) => this.way(way, turned)));
+    const seen = ways.filter(({ from, to }) => this.corner(from, turned) && this.corner(to, turned)); // not of flyers that are dead
+    this.trail.replaceChildren(...seen.map((way) => this.way(way, turned)));
   }
 
   way({ kind, seat, from, to, icon: name }, turned) {
@@ -82,10 +93,35 @@ export class Board {
       name ? svg("g", { class: "kind" }, svg("circle", { cx: x, cy: y, r: 15 }), icon(name, x, y, 0.95)) : null);
   }
 
+  // Where flyers are drawn: those of the side of the seat `near` below the board, the others above it.
+  arrange({ cards, near }) {
+    const { columns, rows, teams } = this.texts;
+    const flyers = cards.filter(({ cell }) => cell >= this.cells.length);
+    const isNear = ({ seat }) => (seat - near) % teams === 0;
+    const [above, below] = [flyers.filter((card) => !isNear(card)), flyers.filter(isNear)];
+    const strips = (found) => Math.ceil(found.length / columns);
+    const place = (found, first) => found.map(({ cell }, number) => [cell, [(number % columns) * WIDTH, (first + Math.floor(number / columns)) * HEIGHT]]);
+    this.places = new Map([...place(above, -strips(above)), ...place(below, rows)]);
+    for (const cell of this.places.keys()) if (!this.flying.has(cell)) this.flying.set(cell, this.node(cell));
+    for (const cell of this.flying.keys()) if (!this.places.has(cell)) this.flying.delete(cell);
+    const rowsOf = (found, first) => Array.from({ length: strips(found) }, (_, number) => svg("rect", { class: "strip", x: 0, y: (first + number) * HEIGHT, width: WIDTH * columns, height: HEIGHT }));
+    this.zones.replaceChildren(...rowsOf(above, -strips(above)), ...rowsOf(below, rows), ...this.flying.values());
+    this.root.setAttribute("viewBox", `0 ${-strips(above) * HEIGHT} ${WIDTH * columns} ${HEIGHT * (rows + strips(above) + strips(below))}`);
+  }
+
   draw(scene) {
     this.names = scene.names;
     this.fights = scene.phase === "battle"; // cards show the movement that is left
+    this.arrange(scene);
     this.aim(scene);
+    this.flying.forEach((node, cell) => {
+      const card = scene.cards.find((each) => each.cell === cell);
+      const said = `The additional zone: ${this.says(card)}`;
+      node.setAttribute("transform", `translate(${this.places.get(cell).join(" ")})`);
+      node.setAttribute("aria-label", said);
+      Object.assign(node.dataset, { card: card.card, slot: card.slot });
+      node.replaceChildren(svg("title", {}, said), svg("rect", { class: "cell air", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }), this.card(card));
+    });
     this.cells.forEach((node, cell) => {
       const [x, y] = this.corner(cell, scene.turned);
       const card = scene.cards.find((each) => each.cell === cell);
@@ -121,7 +157,7 @@ export class Board {
 
   /** Which cells can be clicked, and which are picked. */
   light(open, picked) {
-    this.cells.forEach((node, cell) => {
+    [...this.cells.entries(), ...this.flying].forEach(([cell, node]) => {
       const can = open.has(cell);
       node.classList.toggle("lit", can);
       node.classList.toggle("picked", picked.has(cell));
@@ -132,6 +168,6 @@ export class Board {
   }
 
   point(cell) {
-    this.cells.forEach((node, number) => node.classList.toggle("pointed", number === cell));
+    [...this.cells.entries(), ...this.flying].forEach(([number, node]) => node.classList.toggle("pointed", number === cell));
   }
 }

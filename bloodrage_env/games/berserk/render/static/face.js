@@ -32,6 +32,7 @@ const ICONS = {
   ward: "M0 -10Q10 -10 10 0Q10 10 0 10Q-10 10 -10 0Q-10 -10 0 -10ZM0 -6Q-6 -6 -6 0Q-6 6 0 6Q6 6 6 0Q6 -6 0 -6ZM-2 -4H2V4H-2Z",
   pair: "M-9 -8H-1V1Q-1 6 -5 8Q-9 6 -9 1ZM1 -8H9V1Q9 6 5 8Q1 6 1 1Z",
   eye: "M-10 0Q0 -10 10 0Q0 10 -10 0ZM0 -4Q-4 -4 -4 0Q-4 4 0 4Q4 4 4 0Q4 -4 0 -4Z",
+  wing: "M-10 3Q-6 -9 10 -9Q8 -4 3 -3Q7 -2 5 1Q2 1 0 1Q2 4 -1 6Q-3 4 -4 4Q-6 8 -10 9Z",
   boot: "M-6 -9H1V2L9 5V9H-6Z",
   skull: "M0 -10Q9 -10 9 -2Q9 3 5 4V9H-5V4Q-9 3 -9 -2Q-9 -10 0 -10ZM-4 -5A2.6 2.6 0 1 0 -4 .4A2.6 2.6 0 1 0 -4 -5ZM4 -5A2.6 2.6 0 1 0 4 .4A2.6 2.6 0 1 0 4 -5ZM-1 1H1V3.6H-1Z",
   drop: "M0 -10Q8 1 6 5Q4 10 0 10Q-4 10 -6 5Q-8 1 0 -10Z",
@@ -42,7 +43,7 @@ const BEGINS = [
   ["shot", "bow"], ["throw", "axe"], ["discharge", "bolt"], ["strike across", "across"], ["special strike", "sword"], ["magic strike", "star"],
   ["spell", "star"], ["heal", "cross"], ["light a bonfire", "fire"], ["gain a token", "coin"], ["gain directed", "arrow"],
   ["armour", "shield"], ["directed", "arrow"], ["attack experience", "sword"], ["defence experience", "shield"], ["regeneration", "cross"],
-  ["formation", "pair"], ["protection", "ward"],
+  ["formation", "pair"], ["protection", "ward"], ["flyer", "wing"],
 ];
 
 export const iconOf = (words) => BEGINS.find(([begin]) => words.startsWith(begin))?.[1] ?? "star";

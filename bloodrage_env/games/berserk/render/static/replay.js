@@ -76,7 +76,7 @@ class Player {
       slot, card, cell, life, name: "", seat: Math.floor(slot / squad), whole: faces[card].life, down: Boolean(bits & HIDDEN),
       closed: Boolean(bits & CLOSED), stunned: Boolean(bits & STUNNED), says: [], notes: [],
     }));
-    return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, action: null, dice: [], phase: "" };
+    return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, near: this.data.near, action: null, dice: [], phase: "" };
   }
 
   // What was dealt to each, and what is bought of it so far, until the battle begins.

@@ -31,14 +31,14 @@ export class Chooser extends Question {
     else if (own !== undefined) this.narrow(own === slot ? {} : { slot: own });
   }
 
-  // The simple strike of the picked card, if an enemy is on this adjacent cell.
+  // The simple strike of the picked card, if an enemy is on this adjacent cell; a flyer strikes at any enemy.
   strikeAt(cell) {
     const { cards } = this.view.scene;
     const [from, to] = [cards.find(({ slot }) => slot === this.filter.slot), cards.find((card) => card.cell === cell)];
-    const { columns, teams } = this.texts;
-    if (!from || !to || (to.seat - from.seat) % teams === 0) return undefined;
+    const { columns, teams, cells: { length } } = this.texts;
+    if (!from || !to || (to.seat - from.seat) % teams === 0 || (from.cell < length && cell >= length)) return undefined;
     const far = Math.max(Math.abs((from.cell % columns) - (cell % columns)), Math.abs(Math.floor(from.cell / columns) - Math.floor(cell / columns)));
-    return far === 1 ? this.choices.find((choice) => choice.slot === from.slot && choice.cell === null && choice.target?.startsWith("simple strike")) : undefined;
+    return far === 1 || from.cell >= length ? this.choices.find((choice) => choice.slot === from.slot && choice.cell === null && choice.target?.startsWith("simple strike")) : undefined;
   }
 
   // A strike that was aimed by clicks asks for its target: it is the one that was clicked.
@@ -86,7 +86,7 @@ export class Chooser extends Question {
     const names = [
       action === undefined ? null : "sure?",
       slot === undefined ? null : this.nameOf(slot),
-      cell === undefined ? null : this.texts.cells[cell],
+      cell === undefined ? null : (this.texts.cells[cell] ?? "the additional zone"),
     ].filter(Boolean);
     return [h("p", { class: "filter" }, capital(names.join(", ")), " ",
       h("button", { type: "button", class: "small", onclick: () => this.narrow({}) }, "show all choices"))];

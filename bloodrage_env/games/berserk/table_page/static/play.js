@@ -104,7 +104,7 @@ class Play extends Table {
         buys ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
           `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards`),
         scene.deals ? `, ${scene.deals[seat]} dealt` : null) : null,
-        h("p", {}, `${cards.length} on the board`),
+        h("p", {}, this.standing(cards)),
         scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
         h("p", {}, `Graveyard: ${dead.length || "empty"}`),
         dead.length ? h("div", { class: "graveyard" }, dead.map(([card, killed]) => this.grave(card, killed))) : null);
@@ -115,6 +115,16 @@ class Play extends Table {
     const face = this.texts.faces[card];
     const how = `${face.title}: ${killed ? "an enemy card killed it" : "poison, a bonfire or a card of its own side killed it"}`;
     return h("button", { type: "button", class: "grave", "data-card": card, title: how, "aria-label": how, onclick: () => this.card(card) }, fallen(face, killed));
+  }
+
+  // How many cards are left, and where.
+  standing(cards) {
+    const flyers = cards.filter(({ cell }) => cell >= this.texts.cells.length).length;
+    return `${cards.length - flyers} on the board${flyers ? `, ${flyers} in the additional zone` : ""}`;
+  }
+
+  where(cell) {
+    return cell < this.texts.cells.length ? `on ${this.texts.cells[cell]}` : "in the additional zone";
   }
 
   // What the question is about: the deal, the squad that is placed or turned up; in the battle the card that is picked.
@@ -158,7 +168,7 @@ class Play extends Table {
       const stand = scene.cards.filter((each) => each.seat === seat && each.card === card);
       return Array.from({ length: count }, (_, copy) => {
         const now = card === placing && copy === stand.length;
-        const where = stand[copy] ? `on ${this.texts.cells[stand[copy].cell]}${stand[copy].down ? "" : ", face up"}` : now ? "to be placed now" : "";
+        const where = stand[copy] ? `${this.where(stand[copy].cell)}${stand[copy].down ? "" : ", face up"}` : now ? "to be placed now" : "";
         return tile(this.texts, card, { mark: where, more: now ? "now" : "" }); // not enlarged: it would cover the cells to place it on
       });
     });

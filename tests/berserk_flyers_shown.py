@@ -1,0 +1,201 @@
+"""What is shown of flyers, how agents play them, and what is hidden, by the cards of `berserk_own_cards.csv`;
+`test_berserk_own_cards.py` runs these tests in a process that has those cards.
+"""
+
+import numpy as np
+import pytest
+import test_berserk_leaks as leaks
+import test_berserk_modes_leaks as modes_leaks
+from berserk_flyers import FLYING, flyers_in, is_flyer, played_to_the_battle
+from berserk_keywords import played
+from berserk_laar_position import FIEND, HERO, LaarPosition
+from berserk_position import FIRST, SECOND, Position, new_game
+from berserk_team_position import A, B, C, D, TeamPosition
+
+from bloodrage_env import games
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import (
+    BLOCKS,
+    FLYER,
+    SQUAD,
+    Act,
+    Card,
+    Decision,
+    Phase,
+)
+from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.notation import action_name, action_text, board_text, events
+from bloodrage_env.games.berserk.notation.words import ZONE
+from bloodrage_env.games.berserk.options import Options
+from bloodrage_env.games.berserk.render.replay_page import page_data
+from bloodrage_env.games.berserk.replay import Replay
+from bloodrage_env.games.berserk.table_page import PAGE
+
+FORMS = (("berserk", {}), ("berserk_team", {}), ("berserk_laar", {}), ("berserk_laar", {"num_players": 1}))
+
+
+# ---- the Battle for Laar
+
+
+def test_the_demon_wounds_flyers():
+    """rules 11.7, 12.9: all cards."""
+    p = LaarPosition(turn=3)
+    hawk = p.fly(HERO, "Hawk")
+    p.put(HERO, "Angel", 2)
+    p.put(FIEND, "Demon", 22)
+    p.end_turn()
+    assert p.wounds(hawk) == 4
+
+
+def test_the_angel_is_healed_with_flyers_and_strikes_none():
+    """rules 11.8, 12.9: she heals them wherever they are."""
+    p = LaarPosition(turn=3)
+    hawk, angel = p.fly(HERO, "Hawk", wounds=3), p.put(HERO, "Angel", 17)
+    p.put(FIEND, "Demon", 22)
+    p.strike(angel, 22, 1, 1)
+    assert p.wounds(hawk) == 2
+
+
+# ---- actions, observations, texts, pages
+
+
+def test_the_actions_of_flyers_are_those_of_all_seats_after_the_others():
+    """rules 9.2, 12.18: own slots first, then those of the partner, the left and the right opponent."""
+    assert (BLOCKS[-1].name, BLOCKS[-1].start, BLOCKS[-1].size) == ("FLYER", FLYER, 2 * SQUAD)
+    p = TeamPosition()
+    hawk = p.fly(A, "Hawk")
+    slots = [p.fly(seat, "Eagle") for seat in (B, C, D)]
+    p.act(hawk, Act.STRIKE)
+    assert p.flyers() == {slots[0], slots[2]}
+    first = TeamPosition.engine.FLYER
+    assert p.s.mask.nonzero()[0].tolist() == [first + 2 * SQUAD, first + 3 * SQUAD]
+    p.dice(6, 1)
+    p.choose_flyer(slots[0])
+    p.done()  # the partner of B has a flyer too, which does not defend
+    assert [p.wounds(slot) for slot in slots] == [3, 0, 0]
+
+
+def test_a_flyer_is_observed_without_row_and_column():
+    """rules 12.18"""
+    p = Position()
+    p.fly(FIRST, "Hawk")
+    p.put(SECOND, "Orc", 12)
+    p.go()
+    for seat, slot in ((FIRST, 0), (SECOND, SQUAD)):
+        vector = np.zeros(GAME.observation_size, np.uint8)
+        GAME.observe.observe_bytes(p.states, 0, seat, vector)
+        parts = GAME.by_section(vector)
+        assert parts["numbers"][slot][0] == 1
+        assert parts["cards"][slot].argmax() == Card["HAWK"]
+        assert parts["rows"].sum() == parts["columns"].sum() == 1
+
+
+def test_texts_and_pages_show_flyers():
+    """rules 12.9, 12.18: the board of the terminal, answers, events, the page and a replay."""
+    p = Position()
+    hawk, eagle = p.fly(FIRST, "Hawk"), p.fly(SECOND, "Eagle")
+    p.put(SECOND, "Orc", 12)
+    p.act(hawk, Act.STRIKE)
+    assert "Additional zone of Player B: B1 Eagle 9/9 m0" in board_text(p.states, 0, SECOND)
+    action = p.flyer_id(eagle)
+    assert action_name(action) == "FLYER[15]"
+    assert action_text(p.states, 0, action) == "Eagle (B1) in the additional zone"
+    shown = PAGE.seen(p.states, FIRST, True, Options())
+    assert {(card["name"], card["cell"]) for card in shown["scene"]["cards"]} >= {("A1", 30), ("B1", 45)}
+    assert 45 in [choice["cell"] for choice in shown["question"]["choices"]]
+    p.dice(6, 1)
+    steps = PAGE.entries(p.states, action, [FIRST])[FIRST]["fight"]
+    assert [(each["who"]["name"], each["who"]["cell"]) for each in steps if each["step"] == "aim"] == [("B1", 45)]
+    assert "Eagle (B1) takes 3 wounds" in [each.text for each in events(p.states, action, SECOND)]
+
+
+@pytest.mark.parametrize("placing", ["in_turn", "at_once"])
+def test_an_event_says_that_flyers_come_as_soon_as_they_are_seen(placing):
+    """rules 12.10: to the owner when its placement is over, to the other player with the cells."""
+    heard = late = 0
+    for seed in range(4):
+        for states in played_to_the_battle(seed, placing=placing):
+            s = states[0]
+            if s.decision not in (Decision.BUY, Decision.PLACE) or s.phase == Phase.BATTLE:
+                continue
+            action = int(s.mask.nonzero()[0][0])
+            after = engine.clone(states, 0)
+            engine.apply(after, 0, action)
+            for viewer in (FIRST, SECOND):
+                said = [each.text for each in events(states, action, viewer) if each.text.endswith(ZONE)]
+                for seat in (FIRST, SECOND):
+                    before, now = (
+                        flyers_in(x[0], seat) if viewer == seat or engine.squad_is_seen(x[0], seat) else []
+                        for x in (states, after)
+                    )
+                    mine = [text for text in said if f"({'AB'[seat]}" in text]
+                    assert len(mine) == len(now) - len(before)
+                    heard += len(mine)
+                    late += viewer != seat and len(mine) > 0 and len(flyers_in(s, seat)) > 0
+    assert heard > 4
+    assert (late > 0) == (placing == "at_once")
+
+
+def test_a_replay_and_its_page_hold_flyers(tmp_path):
+    """rules 12.1, 12.9"""
+    squad = (("HAWK", 12), ("EAGLE", 2), ("SKELOS", 11), ("FORRENDOR_WATCH", 10))
+    options = Options(setup="fixed", squads=(squad, squad), max_turns=6)
+    game = played(("random", "random"), options)
+    replay = Replay(options=options, seed=5, actions=game.actions)
+    replay.save(tmp_path / "own.bsk")
+    cells = {
+        cell
+        for frame in page_data(Replay.load(tmp_path / "own.bsk"), "it")["frames"]
+        for _, _, cell, *_ in frame["cards"]
+    }
+    assert cells >= {32, 33}
+
+
+@pytest.mark.parametrize("agents", [("hold", "rush"), ("ismcts:simulations=4", "random")])
+def test_agents_play_flyers(agents):
+    """rules 12.18"""
+    squad = (("HAWK", 12), ("EAGLE", 2), ("SKELOS", 11))
+    assert len(played(agents, Options(setup="fixed", squads=(squad, squad), max_turns=2)).actions) > 3
+
+
+# ---- secrets and random games
+
+
+def test_a_player_who_is_asked_for_a_cell_has_a_card_that_is_no_flyer():
+    """rules 9.4, 12.10: in redeals too; with one card in a deal it is often a flyer."""
+    states = new_game(5, decks=(FLYING,) * 2, skip_forced=False)
+    s = states[0]
+    while s.decision != Decision.PLACE or s.seat == s.first:
+        small = s.decision == Decision.KEEP and s.seat != s.first and s.deal_size[s.seat] > 1
+        legal = s.mask.nonzero()[0]
+        if s.decision == Decision.BUY:
+            legal = [each for each in legal if not is_flyer(each - engine.CARD)] or legal
+        engine.apply(states, 0, engine.NO if small else int(legal[0]))
+        if s.phase == Phase.BATTLE or (s.phase == Phase.PLACEMENT and flyers_in(s, 1 - int(s.first))):
+            raise AssertionError("the only card of the deal is a flyer: take another seed")
+    for seed in range(60):
+        engine.check_state(engine.redeal(states, 0, int(s.first), seed), 0)
+
+
+def test_redeals_and_views_of_flyers():
+    """rules 9.4, 12.10: all that holds of other decks."""
+    for placing in ("in_turn", "at_once"):
+        leaks.test_a_redeal_cannot_be_told_from_the_game({"decks": (FLYING,) * 2, "placing": placing})
+
+
+@pytest.mark.parametrize(("name", "options"), FORMS)
+def test_redeals_of_flyers_in_every_form(name, options):
+    """rules 9.4, 10.22, 11.13, 12.10"""
+    seats = 4 if name == "berserk_team" else 2
+    options = options | {"decks": (FLYING,) * seats}
+    modes_leaks.test_a_redeal_reads_nothing_hidden(name, options)
+
+
+@pytest.mark.parametrize(("name", "options"), FORMS)
+def test_every_state_of_random_games_with_flyers_keeps_the_invariants(name, options):
+    """rules 9.6, 12.9"""
+    game = games.game(name)
+    decks = (FLYING,) * (4 if name == "berserk_team" else 2)
+    numbers = np.array(games.options_from(name, decks=decks, max_turns=8, **options).numbers())
+    states = game.new_game(0, games.options_from(name, **options))
+    assert game.play_checked(states, 0, 3, numbers, np.zeros(4, np.int64)) == -1
