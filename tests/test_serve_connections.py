@@ -115,7 +115,8 @@ def test_half_open_connections_shut_nobody_out(tmp_path, others):
     ],
 )
 def test_a_request_that_does_not_come_in_full(tmp_path, request_part):
-    with serving(tmp_path, request_seconds=1) as port, connect(port) as connection:
+    """The limit is that of requests, not of answers."""
+    with serving(tmp_path, request_seconds=1, answer_seconds=10 * PATIENCE) as port, connect(port) as connection:
         connection.sendall(request_part)
         assert is_closed(connection)
 
