@@ -123,10 +123,26 @@ def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path
 
 
 @pytest.mark.parametrize("argv", [["analyse"], ["replay", "--html", "page.html", "--explain", "network"]])
-def test_no_network_is_asked_about_a_replay_of_berserk(capsys, saved, argv):
-    err, out = fails(capsys, [*argv, saved[1]])
-    assert err.endswith(f"{saved[1]} can't be studied: Berserk has no analyst\n")
+def test_no_network_is_asked_about_a_replay_of_a_mode_without_one(capsys, tmp_path, argv):
+    recorder = games.recorder(games.options_from("berserk_laar"), 1)
+    recorder.apply(int(recorder.states[0].mask.argmax()))
+    path = tmp_path / "game.bsk"
+    recorder.replay().save(path)
+    err, out = fails(capsys, [*argv, str(path)])
+    assert err.endswith(f"{path} can't be studied: Battle for Laar has no analyst\n")
     assert out == ""
+
+
+def test_a_replay_is_analysed(capsys, tmp_path):
+    recorder = games.recorder(games.options_from("berserk", setup="fixed"), 1)
+    for _ in range(12):
+        recorder.apply(int(recorder.states[0].mask.argmax()))
+    path, page = tmp_path / "game.bsk", tmp_path / "page.html"
+    recorder.replay().save(path)
+    assert main(["analyse", str(path), "--simulations", "4", "--html", str(page)]) == 0
+    assert "Win probability over the game" in capsys.readouterr().out
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))[1])
+    assert len(data["study"]["decisions"]) == 12
 
 
 @pytest.mark.parametrize(

@@ -269,10 +269,12 @@ def test_who_watches_agents_sees_all_cards(client):
 
 
 @pytest.mark.parametrize("path", ["hint", "allow", "review", "branch", "game"])
-def test_there_are_no_hints_and_reviews(client, path):
-    (token, _) = client.new_game(None, "random")
-    assert client.call("POST", f"/api/seat/{path}", {}, token).status == 404
-    assert client.call("GET", "/review").status == 404
+def test_there_are_no_hints_and_reviews_of_a_mode_without_a_policy(tmp_path, path):
+    with Client(tmp_path, game="berserk_laar") as client:
+        (token, _) = client.new_game(None, "random")
+        assert client.call("POST", f"/api/seat/{path}", {}, token).status == 404
+        assert client.call("GET", "/review").status == 404
+        assert client.call("GET", "/api/texts").json["studied"] is False
 
 
 @pytest.mark.parametrize(
@@ -294,7 +296,7 @@ def test_pages_and_agents_are_those_of_the_game(client):
         answer = client.call("HEAD", path)
         assert answer.status == 200
         assert answer.headers["content-length"] == str((client.tables.page.static / name).stat().st_size)
-    assert client.call("HEAD", "/review").status == 404
+    assert client.call("HEAD", "/review").status == 200
     levels = dict(on_offer(None, GAME))
     assert list(levels)[:3] == ["random", "hold", "network"]
     assert "balanced" not in levels

@@ -255,12 +255,27 @@ def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page): 
     assert page.inner_text("#dialog h2") in shown
     assert page.inner_text("#dialog .strike").split()[1::2] == ["weak", "medium", "strong"]
     page.get_by_role("button", name="Close").click()
-    for gone in ("#hint", "#show-score", "#review"):
-        assert page.locator(gone).count() == 0
+    assert page.locator("#show-score").count() == 0
     page.click("#show-settings")
     assert [each.get_attribute("id") for each in page.locator("#dialog select").all()] == [
-        "set-end", "set-call", "set-theme",
+        "set-end", "set-call", "set-theme", "set-hint",
     ]  # fmt: skip
+
+
+def test_a_hint_is_an_arrow_with_a_reason(server, page):  # noqa: F811
+    """In the words of the game, and of that question only."""
+    begin(page, server, setup="fixed")
+    assert settled(page)
+    page.click("#ask-hint")
+    page.wait_for_selector("#hint .why")
+    assert "life on average" in page.inner_text("#hint .why")
+    assert page.locator("#field .advice .best").count() == 1
+    assert page.evaluate(OUTSIDE) == []
+    asked = page.get_attribute("body", "data-asks")
+    page.locator("#choices .hinted").click()
+    answered(page, asked)
+    settled(page)
+    assert page.locator("#hint .why").count() == page.locator("#field .advice .best").count() == 0
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}-{screen[1]}")

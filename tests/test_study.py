@@ -7,6 +7,7 @@ import pytest
 from studies import made_up
 from test_render_page import embedded, played
 
+from bloodrage_agents.games.bloodrage.study import WORDS
 from bloodrage_agents.review import Reviewer
 from bloodrage_env.cli import main
 from bloodrage_env.core.replay import Recorder
@@ -17,8 +18,8 @@ from bloodrage_env.games.bloodrage.notation.questions import answer_text
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.render.replay_page import page_data, replay_page
 from bloodrage_env.games.bloodrage.replay import Replay
-from bloodrage_env.games.bloodrage.terminal.study_text import CURVE, study_lines
 from bloodrage_env.study import Study
+from bloodrage_env.terminal.study_text import CURVE, study_lines
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def test_a_study_is_of_this_game(replay, study):
 
 
 def test_the_terminal_tells_curves_marked_moves_and_turns(replay, study):
-    lines = list(study_lines(replay, study))
+    lines = list(study_lines(WORDS, replay, study))
     curves = lines[1 : 1 + replay.options.num_players]
     assert [line.split()[0] for line in curves] == list(CLANS[:2])
     assert all(len(re.findall("[▁▂▃▄▅▆▇█]", line)) == CURVE for line in curves)
@@ -81,7 +82,7 @@ def test_the_terminal_tells_curves_marked_moves_and_turns(replay, study):
 
 def test_every_decision_is_in_the_list_by_turns(replay, study):
     """Also forced ones; a turn is all that one clan chooses before another is asked, or a phase begins."""
-    lines = list(study_lines(replay, study))
+    lines = list(study_lines(WORDS, replay, study))
     turns = lines[lines.index("Moves by turns; the number is that of the decision") + 1 :]
     output = re.sub(r"\n {9}", " ", "\n".join(turns))
     shown = [line for line in output.split("\n") if re.match(r" *\d+  ", line)]

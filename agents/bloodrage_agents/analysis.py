@@ -36,13 +36,14 @@ Parts = npt.NDArray[np.float64]
 class Terms:
     """What an analysis needs to know of a game.
 
-    `choice` takes a game and a move of its search, and returns the action that the move stands for there, or None, and
-    the text of it. `gained` and `lost` return what a seat has gained and lost so far in each game of an array,
-    float64[N] (`bloodrage_env.study.Compared`).
+    `action` takes a game and a move of its search, and returns the action that the move stands for there, or None;
+    `text` returns a legal move as text. `gained` and `lost` return what a seat has gained and lost so far in each game
+    of an array, float64[N] (`bloodrage_env.study.Compared`).
     """
 
     game: str
-    choice: Callable[[Records, int], tuple[int | None, str]]
+    action: Callable[[Records, int], int | None]
+    text: Callable[[Records, int], str]
     gained: Callable[[Records, int], Parts]
     lost: Callable[[Records, int], Parts]
 
@@ -210,10 +211,10 @@ def _moves_in(terms: Terms, states: Records, observer: int, line: Sequence[int])
         if s.num_legal == 1 or (seat != observer and is_secret(states)):
             play.apply(states, 0, int(s.mask.argmax()))
             continue
-        action, text = terms.choice(states, move)
+        action = terms.action(states, move)
         if action is None or not s.mask[action]:
             break
-        moves.append(Move(seat, text))
+        moves.append(Move(seat, terms.text(states, move)))
         play.apply(states, 0, action)
     return moves
 

@@ -50,7 +50,7 @@ def make_app(
     `links.Links`. `more` are further routes. `Guard` documents the other parameters.
     """
     page = tables.page
-    texts = {**page.texts(), "lesson": page.lesson is not None}
+    texts = {**page.texts(), "lesson": page.lesson is not None, "studied": tables.studies is not None}
 
     async def agent_list(_request: Request) -> Response:
         return _json([{"spec": spec, "says": says, "level": page.levels.get(spec)} for spec, says in agents])

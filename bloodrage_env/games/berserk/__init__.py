@@ -22,6 +22,7 @@ SPEC: Final = GameSpec(
     tree="bloodrage_agents.games.berserk.compiled.tree:grow",
     forward="bloodrage_agents.games.berserk.compiled.forward:FORWARD",
     policy="bloodrage_agents:policies/berserk.npz",
+    study="bloodrage_agents.games.berserk.study:STUDIED",
     learnable="bloodrage_training.games.berserk.learnable:LEARNABLE",
     compiled=(
         "bloodrage_env.games.berserk.engine",

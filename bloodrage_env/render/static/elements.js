@@ -18,6 +18,9 @@ export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Who sees everything, in place of a seat. */
+export const ALL = "all";
+
 /** So many of a thing: "1 card", "2 cards". */
 export function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

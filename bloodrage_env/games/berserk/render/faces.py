@@ -1,11 +1,23 @@
 """What pages show of the cards and the board, the same for all games."""
 
-from typing import Any
+from typing import Any, Final
 
 from ..engine import AIR, COLUMNS, EFFECTS, NUM_CARDS, NUM_CELLS, NUM_SEATS, NUM_TEAMS, ROWS, SQUAD, TITLE, Effect
 from ..notation import player
 from ..notation.cards import card_facts, describe
-from ..notation.words import cell_name
+from ..notation.words import LETTERS, cell_name
+
+# What pages say of an analysis: `#` is a number.
+STUDY_WORDS: Final = {
+    "counted": "wounds",
+    "chart": "Life",
+    "brings": "it costs the enemy # life on average",
+    "loses": ", and your cards # of theirs",
+    "spares": ", and your cards none of theirs",
+    "gained": "life taken",
+    "fallen": "life lost",
+    "fewer": "less",
+}
 
 
 def texts() -> dict[str, Any]:
@@ -17,6 +29,8 @@ def texts() -> dict[str, Any]:
         "squad": SQUAD,
         "teams": NUM_TEAMS,
         "cells": [cell_name(cell) for cell in range(NUM_CELLS)],
+        "letters": list(LETTERS),
+        "study": STUDY_WORDS,
         "faces": [_face(card) for card, title in enumerate(TITLE) if title],
     }
 

@@ -4,53 +4,75 @@ Everything is in it, cards that lay face down too: it is about a game that is ov
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
 import numpy as np
 
-from ....core.presentation import Kind
 from ....core.replay import Replay
 from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
 from ....render.modules import script
+from ....render.study_data import study_data
+from ....study import Study
 from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, Phase
-from ..notation import events, opening_events, outcome
+from ..notation import action_text, events, opening_events, outcome
 from ..notation.words import PHASES, recruiting, who
 from . import COLOURS, STATIC
 from .faces import page_place, texts
 
-VERSION: Final = 2
+VERSION: Final = 3
 STYLES: Final = (SHARED / "page.css", STATIC / "board.css", STATIC / "replay.css")
-MODULES: Final = (SHARED / "elements.js", STATIC / "face.js", STATIC / "board.js", STATIC / "replay.js")
+MODULES: Final = (
+    SHARED / "elements.js",
+    SHARED / "steps.js",
+    SHARED / "chart.js",
+    SHARED / "study.js",
+    STATIC / "face.js",
+    STATIC / "board.js",
+    STATIC / "replay.js",
+    STATIC / "replay_start.js",
+)
 
 
-def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None) -> str:
-    """Return the page as text. `players` are the names of the players by seat.
+def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None, study: Study | None = None) -> str:
+    """Return the page as text. `players` are the names of the players by seat, `study` is an analysis of each decision.
 
-    Raises ReplayError if the replay is not playable, and UserError for another number of players.
+    Raises ReplayError if the replay is not playable, and UserError for another number of players or decisions.
     """
-    text = as_json(page_data(replay, title, players), compact=True, ascii_only=False)
+    text = as_json(page_data(replay, title, players, study), compact=True, ascii_only=False)
     parts = {
         "title": escape(title),
+        "body": body(escape(title)),
         "style": COLOURS + "".join(path.read_text(encoding="utf-8") for path in STYLES),
         "data": text.replace("<", "\\u003c"),
         "script": script(MODULES),
     }
-    template = (STATIC / "replay.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
+    return _filled("replay.html", parts)
 
 
-def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) -> dict[str, Any]:
+def body(title: str) -> str:
+    """Return the body of the page without style, data and scripts. `title` is markup."""
+    return _filled("replay_body.html", {"title": title})
+
+
+def _filled(template: str, parts: Mapping[str, str]) -> str:
+    text = (STATIC / template).read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], text)
+
+
+def page_data(
+    replay: Replay, title: str, players: Sequence[str] | None = None, study: Study | None = None
+) -> dict[str, Any]:
     """What the page holds as JSON.
 
     `version`, `title`, `names` of the seats, `sides`: who plays whom; `near`: a seat whose side is the near one;
-    `texts` as in `faces.texts`; `frames`, one before the first answer and one after each: `head`, `fires` (cells),
-    `cards` on the board, each as slot, card, cell (`page_place`), life left, and bits (1 closed,
-    2 face down, 4 stunned), `log`, rows of kind and text, and until the battle `squads`, each as seat and rows of card,
-    copies dealt and bought.
+    `texts` as in `faces.texts`; `study`: None, or as in `render/study_data.py`; `frames`, one before the first answer
+    and one after each: `head`, `seat`, who is asked, `fires` (cells), `cards` on the board, each as slot, card, cell
+    (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, and until the
+    battle `squads`, each as seat and rows of card, copies dealt and bought.
     """
     count = replay.options.num_players
     if players is not None and len(players) != count:
@@ -71,7 +93,7 @@ def page_data(replay: Replay, title: str, players: Sequence[str] | None = None) 
         "names": names,
         "sides": " against ".join(" and ".join(names[team::NUM_TEAMS]) for team in range(NUM_TEAMS)),
         "texts": texts(),
-        "heading": int(Kind.HEADING),
+        "study": study_data(action_text, replay, study) if study is not None else None,
         "near": max(int(states[0].first), 0),
         "frames": frames,
     }
@@ -88,7 +110,7 @@ def _frame(s: np.record, found: list[list[Any]]) -> dict[str, Any]:
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     head = outcome(s) if s.over else f"{PHASES[Phase(int(s.phase))]}{turn}"
     fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]
-    frame: dict[str, Any] = {"head": head, "fires": fires, "cards": cards, "log": found}
+    frame: dict[str, Any] = {"head": head, "seat": int(s.seat), "fires": fires, "cards": cards, "log": found}
     if Phase.ROLL_OFF < s.phase < Phase.BATTLE:
         frame["squads"] = [[seat, _recruits(s, seat)] for seat in recruiting(s)]
     return frame

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core.lesson import Lesson, lesson_from
 from ....core.table_page import TablePage
+from ....render.review import review_page
 from .. import SPEC
 from ..card_lists import DECK, SQUAD_LIST
 from ..engine import (
@@ -50,6 +51,7 @@ from ..options import SETUPS, Options
 from ..render import COLOURS
 from ..render import STATIC as RENDERED
 from ..render.faces import page_place, texts
+from ..render.replay_page import body
 from ..replay import Replay
 from ..shape import NAME
 from ..terminal import card_of
@@ -65,8 +67,12 @@ LEVELS: Final = {"random": "Easy", "hold": "Medium", "network" if SPEC.policy el
 
 
 def files() -> Mapping[str, tuple[str, str]]:
-    """Return the colours of the players, by address."""
-    return {"/board/colours.css": (COLOURS, "text/css")}
+    """Return the colours of the players, and the page of a review if the game can be studied, by address."""
+    found = {"/board/colours.css": (COLOURS, "text/css")}
+    if SPEC.has("study"):
+        styles = ("/board/board.css", "/board/replay.css")
+        found["/review"] = review_page(SPEC.title, styles, body(f"A game of {SPEC.title}")), "text/html"
+    return found
 
 
 def all_texts() -> dict[str, Any]:

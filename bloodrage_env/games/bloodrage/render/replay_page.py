@@ -15,6 +15,8 @@ from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
 from ....render.modules import script
+from ....render.strings import Strings
+from ....render.study_data import study_data
 from ....study import Study
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, TEXT, TITLE, God, States
 from ..notation import CLANS, Event, Kind, events, opening_events
@@ -28,18 +30,28 @@ from .picture import HUT_SCALE, ICON_SCALE, board_background
 from .scene import scene
 from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT, Shape
 from .silhouettes import KINDS, MONSTERS, moved
-from .strings import Strings
-from .study_data import study_data
 from .svg import markup
 
 VERSION: Final = 1
+# What pages say of an analysis: `#` is a number.
+STUDY_WORDS: Final = {
+    "counted": "glory",
+    "chart": "Glory",
+    "brings": "it brings # glory on average",
+    "loses": ", and # of your figures fall",
+    "spares": ", and none of your figures falls",
+    "gained": "glory",
+    "fallen": "figures lost",
+    "fewer": "fewer",
+}
 MODULES: Final = (
     SHARED / "elements.js",
+    SHARED / "steps.js",
+    SHARED / "chart.js",
+    SHARED / "study.js",
     STATIC / "scene.js",
     STATIC / "board.js",
     STATIC / "sheets.js",
-    STATIC / "chart.js",
-    STATIC / "study.js",
     STATIC / "replay.js",
     STATIC / "replay_start.js",
 )
@@ -113,6 +125,7 @@ def texts() -> dict[str, Any]:
         "tokens": [TOKEN_TEXT[token] for token in sorted(TOKEN_TEXT)],
         "gods": [[GODS[god], GOD_LABELS[god], GOD_TEXT[god]] for god in God],
         "cards": [[TITLE[card], GOD[card], TEXT[card]] for card in range(NUM_CARDS)],
+        "study": STUDY_WORDS,
     }
 
 
@@ -129,7 +142,7 @@ def page_data(
     number in `strings`, a list if all read the same, else a dict by who reads ("all" hands, "none", or a seat);
     `moments`: step, kind and text of where to jump; `probabilities`: None, or for each action None or rows of action,
     share in thousandths and number in `strings`, the most likely first; `actions`: what was chosen; `study`: None, or
-    as in `study_data.py`.
+    as in `render/study_data.py`.
     """
     if agents is not None and len(agents) != replay.options.num_players:
         raise UserError(f"{len(agents)} agents for a game of {replay.options.num_players} clans")
@@ -161,7 +174,7 @@ def page_data(
         "strings": strings.texts,
         "moments": moments,
         "probabilities": shares or None,
-        "study": study_data(replay, study) if study is not None else None,
+        "study": study_data(answer_text, replay, study) if study is not None else None,
     }
 
 

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from ....core.lesson import Lesson, lesson_from
 from ....core.table_page import TablePage
+from ....render.review import review_page
+from .. import SPEC
 from ..options import Options
 from ..render import STATIC as RENDERED
 from ..render.geometry import BOARD
@@ -24,7 +26,7 @@ def files() -> Mapping[str, tuple[str, str]]:
     return {
         "/board/board.svg": (_background(), "image/svg+xml"),
         "/board/colours.css": (colours(), "text/css"),
-        "/review": (_review_page(), "text/html"),
+        "/review": (review_page(SPEC.title, (), body(f"A game of {SPEC.title}")), "text/html"),
     }
 
 
@@ -33,12 +35,6 @@ def _background() -> str:
     frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
     parts = f"<defs>{symbols()}</defs>{markup(board_background(), themed=True)}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
-
-
-def _review_page() -> str:
-    """Return the page of a review: the replay page with scripts of the server."""
-    text = (STATIC / "review.html").read_text(encoding="utf-8")
-    return text.replace("{{body}}", body("A game of Blood Rage"))
 
 
 def all_texts() -> dict[str, Any]:

@@ -1,26 +1,57 @@
 // The page of a replay: the board after each answer, the log beside it, and controls to step and to play.
 
-import { html } from "/render/elements.js";
+import { Chart } from "/render/chart.js";
+import { ALL, html } from "/render/elements.js";
+import { keepStep, stepHere } from "/render/steps.js";
+import { StudyPanel } from "/render/study.js";
 import { Board } from "./board.js";
 import { byCard } from "./face.js";
 
 const CLOSED = 1;
 const HIDDEN = 2;
 const STUNNED = 4;
-const HEADING_CLASS = "heading";
+const KINDS = ["heading", "answer", "effect", "detail", "secret"]; // of lines of the log
 
 const find = (id) => document.getElementById(id);
 
-class Player {
+export class Player {
   constructor(data) {
-    Object.assign(this, { data, step: 0, timer: null, last: data.frames.length - 1 });
+    Object.assign(this, { data, step: 0, timer: null, last: data.frames.length - 1, viewer: ALL, panel: null });
     data.texts.faces = byCard(data.texts.faces);
+    data.moments = [];
     this.board = new Board(find("field"), data.texts, () => {});
     find("names").textContent = data.sides;
     find("slider").max = this.last;
+    const life = data.frames.map(({ cards }) => data.names.map((_, seat) => cards.reduce((sum, [slot, , , left]) => sum + (this.seatOf(slot) === seat ? left : 0), 0)));
+    this.chart = new Chart(find("chart"), life, data.moments, data.texts, (step) => this.jump(step));
     this.fillLog();
     this.listen();
-    this.jump(0);
+    if (data.study) this.study(data.study);
+    this.jump(stepHere() ?? 0);
+  }
+
+  get players() {
+    return this.data.names.length;
+  }
+
+  seatOf(slot) {
+    return Math.floor(slot / this.data.texts.squad);
+  }
+
+  /** Show what was thought of each decision too; `own` and `retry` as `StudyPanel` takes them. */
+  study(study, own = null, retry = null) {
+    this.panel = new StudyPanel(this, study, own, retry);
+    this.show();
+  }
+
+  /** What was logged at a step: [kind, text]. */
+  rows(step) {
+    return this.data.frames[step].log;
+  }
+
+  asked(step) {
+    const { seat } = this.data.frames[step];
+    return seat < 0 ? null : seat;
   }
 
   listen() {
@@ -28,18 +59,19 @@ class Player {
     for (const [id, act] of Object.entries(clicks)) find(id).addEventListener("click", act);
     find("slider").addEventListener("input", (event) => this.jump(Number(event.target.value)));
     find("speed").addEventListener("change", () => this.timer && (this.stop(), this.toggle()));
-    const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
+    const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play", m: "costly-forward", M: "costly-back" };
     document.addEventListener("keydown", (event) => {
       if (!keys[event.key] || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, button")) return;
       find(keys[event.key]).click();
       event.preventDefault();
     });
+    addEventListener("hashchange", () => this.jump(stepHere() ?? this.step));
   }
 
   fillLog() {
     this.data.frames.forEach(({ log }, number) => {
       for (const [kind, text] of log) {
-        const line = html("li", { class: kind === this.data.heading ? HEADING_CLASS : "", "data-step": number }, text);
+        const line = html("li", { class: KINDS[kind], "data-step": number }, text);
         line.addEventListener("click", () => this.jump(number));
         find("log").append(line);
       }
@@ -65,15 +97,16 @@ class Player {
 
   jump(step) {
     this.step = Math.max(0, Math.min(this.last, step));
+    keepStep(this.step);
     if (this.timer) this.stop();
     else this.show();
   }
 
   // A frame as the scene that a board draws.
   scene({ cards, fires }) {
-    const { faces, squad } = this.data.texts;
+    const { faces } = this.data.texts;
     const drawn = cards.map(([slot, card, cell, life, bits]) => ({
-      slot, card, cell, life, name: "", seat: Math.floor(slot / squad), whole: faces[card].life, down: Boolean(bits & HIDDEN),
+      slot, card, cell, life, name: "", seat: this.seatOf(slot), whole: faces[card].life, down: Boolean(bits & HIDDEN),
       closed: Boolean(bits & CLOSED), stunned: Boolean(bits & STUNNED), says: [], notes: [],
     }));
     return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, near: this.data.near, action: null, dice: [], phase: "" };
@@ -97,6 +130,8 @@ class Player {
     find("count").textContent = `${this.step} / ${this.last}`;
     find("slider").value = this.step;
     find("play").textContent = this.timer ? "Pause" : "Play";
+    this.chart.at(this.step);
+    this.panel?.show();
     document.dispatchEvent(new CustomEvent("step", { detail: { step: this.step } }));
     const log = find("log");
     for (const line of log.children) line.classList.toggle("now", Number(line.dataset.step) === this.step);
@@ -104,5 +139,3 @@ class Player {
     if (now) log.scrollTop = now.offsetTop - (log.clientHeight - now.offsetHeight) / 2;
   }
 }
-
-window.player = new Player(JSON.parse(find("data").textContent));

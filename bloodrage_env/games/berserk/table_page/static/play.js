@@ -1,7 +1,9 @@
 // The page of a game of Berserk: the board, the players, the cards, and the end.
 
+import { Advice } from "/static/advice.js";
 import { notice, settings, show } from "/static/dialogs.js";
 import { byId, h, request, whoPlays, withClans } from "/static/dom.js";
+import { allowRow, Hint } from "/static/hint.js";
 import { showPart, startParts } from "/static/parts.js";
 import { rules } from "/static/rules.js";
 import { Table, tokensHere } from "/static/table.js";
@@ -16,12 +18,14 @@ import { fights, fightScene, ways } from "./fight.js";
 import { picture } from "./pictures.js";
 import { Recruiting } from "./recruit.js";
 
-const SETTINGS = ["end", "call", "theme"]; // figures don't move here, and there are no hints
+const SETTINGS = ["end", "call", "theme"]; // figures do not move here
 
 class Play extends Table {
   constructor(texts, tokens) {
     super(texts, tokens, texts.file);
     this.board = new Board(byId("field"), texts, (cell) => this.chooser.pickCell(cell));
+    this.advice = new Advice(this.board.root, (choice) => this.ends(choice));
+    this.hint = new Hint(texts, (error) => this.failed(error), () => this.advice.show(this.hint.moves()));
     this.log = new Log(texts, () => {});
     this.chooser = new Chooser(texts, this.board, this.actions());
     this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => this.stage());
@@ -29,7 +33,7 @@ class Play extends Table {
     Object.assign(this, { acted: [], fight: -1, drawn: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => this.failed(error)));
     byId("show-cards").addEventListener("click", () => catalogue(texts));
-    byId("show-settings").addEventListener("click", () => this.open() && settings(() => this.draw(), [], SETTINGS));
+    byId("show-settings").addEventListener("click", () => this.open() && this.settings());
     byId("show-help").addEventListener("click", () => help(texts));
     this.begin();
   }
@@ -62,11 +66,30 @@ class Play extends Table {
     this.drawPlayers(view);
     this.lesson.show(view, null);
     this.chooser.show(view);
+    this.hint.draw(this.looking, this.texts.studied && !this.lesson.goesOn);
     this.log.draw(view.log);
     this.drawCards();
     this.stage();
     this.mark();
     this.wait();
+  }
+
+  settings() {
+    const { view } = this.looking;
+    const allow = (allowed) => this.act((seat) => seat.allowHints(allowed));
+    const hints = this.texts.studied && !watches(view);
+    settings(() => this.draw(), hints ? [allowRow(this.texts, view, allow)] : [], hints ? [...SETTINGS, "hint"] : SETTINGS);
+  }
+
+  // The points of the board that a choice is about: from the card that moves or attacks, to a cell; a card that has no target yet has a ring.
+  ends({ slot, cell }) {
+    const { cards, action, turned } = this.looking.view.scene;
+    const at = (each) => cards.find((card) => card.slot === each)?.cell ?? null;
+    const from = slot === null ? at(action?.attacker) : at(slot);
+    const to = cell ?? (slot === null ? null : from);
+    if (to === null) return null;
+    if (from === to) return [this.board.centre(to, turned)];
+    return [from === null ? null : this.board.centre(from, turned), this.board.centre(to, turned)];
   }
 
   // ---- parts
@@ -222,6 +245,7 @@ class Play extends Table {
         h("button", { type: "button", onclick: () => this.put(scene.phase) }, "Look at the board")),
       h("table", { class: "score" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
       h("p", {}, h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
+        this.texts.studied ? [h("a", { class: "button", id: "review", href: `/review#${this.looking.token}` }, "Review the game"), " "] : null,
         h("a", { class: "button main", href: "/" }, "A new game")));
   }
 }

@@ -1,11 +1,12 @@
 // The page of a replay: the current step, the viewer, and the controls.
 
-import { html } from "/render/elements.js";
-import { ALL, applied, seenBy } from "./scene.js";
+import { ALL, html } from "/render/elements.js";
+import { Chart } from "/render/chart.js";
+import { keepStep, stepHere } from "/render/steps.js";
+import { HEADING, StudyPanel } from "/render/study.js";
+import { applied, seenBy } from "./scene.js";
 import { Board } from "./board.js";
 import { drawQuestion, drawSheets } from "./sheets.js";
-import { Chart } from "./chart.js";
-import { HEADING, StudyPanel } from "./study.js";
 
 const DETAIL = 3;
 const KIND_CLASSES = ["heading", "answer", "effect", "detail", "secret"];
@@ -41,22 +42,22 @@ export class Player {
 
   // The part `step=53` of the address is a step of the game; other parts are left as they are.
   follow() {
-    const found = /[#&]step=([0-9]{1,6})(?:&|$)/.exec(location.hash);
-    this.jump(found ? Number(found[1]) : this.step);
+    this.jump(stepHere() ?? this.step);
   }
 
-  linkTo(step) {
-    const others = location.hash.slice(1).split("&").filter((part) => part && !part.startsWith("step="));
-    return `#${[...others, `step=${step}`].join("&")}`;
+  /** What was logged at a step, as the viewer sees it: [kind, text]. */
+  rows(step) {
+    const { log, strings } = this.data;
+    const rows = Array.isArray(log[step]) ? log[step] : log[step][this.viewer === null ? "none" : this.viewer];
+    return rows.map(([kind, number]) => [kind, strings[number]]);
   }
 
-  // The address of the page is a link to the position that is shown.
-  address() {
-    try {
-      history.replaceState(null, "", this.linkTo(this.step));
-    } catch {
-      // in a frame of a notebook there is no address
-    }
+  get players() {
+    return this.scenes[0].players;
+  }
+
+  asked(step) {
+    return this.scenes[step].question?.seat ?? null;
   }
 
   fillControls() {
@@ -77,12 +78,11 @@ export class Player {
 
   // The whole log for this viewer; what has not happened yet is hidden.
   fillLog() {
-    const { log, strings } = this.data;
     this.lines = [];
-    log.forEach((logged, step) => {
-      const rows = Array.isArray(logged) ? logged : logged[this.viewer === null ? "none" : this.viewer];
-      for (const [kind, number] of rows) {
-        const line = html("li", { class: KIND_CLASSES[kind], "data-step": step }, strings[number]);
+    this.data.log.forEach((_, step) => {
+      const rows = this.rows(step);
+      for (const [kind, text] of rows) {
+        const line = html("li", { class: KIND_CLASSES[kind], "data-step": step }, text);
         if (kind === DETAIL && rows.length > 1) line.classList.add("minor");
         this.lines.push({ step, line, kind });
       }
@@ -134,9 +134,8 @@ export class Player {
 
   // To where the next clan is asked, or the one before.
   turn(direction) {
-    const asked = (step) => this.scenes[step].question?.seat ?? null;
     let step = this.step + direction;
-    while (step > 0 && step < this.last && asked(step) === asked(step - 1)) step += direction;
+    while (step > 0 && step < this.last && this.asked(step) === this.asked(step - 1)) step += direction;
     this.jump(step);
   }
 
@@ -172,7 +171,7 @@ export class Player {
 
   jump(step) {
     this.step = Math.min(Math.max(step, 0), this.last);
-    this.address();
+    keepStep(this.step);
     if (this.timer) this.stop();
     else this.show();
   }

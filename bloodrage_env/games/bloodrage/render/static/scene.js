@@ -1,5 +1,7 @@
 // Scenes (render/scene.py): changes from one to the next, and what one viewer sees of a scene with all hands.
 
+import { ALL } from "/render/elements.js";
+
 // Kinds of figure; a monster's is the number of its upgrade's slot, too.
 export const WARRIOR = 1;
 export const MONSTER_1 = 3;
@@ -13,7 +15,6 @@ export function lookOf(texts, clan, kind) {
   return monsters[card] ?? kinds[kind];
 }
 
-export const ALL = "all";
 export const SECRET = "The clans choose in secret.";
 
 // The value that a change leads to; the old one stays as it is.

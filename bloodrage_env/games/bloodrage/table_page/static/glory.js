@@ -1,6 +1,6 @@
 // Glory: where it came from, and the end of the game.
 
-import { Chart } from "/board/chart.js";
+import { Chart } from "/render/chart.js";
 import { svg } from "/render/elements.js";
 import { h, withClans } from "/static/dom.js";
 import { duration } from "/static/settings.js";

@@ -1,17 +1,17 @@
 // The page of a game: the seats of this browser, who looks at the screen, and what covers the board.
 
 import { Board } from "/board/board.js";
-import { Advice } from "./advice.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { catalogue, look, stats } from "./catalogue.js";
 import { Chooser } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
+import { Advice } from "/static/advice.js";
 import { cards, help, notice, settings, show } from "/static/dialogs.js";
 import { byId, capital, h, request } from "/static/dom.js";
 import { endScene, score } from "./glory.js";
-import { allowRow, Hint } from "./hint.js";
 import { Moves } from "./moves.js";
+import { allowRow, Hint } from "/static/hint.js";
 import { showPart, startParts } from "/static/parts.js";
 import { rules } from "/static/rules.js";
 import { drawBoard, picture } from "./pictures.js";
@@ -26,7 +26,7 @@ class Play extends Table {
     super(texts, tokens, "bloodrage.brz");
     this.board = new Board(byId("board"), texts);
     this.moves = new Moves(this.board);
-    this.advice = new Advice(this.board);
+    this.advice = new Advice(this.board.root, (choice) => this.ends(choice));
     this.watched = null; // the number of a battle that is looked at again
     this.away = null; // what was put aside to look at the board
     this.log = new Log(texts, (number) => this.watch(number));
@@ -131,6 +131,10 @@ class Play extends Table {
   advise() {
     const taught = this.lesson.only?.length ? this.chooser.choices.slice(0, 1) : null;
     this.advice.show(taught ? taught.map((choice) => ({ choice, label: "" })) : this.hint.moves());
+  }
+
+  ends({ place, origin }) {
+    return place === null ? null : [origin === null ? null : this.board.centre(origin), this.board.centre(place)];
   }
 
   content(view) {

@@ -4,8 +4,8 @@
 import { html } from "/render/elements.js";
 import { showTalk } from "/render/talk.js";
 import { Player } from "/board/replay.js";
-import { byId, post, rememberGame, request } from "/static/dom.js";
-import { applyTheme } from "/static/settings.js";
+import { byId, post, rememberGame, request } from "./dom.js";
+import { applyTheme } from "./settings.js";
 
 const POLL = 700; // milliseconds between questions how far the review is
 
@@ -25,8 +25,8 @@ async function branch({ data }, step, seat) {
 }
 
 function controls(player) {
-  const clans = player.data.texts.clans.slice(0, player.scenes[0].players);
-  const seat = html("select", { id: "branch-seat", "aria-label": "Clan to play on with" },
+  const clans = player.data.texts.clans.slice(0, player.players);
+  const seat = html("select", { id: "branch-seat", "aria-label": "Who to play on as" },
     ...clans.map((name, value) => html("option", { value }, name)));
   const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");
   button.addEventListener("click", () => branch(player, player.step, Number(seat.value)));

@@ -1,9 +1,9 @@
 // What a network and a search think of a question: the win probabilities, the network's answers, the search's moves with
 // their lines; and of a whole game, the moves by turns with what they cost.
 
-import { html } from "/render/elements.js";
+import { ALL, html } from "./elements.js";
 import { Chart } from "./chart.js";
-import { ALL } from "./scene.js";
+import { linkTo } from "./steps.js";
 
 export const HEADING = 0; // kind of a line of the log
 const ANSWERS = [1, 4]; // kinds of lines that say what was chosen, openly or in secret
@@ -49,7 +49,7 @@ export function analysisParts(texts, analysis, text, action = null) {
       ahead.size ? html("td", { class: "number" }, ahead.get(one) ?? "") : null));
   return [
     ...(search.length ? [html("table", { class: "searched" },
-      html("thead", {}, html("tr", {}, ["Search", "visits", lost ? null : "wins", ahead.size ? "glory" : null].filter(Boolean).map((name) => html("th", { scope: "col" }, name)))),
+      html("thead", {}, html("tr", {}, ["Search", "visits", lost ? null : "wins", ahead.size ? texts.study.counted : null].filter(Boolean).map((name) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, search))] : []),
     html("h3", {}, "Network"),
     html("ol", { class: "shares" }, network),
@@ -64,7 +64,7 @@ function followed(texts, line, text) {
 
 /** Of a replay: the analysis of each question, the moves by turns and the win probabilities over time. */
 export class StudyPanel {
-  /** `player` has data, scenes and `jump(step)`; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step, seat)` plays on from one. */
+  /** `player` has data, `jump(step)`, `rows(step)`, what was logged there as [kind, text], and `asked(step)`, a seat; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step, seat)` plays on from one. */
   constructor(player, study, own = null, retry = null) {
     Object.assign(this, { player, study, own, retry, shows: "log" });
     this.text = (number) => study.strings[number];
@@ -102,8 +102,9 @@ export class StudyPanel {
     if (missed === null) return "";
     const [glory, lost] = missed;
     const parts = [];
-    if (Math.abs(glory) >= LEAST) parts.push(`${(Math.abs(glory) / 100).toFixed(1)} glory ${glory > 0 ? "more" : "less"}`);
-    if (Math.abs(lost) >= LEAST) parts.push(`${(Math.abs(lost) / 100).toFixed(1)} figures ${lost > 0 ? "more" : "fewer"} lost`);
+    const { gained, fallen, fewer } = this.player.data.texts.study;
+    if (Math.abs(glory) >= LEAST) parts.push(`${(Math.abs(glory) / 100).toFixed(1)} ${glory > 0 ? "more" : "less"} ${gained}`);
+    if (Math.abs(lost) >= LEAST) parts.push(`${(Math.abs(lost) / 100).toFixed(1)} ${lost > 0 ? "more" : fewer} ${fallen}`);
     return parts.length ? `Up to the next choice that means ${parts.join(" and ")}.` : "What it gains comes later than the next choice.";
   }
 
@@ -117,7 +118,7 @@ export class StudyPanel {
 
   mistake(step) {
     const { seat, text, cost, better } = this.study.decisions[step];
-    const link = html("a", { href: this.player.linkTo(step), "data-step": step }, `step ${step}`);
+    const link = html("a", { href: linkTo(step), "data-step": step }, `step ${step}`);
     link.addEventListener("click", () => this.player.jump(step));
     const name = this.player.data.texts.clans[seat];
     const again = this.retry ? html("button", { type: "button", class: "small" }, "Try it again") : null;
@@ -142,7 +143,7 @@ export class StudyPanel {
     const glory = !this.find("chart").hasAttribute("hidden");
     this.find("chart").toggleAttribute("hidden", glory);
     this.find("course").toggleAttribute("hidden", !glory);
-    this.find("other-chart").textContent = glory ? "Glory" : "Win probability";
+    this.find("other-chart").textContent = glory ? this.player.data.texts.study.chart : "Win probability";
   }
 
   // What one seat thinks is shown to that seat and to who sees all hands.
@@ -171,7 +172,7 @@ export class StudyPanel {
   }
 
   nothing(decision) {
-    if (decision !== null) return "What the clan that is asked thinks is not for these eyes.";
+    if (decision !== null) return "What the seat that is asked thinks is not for these eyes.";
     return this.player.step === this.player.last ? "The game ends here." : "There was one answer.";
   }
 
@@ -182,16 +183,16 @@ export class StudyPanel {
 
   /** The moves that the viewer sees, a paragraph for each turn. */
   fillMoves() {
-    const { data, scenes, viewer } = this.player;
+    const { data } = this.player;
     const shown = [];
     let turn = null;
     let mover = null;
-    data.log.forEach((logged, after) => {
-      const rows = Array.isArray(logged) ? logged : logged[viewer === null ? "none" : viewer];
+    for (let after = 0; after <= this.player.last; after += 1) {
+      const rows = this.player.rows(after);
       const step = after - 1;
       const words = after > 0 ? this.words(step, rows) : null;
       if (words !== null) {
-        const { seat } = scenes[step].question;
+        const seat = this.player.asked(step);
         const name = data.texts.clans[seat];
         if (turn === null || seat !== mover) {
           turn = html("p", { class: `turn edge-${seat}` }, html("b", {}, name), " ");
@@ -200,19 +201,19 @@ export class StudyPanel {
         }
         turn.append(...this.link(step, words.replace(`${name}: `, "")));
       }
-      for (const [kind, number] of rows) {
+      for (const [kind, text] of rows) {
         if (kind !== HEADING) continue;
-        shown.push(html("h3", {}, data.strings[number]));
+        shown.push(html("h3", {}, text));
         turn = null;
       }
-    });
+    }
     this.find("moves").replaceChildren(...shown);
   }
 
   // What was chosen, as the viewer sees it: null where it was not. The log leaves out that somebody did nothing.
   words(step, rows) {
     const answer = rows.find(([kind]) => ANSWERS.includes(kind));
-    if (answer) return this.player.data.strings[answer[1]];
+    if (answer) return answer[1];
     const decision = this.study.decisions[step];
     return decision !== null && this.mayKnow(decision.seat) ? this.text(decision.text) : null;
   }
@@ -220,7 +221,7 @@ export class StudyPanel {
   link(step, words) {
     const decision = this.study.decisions[step];
     const marked = decision?.costly && this.mayKnow(decision.seat);
-    const link = html("a", { href: this.player.linkTo(step), "data-step": step, class: marked ? "costly" : "" }, words);
+    const link = html("a", { href: linkTo(step), "data-step": step, class: marked ? "costly" : "" }, words);
     link.addEventListener("click", () => this.player.jump(step));
     const said = marked ? html("small", { class: "cost" }, ` −${percent(decision.cost)}; better: ${this.text(decision.better)}`) : null;
     return [link, ...(said ? [said] : []), " "];

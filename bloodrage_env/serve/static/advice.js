@@ -1,4 +1,4 @@
-// Arrows on the board for moves that are recommended: by a hint, or by a lesson.
+// Arrows and rings on the board for moves that are recommended: by a hint, or by a lesson.
 
 import { svg } from "/render/elements.js";
 
@@ -6,24 +6,27 @@ const HEAD = 20; // length of the head of an arrow
 const REST = 30; // how far from the middle of a place an arrow ends
 const DROP = 96; // length of an arrow to a place from nowhere on the board
 const BEND = 0.16; // of an arrow between two places, of its length
+const RING = 40; // radius of a ring about what acts where it stands
 
 export class Advice {
-  constructor(board) {
-    this.board = board;
+  /** `root` is the drawing of the board; `ends(choice)` returns the points [from, to] of a choice, `from` null where it comes from nowhere on the board, [at] of one that is done there, or null for a choice that names no place. */
+  constructor(root, ends) {
+    Object.assign(this, { root, ends });
     this.layer = svg("g", { class: "advice", "aria-hidden": "true" });
-    board.root.append(this.layer);
+    root.append(this.layer);
   }
 
   /** Draw an arrow for each of [{choice, label}], the best one first; a choice that names no place has none. */
   show(moves) {
-    const drawn = moves.map(({ choice, label }, rank) => this.arrow(choice, label, rank)).filter(Boolean);
+    const drawn = moves.map(({ choice, label }, rank) => this.arrow(this.ends(choice), label, rank)).filter(Boolean);
     this.layer.replaceChildren(...drawn.reverse()); // the best one lies over the others
   }
 
-  arrow({ place, origin }, label, rank) {
-    if (place === null) return null;
-    const to = this.board.centre(place);
-    const from = origin === null ? this.outside(to, rank) : this.board.centre(origin);
+  arrow(ends, label, rank) {
+    if (ends === null) return null;
+    if (ends.length === 1) return this.ring(ends[0], label, rank);
+    const [origin, to] = ends;
+    const from = origin ?? this.outside(to, rank);
     const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
     const along = [(to[0] - from[0]) / far, (to[1] - from[1]) / far];
     const bend = origin === null ? 0 : BEND * far;
@@ -39,9 +42,14 @@ export class Advice {
       svg("path", { d: head, class: "head" }), label ? this.label(from, label) : null);
   }
 
+  ring([x, y], label, rank) {
+    return svg("g", { class: rank ? "other" : "best" }, svg("circle", { cx: x, cy: y, r: RING, class: "edge" }), svg("circle", { cx: x, cy: y, r: RING, class: "line" }),
+      label ? this.label([x, y - RING], label) : null);
+  }
+
   // Where an arrow begins that comes from the reserve, or names a place alone: towards the middle of the board.
   outside([x, y], rank) {
-    const [left, top, width, height] = this.board.root.getAttribute("viewBox").split(" ").map(Number);
+    const [left, top, width, height] = this.root.getAttribute("viewBox").split(" ").map(Number);
     const [dx, dy] = [left + width / 2 - x, top + height / 2 - y];
     const far = Math.hypot(dx, dy);
     if (far < 1) return [x + (rank - 1) * 40, y - DROP];

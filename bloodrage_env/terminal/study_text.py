@@ -1,17 +1,29 @@
 """A study of a game as lines for the terminal."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from ....core.replay import Replay
-from ....study import COSTLY, Study
-from ....terminal.text import WIDTH
-from ..notation import CLANS, Kind, events, opening_events
-from ..notation.questions import answer_text
+from ..core.compiled import Records
+from ..core.presentation import Kind, Presentation
+from ..core.replay import Replay
+from ..study import COSTLY, Study
+from .text import WIDTH
 
 BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 CURVE: Final = 60  # characters of a curve
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a game in a study: its texts, an answer as text (`study.Studied.label`), and when a question was
+    asked, such as "Age 1".
+    """
+
+    shown: Presentation
+    label: Callable[[Records, int, int], str]
+    when: Callable[[Records], str]
 
 
 def percent(share: float) -> str:
@@ -19,59 +31,59 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def study_lines(replay: Replay, study: Study) -> Iterator[str]:
+def study_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
     """Yield the curves of win probability, the costly moves with better ones, and all moves by turns."""
     yield "Win probability over the game, and at its end"
-    yield from curve_lines(replay, study)
+    yield from curve_lines(words, replay, study)
     costly = sum(judged.costly for judged in study.decisions)
     yield ""
     yield f"Moves that cost more than {percent(COSTLY)}: {costly or 'none'}"
-    yield from costly_lines(replay, study)
+    yield from costly_lines(words, replay, study)
     yield ""
     yield "Moves by turns; the number is that of the decision"
-    yield from turn_lines(replay, study)
+    yield from turn_lines(words, replay, study)
 
 
-def curve_lines(replay: Replay, study: Study) -> Iterator[str]:
-    """Yield one line per clan with its win probability over the game."""
+def curve_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
+    """Yield one line per seat with its win probability over the game."""
     courses = [judged.course for judged in study.decisions]
     for seat, result in enumerate(study.result):
         marks = [courses[at * len(courses) // CURVE][seat] for at in range(CURVE)] if courses else []
         curve = "".join(BLOCKS[round(share * (len(BLOCKS) - 1))] for share in marks)
         who = f" ({replay.players[seat]})" if replay.players else ""
-        yield f"  {CLANS[seat]:8} {curve} {percent(result):>5}{who}"
+        yield f"  {words.shown.seats[seat]:8} {curve} {percent(result):>5}{who}"
 
 
-def costly_lines(replay: Replay, study: Study) -> Iterator[str]:
+def costly_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
     """Yield the marked moves, one or two lines each."""
     for states, judged in zip(replay.states(), study.decisions, strict=False):
         if judged.costly and judged.better is not None:
-            chosen, better = (answer_text(states, 0, action) for action in (judged.action, judged.better))
-            text = (
-                f"{judged.step:5}  Age {states[0].age + 1}  {CLANS[judged.seat]}: {chosen} costs {percent(judged.cost)}"
-            )
+            chosen, better = (words.label(states, 0, action) for action in (judged.action, judged.better))
+            head = f"{judged.step:5}  {words.when(states)}  {words.shown.seats[judged.seat]}"
+            text = f"{head}: {chosen} costs {percent(judged.cost)}"
             yield from textwrap.wrap(f"{text}; better: {better}", WIDTH, subsequent_indent=" " * 14)
 
 
-def turn_lines(replay: Replay, study: Study) -> Iterator[str]:
-    """Yield the headings, and for each turn the choices of the clan with their costs."""
+def turn_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
+    """Yield the headings, and for each turn the choices of the seat with their costs."""
     turn: list[str] = []
     first, mover = 0, -1
 
     def turn_so_far() -> list[str]:
         return (
-            textwrap.wrap(f"{first:5}  {CLANS[mover]}: {'; '.join(turn)}", WIDTH, subsequent_indent=" " * 9)
+            textwrap.wrap(f"{first:5}  {words.shown.seats[mover]}: {'; '.join(turn)}", WIDTH, subsequent_indent=" " * 9)
             if turn
             else []
         )
 
-    yield from (event.text for event in opening_events(replay.start()) if event.kind == Kind.HEADING)
+    opening = words.shown.opening_events(replay.start(), None)
+    yield from (event.text for event in opening if event.kind == Kind.HEADING)
     for states, judged in zip(replay.states(), study.decisions, strict=False):
-        happened = events(states, judged.action)
+        happened = words.shown.events(states, judged.action, None)
         if judged.seat != mover:
             yield from turn_so_far()
             turn, first, mover = [], judged.step, judged.seat
-        chosen = answer_text(states, 0, judged.action)
+        chosen = words.label(states, 0, judged.action)
         turn.append(f"{chosen} [-{percent(judged.cost)}]" if judged.costly else chosen)
         headings = [event.text for event in happened if event.kind == Kind.HEADING]
         if headings:

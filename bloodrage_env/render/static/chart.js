@@ -1,6 +1,6 @@
 // Glory, or another number of each clan, over time, with Ages and battles: a chart to look at and to jump by.
 
-import { svg } from "/render/elements.js";
+import { svg } from "./elements.js";
 
 const SIZE = [1200, 80]; // where it is not shown yet
 const LEFT = 34;

@@ -1,8 +1,8 @@
 // Hints: what an analyst thinks of the question that is open, asked for by a button or, if that is set, each time.
 
-import { analysisParts, isLost, winBar } from "/board/study.js";
-import { byId, capital, h, withClans } from "/static/dom.js";
-import { setting } from "/static/settings.js";
+import { analysisParts, isLost, winBar } from "/render/study.js";
+import { byId, capital, h, withClans } from "./dom.js";
+import { setting } from "./settings.js";
 
 const ARROWS = 3; // moves that are shown on the board
 
@@ -13,11 +13,12 @@ const points = (hundredths) => (hundredths / 100).toFixed(1);
 export function why(texts, { seat, search, ahead }) {
   if (!search.length) return [];
   const [[action, , value, label, line], next] = search;
-  const [, , glory, lost] = ahead.find(([each]) => each === action) ?? [];
+  const said = texts.study;
+  const [, , gained, lost] = ahead.find(([each]) => each === action) ?? [];
   const answer = line.find(([who]) => who !== seat);
   const others = next ? `, after ${next[3]} ${percent(next[2])}` : "";
-  const comes = isLost(search) ? "The game is hardly to be won from here, so glory counts." : `After it you win ${percent(value)} of the games that were tried${others}.`;
-  const gains = glory === undefined ? "" : ` Up to your next choice it brings ${points(glory)} glory on average${lost ? `, and ${points(lost)} of your figures fall` : ", and none of your figures falls"}.`;
+  const comes = isLost(search) ? `The game is hardly to be won from here, so ${said.counted} counts.` : `After it you win ${percent(value)} of the games that were tried${others}.`;
+  const gains = gained === undefined ? "" : ` Up to your next choice ${said.brings.replace("#", points(gained))}${lost ? said.loses.replace("#", points(lost)) : said.spares}.`;
   return [h("b", {}, `${capital(label)}. `), ...withClans(`${comes}${gains}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`, texts)];
 }
 
@@ -89,7 +90,7 @@ export class Hint {
     for (const node of document.querySelectorAll(".hinted")) node.classList.remove("hinted");
     if (!this.answer) return;
     const { card } = this.seat.view.question?.choices.find(({ action }) => action === this.answer.best) ?? {};
-    const marked = [`#choices [data-action="${this.answer.best}"]`, ...(card == null ? [] : [`.draft .tile[data-card="${card}"]`, `#hand .tile[data-card="${card}"]`])];
+    const marked = [`#choices [data-action="${this.answer.best}"]`, ...(card == null ? [] : [`.draft .tile[data-card="${card}"]`, `.recruit .tile[data-card="${card}"]`, `#hand .tile[data-card="${card}"]`])];
     for (const node of document.querySelectorAll(marked.join())) node.classList.add("hinted");
   }
 }
