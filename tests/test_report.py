@@ -17,7 +17,7 @@ from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS, Card
 from bloodrage_env.games.bloodrage.engine.cards import TYPE
 from bloodrage_env.games.bloodrage.engine.ids import NONE, NUM_SOURCES, CardType, Decision, Source
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_training.games.bloodrage.replayed import Drafted, Played, Replayer
+from bloodrage_training.games.bloodrage.replayed import Drafted, Picks, Played, Replayer
 from bloodrage_training.games.bloodrage.report.counts import Details
 from bloodrage_training.report.charts import bin_width, shorten
 from bloodrage_training.report.page import page
@@ -106,9 +106,10 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[StoredGame]:
         sources[:, Source.QUEST] = quests
         sources[:, Source.BATTLE] = np.array(game.scores) - quests
         cards = np.array([Card.TROLL if agent == A else Card.LOKIS_POISON for agent in game.line_up], np.int64)
-        seen = np.zeros((2, NUM_CARDS), np.int64)
-        seen[:, [Card.TROLL, Card.LOKIS_POISON]] = 2
-        drafted = Drafted(np.arange(2), cards, np.array([1, 3]), seen)
+        kept = Picks(np.arange(2), np.zeros(2, np.int64), np.array([0, 2]), cards)
+        both = np.tile([int(Card.TROLL), int(Card.LOKIS_POISON)], 4)  # in rounds 1 and 3
+        seen = Picks(np.repeat([0, 1], 4), np.zeros(8, np.int64), np.tile(np.repeat([0, 2], 2), 2), both)
+        drafted = Drafted(kept, seen)
         seat = game.line_up.index(A)
         used = np.array([seat] if game.scores[seat] == max(game.scores) else [], np.int64)
         return Played(sources, first, drafted, used, cards[used])
@@ -155,6 +156,7 @@ def test_csv_of_the_hand_made_tournament(hand: list[StoredGame], tmp_path: Path)
     tables = {path.name: list(csv.DictReader(path.open(encoding="utf-8"))) for path in tmp_path.iterdir()}
     assert {name: len(rows) for name, rows in tables.items()} == {
         "games.csv": 8, "agents.csv": 2, "pairs.csv": 2, "cards.csv": 71, "drafts.csv": 142,
+        "picks.csv": 8,
     }  # fmt: skip
     first, *_, last = tables["games.csv"]
     assert (first["agent"], first["glory"], first["place"], first["victory"]) == (A, "10", "1", "1")
@@ -174,6 +176,11 @@ def test_csv_of_the_hand_made_tournament(hand: list[StoredGame], tmp_path: Path)
     assert {row["card"]: row for row in tables["cards.csv"]}["FRIGGAS_GRACE"]["drafted_share"] == ""
     draft = {(row["agent"], row["card"]): row for row in tables["drafts.csv"]}[A, "TROLL"]
     assert [draft[name] for name in ("games", "seen", "drafted", "used")] == ["3", "6", "3", "2"]
+    assert float(draft["mean_round"]) == pytest.approx(5 / 3)
+    picks = {(row["agent"], row["round"], row["card"]): row for row in tables["picks.csv"]}
+    assert [picks[A, "1", "TROLL"][name] for name in ("age", "seen", "drafted")] == ["1", "3", "2"]
+    assert [picks[B, "3", "LOKIS_POISON"][name] for name in ("seen", "drafted")] == ["3", "2"]
+    assert picks[B, "1", "TROLL"]["drafted"] == "0"
 
 
 def test_order_of_games_within_a_deal_changes_nothing(hand: list[StoredGame]) -> None:
@@ -217,28 +224,31 @@ def test_order_of_play_goes_to_the_left_from_the_first_player(real: list[StoredG
 
 
 def test_the_draft_is_what_was_answered(real: list[StoredGame]) -> None:
-    """Picks, rounds and cards seen, against the questions of the draft one by one."""
+    """Picks, Ages, rounds and cards seen, against the questions of the draft one by one."""
     for game in real:
         options, shown = game.options, Replayer().play(game).drafted
         picks = 2 if options.num_players == 2 else 1
         states = engine.new_game(game.seed, options.num_players, options.first_game, options.skip_forced)
         assert int(states["first_player"][0]) == Replayer().play(game).first_player
-        taken: Counter[tuple[int, int, int]] = Counter()
-        seen = np.zeros((options.num_players, NUM_CARDS), np.int64)
+        taken: Counter[tuple[int, ...]] = Counter()
+        seen: Counter[tuple[int, ...]] = Counter()
         for action in game.actions:
             s = states[0]
             if s.decision == Decision.DRAFT:
-                taken[int(s.seat), action - CARD, int(s.draft_round) + 1] += 1
+                at = int(s.seat), int(s.age), int(s.draft_round)
+                taken[*at, action - CARD] += 1
                 if s.pending[s.seat, 0] == NONE:
                     pack = (int(s.seat) - int(s.draft_round)) % options.num_players
                     left = s.deck[s.age, 8 * pack + picks * int(s.draft_round) : 8 * pack + 8]
                     assert set(CARD + left) >= set(np.flatnonzero(s.mask))
-                    np.add.at(seen[s.seat], left, 1)
+                    seen.update((*at, int(card)) for card in left)
             engine.apply(states, 0, action)
-        found = Counter(zip(shown.seats.tolist(), shown.cards.tolist(), shown.rounds.tolist(), strict=True))
+        found, views = (
+            Counter(zip(*(each.tolist() for each in picks), strict=True)) for picks in (shown.kept, shown.seen)
+        )
         assert found.total() == 6 * options.num_players * (2 if options.first_game else 3)
         assert taken == found
-        assert (seen == shown.seen).all()
+        assert seen == views
 
 
 def uses(game: StoredGame) -> tuple[Counter[tuple[int, int]], set[tuple[int, int]]]:
@@ -256,6 +266,28 @@ def uses(game: StoredGame) -> tuple[Counter[tuple[int, int]], set[tuple[int, int
                 fought.add((seat, card))
         engine.apply(states, 0, action)
     return turns, fought
+
+
+def test_pick_rates_of_the_strongest_add_up(real: list[StoredGame]) -> None:
+    """A table for each Age: taken of seen, in each round and in all."""
+    plan = planned(("a", "b"), 2, num_players=real[0].options.num_players)
+    results = results_of(plan, real)
+    shown = Page(report(results))
+    leaders = results.ratings.leaders
+    games, names = (
+        sum(results.summary.agents[n].finished for n in leaders),
+        " and ".join(plan.agents[n] for n in leaders),
+    )
+    assert f"{games} games (seats played to the end) of {names}" in shown.text
+    ages = [age for age in (1, 2, 3) if any(caption == f"Age {age}" for caption in shown.tables)]
+    assert ages == ([2, 3] if real[0].options.first_game else [1, 2, 3])
+    for age in ages:
+        for name, row in shown.table(f"Age {age}").items():
+            whole, *rounds = (
+                [int(n) for n in cell.split(" | ")[1].split(" of ")] for cell in row.values() if cell != "–"
+            )
+            assert [sum(column) for column in zip(*rounds, strict=True)] == whole, name
+            assert whole[0] > 0
 
 
 def test_used_cards_are_what_was_played(real: list[StoredGame]) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,6 @@ from bloodrage_env.games.bloodrage.engine import (
     CARD,
     DRAFT_ROUNDS,
     DRAFTED,
-    MAX_SEATS,
     NUM_AGES,
     NUM_CARDS,
     PACK_SIZE,
@@ -27,14 +27,21 @@ from ...tournament.records import StoredGame
 Counts = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Drafted:
-    """The picks of a game in any order, one element per kept card, and how often each seat saw each card."""
+class Picks(NamedTuple):
+    """Cards of a draft in any order, one element for each: the seat, the Age from 0, the round from 0, and the card."""
 
     seats: Counts
+    ages: Counts
+    rounds: Counts  # 0 to 5, with two players 0 to 2
     cards: Counts
-    rounds: Counts  # of the pick: 1 to 6, with two players 1 to 3
-    seen: Counts  # int64[seats, NUM_CARDS]: how many copies lay in packs before it, once for each round
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """The cards that were kept, and those that lay in the pack before a seat, once for each round."""
+
+    kept: Picks
+    seen: Picks
 
 
 @dataclass(frozen=True)
@@ -110,16 +117,15 @@ def _shown_battle_cards(states: engine.States) -> tuple[Counts, Counts]:
 
 def _drafted(states: engine.States, num_players: int) -> Drafted:
     """Return the draft of all Ages, which the deck contains (`engine/state.py`)."""
-    taker, rounds, views = _draft_table(num_players)
-    kept = taker >= 0
-    seen = np.zeros((num_players, NUM_CARDS), np.int64)
     ages = _ages_drafted(states)
-    deck = states["deck"][0, :, : len(taker)].astype(np.int64)
-    for age in ages:
-        for seat in range(num_players):
-            seen[seat] += np.bincount(deck[age], views[seat], minlength=NUM_CARDS).astype(np.int64)
-    cards = deck[ages][:, kept].ravel()
-    return Drafted(np.tile(taker[kept], len(ages)), cards, np.tile(rounds[kept], len(ages)), seen)
+    deck = states["deck"][0, ages].astype(np.int64)
+
+    def picks(seats: Counts, rounds: Counts, places: Counts) -> Picks:
+        repeated = np.repeat(np.array(ages, np.int64), len(places))
+        return Picks(np.tile(seats, len(ages)), repeated, np.tile(rounds, len(ages)), deck[:, places].ravel())
+
+    kept, seen = _draft_table(num_players)
+    return Drafted(picks(*kept), picks(*seen))
 
 
 def _ages_drafted(states: engine.States) -> list[int]:
@@ -132,17 +138,19 @@ def _ages_drafted(states: engine.States) -> list[int]:
 
 
 @cache
-def _draft_table(num_players: int) -> tuple[Counts, Counts, Counts]:
-    """Return for each place of the packs who took the card (-1: nobody), in which round, and how often each seat saw
-    it.
+def _draft_table(num_players: int) -> tuple[tuple[Counts, Counts, Counts], tuple[Counts, Counts, Counts]]:
+    """Return seats, rounds and places of the packs: of the cards that are kept, and of those that a seat sees.
 
     Packs go to the left; place k of a pack is the card taken k-th from it, two at a time with two players (rules 3.1).
     """
     picks = DRAFTED // int(DRAFT_ROUNDS[num_players])
-    pack, place = np.divmod(np.arange(num_players * PACK_SIZE), PACK_SIZE)
+    places = np.arange(num_players * PACK_SIZE)
+    pack, place = np.divmod(places, PACK_SIZE)
     rounds = place // picks
-    taker = np.where(place < DRAFTED, (pack + rounds) % num_players, -1)
-    views = np.zeros((MAX_SEATS, len(pack)), np.int64)
-    for step in range(DRAFT_ROUNDS[num_players]):
-        views[(pack + step) % num_players, np.arange(len(pack))] += place >= step * picks
-    return taker, rounds + 1, views
+    kept = place < DRAFTED
+    views = [
+        ((pack + step) % num_players, np.full(len(places), step), places, place >= step * picks)
+        for step in range(DRAFT_ROUNDS[num_players])
+    ]
+    seats, steps, at = (np.concatenate([view[i][view[3]] for view in views]) for i in range(3))
+    return ((pack + rounds)[kept] % num_players, rounds[kept], places[kept]), (seats, steps, at)

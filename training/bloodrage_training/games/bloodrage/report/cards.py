@@ -11,7 +11,7 @@ from ....report.charts import dots, shorten
 from ....report.page import Cell, Row, details, figure, number, percent, section, share_cell, signed, table
 from ....report.summary import Results, Summary
 from ....tournament.estimates import Estimate
-from .counts import MIN_TAKES, CardCounts, Details, details_of, par
+from .counts import MIN_TAKES, CardCounts, Details, details_of, mean_rounds, par
 
 MOST_DRAFTED: Final = 8  # shown for each agent
 BEST: Final = 12  # cards at the upper end of a chart ...
@@ -63,14 +63,15 @@ def drafts_part(results: Results) -> str:
 
 
 def _drafted_by(summary: Summary, details: Details, agent: int) -> str:
-    taken, rounds, seen = details.drafted.by_agent[agent], details.draft_rounds[agent], details.draft_seen[agent]
+    taken, rounds = details.drafted.by_agent[agent], mean_rounds(details.kept[agent])
+    seen = details.seen[agent].sum(axis=(0, 1))
     best = sorted((card for card in range(NUM_CARDS) if taken[card]), key=lambda card: (-taken[card], card))
     rows = [
         (
             face(card),
             [
                 number(taken[card] / summary.agents[agent].finished, 2),
-                number(rounds[card] / taken[card], 1),
+                number(rounds[card], 1),
                 percent(taken[card] / seen[card], 0),
             ],
         )

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.games.bloodrage.engine import NUM_CARDS, NUM_SOURCES
+from bloodrage_env.games.bloodrage.engine import DRAFT_ROUNDS, NUM_AGES, NUM_CARDS, NUM_SOURCES
 
 from ....report.summary import Counts, Results, Summary
 from ....tournament.estimates import Numbers, Shares
@@ -35,8 +35,9 @@ class Details:
         self.glory_by_turn: Counts = np.zeros(num_players, np.int64)
         self.glory_from: Counts = np.zeros((num_agents, NUM_SOURCES), np.int64)
         self.drafted = CardCounts(num_agents)
-        self.draft_rounds: Counts = np.zeros((num_agents, NUM_CARDS), np.int64)  # sum over cards drafted
-        self.draft_seen: Counts = np.zeros((num_agents, NUM_CARDS), np.int64)
+        shape = num_agents, NUM_AGES, max(DRAFT_ROUNDS.tolist()), NUM_CARDS
+        self.kept: Counts = np.zeros(shape, np.int64)  # copies that were drafted, by Age and round from 0
+        self.seen: Counts = np.zeros(shape, np.int64)  # copies in packs, once for each round
         self.used = CardCounts(num_agents)
         self._replayer = Replayer()
 
@@ -47,16 +48,27 @@ class Details:
         np.add.at(self.glory_from, agents, played.glory_from)
         self.by_turn.add(turns, wins)
         self.glory_by_turn[turns] += game.scores
-        drafted = played.drafted
-        self.drafted.add(agents[drafted.seats], drafted.cards, wins[drafted.seats])
-        np.add.at(self.draft_rounds, (agents[drafted.seats], drafted.cards), drafted.rounds)
-        np.add.at(self.draft_seen, agents, drafted.seen)
+        kept, seen = played.drafted.kept, played.drafted.seen
+        self.drafted.add(agents[kept.seats], kept.cards, wins[kept.seats])
+        np.add.at(self.kept, (agents[kept.seats], *kept[1:]), 1)
+        np.add.at(self.seen, (agents[seen.seats], *seen[1:]), 1)
         self.used.add(agents[played.used_seats], played.used_cards, wins[played.used_seats])
 
     def end_deal(self) -> None:
         """End a deal: later games belong to another one."""
         for shares in (self.by_turn, self.drafted.shares, self.used.shares):
             shares.end_deal()
+
+
+def mean_rounds(kept: Counts) -> Numbers:
+    """Return the mean round, from 1, in which each card was drafted, float64[NUM_CARDS]; NaN for one that never was.
+
+    `kept` is that of an agent (`Details`).
+    """
+    by_round = kept.sum(axis=0)
+    total = by_round.sum(axis=0)
+    weighted = np.arange(1, len(by_round) + 1) @ by_round
+    return np.asarray(np.divide(weighted, total, out=np.full(len(total), np.nan), where=total > 0))
 
 
 def details_of(results: Results) -> Details:

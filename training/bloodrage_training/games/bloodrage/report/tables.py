@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from bloodrage_env.games.bloodrage.engine import Card, Option, Source, cards_of
 from bloodrage_env.games.bloodrage.notation.words import face
 
 from ....report.summary import Results, Rows, Value
 from ....report.tables import ENDS, three
 from .cards import type_name
-from .counts import CardCounts, details_of, par
+from .counts import CardCounts, details_of, mean_rounds, par
 
 
 def source_columns(results: Results) -> dict[str, list[Value]]:
@@ -44,14 +46,25 @@ def draft_rows(results: Results) -> Rows:
     summary, details = results.summary, details_of(results)
     yield ("agent", "card", "games", "seen", "drafted", "mean_round", "used")
     for n in results.ratings.order:
+        rounds, seen = mean_rounds(details.kept[n]), details.seen[n].sum(axis=(0, 1))
         for card in cards_of(results.plan.options.numbers()[Option.SETS]):
             drafted = int(details.drafted.by_agent[n, card])
             yield (
                 summary.names[n],
                 Card(card).name,
                 summary.agents[n].finished,
-                int(details.draft_seen[n, card]),
+                int(seen[card]),
                 drafted,
-                float(details.draft_rounds[n, card]) / drafted if drafted else None,
+                float(rounds[card]) if drafted else None,
                 int(details.used.by_agent[n, card]),
             )
+
+
+def pick_rows(results: Results) -> Rows:
+    """Returns a row for each agent, Age, round and card that lay before it."""
+    details = details_of(results)
+    yield ("agent", "age", "round", "card", "seen", "drafted")
+    for n in results.ratings.order:
+        for age, turn, card in np.argwhere(details.seen[n]).tolist():
+            seen, kept = (int(counts[n, age, turn, card]) for counts in (details.seen, details.kept))
+            yield (results.summary.names[n], age + 1, turn + 1, Card(card).name, seen, kept)
