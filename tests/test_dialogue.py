@@ -1,17 +1,18 @@
 """A game as a chat with rewards, of which the environment of `verifiers` is made; that package is not needed."""
 
 import re
+import runpy
 import sys
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
+from project_files import ROOT
 from toy_installed import toy
 
+from bloodrage_agents.dialogue import OVER, Deals, Dialogue
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import opponent
-from bloodrage_agents.verifiers_env import OVER, Deals, Dialogue, load_environment
 from bloodrage_env import games
 from bloodrage_env.core.rewards import victory_share
 from bloodrage_env.errors import UserError
@@ -57,16 +58,13 @@ def test_a_game_has_the_result_of_the_engine(seat: int) -> None:
     assert dialogue.rewards() == {"won": victory_share(np.array(record.scores, np.int32), seat), "readable": 1.0}
 
 
-def test_each_deal_has_an_example_for_each_seat() -> None:
+def test_each_seat_of_a_deal_is_an_example() -> None:
     deals = Deals(games.options_from("toy", num_players=3), "random", Parts(rules="none"))
-    found = deals.examples(7, 2)
-    assert [each["info"] for each in found] == [
-        {"seed": 7 + deal, "seat": seat} for deal in (0, 1) for seat in (0, 1, 2)
-    ]
-    for each in found:
-        assert [message["role"] for message in each["prompt"]] == ["system", "user"]
-        assert each["prompt"] == deals.begin(each["info"]).opening()
-    assert len({each["prompt"][1]["content"] for each in found}) == len(found)
+    assert deals.seats(7) == [{"seed": 7, "seat": seat} for seat in range(3)]
+    openings = [deals.begin(info).opening() for info in deals.seats(7) + deals.seats(8)]
+    assert openings[:3] == [deals.begin(info).opening() for info in deals.seats(7)]
+    assert [message["role"] for message in openings[0]] == ["system", "user"]
+    assert len({question["content"] for _, question in openings}) == len(openings)
 
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
@@ -93,13 +91,10 @@ def test_answers_that_cannot_be_read_are_counted_and_lose() -> None:
     assert dialogue.rewards() == {"won": 0.0, "readable": 0.25}
 
 
-@pytest.mark.parametrize("found", [None, ModuleType("verifiers")])
+@pytest.mark.parametrize("name", ["verifiers", "verifiers.v1"])
 def test_without_the_package_or_with_another_version_there_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, found: ModuleType | None
+    monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    datasets = ModuleType("datasets")
-    datasets.Dataset = object  # type: ignore[attr-defined]
-    for name, module in (("verifiers", found), ("datasets", datasets)):
-        monkeypatch.setitem(sys.modules, name, module)
-    with pytest.raises(UserError, match=r"^verifiers_env needs the package verifiers, version 0.3: [^\n]*own[^\n]*$"):
-        load_environment("toy")
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(UserError, match=r"^bloodrage_verifiers needs the package verifiers, version 0.4: [^\n]*$"):
+        runpy.run_path(str(ROOT / "agents" / "bloodrage_verifiers" / "__init__.py"))

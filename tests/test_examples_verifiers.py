@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import itertools
 import re
 from typing import Any
 
@@ -9,19 +10,19 @@ import pytest
 from chat_server import Answers, Endpoint, serving
 from toy_installed import toy
 
-pytest.importorskip("verifiers")
+pytest.importorskip("verifiers.v1")
 
-import verifiers as vf
-from openai import AsyncOpenAI
+import verifiers.v1 as vf
+from verifiers.v1.utils.loaders import load_environment, resolve_env_config
 
-from bloodrage_agents.verifiers_env import OVER, Deals, load_environment
+from bloodrage_agents.dialogue import Deals
 from bloodrage_env import games
 
 __all__ = ["toy"]
 
 pytestmark = pytest.mark.usefixtures("toy")
 example = importlib.import_module("verifiers_play")
-GIVEN = {"game": "toy", "options": {"num_players": 2}, "opponents": "random", "deals": 2, "eval_deals": 1}
+ID = "bloodrage_verifiers"
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +35,24 @@ def first(messages: list[dict[str, str]]) -> str:
     return "Answer: " + re.findall(r"Legal actions:\n(\d+):", messages[-1]["content"])[-1]
 
 
-def played(answers: Answers, **given: Any) -> tuple[list[Any], Endpoint]:
-    """The outputs of the games for evaluation, one after the other, and the endpoint that answered."""
-    env = load_environment(**{**GIVEN, **given})
+def made(game: str = "toy", memory: str = "full", player: Any = (), **given: Any) -> Any:
+    """An environment of two seats against `random`."""
+    taskset = {"id": ID, "game": game, "opponents": "random", "options": {"num_players": 2}, "seed": 2, **given}
+    harness = {"memory": memory}
+    return load_environment(resolve_env_config({"taskset": taskset, "player": {"harness": harness, **dict(player)}}))
+
+
+def played(answers: Answers, env: Any, count: int = 2) -> tuple[list[Any], Endpoint]:
+    """The traces of games, one after the other, and the endpoint that answered."""
     with serving(answers) as endpoint:
 
-        async def run() -> Any:
-            async with AsyncOpenAI(base_url=endpoint.url, api_key="none") as client:
-                chat = vf.OpenAIChatCompletionsClient(client)
-                return await env.generate(env.get_eval_dataset(), chat, "m", max_concurrent=1)
+        async def run() -> list[Any]:
+            context = vf.ModelContext("m", vf.EvalClientConfig(base_url=endpoint.url, api_key_var="NO_KEY"))
+            async with env.serving():
+                return [await env.run_episode(task, context) for task in env.taskset.take(count)]
 
-        return asyncio.run(run())["outputs"], endpoint
+        episodes = asyncio.run(run())
+    return [trace for episode in episodes for trace in episode.traces], endpoint
 
 
 def expected(seat: int) -> dict[str, float]:
@@ -58,55 +66,53 @@ def expected(seat: int) -> dict[str, float]:
 
 @pytest.mark.parametrize("memory", ["full", "none"])
 def test_games_have_the_rewards_of_the_engine(memory: str) -> None:
-    outputs, endpoint = played(first, memory=memory)
-    assert [each["info"] for each in outputs] == [{"seed": 2, "seat": 0}, {"seed": 2, "seat": 1}]
-    for each in outputs:
-        wanted = expected(each["info"]["seat"])
-        assert {name: each["metrics"][name] for name in wanted} == wanted
-        assert each["reward"] == pytest.approx(wanted["won"] + 0.1)
-        assert each["error"] is None
-        said = [message["role"] for message in each["completion"]]
-        assert said == ["assistant", "user"] * (len(said) // 2)
-        assert len(said) > 2
-        assert each["completion"][-1]["content"] == OVER
+    traces, endpoint = played(first, made(memory=memory))
+    for seat, trace in enumerate(traces):
+        assert trace.ok
+        assert trace.task.data.info == {"seed": 2, "seat": seat}
+        assert {name: reward.score for name, reward in trace.rewards.items()} == expected(seat)
+        assert trace.reward == pytest.approx(expected(seat)["won"] + 0.1)
+        assert trace.num_turns > 1
     sizes = [len(each["messages"]) for each in endpoint.requests]
     assert (max(sizes) > 2) == (memory == "full")
     assert {each["messages"][0]["role"] for each in endpoint.requests} == {"system"}
 
 
 def test_answers_that_cannot_be_read_cost_reward() -> None:
-    answers = iter(["I don't know.", *[None] * 1000])
-    outputs, endpoint = played(lambda messages: next(answers) or first(messages))
-    readable = [each["metrics"]["readable"] for each in outputs]
+    answers = itertools.chain(["I don't know."], itertools.repeat(None))
+    traces, endpoint = played(lambda messages: next(answers) or first(messages), made())
+    readable = [trace.rewards["readable"].score for trace in traces]
     assert readable[0] < 1
     assert readable[1] == 1
     assert "This answer can't be used: " in endpoint.requests[1]["messages"][-1]["content"]
-    lost, _ = played(lambda messages: "no idea", tries=2)
-    assert [each["reward"] for each in lost] == [0, 0]
-    assert [each["metrics"]["num_turns"] for each in lost] == [2, 2]
+    lost, _ = played(lambda messages: "no idea", made(tries=2))
+    assert [(trace.reward, trace.num_turns) for trace in lost] == [(0, 2), (0, 2)]
 
 
-def test_a_game_can_end_early() -> None:
-    outputs, _ = played(first, max_turns=1)
-    assert [each["metrics"]["won"] for each in outputs] == [0, 0]
-    assert [each["stop_condition"] for each in outputs] == ["max_turns_reached"] * 2
+def test_a_limit_ends_a_game_without_a_victory() -> None:
+    traces, _ = played(first, made(player={"max_turns": 1}))
+    assert [trace.rewards["won"].score for trace in traces] == [0, 0]
+    assert [trace.stop_condition for trace in traces] == ["max_turns"] * 2
 
 
-def test_it_is_loaded_by_the_name_of_its_module() -> None:
-    env = vf.load_environment("bloodrage_agents.verifiers_env", **GIVEN)
-    assert len(env.get_dataset()) == 4
-    assert len(env.get_eval_dataset()) == 2
-    assert not {each["seed"] for each in env.get_dataset()["info"]} & {
-        each["seed"] for each in env.get_eval_dataset()["info"]
-    }
+def test_an_endpoint_that_fails_is_an_error_of_the_episode() -> None:
+    (trace,), _ = played(lambda messages: 400, made(), 1)
+    assert not trace.ok
+    assert trace.errors
+
+
+def test_tasks_go_on_without_end() -> None:
+    found = [task.data.info for task in made().taskset.take(4)]
+    assert found == [{"seed": seed, "seat": seat} for seed in (2, 3) for seat in (0, 1)]
 
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
 def test_the_games_of_the_project_begin(game: str) -> None:
-    outputs, _ = played(first, game=game, opponents="random", max_turns=3, tries=1)
-    assert [each["metrics"]["readable"] for each in outputs] == [1, 1]
+    (trace,), _ = played(first, made(game, player={"max_turns": 3}), 1)
+    assert trace.rewards["readable"].score == 1
 
 
 def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    example.main(["--game", "toy"])
-    assert capsys.readouterr().out.startswith("{'reward': ")
+    with serving(first) as endpoint:
+        example.main(["--game", "toy", "--count", "2", "--url", endpoint.url, "--model", "m"])
+    assert capsys.readouterr().out.count("{'reward': ") == 2

@@ -1,67 +1,53 @@
 """Plays games of `verifiers` with a language model, and prints the rewards: the part of the victory, readable answers.
 
 `python training/examples/verifiers_play.py --url http://127.0.0.1:8000/v1 --model NAME` asks the model of an endpoint
-with OpenAI's chat protocol, its key in the variable OPENAI_API_KEY. Without `--url` the first legal action is played.
+with OpenAI's chat protocol, its key in the variable OPENAI_API_KEY.
 """
 
 import argparse
 import asyncio
-import json
-import os
-import re
 from collections.abc import Sequence
 from typing import Any
 
-import httpx
-import verifiers as vf
-from openai import AsyncOpenAI
-
-from bloodrage_agents.verifiers_env import load_environment
-
-LEGAL = r"Legal actions:\n(\d+):"  # the first one of a question
+import verifiers.v1 as vf
+from verifiers.v1.utils.loaders import load_environment, resolve_env_config
 
 
-def first(question: str) -> str:
-    """The first legal action of a question."""
-    return f"I take the first one.\nAnswer: {re.findall(LEGAL, question)[-1]}"
+def make(game: str, **given: Any) -> vf.Env:
+    """The environment of a game; `given` are further fields of `bloodrage_verifiers.GamesConfig`."""
+    taskset = {"id": "bloodrage_verifiers", "game": game, **given}
+    player = {"harness": {"memory": "none"}}
+    return load_environment(resolve_env_config({"taskset": taskset, "player": player}))
 
 
-def scripted(request: httpx.Request) -> httpx.Response:
-    """Answer a request of the chat protocol by `first`."""
-    asked = json.loads(request.content)["messages"][-1]["content"]
-    message = {"role": "assistant", "content": first(asked)}
-    choice = {"index": 0, "finish_reason": "stop", "message": message}
-    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
-    content = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
-    return httpx.Response(200, json=content)
+async def play(env: vf.Env, model: str, url: str, count: int) -> list[vf.Episode]:
+    """Play so many games, several at a time."""
+    context = vf.ModelContext(model, vf.EvalClientConfig(base_url=url, api_key_var="OPENAI_API_KEY"))
+    async with env.serving():
+        return await asyncio.gather(*(env.run_episode(task, context) for task in env.taskset.take(count)))
 
 
-def client(url: str | None) -> AsyncOpenAI:
-    """A client of an endpoint, or of the script."""
-    if url:
-        return AsyncOpenAI(base_url=url, api_key=os.environ.get("OPENAI_API_KEY", "none"))
-    transport = httpx.MockTransport(scripted)
-    return AsyncOpenAI(
-        base_url="http://scripted/v1", api_key="none", http_client=httpx.AsyncClient(transport=transport)
-    )
-
-
-def rewards(env: Any, url: str | None, model: str) -> list[dict[str, float]]:
-    """Play the games for evaluation and return the rewards of each."""
-    chat = vf.OpenAIChatCompletionsClient(client(url))
-    found = asyncio.run(env.generate(env.get_eval_dataset(), chat, model))
-    return [{"reward": each["reward"], **each["metrics"]} for each in found["outputs"]]
+def rewards(episode: vf.Episode) -> dict[str, float]:
+    """The rewards of a game, and the number of answers. Raises RuntimeError if the model could not be asked."""
+    (trace,) = episode.traces
+    if not episode.ok:
+        raise RuntimeError(str([error.message for error in (*episode.errors, *trace.errors)]))
+    scores = {name: reward.score for name, reward in trace.rewards.items()}
+    return {"reward": trace.reward, **scores, "answers": trace.num_turns}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="bloodrage")
-    parser.add_argument("--url")
-    parser.add_argument("--model", default="scripted")
+    parser.add_argument("--opponents", help="agents for the other seats (the default of the game)")
+    parser.add_argument("--count", type=int, default=4, help="number of games (4)")
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--model", required=True)
     given = parser.parse_args(arguments)
-    for each in rewards(load_environment(given.game, eval_deals=1, memory="none"), given.url, given.model):
-        print(each)
+    env = make(given.game, opponents=given.opponents)
+    for episode in asyncio.run(play(env, given.model, given.url, given.count)):
+        print(rewards(episode))
 
 
 if __name__ == "__main__":
