@@ -30,6 +30,8 @@ def commands(text: str) -> list[list[str]]:
 def fault(words: list[str]) -> str:
     """What is wrong with a command; "" for nothing."""
     words = [*words]
+    if "pytest" in words and "pytest-timeout" not in words:
+        return "the options of pytest need pytest-timeout"
     while words:
         word = words.pop(0)
         if word in VALUED:
@@ -58,6 +60,7 @@ def test_a_command_installs_what_there_is(page: str, words: list[str]) -> None:
     [
         ("`pip install 'bloodrage[train]'`", "no index has bloodrage"),
         ("    pip install bloodrage", "no index has bloodrage"),
+        ("    pip install -e . pytest", "the options of pytest need pytest-timeout"),
         ("text `pip install -e\n'.[trian]'` text", "there is no extra trian"),
         ("    pip install -e '.[train,web]'  # comment", ""),
         ('    pip install "bloodrage[web] @ git+https://example.org/bloodrage.git"', ""),
