@@ -54,7 +54,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "bloodrage_agents.open_seats",
             "bloodrage_agents.network",
             "bloodrage_agents.ismcts",
-            "bloodrage_agents.games.bloodrage.analysis",
+            "bloodrage_agents.analysis",
             "bloodrage_agents.review",
         ),
     ),
