@@ -147,5 +147,44 @@ def test_everything_fits_the_window(page, study, width, height):
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
+# Texts that their box does not show in full, to the side.
+CLIPPED = """selector => [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility())
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflowX !== "visible")
+  .map((node) => node.textContent)"""
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(390, 844, 380), (1366, 768, 420), (1920, 1080, 420)])
+def test_texts_have_the_room_of_the_sheets_on_low_screens(page, study, width, height, least):
+    """They had 230 pixels of 768."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("([step]) => player.jump(step)", [costly(study)[0].step])
+    for tab in ("analysis", "moves", "mistakes", "log"):
+        page.click(f"[data-shows={tab}]")
+        assert page.locator(f"#{tab}").bounding_box()["height"] >= least
+        assert page.evaluate(CLIPPED, f"#{tab}, #{tab} *, .events, #tabs, #question") == []
+    if height < 900:
+        assert not page.locator("#sheets").is_visible()
+        page.click("[data-shows=sheets]")
+        assert not page.locator("#mistakes").is_visible()
+    else:
+        assert not page.locator("[data-shows=sheets]").is_visible()
+    assert page.locator("#sheets .sheet").count() == 4
+    assert page.locator("#sheets").is_visible()
+    page.click("[data-shows=analysis]")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_marks_of_costly_moves_cover_no_name_of_an_age(page):
+    """They lay on "Age 1"."""
+    boxes = """selector => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect())
+      .map(({ top, bottom }) => [top, bottom])"""
+    ages = page.evaluate(boxes, "#course .age + text")
+    marks = page.evaluate(boxes, "#course path.costly")
+    assert len(ages) == 3
+    assert (
+        max(bottom for _, bottom in marks) <= min(top for top, _ in ages) + 2
+    )  # of a line, the space over its letters
+
+
 def test_nothing_went_wrong_in_the_page(page):
     assert page.troubles == []

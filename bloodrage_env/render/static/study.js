@@ -72,6 +72,7 @@ export class StudyPanel {
     const percents = study.course.map((shares) => shares.map((share) => share / 10));
     const { moments, texts } = player.data;
     for (const id of ["win-bar", "tabs", "other-chart", "costly"]) this.find(id).hidden = false;
+    document.body.classList.add("studied");
     for (const tab of this.find("tabs").children) tab.addEventListener("click", () => this.choose(tab.dataset.shows));
     this.find("other-chart").addEventListener("click", () => this.swap());
     this.find("costly-back").addEventListener("click", () => this.jumpCostly(-1));
@@ -155,10 +156,8 @@ export class StudyPanel {
     const { step, viewer, data } = this.player;
     const decision = this.study.decisions[step] ?? null;
     const known = decision !== null && this.mayKnow(decision.seat);
-    this.find("log").hidden = this.shows !== "log";
-    this.find("moves").hidden = this.shows !== "moves";
-    this.find("analysis").hidden = this.shows !== "analysis";
-    this.find("mistakes").hidden = this.shows !== "mistakes";
+    for (const id of ["log", "moves", "analysis", "mistakes"]) this.find(id).hidden = this.shows !== id;
+    document.body.classList.toggle("shows-sheets", this.shows === "sheets"); // which are a tab where the screen is low
     const wins = viewer === ALL ? this.study.course[step] : known ? decision.wins : null;
     this.find("win-bar").hidden = wins === null;
     if (wins) winBar(this.find("win-bar"), data.texts, wins);
