@@ -146,13 +146,17 @@ def test_what_follows_a_battle_is_not_told_as_part_of_it(server, page):
           const { battles } = await import("/game/battle.js");
           const { Log } = await import("/static/log.js");
           const texts = await (await fetch("/api/texts")).json();
-          new Log(texts, () => {}).draw(log);
-          return [battles(log)[0].lines, [...document.querySelectorAll("#log > *")].map((node) => node.innerText)];
+          const lines = (entries) => {
+            new Log(texts, () => {}).draw(entries);
+            return [...document.querySelectorAll("#log > *")].map((node) => node.innerText);
+          };
+          return [battles(log)[0].lines, lines(log), lines(log.slice(0, 2))];
         }""",
         log,
     )
     assert shown[0] == ["Wolf: pillage", "Bear wins"]
     assert shown[1].index("look at this battle again") < shown[1].index("Age 1: Quest")
+    assert "look at this battle again" not in shown[2]  # before its outcome
 
 
 def test_a_game_begun_by_several_people_is_in_the_list_at_once(server, page):

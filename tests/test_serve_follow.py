@@ -69,6 +69,26 @@ def test_a_turn_ends_by_itself_after_two_seconds(server, page):
     until(page, f"document.querySelector('#log').innerText.split('Bear: ').length > {before + 1}")
 
 
+def test_no_time_runs_while_a_dialog_is_open(server, page):
+    """A scene and a countdown never compete: it begins again when the dialog is closed."""
+    page.clock.install()
+    set_up(page, server, SEED)
+    stop_clock(page)
+    page.locator(INVADE).first.click()
+    page.wait_for_selector("#end-turn.counting")
+    page.clock.run_for(1_900)
+    page.click("#show-people")
+    page.wait_for_selector("#end-turn:not(.counting)")
+    page.clock.run_for(60_000)
+    assert page.inner_text("#question-text") == "Your turn is done"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#end-turn.counting")
+    page.clock.run_for(1_900)
+    assert page.inner_text("#question-text") == "Your turn is done"
+    page.clock.run_for(200)
+    page.wait_for_selector("#end-turn", state="detached")
+
+
 def test_the_whole_turn_is_taken_back(server, page):
     """A march and who goes, at once."""
 
@@ -101,6 +121,13 @@ def test_the_page_says_why_nothing_can_be_taken_back(server, page):
     set_up(page, server, SEED)
     assert "Your last choice has shown you something new" in page.inner_text("#choices")
     assert page.locator(".undo").count() == 0
+
+
+def test_nothing_is_said_of_taking_back_after_the_end(server, page):
+    """It said there that something hidden was revealed."""
+    change_views(page, revealed)
+    set_up(page, server, SEED, reached=lambda s: False)
+    assert page.inner_text("#question").strip() == "The game is over"
 
 
 def change_views(page, change):

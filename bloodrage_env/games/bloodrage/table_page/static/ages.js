@@ -1,7 +1,7 @@
 // The scenes of the log, shown one after the other: battles, and the phases at the end of an Age.
 
 import { battles } from "./battle.js";
-import { h, withClans } from "/static/dom.js";
+import { h, withCards } from "/static/dom.js";
 
 /** The phases that have begun, in order: {title, phase, places and clans: as they were then, lines, end: the entry it ended with}. */
 function phases(log) {
@@ -30,5 +30,5 @@ export function happened(log) {
 export function phaseScene(texts, item, next) {
   return h("div", { class: "phase-scene", role: "group", "aria-label": item.title },
     h("header", {}, h("h2", {}, item.title), h("button", { type: "button", class: "main", id: "continue", onclick: next }, "Continue")),
-    h("ul", {}, item.lines.map((line) => h("li", { class: / gains .*glory/.test(line) ? "gain" : "" }, withClans(line, texts)))));
+    h("ul", {}, item.lines.map((line) => h("li", { class: / gains .*glory/.test(line) ? "gain" : "" }, withCards(line, texts)))));
 }

@@ -1,7 +1,7 @@
 // A battle as a scene of its own: call, cards, reveal, sums, outcome.
 
 import { emblem } from "/board/sheets.js";
-import { h, withClans } from "/static/dom.js";
+import { h, withCards, withClans } from "/static/dom.js";
 import { tile } from "/static/tiles.js";
 
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
@@ -75,7 +75,7 @@ export function battleScene(texts, view, battle, leave, close) {
       h("button", { type: "button", class: battle.end === null ? "" : "main", id: "continue", onclick: close }, leave)),
     h("ol", { class: "stages" }, STAGES.map((name, stage) => h("li", { class: stage === battle.stage ? "now" : stage < battle.stage ? "done" : "" }, name))),
     h("ul", { class: "sides" }, battle.sides.map((side) => sideOf(texts, view, battle, side))),
-    h("div", { class: "log-there" }, battle.lines.map((line) => h("p", {}, withClans(line, texts)))));
+    h("div", { class: "log-there" }, battle.lines.map((line) => h("p", {}, withCards(line, texts)))));
 }
 
 /** A battle of others in a few lines; `next()` is called by its button. */

@@ -2,7 +2,7 @@
 
 import { Chart } from "/render/chart.js";
 import { svg } from "/render/elements.js";
-import { h, withClans } from "/static/dom.js";
+import { h, withCards, withClans } from "/static/dom.js";
 import { duration } from "/static/settings.js";
 
 const COUNT = 2600; // milliseconds in which the final scores are counted up, at normal speed
@@ -37,7 +37,7 @@ function gains(texts, view, seat) {
     for (const [kind, text] of entry.lines) {
       if (kind === "heading") [heading, came] = [text, ""];
       else if (text.startsWith(name) && / (gains|loses) .*glory/.test(text)) {
-        rows.push(h("li", {}, h("b", {}, text.replace(`${name} `, "")), h("span", { class: "faint" }, ` ${heading}${came ? `, ${came}` : ""}`)));
+        rows.push(h("li", {}, h("b", {}, text.replace(`${name} `, "")), h("span", { class: "faint" }, withCards(` ${heading}${came ? `, ${came}` : ""}`, texts))));
       } else if (!battle && text.startsWith(`${name} meets`)) came = text.replace(`${name} `, "");
     }
     if ((entry.battle ?? []).some(({ step }) => step === "end")) battle = "";
