@@ -369,20 +369,25 @@ def test_the_action_of_a_card_is_a_scene_and_leaves_an_arrow(server, page):  # n
     assert min(seen.values()) > 0, seen
 
 
-def test_the_dead_are_small_pictures(server, page):  # noqa: F811
-    folder = server.folder
-    token, game = "a" * 20, None
+def kept(server, seats, reached):
+    """A game of given squads, with random answers up to a question of seat 0; returns its id, and the game."""
     for seed in range(20):
-        seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
         game = Game(seats, seed, Options(setup="fixed", skip_forced=False))
         rng = random.Random(seed)
-        while not game.over and not (game.states[0].died.any() and game.states[0].seat == 0):
+        while not game.over and not (game.states[0].seat == 0 and reached(game.states[0])):
             game.play(random_action(game.states, rng))
         if not game.over:
             break
-    storage = Storage(folder, "berserk")
+    storage = Storage(server.folder, "berserk")
     game_id = storage.new_id()
     storage.create(game_id, game)
+    return game_id, game
+
+
+def test_the_dead_are_small_pictures(server, page):  # noqa: F811
+    token = "a" * 20
+    seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
+    game_id, game = kept(server, seats, lambda s: s.died.any())
     page.goto(f"{server.address}/play#{game_id}.{token}")
     assert settled(page)
     dead = [int(card) for card, died in zip(game.states[0].card, game.states[0].died, strict=True) if died]
@@ -390,3 +395,24 @@ def test_the_dead_are_small_pictures(server, page):  # noqa: F811
     assert sorted(int(each.get_attribute("data-card")) for each in graves.all()) == sorted(dead)
     graves.first.click()
     assert page.inner_text("#dialog h2") in [engine.TITLE[card] for card in dead]
+
+
+def test_an_agent_plays_for_who_has_left_after_a_vote(server, browser, page):  # noqa: F811
+    """The dialog says who plays for whom; who was away has a button to come back, and the same board."""
+    tokens = ["a" * 20, "b" * 20]
+    people = [Seat(person=name, digest=digest_of(each)) for name, each in zip(("Ann", "Ben"), tokens, strict=True)]
+    game_id, _ = kept(server, people, lambda s: True)
+    page.goto(f"{server.address}/play#{game_id}.{tokens[0]}")
+    settled(page)
+    page.click("#show-people")
+    assert page.locator("#dialog .who").all_inner_texts() == ["you", "Ben"]
+    page.click("#dialog .vote")
+    page.wait_for_selector("#dialog .vote", state="detached")
+    assert page.locator("#dialog .who").all_inner_texts() == ["you", "random for Ben"]
+    assert "is away: random plays until its person comes back" in page.text_content("#log")
+    away = browser.new_page(viewport={"width": 390, "height": 844})
+    away.goto(f"{server.address}/play#{game_id}.{tokens[1]}")
+    away.click("#come-back")
+    away.wait_for_selector("#come-back", state="detached")
+    assert away.locator("#field .card").count() == page.locator("#field .card").count()
+    away.close()

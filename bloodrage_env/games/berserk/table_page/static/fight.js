@@ -114,5 +114,5 @@ export function fightScene(texts, seen, number, text, go) {
       seen.length > 1 ? h("span", { class: "turns" }, step(number - 1, "◀", "The action before"), ` ${number + 1} of ${seen.length} `, step(number + 1, "▶", "The next action")) : null),
     exchanges.length && !NO_TARGET.some((begin) => text.startsWith(begin)) ? drawing(texts, fight) : null,
     dice.some(([, , says]) => says) ? h("p", { class: "dice" }, dice.filter(([, , says]) => says).map(([kind, die, says]) => h("span", {}, h("b", { class: `die ${kind}`, title: `${kind} die` }, `${die}`), ` ${says}`))) : null,
-    h("p", { class: "came" }, words(texts, fight) || "It aims."));
+    h("p", { class: "came" }, words(texts, fight) || "Not settled yet."));
 }
