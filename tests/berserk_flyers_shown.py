@@ -12,7 +12,9 @@ from berserk_laar_position import FIEND, HERO, LaarPosition
 from berserk_position import FIRST, SECOND, Position, new_game
 from berserk_team_position import A, B, C, D, TeamPosition
 
+from bloodrage_agents import match, registry
 from bloodrage_env import games
+from bloodrage_env.core.structs import structs_of
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import (
     BLOCKS,
@@ -21,9 +23,11 @@ from bloodrage_env.games.berserk.engine import (
     Act,
     Card,
     Decision,
+    Frame,
     Phase,
 )
 from bloodrage_env.games.berserk.game import GAME
+from bloodrage_env.games.berserk.language import LANGUAGE
 from bloodrage_env.games.berserk.notation import action_name, action_text, board_text, events
 from bloodrage_env.games.berserk.notation.words import ZONE
 from bloodrage_env.games.berserk.options import Options
@@ -109,6 +113,22 @@ def test_texts_and_pages_show_flyers():
     assert "Eagle (B1) takes 3 wounds" in [each.text for each in events(p.states, action, SECOND)]
 
 
+def test_a_flyer_is_named_in_a_composite_move():
+    """rules 12.18: the action and its target in one answer, as language models give it."""
+    first, plan = LANGUAGE.composite("A1: strike flyer b1")
+    assert first == {"kind": "act", "arguments": {"slot": "A1", "act": "strike"}}
+    second = LANGUAGE.follow(plan, {})
+    assert second == {"kind": "flyer", "arguments": {"slot": "B1"}}
+    p = Position()
+    p.fly(FIRST, "Hawk")
+    eagle = p.fly(SECOND, "Eagle")
+    p.put(SECOND, "Orc", 12)
+    p.go()
+    for step in (first, second):
+        p.answer(structs_of(games.spec("berserk")).action(p.states, FIRST, step))
+    assert int(p.s.stack[2, Frame.TARGET]) == eagle
+
+
 @pytest.mark.parametrize("placing", ["in_turn", "at_once"])
 def test_an_event_says_that_flyers_come_as_soon_as_they_are_seen(placing):
     """rules 12.10: to the owner when its placement is over, to the other player with the cells."""
@@ -151,11 +171,24 @@ def test_a_replay_and_its_page_hold_flyers(tmp_path):
     assert cells >= {32, 33}
 
 
-@pytest.mark.parametrize("agents", [("hold", "rush"), ("ismcts:simulations=4", "random")])
-def test_agents_play_flyers(agents):
-    """rules 12.18"""
-    squad = (("HAWK", 12), ("EAGLE", 2), ("SKELOS", 11))
-    assert len(played(agents, Options(setup="fixed", squads=(squad, squad), max_turns=2)).actions) > 3
+SQUAD_OF_FLYERS = (("HAWK", 12), ("EAGLE", 2), ("SKELOS", 11))
+
+
+@pytest.mark.parametrize(
+    ("name", "agents", "options"),
+    [
+        ("berserk", ("hold", "rush"), {"setup": "fixed", "squads": (SQUAD_OF_FLYERS,) * 2}),
+        ("berserk", ("ismcts:simulations=4", "random"), {"setup": "fixed", "squads": (SQUAD_OF_FLYERS,) * 2}),
+        ("berserk_team", ("hold", "random", "rush", "random"), {"setup": "fixed", "squads": (SQUAD_OF_FLYERS,) * 4}),
+        ("berserk_laar", ("hold", "rush"), {"decks": (FLYING,) * 2}),
+    ],
+)
+def test_agents_play_flyers(name, agents, options):
+    """rules 12.18: styles and the search answer what is legal, in every form."""
+    options = games.options_from(name, max_turns=3, **options)
+    found = match.play_game([registry.make(each, name) for each in agents], 5, options, list(range(len(agents))))
+    assert found.forfeit_reason is None
+    assert len(found.actions) > 3
 
 
 # ---- secrets and random games
@@ -189,6 +222,13 @@ def test_redeals_of_flyers_in_every_form(name, options):
     seats = 4 if name == "berserk_team" else 2
     options = options | {"decks": (FLYING,) * seats}
     modes_leaks.test_a_redeal_reads_nothing_hidden(name, options)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("berserk", 2), ("berserk_team", 4)])
+def test_nothing_is_shown_of_what_is_hidden_with_flyers(name, seats):
+    """rules 9.4, 10.7, 12.10: also of flyers that have come and are not seen yet."""
+    options = {"decks": (FLYING,) * seats, "placing": "at_once"}
+    modes_leaks.test_games_with_the_same_past_look_the_same(name, options)
 
 
 @pytest.mark.parametrize(("name", "options"), FORMS)

@@ -114,7 +114,7 @@ _FLYERS: Final = (
     "over. Its strikes and attacks reach every enemy card. Ranged attacks and healing reach it at any "
     "distance. Strikes of cards on the board reach it only while its owner has no card on the board, or where "
     "their text says so; a card that it strikes can counter. Where a flyer strikes or is struck, only another "
-    "open flyer can defend."
+    "open flyer can defend. In a composite move the target is named so: `A3: strike flyer B9`."
 )
 _MORE: Final = _FORM + (_FLYERS if FLYERS else "")
 RULES: Final = {length: text + _MORE for length, text in rules_in(Path(__file__).parent).items()}
@@ -126,12 +126,13 @@ NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
 _ORDER: Final = re.compile(r"(?P<slot>[A-D]\d{1,2})\s*:?\s+(?P<steps>.+)", re.IGNORECASE)
 _MOVE: Final = re.compile(rf"(?P<direction>{'|'.join(map(str, _NAMES['direction'].values()))})(?:\s+(?P<count>\d))?")
 _ACT: Final = re.compile(
-    rf"(?P<act>{'|'.join(map(str, _NAMES['act'].values()))})(?:\s+(?:at\s+)?(?P<cell>[a-j][1-6]))?"
+    rf"(?P<act>{'|'.join(map(str, _NAMES['act'].values()))})"
+    r"(?:\s+(?:at\s+)?(?:(?P<cell>[a-j][1-6])|flyer\s+(?P<flyer>[a-d]\d{1,2})))?"
 )
 
 
 def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """`A3: forward 2, left, strike c4`: steps of a card, then an action and its target."""
+    """`A3: forward 2, left, strike c4`: steps of a card, then an action and its target, which may be `flyer B9`."""
     found = _ORDER.fullmatch(text.strip())
     if found is None:
         return None
@@ -145,6 +146,8 @@ def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
             steps.append({"kind": "act", "arguments": {"slot": slot, "act": act["act"]}})
             if act["cell"]:
                 steps.append({"kind": "cell", "arguments": {"cell": act["cell"]}})
+            if act["flyer"]:
+                steps.append({"kind": "flyer", "arguments": {"slot": act["flyer"].upper()}})
         else:
             return None
     return (steps[0], {"steps": steps[1:]}) if steps else None
