@@ -156,6 +156,31 @@ def test_an_event_says_that_flyers_come_as_soon_as_they_are_seen(placing):
     assert (late > 0) == (placing == "at_once")
 
 
+@pytest.mark.parametrize("flying", [0, 1], ids=["First", "Second"])
+def test_events_of_a_placement_where_one_player_has_flyers_alone(flying):
+    """rules 2.5, 12.10: the cells of the other are shown once, to who does not know them; none of flyers are."""
+    for seed in range(20):
+        states = new_game(seed, decks=(FLYING,) * 2, placing="at_once", skip_forced=False)
+        s, found = states[0], []
+        while s.phase < Phase.REVEAL:
+            legal = s.mask.nonzero()[0]
+            if s.decision == Decision.BUY:
+                fits = [
+                    a
+                    for a in legal
+                    if a >= engine.CARD and is_flyer(a - engine.CARD) == ((s.seat != s.first) == flying)
+                ]
+                legal = (fits if not s.squad[s.seat].any() else legal[:1]) or legal[-1:]
+            if s.phase == Phase.PLACEMENT:
+                found += [[each.text for each in events(states, int(legal[0]), viewer)] for viewer in (FIRST, SECOND)]
+            engine.apply(states, 0, int(legal[0]))
+        if all(bool(flyers_in(s, seat)) == ((seat != s.first) == flying) for seat in (FIRST, SECOND)):
+            break
+    texts = [text for each in found for text in each if "places cards on" in text]
+    assert len(texts) == 1
+    assert texts[0].split()[-1] != "on"
+
+
 def test_a_replay_and_its_page_hold_flyers(tmp_path):
     """rules 12.1, 12.9"""
     squad = (("HAWK", 12), ("EAGLE", 2), ("SKELOS", 11), ("FORRENDOR_WATCH", 10))

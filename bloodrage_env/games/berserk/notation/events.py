@@ -155,16 +155,21 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
         said = "1 crystal is lost" if lost == 1 else f"{lost} crystals are lost"
         yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {said}")
     cells = _cells_of(s, seat)
-    on_board = sum(int(n) for card, n in enumerate(squad[:NUM_CARDS]) if not EFFECTS[Effect.FLYER, card])
-    if s.decision == Decision.PLACE and len(cells) + 1 == on_board:
+    if s.decision == Decision.PLACE and len(cells) + 1 == _to_place(s, seat):
         offset = action - CELL
         cells[NUM_CELLS - 1 - offset if is_turned(s, seat) else offset] = TITLE[card_to_place(states, 0, seat)]
         if s.placing == Placing.IN_TURN or mine:
             yield _placed(seat, cells, mine)
-        if s.placing == Placing.AT_ONCE and viewer is not None and (LAAR or turn_number(s, seat) == NUM_SEATS - 1):
+        later = [other for other in range(NUM_SEATS) if turn_number(s, other) > turn_number(s, seat)]
+        if s.placing == Placing.AT_ONCE and viewer is not None and not any(_to_place(s, other) for other in later):
             for other in range(NUM_SEATS):
-                if other != viewer and s.squad[other].any():
+                if other != viewer and _to_place(s, other):
                     yield _placed(other, cells if other == seat else _cells_of(s, other), False)
+
+
+def _to_place(s: np.record, seat: int) -> int:
+    """Return how many cards of a squad are placed: all but flyers (rules 12.10)."""
+    return sum(int(n) for card, n in enumerate(s.squad[seat][:NUM_CARDS]) if not EFFECTS[Effect.FLYER, card])
 
 
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:
