@@ -132,6 +132,7 @@ def test_a_person_alone_gets_a_hint(client):
     assert [action for action, *_ in hint["ahead"]] == [action for action, *_ in hint["search"]]
 
 
+@pytest.mark.slow
 def test_a_game_is_reviewed_and_played_on(client):
     token = "a" * 20
     seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
