@@ -77,6 +77,22 @@ def test_own_mistakes_come_first_and_can_be_tried_again(server, page, games):  #
     assert page.evaluate("document.title") == "Player A: your choice"
 
 
+def test_each_step_has_arrows_for_what_it_did(server, page, games):  # noqa: F811
+    """Whom a card attacks, until that is over, and where cards went."""
+    review(page, server, games[1])
+    aims, moves = page.evaluate(
+        """() => [["aim", "fight"], ["", "moves"]].map(([step, name]) => player.data.frames.flatMap((frame, number) =>
+          ((frame[name] ?? []).some((each) => !step || each.step === step) ? [number] : [])))"""
+    )
+    assert aims
+    assert moves
+    for step, kind in ((aims[0], "attack"), (moves[0], "step")):
+        page.evaluate("step => player.jump(step)", step)
+        assert page.locator(f"#field .way.{kind}").count() >= 1
+    page.evaluate("player.jump(0)")
+    assert page.locator("#field .way").count() == 0
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}-{screen[1]}")
 def test_axe_finds_nothing_grave_in_a_fight_and_a_review(server, page, games, screen):  # noqa: F811
     colours, width, height = screen

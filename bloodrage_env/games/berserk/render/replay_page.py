@@ -21,6 +21,7 @@ from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, Phase
 from ..notation import action_text, events, opening_events, outcome
 from ..notation.words import PHASES, recruiting, who
 from . import COLOURS, STATIC
+from .actions import done_by
 from .faces import page_place, texts
 
 VERSION: Final = 3
@@ -31,6 +32,7 @@ MODULES: Final = (
     SHARED / "chart.js",
     SHARED / "study.js",
     STATIC / "face.js",
+    STATIC / "actions.js",
     STATIC / "board.js",
     STATIC / "replay.js",
     STATIC / "replay_start.js",
@@ -71,8 +73,8 @@ def page_data(
     `version`, `title`, `names` of the seats, `sides`: who plays whom; `near`: a seat whose side is the near one;
     `texts` as in `faces.texts`; `study`: None, or as in `render/study_data.py`; `frames`, one before the first answer
     and one after each: `head`, `seat`, who is asked, `fires` (cells), `cards` on the board, each as slot, card, cell
-    (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, and until the
-    battle `squads`, each as seat and rows of card, copies dealt and bought.
+    (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, until the
+    battle `squads`, each as seat and rows of card, copies dealt and bought, and `moves` and `fight` as in `actions`.
     """
     count = replay.options.num_players
     if players is not None and len(players) != count:
@@ -84,9 +86,9 @@ def page_data(
         names[seat] = f"{names[seat]} ({name})"
     frames = [_frame(states[0], [[int(each.kind), each.text] for each in opening_events(states)])]
     for action, after in zip(replay.actions, walk, strict=True):
-        found = [[int(each.kind), each.text] for each in events(states, action)]
+        found, done = [[int(each.kind), each.text] for each in events(states, action)], done_by(states, action)
         states = after
-        frames.append(_frame(states[0], found))
+        frames.append(_frame(states[0], found) | done)
     return {
         "version": VERSION,
         "title": title,

@@ -13,7 +13,6 @@ from ....core.table_page import WATCHER
 from ..engine import (
     COLUMNS,
     DECKS,
-    FORCE_OF,
     LIFE,
     NONE,
     NUM_CELLS,
@@ -26,7 +25,6 @@ from ..engine import (
     SQUAD,
     Combat,
     Decision,
-    Force,
     Phase,
     Setup,
     States,
@@ -36,8 +34,6 @@ from ..notation import decision_text, outcome, public_decision_text
 from ..notation.cards import act_text
 from ..notation.facts import crystals_left
 from ..notation.words import (
-    BLACK,
-    FORCES,
     PHASES,
     is_secret,
     is_turned,
@@ -49,6 +45,7 @@ from ..notation.words import (
 )
 from ..observation import CARD_NUMBERS
 from ..options import Options
+from ..render.actions import open_dice
 from ..render.faces import page_place
 from ..shape import TEAM
 
@@ -213,22 +210,6 @@ def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
     words += ["directed"] * bool(directed) + ["against a named defender"] * bool(defended)
     text = act_text(int(s.card[attacker]), int(view["act"].argmax()))
     return {"attacker": attacker, "attacked": attacked, "text": ", ".join([text, *words])}
-
-
-def open_dice(s: np.record) -> list[list[Any]]:
-    """Return the open dice as [name, die, what it says]. The result of one depends on the other where differences count
-    (rules 4.10).
-    """
-    book = s.combat == Combat.BOOK
-    strike = ["", *(FORCES[Force(int(force))] for force in FORCE_OF[1:])]
-    plain = [""] * len(strike)
-    rows = (
-        ("white", s.white.tolist(), strike if book else plain),
-        ("black", s.black.tolist(), BLACK if book else plain),
-        ("block", [int(s.block)], plain),
-        ("die", [int(s.die)], strike),
-    )
-    return [[name, die, says[die]] for name, dice, says in rows for die in dice if die]
 
 
 def _recruits(known: States, seat: int, view: Sections) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import { Chart } from "/render/chart.js";
 import { ALL, html } from "/render/elements.js";
 import { keepStep, stepHere } from "/render/steps.js";
 import { StudyPanel } from "/render/study.js";
+import { fights, ways } from "./actions.js";
 import { Board } from "./board.js";
 import { byCard } from "./face.js";
 
@@ -112,6 +113,13 @@ export class Player {
     return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, near: this.data.near, action: null, dice: [], phase: "" };
   }
 
+  // Arrows for what this step has done, and for the action that goes on.
+  done() {
+    const frames = this.data.frames.slice(0, this.step + 1);
+    const acted = fights(frames).filter(({ over, last }) => !over || last === this.step).slice(-1);
+    return ways(frames.slice(-1), acted.map((fight) => ({ ...fight, over: true })), this.data.texts.squad);
+  }
+
   // What was dealt to each, and what is bought of it so far, until the battle begins.
   drawSquads(squads) {
     find("squads").replaceChildren(...(squads ?? []).map(([seat, rows]) => html("div", { class: `edge-${seat}` }, html("h2", {}, this.data.names[seat]),
@@ -125,6 +133,7 @@ export class Player {
   show() {
     const frame = this.data.frames[this.step];
     this.board.draw(this.scene(frame));
+    this.board.follow(this.done(), false);
     this.drawSquads(frame.squads);
     find("head").textContent = frame.head;
     find("count").textContent = `${this.step} / ${this.last}`;

@@ -1,5 +1,4 @@
-// The action of a card as a scene: who attacks, who is attacked and defends, the dice, and what comes of it; and what was
-// done on the board as arrows.
+// The action of a card as a scene: who attacks, who is attacked and defends, the dice, and what comes of it.
 
 import { dieFace, frontInShort, HEIGHT, icon, iconOf, WIDTH } from "/board/face.js";
 import { counted, svg } from "/render/elements.js";
@@ -10,54 +9,6 @@ const ABOVE = 62; // height for a target behind its defender
 const BEHIND = 0.58; // size of such a target
 const DICE_STEP = 40;
 const NO_TARGET = ["gain", "light"]; // how what a card does for itself begins in words
-
-/** All actions of cards in the log, in order: {attacker, text, exchanges, places, last: the entry of the latest step, over}; an exchange is {target, defender, dice, result, hurt}. */
-export function fights(log) {
-  const found = [];
-  log.forEach((entry, number) => {
-    for (const step of entry.fight ?? []) {
-      if (step.step === "begin") {
-        if (found.length) found[found.length - 1].over = true;
-        found.push({ attacker: step.who, text: step.text, exchanges: [], places: [], over: false });
-      }
-      if (!found.length) continue;
-      const fight = found[found.length - 1];
-      follow(fight, step);
-      fight.last = number;
-    }
-  });
-  return found;
-}
-
-function follow(fight, step) {
-  const { exchanges } = fight;
-  if (step.step === "aim") exchanges.push({ target: step.who, defender: null, dice: [], result: "", hurt: [] });
-  const now = exchanges[exchanges.length - 1];
-  if (step.step === "end") fight.over = true;
-  else if (step.step === "place") fight.places.push(step.cell);
-  else if (!now) return;
-  else if (step.step === "defend") now.defender = step.who;
-  else if (step.step === "dice") now.dice = step.dice;
-  else if (step.step === "result") now.result = step.text;
-  else if (step.step === "wounds") now.hurt.push(...step.hurt);
-}
-
-/** The arrows of entries of the log (`Board.follow`): where cards went, a way for all steps of one, and whom they attacked. The fight that goes on has one already. */
-export function ways(entries, seen, squad) {
-  const found = [];
-  for (const [slot, from, to, pushed] of entries.flatMap((entry) => entry.moves ?? [])) {
-    const before = found.find((way) => way.slot === slot && way.kind === "step" && way.to === from);
-    if (before && !pushed) before.to = to;
-    else found.push({ slot, kind: pushed ? "push" : "step", seat: Math.floor(slot / squad), from, to });
-  }
-  for (const { attacker, text, exchanges, over } of seen) {
-    exchanges.forEach(({ target, defender }, number) => {
-      if (!over && number === exchanges.length - 1) return;
-      found.push({ kind: "attack", seat: attacker.seat, from: attacker.cell, to: (defender ?? target).cell, icon: iconOf(text) });
-    });
-  }
-  return found.filter(({ from, to }) => from !== to);
-}
 
 const nameOf = (texts, { card, name }) => `${texts.faces[card].title} (${name})`;
 

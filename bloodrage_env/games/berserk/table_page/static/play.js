@@ -10,11 +10,12 @@ import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/log.js";
 import { startTerms } from "/static/terms.js";
 import { watched, watches } from "/static/watch.js";
+import { fights, ways } from "/board/actions.js";
 import { Board } from "/board/board.js";
 import { byCard, fallen } from "/board/face.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
-import { fights, fightScene, ways } from "./fight.js";
+import { fightScene } from "./fight.js";
 import { picture } from "./pictures.js";
 import { Recruiting } from "./recruit.js";
 
