@@ -1,8 +1,9 @@
 """Measures a Ray cluster of two nodes on this machine and writes `docs/results/ray.json`: `python docs/measure_ray.py`.
 
-It measures games per second of a tournament and steps per second of searches with 1, 2 and 4 workers, here and on the
-cluster, and the cost of a task and of a message. From these it computes the throughput of 10 and 100 machines: workers
-scale until the driver, which receives all messages, is busy all the time. Needs the extras `ray` and `train`.
+It measures games per second of a tournament and decisions per second of rollouts of the learner with 1, 2 and 4
+workers, here and on the cluster, and the cost of a task and of a message. From these it computes the throughput of 10
+and 100 machines: workers scale until the driver, which receives all messages, is busy all the time. Needs the extras
+`ray` and `train`.
 """
 
 import argparse
@@ -21,8 +22,11 @@ os.environ["PYTHONPATH"] = f"{ROOT}{os.pathsep}{ROOT / 'docs'}"  # of the worker
 
 from results import save  # noqa: E402
 
+from bloodrage_agents.network import SHIPPED, file_of  # noqa: E402
 from bloodrage_env.games.bloodrage.options import Options  # noqa: E402
 from bloodrage_env.terminal.progress import Progress  # noqa: E402
+from bloodrage_training.learn import ppo  # noqa: E402
+from bloodrage_training.learn.config import Ppo, parse  # noqa: E402
 from bloodrage_training.tasks import Pool  # noqa: E402
 from bloodrage_training.tournament import run as tournament  # noqa: E402
 from bloodrage_training.tournament.plan import total_units  # noqa: E402
@@ -77,6 +81,40 @@ def games_a_second(pool: Pool, agents: tuple[str, ...], deals: int, folder: Path
             count = store.recorded()
             found.append((count / (time.monotonic() - clock), 1000 * (time.process_time() - spent) / count))
     return found[-1]
+
+
+def rollouts(backend: str, actors: int, folder: Path) -> tuple[float, float]:
+    """Return decisions per second of rollouts without learning, and the driver's microseconds for each of them."""
+    settings = {"start": str(file_of(SHIPPED, "bloodrage")), "games": 512, "steps": 32, "actors": actors, "threads": 1}
+    run = ppo.Run(parse(Ppo, settings, "settings"), folder / f"{backend}-{actors}", backend=backend)
+    run.board.close()
+    found = []
+    for number in range(4):
+        clock, spent = time.monotonic(), time.process_time()
+        run.begin_rollout(number)
+        decisions = run.end_rollout()[1].decisions
+        found.append((decisions / (time.monotonic() - clock), 1e6 * (time.process_time() - spent) / decisions))
+    run.close()
+    return max(each for each, _ in found[1:]), min(each for _, each in found[1:])  # the first one loads the workers
+
+
+def write_rollouts(measured: dict[tuple[str, int], tuple[float, float]], command: str) -> None:
+    """Write the tables of rollouts: measured, and what follows for several machines."""
+    head = ["actors", "here, decisions/s", "Ray, decisions/s", "driver here, µs a decision", "driver with Ray, µs"]
+    rows = [
+        [
+            str(actors),
+            *(f"{measured[each, actors][part]:,.{2 * part}f}" for part in (0, 1) for each in ("local", "ray")),
+        ]
+        for actors in WORKERS
+    ]
+    save("ray/rollouts", head, rows, command)
+    alone, cost = measured["ray", 1][0], min(measured["ray", actors][1] for actors in WORKERS)
+    rows = []
+    for machines in (1, 10, 100):
+        reached = min(CORES * machines * alone, 1e6 / cost)
+        rows.append([str(machines), str(CORES * machines), f"{reached:,.0f}", f"{reached * cost / 1e4:.1f} %"])
+    save("ray/rollout-machines", ["machines", "actors", "decisions/s", "the driver is busy"], rows, command)
 
 
 def write(
@@ -149,8 +187,15 @@ def main() -> None:
                     for name, (agents, times) in AGENTS.items():
                         speeds[backend, name, workers] = games_a_second(pool, agents, times * given.deals, Path(folder))
                         print(backend, workers, name, *speeds[backend, name, workers], file=sys.stderr, flush=True)
+        measured: dict[tuple[str, int], tuple[float, float]] = {}
+        for backend in ("local", "ray"):
+            for workers in WORKERS:
+                measured[backend, workers] = rollouts(backend, workers, Path(folder))
+                print(backend, workers, *measured[backend, workers], file=sys.stderr, flush=True)
     cluster.shutdown()
-    write(costs, speeds, f"python docs/measure_ray.py --deals {given.deals}")
+    command = f"python docs/measure_ray.py --deals {given.deals}"
+    write(costs, speeds, command)
+    write_rollouts(measured, command)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from bloodrage_env.cli import main
 from bloodrage_env.encoding import as_json
 from bloodrage_training.dataset import Dataset
 from bloodrage_training.dataset import command as dataset
-from bloodrage_training.learn import evaluate, rounds, search
-from bloodrage_training.learn.config import Rounds, Search
+from bloodrage_training.learn import actors, evaluate, ppo, rounds, search
+from bloodrage_training.learn.config import Ppo, Rounds, Search
 from bloodrage_training.learn.policy import load_policy
 from bloodrage_training.tasks import Event, Pool, Result, Task
 from bloodrage_training.tournament import command as tournament
@@ -100,7 +100,7 @@ def pools(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Deadly
         return made[-1]
 
     monkeypatch.setenv("RAY_ADDRESS", address)
-    for module in (dataset, evaluate, rounds, search, tournament):
+    for module in (actors, dataset, evaluate, rounds, search, tournament):
         monkeypatch.setattr(module, "make_pool", make_pool)
     yield made
     assert len(made) == 1
@@ -184,6 +184,20 @@ def test_learning_from_searches(pools: list[Deadly], tmp_path: Path, monkeypatch
     )
     assert same(one, other)
     assert logged(tmp_path / "local") == logged(tmp_path / "ray")
+
+
+def test_rollouts_of_actors(pools: list[Deadly], tmp_path: Path) -> None:
+    """A worker dies in mid-rollout or between two: the decisions, and so the weights, are the same."""
+    config = Ppo(
+        width=16, layers=1, games=8, steps=64, decisions=3000, actors=2, threads=1, minibatch=256, evaluation_games=1,
+        evaluate_every=99,
+    )  # fmt: skip
+    for backend in BACKENDS:
+        assert ppo.train(config, tmp_path / backend, backend=backend)
+    one, other = (
+        load_policy(tmp_path / backend / "checkpoint.pt", "bloodrage")[0].state_dict() for backend in BACKENDS
+    )
+    assert same(one, other)
 
 
 def test_rollouts_of_the_learner_in_rounds(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

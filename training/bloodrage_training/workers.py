@@ -74,12 +74,15 @@ class Work:
         """
         while True:
             while self._pool.idle() and (job := self._again.pop() if self._again else next_job()) is not None:
-                number, arguments = job
-                self._pool.submit(number, self._task, *arguments)
-                self._at_work[number] = arguments
+                self.submit(*job)
             if not self._at_work:
                 return
             take([self._noted(event) for event in self._pool.events(_TURN)])
+
+    def submit(self, number: int, arguments: Sequence[Any]) -> None:
+        """Begin a task and return. The pool must have room for it."""
+        self._pool.submit(number, self._task, *arguments)
+        self._at_work[number] = arguments
 
     def interrupt(self) -> None:
         """Raise KeyboardInterrupt in all tasks. None of them begins again."""
@@ -92,6 +95,8 @@ class Work:
         if isinstance(event, Result):
             return event
         arguments = self._at_work.pop(event.number, ())
+        if isinstance(event, Done):
+            del self._deaths[event.number]  # a later task can have the same number
         if isinstance(event, Died) and event.ended:
             self._deaths[event.number] += 1
             if self._deaths[event.number] < self._attempts:

@@ -83,6 +83,7 @@ class Rollouts(Learning):
     """The settings of stages that learn from rollouts (`ppo.py`)."""
 
     steps: int = limited(128, 1)  # decisions of each game in an update
+    actors: int = limited(0, 0, 1024)  # processes that play, here or on a Ray cluster; 0: the threads play
     gae_lambda: float = limited(0.95, 0, 1)
     entropy: float = 0.01
     # Of the decisions with an action above 98 %, this share is learned from, and counts as much as all of them.

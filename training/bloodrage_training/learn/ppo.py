@@ -31,7 +31,9 @@ from torch import Tensor, nn
 from bloodrage_agents.network import file_of
 from bloodrage_env.errors import UserError
 
+from ..workers import BACKENDS
 from . import run
+from .actors import Actors, Learner
 from .config import SEED_STEP, Imitation, Ppo, Rollouts
 from .export import policy_of
 from .policy import Inputs, Policy, sample
@@ -277,38 +279,38 @@ class Run(run.Run):
 
     config: Rollouts
 
+    def __init__(self, config: Rollouts, folder: Path, device: str = "cpu", backend: str = BACKENDS[0]) -> None:
+        self.backend = backend  # of the actors
+        super().__init__(config, folder, device)
+
     def prepare(self) -> None:
         """Begin the games."""
         config = self.config
-        self.ahead = ahead(self.policy.device)
+        self.ahead = ahead(self.policy.device) or config.actors > 0
         self.actor = copy.deepcopy(self.policy) if self.ahead else self.policy
         self.teacher: Policy | None = None
         if isinstance(config, Imitation):
             self.teacher = policy_of(file_of(config.teacher, config.game), config.game).to(self.policy.device)
         device = self.policy.device
-        players = min(config.games, config.threads if device.type == "cpu" else min(config.threads, GPU_PLAYERS))
-        parts = np.array_split(np.arange(config.games), players)
-        seed = config.seed * SEED_STEP
-        self.tables = [
-            Tables(
-                config,
-                seed + THREAD_STEP * number,
-                range(part[0], part[-1] + 1),
-                config.threads // players,
-                device.type,
-            )
-            for number, part in enumerate(parts)
-        ]
+        self.tables = [part_of(config, part, device.type) for part in range(parts_of(config, device.type))]
         # One that is filled, and another one that is learned from meanwhile.
         self.inputs = [
             Inputs.empty(config.games * config.steps, self.policy.net, device) for _ in range(1 + self.ahead)
         ]
         self.pool = ThreadPoolExecutor(len(self.tables))
-        self.playing: list[Future[tuple[Batch, Counts]]] = []
+        self.playing: list[Future[tuple[Batch, Counts]]] = []  # of each thread
+        self.actors: Actors | None = None
+        if config.actors:
+            self.actors = Actors(Learner(play, part_of), config, self.backend, len(self.tables))
+        self.under_way: int | None = None  # the number of the rollout that is being played
 
     def begin_rollout(self, number: int) -> None:
         """Begin to play with the actor. All random numbers follow from the run's seed and the rollout's number."""
         self.begun = self.own_state()
+        self.under_way = number
+        if self.actors:
+            self.actors.begin(number, self.actor, self.begun["tables"])
+            return
         if self.policy.device.type == "cuda":
             torch.cuda.synchronize()  # the threads' streams would not wait for the weights of the actor
         at = 0
@@ -321,6 +323,8 @@ class Run(run.Run):
 
     def end_rollout(self) -> tuple[Batch, Counts]:
         """Wait for the end of the rollout; print progress meanwhile."""
+        if self.actors:
+            return self._rollout_of_actors(self.actors)
         pending = set(self.playing)
         try:
             while pending:
@@ -332,11 +336,29 @@ class Run(run.Run):
             self.close()
             raise
         results = [each.result() for each in self.playing]
-        self.playing = []
+        self.playing, self.under_way = [], None
         return Batch.join([batch for batch, _ in results]), Counts.join(counts for _, counts in results)
+
+    def _rollout_of_actors(self, actors: Actors) -> tuple[Batch, Counts]:
+        assert self.under_way is not None
+        inputs, at, batches = self.inputs[self.under_way % len(self.inputs)], 0, []
+        played = actors.end(lambda: self.show_part(0))
+        for tables, each in zip(self.tables, played, strict=True):
+            tables.resume(each.state)
+            rows = inputs.part(at, at + len(each.columns["actions"]))
+            each.counts.unpack(rows.counts)
+            each.more.unpack(rows.more)
+            columns = {name: torch.tensor(column) for name, column in each.columns.items() if name != "known"}
+            places = np.arange(at, at + len(rows))
+            batches.append(Batch(inputs, places, known=each.columns["known"], **columns))
+            at += len(rows)
+        self.under_way = None
+        return Batch.join(batches), Counts.join(each.statistics for each in played)
 
     def close(self) -> None:
         """Stop playing."""
+        if self.actors:
+            self.actors.close()
         for tables in self.tables:
             tables.stopped.set()
         wait(self.playing)
@@ -348,7 +370,7 @@ class Run(run.Run):
         """Play and learn once."""
         self.begin_update()
         number, began = self.progress["updates"], time.monotonic()
-        if not self.playing:
+        if self.under_way is None:
             self.begin_rollout(number)
         batch, counts = self.end_rollout()
         played = time.monotonic() - began
@@ -366,7 +388,7 @@ class Run(run.Run):
 
     def own_state(self) -> dict[str, Any]:
         """Return the games between two rollouts, and the policy that plays the next one."""
-        if self.playing:
+        if self.under_way is not None:
             return self.begun
         state: dict[str, Any] = {"tables": [tables.state() for tables in self.tables]}
         return state | ({"actor": self.actor.state_dict()} if self.ahead else {})
@@ -377,6 +399,21 @@ class Run(run.Run):
             tables.resume(its)
         if self.ahead:
             self.actor.load_state_dict(kept["actor"])
+
+
+def parts_of(config: Rollouts, device: str) -> int:
+    """Returns the number of parts of the games, each of which is played by a thread or an actor."""
+    threads = config.threads if device == "cpu" else min(config.threads, GPU_PLAYERS)
+    return min(config.games, config.actors or threads)
+
+
+def part_of(config: Rollouts, part: int, device: str = "cpu") -> Tables:
+    """Returns the games of a part."""
+    count = parts_of(config, device)
+    games = np.array_split(np.arange(config.games), count)[part]
+    seed = config.seed * SEED_STEP + THREAD_STEP * part
+    threads = 1 if config.actors else max(1, config.threads // count)
+    return Tables(config, seed, range(games[0], games[-1] + 1), threads, "cpu" if config.actors else device)
 
 
 def ahead(device: torch.device) -> bool:
@@ -395,11 +432,13 @@ def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, 
     return result
 
 
-def train(config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu") -> bool:
+def train(
+    config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu", backend: str = BACKENDS[0]
+) -> bool:
     """Trains to the end of the run or to `until` decisions, from the checkpoint of `folder` if there is one.
 
     Returns whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
     """
     torch.set_num_threads(1)  # of each thread of the run
     with alone(folder):
-        return Run(config, folder, device).finish(until)
+        return Run(config, folder, device, backend).finish(until)

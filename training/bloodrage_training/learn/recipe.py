@@ -102,6 +102,8 @@ def _check_stage(stages: Stages, where: str) -> None:
     stage = stages[name]
     if isinstance(stage, Merge) and not (set(stage.merged) <= set(before) and len(set(stage.merged)) > 1):
         raise UserError(f"{where}: merged is {list(stage.merged)}; give two or more of {before}")
+    if isinstance(stage, Rounds) and stage.actors:
+        raise UserError(f"{where}: the runs of a round are played by its workers; leave actors out")
     if isinstance(stage, Learning) and stage.seed + stage.runs - 1 > MAX_SEED:
         raise UserError(f"{where}: its runs have seeds beyond {MAX_SEED}; give a lower seed")
 
@@ -133,7 +135,10 @@ def game_of(stages: Stages) -> str:
 
 def has_workers(stages: Stages) -> bool:
     """Returns whether a stage has tasks for workers, which may be on other machines."""
-    return any(isinstance(stage, Rounds | Search) for stage in stages.values())
+    return any(
+        isinstance(stage, Rounds | Search) or (isinstance(stage, Rollouts) and stage.actors > 0)
+        for stage in stages.values()
+    )
 
 
 def check(stages: Stages, folder: Path) -> None:
@@ -185,7 +190,7 @@ def _learn(stage: Learning, place: Path, backend: str, device: str) -> bool:
         return search.train(stage, place, backend)
     if isinstance(stage, Rounds):
         return rounds.train(stage, place, backend, device)
-    return ppo.train(cast(Rollouts, stage), place, device=device)
+    return ppo.train(cast(Rollouts, stage), place, device=device, backend=backend)
 
 
 def _merge(stage: Merge, folder: Path, place: Path, game: str) -> None:
