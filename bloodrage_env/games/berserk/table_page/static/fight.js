@@ -5,8 +5,7 @@ import { counted, svg } from "/render/elements.js";
 import { capital, h } from "/static/dom.js";
 
 const WIDE = 400; // of the drawing: two cards, and between them the dice
-const ABOVE = 62; // height for a target behind its defender
-const BEHIND = 0.58; // size of such a target
+const ABOVE = 26; // height of a line above a defender
 const DICE_STEP = 40;
 const NO_TARGET = ["gain", "light"]; // how what a card does for itself begins in words
 
@@ -25,14 +24,14 @@ function words(texts, fight) {
 }
 
 // A card of the scene, as it is after what is known so far.
-function fighter(texts, { card, seat, slot, life, whole }, hurt, x, y, scale, more = "") {
+function fighter(texts, { card, seat, slot, life, whole }, hurt, x, y) {
   const own = hurt.filter(({ who }) => who.slot === slot);
   const lost = own.reduce((sum, each) => sum + each.lost, 0);
   const dead = own.some(({ died }) => died);
   const left = { life: Math.max(0, life - lost), whole, closed: false, stunned: false, down: false };
-  return svg("g", { class: `card of-${seat} ${more}`, transform: `translate(${x} ${y}) scale(${scale})` }, ...frontInShort(texts.faces[card], left),
+  return svg("g", { class: `card of-${seat}`, transform: `translate(${x} ${y})` }, ...frontInShort(texts.faces[card], left),
     dead ? svg("path", { class: "slain", d: `M16 ${HEIGHT - 14}L${WIDTH - 16} 40M16 40L${WIDTH - 16} ${HEIGHT - 14}` }) : null,
-    lost > 0 ? svg("g", { class: "wound", transform: `translate(${WIDTH - 20} 58)` }, svg("path", { d: "M0 -21L6 -13L15 -15L14 -6L22 0L14 6L15 15L6 13L0 21L-6 13L-15 15L-14 6L-22 0L-14 -6L-15 -15L-6 -13Z" }),
+    lost > 0 ? svg("g", { class: "wound", transform: `translate(${WIDTH - 24} 58)` }, svg("path", { d: "M0 -21L6 -13L15 -15L14 -6L22 0L14 6L15 15L6 13L0 21L-6 13L-15 15L-14 6L-22 0L-14 -6L-15 -15L-6 -13Z" }),
       svg("text", { y: 7, "text-anchor": "middle", "font-size": 20 }, `−${lost}`)) : null);
 }
 
@@ -46,12 +45,12 @@ function drawing(texts, fight) {
   const sides = ["white", "die"].map((kind) => dice.filter(([each]) => each === kind)).flat();
   const row = (shown, at) => shown.map(([kind, die], number) => dieFace(x + DICE_STEP * (number - (shown.length - 1) / 2), at, kind, die));
   return svg("svg", { class: "drawn fight-art", viewBox: `0 0 ${WIDE} ${top + HEIGHT + 18}`, role: "img", "aria-label": `${nameOf(texts, attacker)} ${own ? "" : `against ${nameOf(texts, defender ?? target)}`}` },
-    fighter(texts, attacker, hurt, left, top, 1),
+    fighter(texts, attacker, hurt, left, top),
     own ? null : svg("g", { class: "aimed" }, svg("line", { x1: WIDTH + 10, y1: y, x2: right - 24, y2: y }), svg("path", { d: `M${right - 26} ${y - 12}l22 12l-22 12z` })),
     ...row(sides, y - 32), ...row(dice.filter(([kind]) => kind === "black" || kind === "block"), y + 32),
     dice.length || own ? null : icon(iconOf(text), x, y - 26, 1.7, text),
-    defender ? fighter(texts, target, [], WIDE - WIDTH * BEHIND, 0, BEHIND, "behind") : null,
-    own ? null : fighter(texts, defender ?? target, hurt, right, top, 1));
+    defender ? svg("text", { class: "number dark", x: WIDE - 2, y: 18, "text-anchor": "end", "font-size": 19 }, `defends ${texts.faces[target.card].title}`) : null,
+    own ? null : fighter(texts, defender ?? target, hurt, right, top));
 }
 
 /** The scene of one of the actions `seen`, by its number, with what is said of it; `go(number)` shows another one. */
