@@ -109,9 +109,10 @@ def by_the_board(page, rng):  # noqa: F811
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setup", ["fixed", "full"])
-def test_a_whole_game_by_clicks(server, page, setup):  # noqa: F811
+@pytest.mark.parametrize(("setup", "size"), [("fixed", (1366, 768)), ("full", (1920, 1080)), ("fixed", (390, 844))])
+def test_a_whole_game_by_clicks(server, page, setup, size):  # noqa: F811
     """By the board where that can be, else by the buttons; to the end, whose replay is the game that was played."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     before = set(server.folder.glob("*.bsk"))
     begin(page, server, setup=setup)
     rng = random.Random(4)

@@ -40,8 +40,16 @@ MARKS = """all => all.map((mark) => [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "sets"), [(4, ()), (5, ("ks", "mystics", "gods"))])
-def test_a_whole_game_by_clicks(server, page, players, sets):
+@pytest.mark.parametrize(
+    ("size", "players", "sets"),
+    [
+        ((1366, 768), 4, ()),
+        ((1920, 1080), 5, ("ks", "mystics", "gods")),
+        ((390, 844), 5, ("ks", "mystics", "gods")),
+    ],
+)
+def test_a_whole_game_by_clicks(server, page, size, players, sets):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     before = set(server.folder.glob("*.brz"))
     begin(page, server, players=players, sets=sets)
     rng = random.Random(2)
