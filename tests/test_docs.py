@@ -8,6 +8,7 @@ import shlex
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +17,13 @@ from project_files import ROOT, files, name_of
 from scenario import Scenario
 from test_actions_table import ANSWERS
 
+from bloodrage_agents import registry
+from bloodrage_agents.match import play_game
 from bloodrage_env.cli import build_parser
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.ids import Decision, Routine
 from bloodrage_env.games.bloodrage.engine.state import Frame
+from bloodrage_env.games.bloodrage.options import Options
 
 PAGES = files("*.md", "docs/*.md", "docs/agents/*.md", "docs/berserk/**/*.md")
 SOURCES = files(*(f"{each}/**/*.py" for each in ("bloodrage_env", "agents", "training", "tests", "docs")))
@@ -134,6 +138,20 @@ def test_the_examples_run(example: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()) as output:
         exec(compile(example, "example", "exec"), {"__name__": "__main__"})
     assert output.getvalue()
+
+
+@compiled_only
+def test_the_tutorial_leads_to_an_agent() -> None:
+    """It looks at a game to its end, and writes an agent that finishes one."""
+    look, agent = PYTHON_BLOCK.findall(text_of(ROOT / "docs" / "tutorial.md"))
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(compile(look, "look", "exec"), {"__name__": "__main__"})
+    assert output.getvalue().splitlines()[0] == "player_2 (3292,) legal actions: 8"
+    assert len(output.getvalue().splitlines()) == 5
+    names: dict[str, Any] = {}
+    exec(compile(agent, "agent", "exec"), names)
+    table = [names["Raider"](), *(registry.make("random") for _ in range(3))]
+    assert play_game(table, 1, Options(), range(4)).forfeit_reason is None
 
 
 def test_the_commands_of_the_readme_run_as_written() -> None:

@@ -86,9 +86,12 @@ def test_each_run_has_a_seed_of_its_own(tmp_path: Path) -> None:
     assert [stage.seed for stage in stages.values() if isinstance(stage, Learning)] == [1, 2, 20, 22]
 
 
-def test_a_stage_is_over_once_the_next_has_begun(path: Path, tmp_path: Path) -> None:
+def test_a_stage_is_over_once_the_next_has_begun(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "run"
     assert main(["train", str(path), "--out", str(folder), "--minutes", "0.000001"]) == 0
+    assert f"done; to train longer: bloodrage train --out {folder} --minutes 2e-06\n" in capsys.readouterr().err
     first = weights(folder / "alone")
     (folder / "rounds" / "checkpoint.pt").unlink()
     assert main(["train", "--out", str(folder)]) == 0

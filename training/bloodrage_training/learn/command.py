@@ -79,10 +79,14 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
     named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")
-    given = {"--backend": args.backend, "--device": args.device, "--minutes": args.minutes}
+    minutes = None if args.minutes is None else f"{2 * args.minutes if finished else args.minutes:g}"
+    given = {"--backend": args.backend, "--device": args.device, "--minutes": minutes}
     usual = {"--backend": BACKENDS[0], "--device": "auto", "--minutes": None}
-    more = "".join(f" {name} {value}" for name, value in given.items() if value != usual[name])
-    print(f"{'done' if finished else 'stopped'}; to go on: bloodrage train --out {named}{more}", file=sys.stderr)
+    command = f"bloodrage train --out {named}" + "".join(f" {k} {v}" for k, v in given.items() if v != usual[k])
+    if not finished:
+        print(f"stopped; to go on: {command}", file=sys.stderr)
+    else:  # the same length again would change nothing
+        print("done" if minutes is None else f"done; to train longer: {command}", file=sys.stderr)
     if (folder / CHECKPOINT).exists():
         print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
     return 0 if finished else INTERRUPTED
