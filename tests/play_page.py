@@ -149,9 +149,12 @@ def answered(page, asked):
 
 
 def choose(page, button):
-    """Click a choice of the open question, and wait until it is answered."""
+    """Click a choice of the open question, in a closed group after it is opened, and wait until it is answered."""
     asked = page.get_attribute("body", "data-asks")
     passing = "pass" in (button.get_attribute("class") or "").split()
+    closed = button.locator("xpath=ancestor::details[not(@open)]")
+    if closed.count():
+        closed.locator("summary").click()
     button.click()
     if passing:
         page.locator(".choice.pass").click()
