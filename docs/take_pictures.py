@@ -5,6 +5,7 @@ The pages are made by the commands of the project and opened in Chromium, 1280 b
 
 import argparse
 import asyncio
+import atexit
 import importlib
 import random
 import re
@@ -78,7 +79,7 @@ def play_shot(page: Any, folder: Path) -> None:
     for _ in range(6):
         play_page.random_choice(page, rng)
         play_page.settled(page)
-    page.on("close", lambda _: server.kill())
+    atexit.register(server.kill)
 
 
 def talk_shot(page: Any, folder: Path) -> None:
@@ -112,7 +113,7 @@ def mcp_shot(page: Any, folder: Path) -> None:
         str(folder / "mcp"),
     ]
     server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    page.on("close", lambda _: server.kill())
+    atexit.register(server.kill)
     assert server.stdout is not None
     (address,) = re.findall(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[:1]
 

@@ -53,7 +53,7 @@ TINY = {
 def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Protocols of few games, played in this process; files go to a folder of the test."""
     monkeypatch.setattr(protocols, "content", lambda: TINY)
-    monkeypatch.setattr(command, "LocalPool", Here)
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Here())
     monkeypatch.chdir(tmp_path)
     Here.results = 0
 
@@ -269,7 +269,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The content of a file with a duel of `loki`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(protocols, "content", lambda: TINY)
-        patch.setattr(command, "LocalPool", Here)
+        patch.setattr(command, "make_pool", lambda backend, size: Here())
         patch.chdir(tmp_path_factory.mktemp("made"))
         assert run("balanced", "--track", "duel", "--out", "a") == 0
         return content("a/benchmark.json")

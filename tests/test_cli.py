@@ -352,6 +352,7 @@ def test_bench_of_agents(capsys, monkeypatch):
     assert all(each["value"] > 0 for each in figures.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
 def test_bench_of_the_learner(game, capsys, monkeypatch):
     monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 10, 30))

@@ -299,6 +299,7 @@ def test_a_damaged_file_is_compiled_again(tree: Tree, keep: float) -> None:
     assert tree.run() == (14, False)
 
 
+@pytest.mark.slow
 def test_processes_that_start_together_compile_once(tree: Tree) -> None:
     other_order = "out = np.zeros(9, np.int8); mask(S, 0, out); print(json.dumps(step(S, 0)))"
     starts = [tree.start("print(json.dumps(step(S, 0)))"), tree.start(other_order), tree.start(other_order)]
@@ -307,6 +308,7 @@ def test_processes_that_start_together_compile_once(tree: Tree) -> None:
     assert sum(compiled for _, compiled in results) == 1
 
 
+@pytest.mark.slow
 def test_the_checked_build_lives_beside_the_unchecked(tree: Tree) -> None:
     peek = "print(json.dumps(error(lambda: peek(S, 1, 99))))"
     outside = "IndexError: index is out of bounds"

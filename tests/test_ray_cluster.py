@@ -1,6 +1,7 @@
 """Commands on a Ray cluster of two nodes on this machine, of which a worker is killed: results as without Ray."""
 
 import csv
+import json
 import os
 import signal
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from run_content import same
 from bloodrage_agents.network import file_of
 from bloodrage_env.cli import main
 from bloodrage_env.encoding import as_json
+from bloodrage_training.benchmark import command as benchmark
 from bloodrage_training.dataset import Dataset
 from bloodrage_training.dataset import command as dataset
 from bloodrage_training.learn import actors, evaluate, ppo, rounds, search
@@ -100,7 +102,7 @@ def pools(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Deadly
         return made[-1]
 
     monkeypatch.setenv("RAY_ADDRESS", address)
-    for module in (actors, dataset, evaluate, rounds, search, tournament):
+    for module in (actors, benchmark, dataset, evaluate, rounds, search, tournament):
         monkeypatch.setattr(module, "make_pool", make_pool)
     yield made
     assert len(made) == 1
@@ -144,6 +146,17 @@ def test_an_evaluation(pools: list[Deadly], tmp_path: Path, capsys: pytest.Captu
     assert shown[0] == shown[1]
     one, other = (games(tmp_path / f"{backend}.sqlite") for backend in BACKENDS)
     assert one == other != []
+
+
+def test_a_benchmark(pools: list[Deadly], tmp_path: Path) -> None:
+    tracks = []
+    for backend in BACKENDS:
+        words = ["balanced", "--track", "duel", "--games", "24", "--out", f"{tmp_path}/{backend}"]
+        assert main(["benchmark", *words, "--backend", backend]) == 0
+        (track,) = json.loads((tmp_path / backend / "trial.json").read_text())["tracks"]
+        tracks.append({name: track[name] for name in track if name != "seconds_a_decision"})
+    assert tracks[0] == tracks[1]
+    assert tracks[0]["games"] == 24
 
 
 def test_a_dataset(pools: list[Deadly], tmp_path: Path) -> None:

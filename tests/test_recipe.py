@@ -216,6 +216,7 @@ def test_a_run_is_kept_whole_and_goes_on(tmp_path: Path, capsys: pytest.CaptureF
     assert "another configuration" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     (tmp_path / "long.toml").write_text(SMALL.replace("1000", "1000000000"))
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"

@@ -64,6 +64,7 @@ def mean_of(runs: list[Ppo], folder: Path) -> dict[str, torch.Tensor]:
     return {name: (one[name] + other[name]) / 2 for name in one}
 
 
+@pytest.mark.slow
 def test_rounds(config: Rounds, tmp_path: Path) -> None:
     """A round ends with the mean of its runs, and begins with the last one. Rounds that were stopped go on as if they
     had not been.

@@ -145,7 +145,8 @@ def left_out(name, section, kind):
     return False
 
 
-@pytest.mark.parametrize("name", ["berserk", pytest.param("bloodrage", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["berserk", "bloodrage"])
 def test_the_terminal_shows_what_a_question_depends_on(name):
     """Every section of the observation that is in use at a kind of question, but those that are declared."""
     found = not_shown(name)

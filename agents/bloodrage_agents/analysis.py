@@ -146,17 +146,17 @@ def parts_of(network: Network, states: Records, games: Sequence[int]) -> Parts:
 
     All games must have the same number of players and an open question. The evaluation is that of the seat to act.
     """
-    return shares_of(states, games, network.evaluate(states, np.array(games))[1])
+    return shares_of(network.game, states, games, network.evaluate(states, np.array(games))[1])
 
 
-def shares_of(states: Records, games: Sequence[int], rewards: Vector) -> Parts:
-    """Returns the same from the values of a network, a row for each of these games."""
-    players = int(states[games[0]].num_players)
+def shares_of(game_name: str, states: Records, games: Sequence[int], rewards: Vector) -> Parts:
+    """Returns the same from the values of a network of this game, a row for each of these games."""
+    players, team = int(states[games[0]].num_players), known_games.game(game_name).team
     found = np.zeros((len(games), players))
     for row, game in enumerate(games):
         asked = int(states[game].seat)
         for turn in range(players):
-            found[row, (asked + turn) % players] = share_of(float(rewards[row, turn]), players)
+            found[row, (asked + turn) % players] = share_of(float(rewards[row, turn]), players, team)
         found[row] = found[row] / found[row].sum() if found[row].any() else 1.0 / players
     return found
 
@@ -244,7 +244,7 @@ def _played_on(play: Play, network: Network, games: Records, observer: int, seed
         if not asked:
             break
         logits, rewards = network.evaluate(games, np.array(asked))
-        parts = shares_of(games, asked, rewards)
+        parts = shares_of(network.game, games, asked, rewards)
         left = []
         for row, game in enumerate(asked):
             seat = play.seat_to_act(games, game)

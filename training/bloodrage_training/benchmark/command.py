@@ -17,7 +17,7 @@ from ..tournament import run as tournament
 from ..tournament.codec import now
 from ..tournament.table import aligned
 from ..tournament.trust import add_trust, plug_ins, trusted
-from ..workers import LocalPool
+from ..workers import BACKENDS, add_backend, make_pool
 from . import language, rows
 from .play import in_folder, localized, play
 from .protocols import TRACKS, Protocol, chosen, tracks
@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     said = f"folder of the games and of {FILE}; an interrupted run is resumed (runs/benchmark/AGENT)"
     parser.add_argument("--out", metavar="FOLDER", help=said)
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
+    add_backend(parser)
     said = "play the games of result files again and compare them"
     parser.add_argument("--verify", nargs="+", metavar="FILE", help=said)
     said = "with --verify: play N random deals of each track only"
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measure(args: argparse.Namespace) -> int:
-    game, workers = str(args.game), args.workers or os.cpu_count() or 1
+    game = str(args.game)
     wanted = chosen(game, args.track)
     spec = registry.canonical(args.agent, game)
     _check_trust(args, spec, game)
@@ -81,7 +82,8 @@ def _measure(args: argparse.Namespace) -> int:
     digest = digest_of(agent, game, policy)
     with in_folder(folder, agent, game):
         found = [
-            play(each, agent, _deals(each, agent, args.games), folder, lambda: LocalPool(workers)) for each in wanted
+            play(each, agent, _deals(each, agent, args.games), folder, lambda: make_pool(args.backend, args.workers))
+            for each in wanted
         ]
     record = Record(
         game, agent, name, digest, args.stated, now(), tournament.versions(game), policy, tuple(found)
@@ -95,6 +97,8 @@ def _measure(args: argparse.Namespace) -> int:
 
 def _language(args: argparse.Namespace) -> int:
     """The track for agents whose games can't be played again, such as language models."""
+    if args.backend != BACKENDS[0]:
+        raise UserError(f"--backend {args.backend} has no effect on the track {language.TRACK}; leave it out")
     measure: language.Measure = games.spec(args.game).load("language_track")
     spec = registry.canonical(args.agent, args.game)
     _check_trust(args, spec, args.game)
@@ -120,11 +124,11 @@ def _deals(wanted: Protocol, agent: str, count: int | None) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    status, workers = 0, args.workers or os.cpu_count() or 1
+    status = 0
     records = [(file, read(Path(file))) for file in args.verify]
     for file, record in records:
         _check_trust(args, record.agent, record.game)
-        found = verify(record, lambda: LocalPool(workers), args.sample, random.SystemRandom())
+        found = verify(record, lambda: make_pool(args.backend, args.workers), args.sample, random.SystemRandom())
         print(f"{file}: {found or said_of(record, args.sample)}")
         status |= found is not None
     return status
