@@ -10,6 +10,8 @@ pytest.importorskip("starlette")
 
 from bloodrage_env import games
 from bloodrage_env.core.lesson import LEARNER
+from bloodrage_env.games.bloodrage.engine import Decision
+from bloodrage_env.games.bloodrage.notation import CLANS
 from tests.serve_client import Client
 
 TAUGHT = ("bloodrage", "berserk")
@@ -135,3 +137,29 @@ def test_terms_and_pictures_are_there(name):
     primer = json.loads((folder / "primer.json").read_text(encoding="utf-8"))
     wanted = {section["picture"] for section in primer if "picture" in section}
     assert wanted <= set(re.findall(r'name === "(\w+)"', script))
+
+
+def test_a_turn_that_ends_in_a_call_says_so():
+    """The text said that the others go on, while they are asked whether they join a battle."""
+    states, lesson = states_of("bloodrage"), lesson_of("bloodrage")
+    calls = [
+        number
+        for number, (seat, _) in enumerate(lesson.moves)
+        if seat != LEARNER and states[number][0].decision == Decision.CALL and lesson.moves[number - 1][0] == LEARNER
+    ]
+    assert calls
+    assert Decision.CALL.name in lesson.scenes
+
+
+def test_the_battle_of_others_is_as_its_text_says():
+    """One battle of the lesson has no figure of the person in it: 6 to 4 for Bear in Myrkulor."""
+    lesson = lesson_of("bloodrage")
+    text = next(page["text"] for title, page in lesson.scenes.items() if title == "Battle of others")
+    assert list(lesson.scenes).index("Battle of others") < list(lesson.scenes).index("Battle")
+    fought = {
+        tuple(CLANS[seat] for seat in range(3) if states[0].in_battle[seat])
+        for states in states_of("bloodrage")
+        if states[0].battle and not states[0].in_battle[LEARNER] and states[0].in_battle.any()
+    }
+    assert fought == {("Bear", "Serpent")}
+    assert "Bear won 6 to 4 in Myrkulor" in text

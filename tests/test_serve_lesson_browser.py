@@ -150,6 +150,12 @@ def test_the_page_to_learn_begins_with_the_game(page, taught):
     page.fill("#gallery-search", "strength" if count > 60 else "armour")
     assert 0 < tiles.count() < count
     assert page.locator("#terms dt").count() > 20
+    texts = page.locator("#terms dd").all_inner_texts()
+    assert len(texts) == len(set(texts))  # a plural is no term of its own
+    listed = page.locator(".contents button").all_inner_texts()
+    assert {"Cards", "Terms", "The rules"} < set(listed)
+    marker = page.locator(".contents ol").evaluate("node => getComputedStyle(node).listStyleType")
+    assert marker == "none"  # the rules have numbers of their own
 
 
 @pytest.mark.slow
@@ -162,3 +168,8 @@ def test_a_newcomer_comes_to_the_end(page, taught, width, height):
     total = int(page.evaluate("document.querySelector('#lesson progress').max"))
     assert state["step"] == total
     assert len(titles) >= 15
+    assert page.locator("#lesson a.button").all_inner_texts() == ["New game", "Rules"]
+    assert page.inner_text("#lesson-leave") == "Play on"
+    page.click("#lesson-leave")
+    assert page.locator("#lesson").is_hidden()
+    assert page.locator("#hint").is_visible()

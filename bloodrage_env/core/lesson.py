@@ -20,7 +20,7 @@ class Lesson:
     While a game follows them, the other seats play theirs, and the page asks the person for theirs. `agent` plays the
     other seats afterwards. `steps` are the pages of text before the question of that number; those of number
     `len(moves)` end the lesson. `scenes` are pages about what the page of the game shows over the board, by a part of
-    its title.
+    its title, and about a turn that is done, by the decision of another seat that waits ("CALL").
     """
 
     seed: int

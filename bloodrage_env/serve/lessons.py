@@ -26,7 +26,8 @@ def lesson_view(game: Game, seat: int) -> dict[str, Any] | None:
     - `step`, `steps`: how many of the steps have begun, and how many there are;
     - `pages`: texts to read before the open question; `actions`: the answers to it and to the questions that follow it,
       as the lesson asks for them, empty at its end; both None while another seat is asked;
-    - `number` of the open question; `scenes`: texts for what is shown over the board, by a part of its title.
+    - `number` of the open question; `scenes`: texts for what is shown over the board, by a part of its title,
+      and for a turn that is done, by the decision of another seat that waits.
     """
     lesson = lesson_of(game)
     if lesson is None or seat != LEARNER:

@@ -51,7 +51,8 @@ export async function learn({ tile, picture }) {
     const [terms] = [await startTerms(), await loadRules()];
     byId("short").append(...primerParts((name) => picture(name, texts)));
     byId("cards").append(...gallery(texts, tile));
-    byId("terms").append(h("dl", {}, Object.entries(terms).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])));
+    const listed = Object.entries(terms).filter(([, text], number, all) => all.findIndex(([, each]) => each === text) === number); // not the plural too
+    byId("terms").append(h("dl", {}, listed.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])));
     byId("rules").append(...rulesParts(""));
     byId("contents").replaceWith(contents(document.querySelector("main"), (head) => head.scrollIntoView()));
   } catch (error) {

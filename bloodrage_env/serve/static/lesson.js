@@ -5,12 +5,12 @@ import { withTerms } from "./terms.js";
 
 const HELD = { title: "Your turn is done", text: "You can still take back what you did. End turn lets the others go on.", mark: "#end-turn" };
 const SEEN = { title: "Look at it, then continue", text: "This is what has just happened. Continue goes on.", mark: "#continue.main" };
-const REST = { title: "The others play", text: "Watch the board. The log at the foot of this column says what happens.", mark: "" };
+const REST = { title: "The others play", text: "Watch the board. The log says what happens.", mark: "" };
 
 export class Lesson {
   /** `redraw()` is called when another page is read, or the lesson is left. */
   constructor(texts, redraw) {
-    Object.assign(this, { texts, redraw, key: "", page: 0, left: false, view: null, pages: [] });
+    Object.assign(this, { texts, redraw, key: "", page: 0, left: false, over: false, view: null, pages: [] });
     this.panel = h("section", { id: "lesson", "aria-label": "Lesson", hidden: true });
     byId("question").before(this.panel);
   }
@@ -31,9 +31,10 @@ export class Lesson {
   show(view, scene) {
     this.view = view;
     const { lesson, turn, seat } = view;
-    this.panel.hidden = !lesson;
+    this.over = Boolean(lesson?.pages) && !lesson.actions.length && scene === null && turn.held !== seat;
+    this.panel.hidden = !lesson || (this.left && this.over);
     document.body.classList.toggle("taught", this.goesOn);
-    if (!lesson) return;
+    if (this.panel.hidden) return;
     const key = `${lesson.number} ${scene} ${turn.held === seat} ${lesson.pages === null}`;
     if (key !== this.key) this.page = 0;
     this.key = key;
@@ -41,10 +42,10 @@ export class Lesson {
     this.draw();
   }
 
-  pagesOf({ lesson, turn, seat }, scene) {
+  pagesOf({ lesson, turn, seat, players, scene: { question } }, scene) {
     if (scene !== null) return [Object.entries(lesson.scenes).find(([part]) => scene.includes(part))?.[1] ?? SEEN];
-    if (turn.held === seat) return [HELD];
-    if (lesson.pages === null) return [REST];
+    if (turn.held === seat) return [lesson.scenes[question?.decision] ?? HELD];
+    if (lesson.pages === null) return [players.length > 2 ? REST : { ...REST, title: "Your opponent plays" }];
     return lesson.pages.length ? lesson.pages : [{ title: "Go on", text: "Do what is marked.", mark: "" }];
   }
 
@@ -69,8 +70,15 @@ export class Lesson {
       h("p", { class: "row" },
         this.page > 0 ? h("button", { type: "button", id: "lesson-back", onclick: turn(this.page - 1) }, "Back") : null,
         last ? null : h("button", { type: "button", id: "lesson-next", class: "main", onclick: turn(this.page + 1) }, "Next"),
-        h("button", { type: "button", id: "lesson-leave", class: "small", onclick: () => this.leave(true) }, "Play on without the lesson")));
+        this.ways()));
     if (inside) this.panel.querySelector("#lesson-next, #lesson-back")?.focus();
+  }
+
+  // What can be done instead of the lesson; at its end, what comes next.
+  ways() {
+    const leave = (text, more) => h("button", { type: "button", id: "lesson-leave", class: more, onclick: () => this.leave(true) }, text);
+    if (!this.over || this.page < this.pages.length - 1) return leave("Play on without the lesson", "small");
+    return [leave("Play on", "main"), h("a", { class: "button", href: "/" }, "New game"), h("a", { class: "button", href: "/learn" }, "Rules")];
   }
 
   leave(left) {
@@ -92,7 +100,8 @@ export class Lesson {
   others(choices) {
     if (!this.only || choices.length < 2) return [];
     const others = choices.filter(({ action }) => action !== this.only[0]);
-    return [h("details", { class: "not-now" }, h("summary", {}, `${others.length} other choices, not in this step`),
+    const count = others.length === 1 ? "1 other choice" : `${others.length} other choices`;
+    return [h("details", { class: "not-now" }, h("summary", {}, `${count}, not in this step`),
       h("ul", {}, others.map(({ text }) => h("li", {}, capital(text)))))];
   }
 }

@@ -4,6 +4,7 @@ import { show } from "./dialogs.js";
 import { byId, h, request } from "./dom.js";
 
 const EDITIONS = "(The editions differ:"; // begins what only those want to know who compare rulebooks
+const ASKS = "How the environment asks"; // the heading of what only programmers want to know
 
 let sections = null; // as docs/rules_data.py makes them
 let primer = null; // the rules in short
@@ -58,7 +59,9 @@ export function rulesParts(wanted) {
   return sections.flatMap(({ heading, level, paragraphs }, number) => {
     const found = paragraphs.filter((each) => has(each, wanted));
     if (!found.length && (wanted || level > 2)) return [];
-    return [h("section", { id: `rules-${number}` }, h(level > 2 ? "h4" : "h3", {}, heading), found.map((each) => paragraph(each, wanted)))];
+    const all = found.map((each) => paragraph(each, wanted));
+    const folded = heading === ASKS ? h("details", { open: Boolean(wanted) }, h("summary", {}, "For programmers"), all) : all;
+    return [h("section", { id: `rules-${number}` }, h(level > 2 ? "h4" : "h3", {}, heading), folded)];
   });
 }
 
@@ -70,9 +73,9 @@ export function primerParts(picture) {
 
 /** A list of what there is: buttons that show a section, by `to(element)`. */
 export function contents(root, to) {
-  const heads = [...root.querySelectorAll("h3")];
+  const heads = [...root.querySelectorAll("section[id] > h2, h3")];
   return h("nav", { class: "contents", "aria-label": "Contents" }, h("ol", {}, heads.map((head) =>
-    h("li", {}, h("button", { type: "button", onclick: () => to(head) }, head.textContent)))));
+    h("li", { class: head.tagName === "H2" ? "chief" : "" }, h("button", { type: "button", onclick: () => to(head) }, head.textContent)))));
 }
 
 function fill(wanted, picture) {

@@ -1,6 +1,7 @@
 // Cards as tiles.
 
 import { capital, h } from "./dom.js";
+import { explained } from "./terms.js";
 
 const SMALLER = ["tight", "tighter"];
 
@@ -12,10 +13,10 @@ export function tile(texts, card, { pick = null, more = "", label = "", mark = n
   const said = `${label ? `${label}: ` : ""}${face.title}, ${face.facts}. ${face.text}${mark ? ` ${capital(mark)} as the board stands.` : ""}`;
   const role = pick ? { type: "button", onclick: () => pick(card) } : { role: "img" };
   return h(pick ? "button" : "div", { class: `tile ${face.type} ${more}`, "data-card": card, "aria-label": said, ...role },
-    h("span", { class: `worth ${paid !== null && paid < face.price ? "less" : ""}`, title: paid !== null && paid < face.price ? `${face.price} Rage, less for you now` : face.facts }, h("b", {}, worth), h("i", {}, unit)),
+    h("span", { class: `worth ${paid !== null && paid < face.price ? "less" : ""}`, title: paid !== null && paid < face.price ? `${face.price} Rage, less for you now` : face.facts }, h("b", {}, worth), h("i", unit === "late" ? { "data-term": unit } : {}, unit)),
     h("strong", {}, face.title),
     h("em", {}, kind(face), mark ? h("b", { class: `standing ${mark}` }, mark) : null),
-    h("span", { class: "words" }, face.text));
+    h("span", { class: "words" }, explained([face.text])));
 }
 
 function kind(face) {

@@ -33,7 +33,7 @@ _SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
         "battle": _style("battle", "strength on the board and strong battle cards"),
         "loki": _style("loki", "glory for figures that die and battles that are lost"),
         "quest": _style("quest", "quests, and stats for the end of the game"),
-        "balanced": _style("balanced", "a mixture of the three styles above"),
+        "balanced": _style("balanced", "a mixture of battle, loki and quest"),
         "rusher": _style("rusher", "pillages that end Ages early, while others have Rage left"),
         "turtle": _style("turtle", "provinces held, stats raised, no battle that it may lose"),
         "hoarder": _style("hoarder", "quests and strong cards, kept until they pay"),

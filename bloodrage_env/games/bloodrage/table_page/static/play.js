@@ -63,7 +63,7 @@ class Play extends Table {
       stats: () => stats(this.texts, view),
       score: (clan) => this.score(clan),
     });
-    this.lesson.show(view, next ? (next.title ?? "Battle") : null);
+    this.lesson.show(view, next ? (next.title ?? (this.own(next) ? "Battle" : "Battle of others")) : null);
     this.chooser.show(next ? { ...view, question: null, behind: true } : view);
     this.hint.draw(seat, !next && !this.lesson.goesOn);
     this.log.draw(next ? logUntil(view.log, next) : view.log);
@@ -134,22 +134,28 @@ class Play extends Table {
   }
 
   ends({ place, origin }) {
+    const { question } = this.looking.view.scene;
+    if (question?.decision === "CALL" && place !== null) return [this.board.centre(place), this.board.centre(question.place)];
     return place === null ? null : [origin === null ? null : this.board.centre(origin), this.board.centre(place)];
+  }
+
+  // Whether the clan on the screen is in a battle.
+  own({ sides }) {
+    return sides.some(({ seat }) => seat === this.looking.view.seat);
   }
 
   content(view) {
     const fought = battles(view.log);
-    const own = ({ sides }) => sides.some(({ seat }) => seat === view.seat);
     if (this.watched !== null && fought[this.watched]) {
       return battleScene(this.texts, view, fought[this.watched], "Back to the board", () => this.watch(null));
     }
     const next = this.next();
     const go = () => this.continue();
     if (next?.title) return phaseScene(this.texts, next, go);
-    if (next) return own(next) ? battleScene(this.texts, view, next, "Continue", go) : battleBrief(this.texts, next, go);
+    if (next) return this.own(next) ? battleScene(this.texts, view, next, "Continue", go) : battleBrief(this.texts, next, go);
     const latest = fought[fought.length - 1];
     if (latest && latest.end === null) {
-      if (!own(latest)) return battleLine(this.texts, latest);
+      if (!this.own(latest)) return battleLine(this.texts, latest);
       const key = `battle ${fought.length}`;
       if (this.away !== key) return battleScene(this.texts, view, latest, "Look at the board", () => this.put(key));
       return this.backTo("Back to the battle");
@@ -174,13 +180,14 @@ class Play extends Table {
     if (this.away === "draft") return this.backTo("Back to the cards");
     const { pack } = view.scene.clans[view.seat].private;
     const picked = view.question.choices.find(({ card }) => card !== null && card === this.chooser.filter.card);
+    const last = /round (\d+) of \1\b/.test(view.question.text);
     const keep = picked && h("button", { type: "button", class: "main", id: "keep", onclick: () => this.chooser.answer(picked.action) },
       capital(picked.text));
     return h("div", { class: "draft" },
       h("header", {}, h("h2", {}, "Gods' Gifts: choose a card to keep"),
         h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
       h("div", { class: "tiles" }, pack.map((card) => this.chooser.tileOf(card))),
-      h("p", { class: "faint" }, keep ?? "Click a card, and again to keep it. The others are passed on to the left."));
+      h("p", { class: "faint" }, keep ?? `Click a card, and again to keep it. The others ${last ? "leave the game unseen" : "are passed on to the left"}.`));
   }
 
   end(view) {
